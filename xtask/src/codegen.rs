@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::cargo;
+use crate::program::printed;
 use crate::sdk;
 
 /// What `griot reference` prints, and where it stands.
@@ -31,17 +31,4 @@ pub fn write(root: &Path) -> Result<(), String> {
         println!("{}", path.display());
     }
     Ok(())
-}
-
-/// The page as the binary prints it; `openapi` is one, too.
-pub fn printed(root: &Path, page: &str) -> Result<String, String> {
-    let output = cargo(root, &["run", "--quiet", "--package", "griot-cli", "--", "reference", page])
-        .stderr(std::process::Stdio::inherit())
-        .output()
-        .map_err(|error| format!("cannot run cargo: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("cannot print the reference page {page}: griot ended with {}", output.status));
-    }
-    String::from_utf8(output.stdout)
-        .map_err(|error| format!("the reference page {page} is not UTF-8: {error}"))
 }

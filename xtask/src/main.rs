@@ -25,7 +25,7 @@ use std::time::Instant;
 
 const USAGE: &str = "\
 usage: cargo xtask test      format, tidiness, lints, all tests
-       cargo xtask check     tidiness alone
+       cargo xtask check     tidiness alone; prints sizes and counts (check lower: writes xtask/known.tsv)
        cargo xtask codegen   write docs/reference and the types of the SDKs
        cargo xtask clients   programs that others wrote against the server alone
        cargo xtask sdk       the tests of the SDKs alone";
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     let root = root();
     let outcome = match task.as_deref() {
         Some("test") => test(&root),
-        Some("check") => tidy::check(&root),
+        Some("check") => tidy::check(&root, std::env::args().nth(2).as_deref() == Some("lower")),
         Some("codegen") => codegen::write(&root),
         Some("clients") => told(clients::test(&root)),
         Some("sdk") => told(sdk::test(&root)),
@@ -91,7 +91,7 @@ fn test(root: &Path) -> Result<(), String> {
     cargo(&mut steps, "format", &["fmt", "--all", "--check"]);
     cargo(&mut steps, "lints", &lints);
     cargo(&mut steps, "lints with minilm", &lints_with_minilm);
-    steps.step("tidiness", "cargo xtask check", || tidy::check(root).map(|()| Vec::new()));
+    steps.step("tidiness", "cargo xtask check", || tidy::check(root, false).map(|()| Vec::new()));
     cargo(&mut steps, "tests", &["test", "--workspace", "--no-fail-fast"]);
     cargo(&mut steps, "tests with minilm", &tests_with_minilm);
     steps.step("clients", "the official client of MCP and schemathesis against the server", || {

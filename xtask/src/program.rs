@@ -33,8 +33,23 @@ pub fn target(root: &Path) -> PathBuf {
 
 /// The debug binary `griot`, built.
 pub fn griot(root: &Path) -> Result<PathBuf, String> {
-    run(&mut cargo(root, &["build", "--quiet", "--package=griot-cli"]))?;
+    // Of the whole workspace, so that dependencies have the features that the tests have them with.
+    run(&mut cargo(root, &["build", "--quiet", "--workspace", "--bin=griot"]))?;
     Ok(target(root).join("debug").join(format!("griot{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// A page of `griot reference`; `openapi` is one, too.
+pub fn printed(root: &Path, page: &str) -> Result<String, String> {
+    let output = Command::new(griot(root)?)
+        .args(["reference", page])
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run griot: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("cannot print the reference page {page}: griot ended with {}", output.status));
+    }
+    String::from_utf8(output.stdout)
+        .map_err(|error| format!("the reference page {page} is not UTF-8: {error}"))
 }
 
 /// Does the work again only if the file is not the one it was done for; the stamp is a copy of it.

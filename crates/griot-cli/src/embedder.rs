@@ -1,4 +1,4 @@
-//! Which embedder do the settings ask for?
+//! Opens the embedder that the settings select.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use griot::embed::Embedder;
 use griot::engine::{EmbedderModel, EmbedderSettings};
 use griot::model::{Error, Result};
 
-/// `None` for the one that every engine has.
+/// `None` for the built-in one.
 pub fn open(settings: &EmbedderSettings) -> Result<Option<Arc<dyn Embedder>>> {
     match settings.model {
         EmbedderModel::Builtin => Ok(None),
@@ -17,11 +17,8 @@ pub fn open(settings: &EmbedderSettings) -> Result<Option<Arc<dyn Embedder>>> {
 #[cfg(feature = "minilm")]
 fn minilm(settings: &EmbedderSettings) -> Result<Arc<dyn Embedder>> {
     if settings.path.as_os_str().is_empty() {
-        return Err(Error::invalid(
-            "use the embedder `minilm`",
-            "`embedder.path` does not say where it lies",
-        )
-        .hint("griot config set embedder.path FOLDER"));
+        return Err(Error::invalid("use the embedder `minilm`", "`embedder.path` is not set")
+            .hint("griot config set embedder.path FOLDER"));
     }
     Ok(Arc::new(griot_models::SentenceEncoder::open(&settings.path)?))
 }

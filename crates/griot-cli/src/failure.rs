@@ -1,4 +1,4 @@
-//! How a run ends: exit codes, and the one place where an error is printed.
+//! Exit codes, and the one place where errors are printed.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use griot::model::{Error, ErrorKind};
 use griot_wire::ErrorBody;
 
-/// How a command ended without an error.
+/// The result of a command that ended without an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     Fine,
-    /// A check failed, or some of what was asked for could not be done; it was said already.
+    /// A check failed, or a part of the work could not be done. It was reported already.
     Problem,
 }
 
@@ -23,8 +23,8 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The exit code of each kind of error: 1 for what is not there, 2 for every other failure. Programs read the
-/// code in the JSON, which says more.
+/// Exit codes: 1 for what was not found, 2 for every other error. Programs read the code in the JSON, which
+/// is more precise.
 const fn exit_code(kind: ErrorKind) -> u8 {
     match kind {
         ErrorKind::NotFound => 1,
@@ -36,7 +36,7 @@ const fn exit_code(kind: ErrorKind) -> u8 {
     }
 }
 
-/// What helps when the error itself does not say.
+/// The hint for errors that have none of their own.
 const fn usual_hint(kind: ErrorKind) -> Option<&'static str> {
     match kind {
         ErrorKind::Corrupt => Some("griot doctor"),
@@ -45,7 +45,7 @@ const fn usual_hint(kind: ErrorKind) -> Option<&'static str> {
     }
 }
 
-/// Prints the error and gives the exit code.
+/// Prints the error and returns the exit code.
 pub fn report(error: &Error, json: bool) -> ExitCode {
     print(&body(error), json);
     ExitCode::from(exit_code(error.kind))
@@ -57,7 +57,7 @@ fn body(error: &Error) -> ErrorBody {
     body
 }
 
-/// Help and version are answers; anything else that clap says is a wrong request.
+/// Prints help and version as answers, and everything else that clap reports as invalid input.
 pub fn of_arguments(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match error.print() {
@@ -73,7 +73,7 @@ pub fn of_arguments(error: &clap::Error) -> ExitCode {
         let code = ErrorKind::InvalidInput.code().to_string();
         print(&ErrorBody { code, message, hint: Some("griot --help".into()), candidates: Vec::new() }, true);
     } else {
-        // Nothing is left to tell if standard error is closed.
+        // Nothing can be done if standard error is closed.
         let _ = error.print();
     }
     ExitCode::from(exit_code(ErrorKind::InvalidInput))
@@ -86,7 +86,7 @@ fn print(body: &ErrorBody, json: bool) {
         let colour = crate::output::wants_colour(&std::io::stderr());
         crate::render::error(body, colour)
     };
-    // Nothing is left to tell if standard error is closed.
+    // Nothing can be done if standard error is closed.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 

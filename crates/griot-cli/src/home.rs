@@ -1,4 +1,4 @@
-//! Where workspaces and settings lie.
+//! Paths of workspaces and settings.
 //!
 //! ```text
 //! $GRIOT_HOME or the platform's data folder
@@ -6,7 +6,7 @@
 //!   active                   name of the active workspace
 //!   keys.json                hashes of the server's keys
 //!   workspaces/<name>/       one folder per workspace
-//!     griot.db               the truth; what lies beside it can be made again
+//!     griot.db               the data; other files here can be rebuilt from it
 //!     griot.toml             settings of this workspace
 //!   trash/<name>-<time>/     removed workspaces
 //! ```
@@ -25,15 +25,15 @@ pub struct Home {
     root: PathBuf,
 }
 
-/// The database that a command works on.
+/// The database that a command uses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Target {
     pub database: PathBuf,
-    /// Files of settings, in the order in which they are read; they need not exist.
+    /// Settings files in the order in which they are read; they need not exist.
     pub settings: Vec<PathBuf>,
     /// `None` for `--db`.
     pub workspace: Option<String>,
-    /// Chosen by the settings `routing.*`: it is made when it is first written.
+    /// Selected by the settings `routing.*`; created when it is first written.
     pub routed: bool,
 }
 
@@ -54,7 +54,7 @@ impl Home {
         &self.root
     }
 
-    /// The keys of the server, for all workspaces.
+    /// The server's keys, for all workspaces.
     pub fn keys_file(&self) -> PathBuf {
         self.root.join("keys.json")
     }
@@ -63,7 +63,7 @@ impl Home {
         self.root.join(SETTINGS)
     }
 
-    /// What `--db`, `--workspace`, their variables and the active workspace come to, in this order.
+    /// Resolves `--db`, `--workspace`, their variables and the active workspace, in this order.
     pub fn target(&self, db: Option<&Path>, workspace: Option<&str>) -> Result<Target> {
         match self.named(db, workspace)? {
             Some(target) => Ok(target),
@@ -71,7 +71,7 @@ impl Home {
         }
     }
 
-    /// The same without the active workspace: `None` if nobody names a place.
+    /// The same without the active workspace: `None` if neither flags nor variables name one.
     pub fn named(&self, db: Option<&Path>, workspace: Option<&str>) -> Result<Option<Target>> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let from_environment =
@@ -101,7 +101,7 @@ impl Home {
         self.root.join("workspaces").join(name)
     }
 
-    /// The workspace that commands use unless told otherwise.
+    /// The workspace that commands use by default.
     pub fn active(&self) -> Result<String> {
         let file = self.root.join("active");
         match fs::read_to_string(&file) {
@@ -126,25 +126,17 @@ impl Home {
 
     /// Names of the workspaces, sorted.
     pub fn workspaces(&self) -> Result<Vec<String>> {
-        let folder = self.root.join("workspaces");
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => {
-                return Err(Error::unavailable(format!("list `{}`", folder.display()), error.to_string()));
-            }
-        };
-        let mut names: Vec<String> = entries
-            .flatten()
-            .filter(|entry| entry.path().is_dir())
-            .filter_map(|entry| entry.file_name().into_string().ok())
+        let mut names: Vec<String> = entries(&self.root.join("workspaces"))?
+            .into_iter()
+            .filter(|path| path.is_dir())
+            .filter_map(|path| path.file_name()?.to_str().map(str::to_string))
             .filter(|name| check_name(name).is_ok())
             .collect();
         names.sort();
         Ok(names)
     }
 
-    /// Makes the folder of a workspace; an error if it is there.
+    /// Creates the folder of a workspace; an error if it exists.
     pub fn create(&self, name: &str) -> Result<Target> {
         let target = self.workspace(name)?;
         let folder = self.folder(name);
@@ -156,7 +148,7 @@ impl Home {
         Ok(target)
     }
 
-    /// Moves a workspace into the trash folder and says where it lies there.
+    /// Moves a workspace into the trash folder; returns its new path.
     pub fn remove(&self, name: &str, now: Timestamp) -> Result<PathBuf> {
         self.existing(name, "remove")?;
         let trash = self.root.join("trash");
@@ -174,75 +166,70 @@ impl Home {
         Ok(place)
     }
 
-    /// Databases in the trash that were a workspace of this name, sorted.
+    /// Databases in the trash of workspaces that had this name, sorted.
     pub fn removed(&self, name: &str) -> Result<Vec<PathBuf>> {
-        let trash = self.root.join("trash");
-        let entries = match fs::read_dir(&trash) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => {
-                return Err(Error::unavailable(format!("list `{}`", trash.display()), error.to_string()));
-            }
-        };
-        let is_of_it = |folder: &str| folder.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
-        let mut found: Vec<PathBuf> = entries
-            .flatten()
-            .filter(|entry| entry.file_name().to_str().is_some_and(is_of_it))
-            .map(|entry| entry.path().join("griot.db"))
-            .filter(|database| database.exists())
-            .collect();
+        let folders = self.trashed(Some(name))?.into_iter();
+        let mut found: Vec<PathBuf> =
+            folders.map(|folder| folder.join("griot.db")).filter(|database| database.exists()).collect();
         found.sort();
         Ok(found)
     }
 
-    /// Removes what lies in the trash; of one workspace if it is named. Returns how many workspaces that
-    /// were.
+    /// Deletes the trash, or the part of it that was one workspace. Returns the number of workspaces deleted.
     pub fn empty_trash(&self, name: Option<&str>) -> Result<u64> {
-        let trash = self.root.join("trash");
-        let failed = |error: std::io::Error| {
-            Error::unavailable(format!("empty `{}`", trash.display()), error.to_string())
-        };
-        let entries = match fs::read_dir(&trash) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
-            Err(error) => return Err(failed(error)),
-        };
-        let is_meant = |folder: &str| {
-            name.is_none_or(|name| folder.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')))
-        };
-        let mut removed = 0;
-        for entry in entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_meant)) {
-            fs::remove_dir_all(entry.path()).map_err(failed)?;
-            removed += 1;
+        let folders = self.trashed(name)?;
+        for folder in &folders {
+            fs::remove_dir_all(folder).map_err(|error| {
+                Error::unavailable(format!("delete `{}`", folder.display()), error.to_string())
+            })?;
         }
-        Ok(removed)
+        Ok(folders.len() as u64)
     }
 
-    /// An error that names the nearest workspace if there is none of this name.
+    /// Folders in the trash, all or those that were one workspace.
+    fn trashed(&self, name: Option<&str>) -> Result<Vec<PathBuf>> {
+        let is_wanted = |folder: &str| {
+            name.is_none_or(|name| folder.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')))
+        };
+        let mut folders = entries(&self.root.join("trash"))?;
+        folders.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_wanted));
+        Ok(folders)
+    }
+
+    /// Fails if there is no such workspace, naming the most similar one.
     pub fn existing(&self, name: &str, verb: &str) -> Result<()> {
         check_name(name)?;
         if self.folder(name).is_dir() { Ok(()) } else { Err(self.missing(name, verb)) }
     }
 
-    /// Why a workspace cannot be opened, with what helps.
+    /// The error for a workspace that does not exist, with a hint.
     pub fn missing(&self, name: &str, verb: &str) -> Error {
         let error = Error::not_found(format!("{verb} the workspace `{name}`"), "it does not exist");
         let names = self.workspaces().unwrap_or_default();
         match griot_wire::settings::nearest(name, names.iter().map(String::as_str)) {
             Some(near) => {
-                error.hint(format!("did you mean `{near}`? griot workspace create {name} makes it"))
+                error.hint(format!("did you mean `{near}`? griot workspace create {name} creates it"))
             }
             None => error.hint(format!("griot workspace create {name}")),
         }
     }
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> Error {
-    Error::unavailable(format!("write `{}`", path.display()), error.to_string())
-        .hint("set GRIOT_HOME to a folder that can be written")
+/// What a folder contains; nothing if it does not exist.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(Error::unavailable(format!("list `{}`", folder.display()), error.to_string())),
+    }
 }
 
-/// A name is a name on every platform and never a path.
+fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+    Error::unavailable(format!("write `{}`", path.display()), error.to_string())
+        .hint("set GRIOT_HOME to a writable folder")
+}
+
+/// Names must be valid file names on every platform, and never paths.
 fn check_name(name: &str) -> Result<()> {
     let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-');
     let why = if name.is_empty() {
@@ -250,17 +237,17 @@ fn check_name(name: &str) -> Result<()> {
     } else if name.len() > 64 {
         "the name is longer than 64 characters"
     } else if !name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) {
-        "the name does not begin with a lower-case letter or a digit"
+        "the name must start with a lower-case letter or a digit"
     } else if !name.chars().all(sound) {
-        "the name holds something else than lower-case letters, digits, `.`, `_` and `-`"
+        "the name may contain only lower-case letters, digits, `.`, `_` and `-`"
     } else if name.contains("..") || name.ends_with('.') {
-        "the name holds `..` or ends in a dot"
+        "the name contains `..` or ends in a dot"
     } else {
         return Ok(());
     };
     let shown: String = name.chars().take(80).collect();
     Err(Error::invalid(format!("use the workspace `{shown}`"), why)
-        .hint("names look like `default` or `my-shop.2024`"))
+        .hint("examples: `default`, `my-shop.2024`"))
 }
 
 #[cfg(test)]

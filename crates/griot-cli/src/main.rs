@@ -1,14 +1,14 @@
-//! The binary `griot`: arguments in, one command, text or JSON out.
+//! The binary `griot`: parses arguments, runs one command, prints text or JSON.
 //!
-//! - `args`: what may be typed
-//! - `commands`: one file per verb; asks the engine, answers with an object of `griot-wire`
-//! - `embedder`: the one that the settings ask for
-//! - `render`: those objects as text for people; pure
-//! - `hosts`: what stands in the files of the programs that run agents
-//! - `hooks`: what those programs call while they run
-//! - `home`: where workspaces and settings lie
-//! - `repository`: which repository a folder belongs to
-//! - `output`, `failure`: standard output and the end of a run
+//! - `args`: the command line
+//! - `commands`: one file per verb; calls the engine and answers with an object of `griot-wire`
+//! - `embedder`: the embedder that the settings select
+//! - `render`: answers as text; pure functions
+//! - `hosts`: entries in the configuration of programs that run agents
+//! - `hooks`: commands that those programs call
+//! - `home`: paths of workspaces and settings
+//! - `repository`: the repository of a folder
+//! - `output`, `failure`: standard output, errors and exit codes
 
 mod args;
 mod commands;
@@ -25,7 +25,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Counts nothing but where this process reads a document for another one.
+/// Counts only in a process that reads documents for another one.
 #[global_allocator]
 static ALLOCATOR: griot_ingest::CountingAllocator = griot_ingest::CountingAllocator;
 
@@ -50,11 +50,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where files may grow no further (`ulimit -f`), a write fails and is told, in place of a signal that ends
-/// the process.
+/// With a file size limit (`ulimit -f`), a write should fail with an error instead of killing the process
+/// with a signal.
 fn ignore_limit_of_files() {
     #[cfg(unix)]
-    // SAFETY: nothing of ours runs when a signal is ignored, and no thread was started yet.
+    // SAFETY: ignoring a signal runs no code of ours, and no thread has been started yet.
     unsafe {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }

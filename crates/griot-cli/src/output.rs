@@ -1,5 +1,4 @@
-//! Standard output: one answer, as JSON or as text that knows the width of the page and whether it may be
-//! coloured.
+//! Standard output: one answer, as JSON or as text for the terminal's width and colours.
 
 use std::io::{IsTerminal, Write};
 
@@ -8,7 +7,6 @@ use serde::Serialize;
 
 use crate::render::Page;
 
-/// How this run prints.
 #[derive(Clone, Copy, Debug)]
 pub struct Output {
     json: bool,
@@ -25,7 +23,7 @@ impl Output {
         self.json
     }
 
-    /// Prints the answer: the object itself as JSON, or what `human` makes of it.
+    /// Prints the answer: as JSON, or as the text that `human` makes of it.
     pub fn answer<T: Serialize>(&self, answer: &T, human: impl FnOnce(Page, &T) -> String) -> Result<()> {
         if self.json {
             let mut text = serde_json::to_string(answer).map_err(|error| {
@@ -38,13 +36,13 @@ impl Output {
         }
     }
 
-    /// Prints text as it is, ending in a line break.
+    /// Prints text, ending in a line break.
     pub fn text(&self, text: &str) -> Result<()> {
         if text.is_empty() || text.ends_with('\n') { print(text) } else { print(&format!("{text}\n")) }
     }
 }
 
-/// A reader that has gone away is no failure.
+/// A closed pipe is not an error.
 fn print(text: &str) -> Result<()> {
     let mut stdout = std::io::stdout().lock();
     ignore_broken_pipe(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
@@ -59,13 +57,13 @@ pub fn ignore_broken_pipe(written: std::io::Result<()>) -> Result<()> {
     }
 }
 
-/// Colours belong on a terminal whose user does not mind them (<https://no-color.org>).
+/// Colours on terminals, unless the user declines them (<https://no-color.org>).
 pub fn wants_colour(stream: &impl IsTerminal) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     stream.is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Columns of the page: those of the terminal, at most 120; 100 where there is none.
+/// Columns: `COLUMNS`, else those of the terminal, at most 120; 100 without a terminal.
 fn width(stream: &impl IsTerminal) -> usize {
     let asked = std::env::var("COLUMNS").ok().and_then(|text| text.parse::<usize>().ok());
     let found = stream.is_terminal().then(terminal_size::terminal_size).flatten();
@@ -76,13 +74,13 @@ fn width(stream: &impl IsTerminal) -> usize {
     }
 }
 
-/// Progress on standard error: a bar with rate and remaining time on a terminal, nothing elsewhere.
+/// A progress bar on standard error, with rate and remaining time. Hidden if that is not a terminal.
 pub struct Progress {
     bar: indicatif::ProgressBar,
 }
 
 impl Progress {
-    /// `unit`: what is counted, in the plural.
+    /// `unit`: plural noun of what is counted.
     pub fn new(unit: &str) -> Self {
         let bar = if std::io::stderr().is_terminal() {
             indicatif::ProgressBar::new(0)
@@ -92,7 +90,7 @@ impl Progress {
         let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{rate}}  {{eta}} left  {{wide_msg}}");
         if let Ok(style) = indicatif::ProgressStyle::with_template(&template) {
             let rate = |state: &indicatif::ProgressState, text: &mut dyn std::fmt::Write| {
-                // The bar is for the eye; a rate that cannot be written is left out.
+                // A rate that cannot be formatted is left out.
                 let _ = write!(text, "{:.0}/s", state.per_sec());
             };
             bar.set_style(style.with_key("rate", rate).progress_chars("━╸ "));
@@ -109,10 +107,10 @@ impl Progress {
         self.bar.set_message(text);
     }
 
-    /// A line that stays, above the bar.
+    /// Prints a line above the bar.
     pub fn say(&self, text: &str) {
         if self.bar.is_hidden() {
-            // Nothing is left to tell if standard error is closed.
+            // Nothing can be done if standard error is closed.
             let _ = writeln!(std::io::stderr(), "{text}");
         } else {
             self.bar.println(text);

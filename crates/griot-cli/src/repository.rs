@@ -1,31 +1,31 @@
-//! What does a folder belong to: which repository, with which remote, under which name?
+//! Finds the repository of a folder, its remote and its project name.
 //!
-//! Reads `.git/config` itself: a hook has no time for a process, and a machine need not have one. Files that
-//! are included by others and rules `insteadOf` are not followed.
+//! Reads `.git/config` itself: a hook has no time to run git, and git may not be installed. Does not follow
+//! includes and `insteadOf` rules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use griot_wire::routing::Repository;
 
-/// A configuration of git of this size is none.
-const LARGEST: u64 = 1024 * 1024;
+/// Bytes; a larger file is not a git configuration.
+const MAX_BYTES: u64 = 1024 * 1024;
 
-/// A folder with a copy of a repository in it.
+/// A working copy of a repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checkout {
     pub root: PathBuf,
-    /// The address of `origin`, else of the first remote.
+    /// The URL of `origin`, else of the first remote.
     pub remote: Option<String>,
 }
 
 impl Checkout {
-    /// The one that the folder lies in.
+    /// The checkout that contains the folder.
     pub fn around(folder: &Path) -> Option<Self> {
         folder.ancestors().find_map(|root| {
             let git = git_folder(root)?;
             let config = read(&git.join("config")).or_else(|| {
-                // A worktree shares the configuration of the repository that it was made from.
+                // Worktrees share the configuration of the main repository.
                 let common = read(&git.join("commondir"))?;
                 read(&git.join(common.trim()).join("config"))
             });
@@ -34,8 +34,8 @@ impl Checkout {
     }
 }
 
-/// The project that work in this folder is about: the repository's name, else the folder's. A home folder and
-/// the root of a disk are about everything.
+/// The project of a folder: the repository's name, else the folder's. `None` for a home folder and the root
+/// of a disk, which belong to no single project.
 pub fn project(folder: &Path) -> Option<String> {
     let checkout = Checkout::around(folder);
     let name =
@@ -48,7 +48,7 @@ pub fn project(folder: &Path) -> Option<String> {
     (!name.is_empty() && !name.contains(char::is_control)).then(|| name.to_string())
 }
 
-/// `.git`, or the folder that a file `.git` names (worktrees, submodules).
+/// `.git`, or the folder that a `.git` file names (worktrees, submodules).
 fn git_folder(root: &Path) -> Option<PathBuf> {
     let git = root.join(".git");
     if git.is_dir() {
@@ -60,7 +60,7 @@ fn git_folder(root: &Path) -> Option<PathBuf> {
 }
 
 fn read(path: &Path) -> Option<String> {
-    fs::metadata(path).ok().filter(|data| data.is_file() && data.len() <= LARGEST)?;
+    fs::metadata(path).ok().filter(|data| data.is_file() && data.len() <= MAX_BYTES)?;
     let bytes = fs::read(path).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -127,7 +127,7 @@ impl Ablation {
         let asking = Asking { questions: most, seed: SEED, embedder, efforts: &Effort::ALL, graph: true };
         let at_every_effort = Training::collect(sets, asking)?;
         progress("growing trees, and once more for every set left out");
-        let everything = train::signals_without(&[])?;
+        let everything = train::signals_without(&[]);
         let whole = at_every_effort.validate(ranker, growth, &everything, sets.len() > 1);
         // What a part is worth is asked at one effort: trees for three take three times as long to grow.
         let training = at_every_effort.at(Effort::Normal);
@@ -142,8 +142,7 @@ impl Ablation {
         let mut parts = Vec::with_capacity(Part::ALL.len());
         for part in Part::ALL {
             progress(&format!("growing trees without: {}", part.name()));
-            let mut may_ask = everything;
-            part.signals().iter().for_each(|signal| may_ask[*signal as usize] = false);
+            let may_ask = train::signals_without(part.signals());
             let without = match part {
                 Part::Causal => training.as_scored(),
                 Part::Learned => training.by_sum(ranker),

@@ -8,16 +8,65 @@
 //! same texts. Both: reciprocal rank fusion (Cormack et al. 2009).
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
+use clap::{Args, ValueEnum};
 use griot::embed::Embedder;
 use griot::model::Result;
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::dataset::{Set, Unit};
-use crate::run::Rankings;
+use crate::dataset::{self, Set, Unit};
+use crate::embedder::EmbedderOptions;
+use crate::output;
+use crate::rankings::{self, Rankings};
+use crate::score::{Measures, Scores};
+
+/// Rank with plain methods instead of Griot.
+#[derive(Args)]
+pub struct Options {
+    #[arg(required = true)]
+    sets: Vec<PathBuf>,
+    /// May be given several times; run files then go into a folder per method.
+    #[arg(long = "method", value_enum, default_values_t = [Method::Bm25])]
+    methods: Vec<Method>,
+    /// Where `<set>.jsonl` goes; nothing is written without it.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    #[arg(long, default_value_t = 100)]
+    limit: usize,
+    #[command(flatten)]
+    embedder: EmbedderOptions,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let embedder = self.embedder.open()?;
+        let sets = dataset::read_all(&self.sets)?;
+        let several = self.methods.len() > 1;
+        for &method in &self.methods {
+            let name = method.to_possible_value().map_or(String::new(), |v| v.get_name().to_string());
+            let by = if several { format!(" by {name}") } else { String::new() };
+            let mut headlines: Vec<Measures> = Vec::new();
+            for set in &sets {
+                let rankings = rank(set, method, embedder.as_ref(), self.limit)?;
+                if let Some(out) = &self.out {
+                    let folder = if several { out.join(&name) } else { out.clone() };
+                    rankings::write(&folder, &set.name, &set.queries, &rankings)?;
+                }
+                let scores = Scores::of(&set.queries, &rankings);
+                output::print(&format!("{}{by}\n{}\n", set.name, scores.table()))?;
+                headlines.push(scores.headline_mean());
+            }
+            let mean = Measures::mean(headlines.into_iter());
+            let (ndcg, recall) = (mean.ndcg_at_10(), mean.recall_at_10());
+            output::print(&format!("macro average{by}: nDCG@10 {ndcg:.3}, R@10 {recall:.3}\n"))?;
+        }
+        Ok(true)
+    }
+}
 
 /// A way to rank without the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Method {
     Bm25,
     /// Exact cosine.
@@ -281,15 +330,9 @@ mod tests {
     fn surroundings_end_where_the_session_does() {
         let unit = |id: &str, source: &str| Unit {
             id: id.into(),
-            pool: "p".into(),
             text: id.into(),
-            body_offset: 0,
-            kind: "turn".into(),
             source: source.into(),
-            ordinal: 0,
-            speaker: None,
-            occurred_at: None,
-            title: None,
+            ..Unit::default()
         };
         let units = [unit("a", "1"), unit("b", "1"), unit("c", "1"), unit("d", "2")];
         let units: Vec<&Unit> = units.iter().collect();

@@ -5,18 +5,19 @@
 //! appends in the same folder stands beside the writes. What could not be measured is `None` and printed as
 //! "not measured".
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use griot::model::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::generator::{GeneratedMemory, GeneratedQuery, Generator};
-use crate::process::{self, Resident};
-use crate::report::thousands;
-use crate::run::percentile;
+use crate::generator::{GeneratedMemory, Generator};
+use crate::output::{self, thousands};
+use crate::process::{self, Resident, Times};
 use crate::workspace::{self, Workspace};
 
 const BATCH: usize = 1_000;
@@ -32,15 +33,48 @@ const FRESH_PROCESSES: usize = 20;
 const LIMIT: usize = 10;
 const SEED: u64 = 1;
 
-#[derive(Clone, Debug)]
+/// Measure speed and size on generated workspaces.
+#[derive(Args)]
 pub struct Options {
-    pub sizes: Vec<usize>,
+    /// Memories in the workspace; may be given several times.
+    #[arg(long = "memories", default_values_t = [10_000, 100_000])]
+    sizes: Vec<usize>,
     /// Timed recalls per size.
-    pub queries: usize,
-    /// The binary `griot` for recalls by a process of their own.
-    pub binary: Option<PathBuf>,
-    /// Where workspaces are made; the system's temporary folder if not given.
-    pub directory: Option<PathBuf>,
+    #[arg(long, default_value_t = 1_000)]
+    queries: usize,
+    /// The binary `griot`, to measure recall by a process of its own.
+    #[arg(long)]
+    binary: Option<PathBuf>,
+    /// Where the workspaces are made and removed again.
+    #[arg(long)]
+    directory: Option<PathBuf>,
+    #[arg(long)]
+    json: bool,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let rows = self.sizes.iter().map(|&memories| measure(memories, self)).collect::<Result<Vec<_>>>()?;
+        output::print(&if self.json { output::json(&rows)? } else { table(&rows) })?;
+        Ok(true)
+    }
+}
+
+/// Ask a workspace of `bench` and print the times as JSON.
+#[derive(Args)]
+pub struct AskOptions {
+    directory: PathBuf,
+    #[arg(long)]
+    memories: usize,
+    #[arg(long)]
+    queries: usize,
+}
+
+impl AskOptions {
+    pub fn perform(&self) -> Result<bool> {
+        output::print(&output::json(&ask(&self.directory, self.memories, self.queries)?)?)?;
+        Ok(true)
+    }
 }
 
 /// What one size came to. Times in milliseconds, sizes in bytes.
@@ -79,20 +113,12 @@ pub struct Asked {
     pub resident: Option<Resident>,
 }
 
-/// Measures every size in turn; `progress` hears about each step.
-pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Vec<Row>> {
-    options.sizes.iter().map(|&memories| measure_size(memories, options, &progress)).collect()
-}
-
-fn measure_size(memories: usize, options: &Options, progress: &impl Fn(&str)) -> Result<Row> {
-    let folder = match &options.directory {
-        Some(directory) => tempfile::tempdir_in(directory),
-        None => tempfile::tempdir(),
-    }
-    .map_err(|e| Error::unavailable("make a folder for the benchmark", e.to_string()))?;
+fn measure(memories: usize, options: &Options) -> Result<Row> {
+    let progress = |step: &str| eprintln!("{}: {step}", thousands(memories as u64));
+    let folder = workspace::folder(options.directory.as_deref())?;
     let disk_appends_per_second = process::durable_appends_per_second(folder.path(), APPENDS)?;
 
-    progress(&format!("{}: building", thousands(memories as u64)));
+    progress("building");
     let generator = Generator::new(SEED, memories);
     let mut workspace = Workspace::create(folder.path())?;
     let build = batches(&mut workspace, generator.memories())?;
@@ -101,7 +127,7 @@ fn measure_size(memories: usize, options: &Options, progress: &impl Fn(&str)) ->
     let database_bytes_per_memory = per_memory(workspace.database_bytes()?);
     let index_bytes_per_memory = per_memory(workspace.index_bytes()?);
 
-    progress(&format!("{}: asking", thousands(memories as u64)));
+    progress("asking");
     drop(workspace);
     let asked = ask_in_child(folder.path(), memories, options.queries)?;
     let fresh = options
@@ -110,7 +136,7 @@ fn measure_size(memories: usize, options: &Options, progress: &impl Fn(&str)) ->
         .map(|binary| fresh_processes(binary, folder.path(), &generator))
         .transpose()?;
 
-    progress(&format!("{}: writing more", thousands(memories as u64)));
+    progress("writing more");
     let mut workspace = Workspace::open(folder.path())?;
     let extra = (memories..memories + EXTRA_BATCHES * BATCH).map(|index| generator.memory(index));
     let batch = batches(&mut workspace, extra)?;
@@ -163,28 +189,27 @@ fn singles(workspace: &mut Workspace, generator: &Generator, from: usize) -> Res
 }
 
 /// Opens the workspace in `directory` and asks; runs in a process of its own.
-pub fn ask(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
+fn ask(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
     let questions = Generator::new(SEED, memories).queries(WARM_UP + queries);
     let start = Instant::now();
     let workspace = Workspace::open(directory)?;
     let open_ms = start.elapsed().as_secs_f64() * 1e3;
-    let mut milliseconds = Vec::with_capacity(queries);
+    let mut times = Times::default();
     let mut results = 0;
     for (number, question) in questions.iter().enumerate() {
         let start = Instant::now();
-        let found = workspace.recall(&question.text, LIMIT)?;
+        let found = workspace.recall(question, LIMIT)?;
         if number >= WARM_UP {
-            milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
+            times.add(start);
             results += found;
         }
     }
-    milliseconds.sort_by(f64::total_cmp);
     let resident = process::resident();
     Ok(Asked {
-        median_ms: percentile(&milliseconds, 0.5),
-        p99_ms: percentile(&milliseconds, 0.99),
+        median_ms: times.median(),
+        p99_ms: times.percentile(0.99),
         measures_ratio: measures_ratio(&workspace, directory, &questions)?,
-        results_mean: results as f64 / milliseconds.len().max(1) as f64,
+        results_mean: results as f64 / times.count().max(1) as f64,
         open_ms,
         resident,
     })
@@ -192,69 +217,52 @@ pub fn ask(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
 
 /// What counting costs: each question is asked by an engine that counts and by one that does not, in turn
 /// first and second, so that what warms the caches and what the machine does besides meets both.
-fn measures_ratio(counted: &Workspace, directory: &Path, questions: &[GeneratedQuery]) -> Result<f64> {
+fn measures_ratio(counted: &Workspace, directory: &Path, questions: &[String]) -> Result<f64> {
     let uncounted = Workspace::open_uncounted(directory)?;
-    let mut times = [Vec::new(), Vec::new()];
+    let (mut with, mut without) = (Times::default(), Times::default());
     for (number, question) in questions.iter().enumerate() {
-        let mut order = [(0, counted), (1, &uncounted)];
+        let mut order = [(&mut with, counted), (&mut without, &uncounted)];
         if number % 2 == 1 {
             order.reverse();
         }
-        for (which, workspace) in order {
+        for (times, workspace) in order {
             let start = Instant::now();
-            workspace.recall(&question.text, LIMIT)?;
+            workspace.recall(question, LIMIT)?;
             if number >= WARM_UP {
-                times[which].push(start.elapsed().as_secs_f64());
+                times.add(start);
             }
         }
     }
-    let [with, without] = times.map(|mut times| {
-        times.sort_by(f64::total_cmp);
-        percentile(&times, 0.5)
-    });
-    Ok(with / without.max(1e-9))
+    Ok(with.median() / without.median().max(1e-9))
 }
 
-/// Runs `griot-eval ask` on the workspace.
 fn ask_in_child(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
-    let cannot = |why: String| Error::unavailable("measure recall in a process of its own", why);
-    let own = std::env::current_exe().map_err(|e| cannot(e.to_string()))?;
-    let output = Command::new(own)
-        .arg("ask")
-        .arg(directory)
-        .args(["--memories", &memories.to_string(), "--queries", &queries.to_string()])
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|e| cannot(e.to_string()))?;
-    if !output.status.success() {
-        return Err(cannot(format!("it ended with {}", output.status)));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|e| cannot(e.to_string()))
+    let [memories, queries] = [memories, queries].map(|count| count.to_string());
+    let options = ["--memories", &memories, "--queries", &queries].map(OsStr::new);
+    process::in_child(&[&[OsStr::new("ask"), directory.as_os_str()], &options[..]].concat(), &())
 }
 
 /// Median wall clock of `griot recall` from start to end, after one run that fills the page cache.
 fn fresh_processes(binary: &Path, directory: &Path, generator: &Generator) -> Result<f64> {
     let cannot = |why: String| Error::unavailable(format!("run {}", binary.display()), why);
-    let mut milliseconds = Vec::with_capacity(FRESH_PROCESSES);
+    let mut times = Times::default();
     for (number, question) in generator.queries(1 + FRESH_PROCESSES).iter().enumerate() {
-        let mut command = workspace::recall_command(binary, directory, &question.text)?;
+        let mut command = workspace::recall_command(binary, directory, question);
         let start = Instant::now();
         let output = command.stdin(Stdio::null()).output().map_err(|e| cannot(e.to_string()))?;
         if number > 0 {
-            milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
+            times.add(start);
         }
         // 1 says that nothing was found, which is an answer.
         if !matches!(output.status.code(), Some(0 | 1)) {
             return Err(cannot(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
         }
     }
-    milliseconds.sort_by(f64::total_cmp);
-    Ok(percentile(&milliseconds, 0.5))
+    Ok(times.median())
 }
 
 /// One column a size.
-pub fn table(rows: &[Row]) -> String {
+fn table(rows: &[Row]) -> String {
     let mut text = format!("{:34}", "memories");
     for row in rows {
         let _ = write!(text, "{:>14}", thousands(row.memories as u64));

@@ -7,42 +7,66 @@
 //! chains of causes with a caller, and the intents of the held half.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use griot::embed::{Embedder, StaticEmbedder};
 use griot::model::{Error, Result};
 use griot::recall::Effort;
 
 use crate::dataset::Set;
-use crate::intents::{self, Half};
+use crate::intents;
 use crate::noise::Suite;
-use crate::run::Rankings;
+use crate::output;
+use crate::rankings::Rankings;
 use crate::score::{ALL, Scores};
-use crate::why::{self, Caller, World};
+use crate::why::World;
 use crate::workspace::Workspace;
+
+/// Measure a small fixed part, on texts of this repository; exit 1 where a figure fell by more than its
+/// interval.
+#[derive(Args)]
+pub struct Options {
+    /// Write down what the figures are now instead of comparing: data/quality.tsv of this crate.
+    #[arg(long)]
+    write: Option<PathBuf>,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let now = measure()?;
+        if let Some(path) = &self.write {
+            output::write(path, file_of(&now))?;
+            return Ok(true);
+        }
+        let compared = compare(now, &expected()?)?;
+        output::print(&table(&compared))?;
+        Ok(!compared.iter().any(Compared::has_fallen))
+    }
+}
 
 /// A named figure, and how much it may differ by chance: half the width of its interval.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Figure {
-    pub name: String,
-    pub value: f64,
-    pub interval: f64,
+struct Figure {
+    name: String,
+    value: f64,
+    interval: f64,
 }
 
 /// A figure beside what it was.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Compared {
-    pub now: Figure,
-    pub was: Figure,
+struct Compared {
+    now: Figure,
+    was: Figure,
 }
 
 impl Compared {
-    pub fn has_fallen(&self) -> bool {
+    fn has_fallen(&self) -> bool {
         self.now.value < self.was.value - self.was.interval - ROUNDING
     }
 
-    pub fn has_risen(&self) -> bool {
+    fn has_risen(&self) -> bool {
         self.now.value > self.was.value + self.was.interval + ROUNDING
     }
 }
@@ -53,7 +77,7 @@ const UNRELATED: usize = 120;
 const LIMIT: usize = 20;
 
 /// The set that is part of this crate.
-pub fn house() -> Result<Set> {
+fn house() -> Result<Set> {
     Set::parse(
         "house",
         include_str!("../data/house/corpus.jsonl"),
@@ -62,7 +86,7 @@ pub fn house() -> Result<Set> {
 }
 
 /// What the figures were.
-pub fn expected() -> Result<Vec<Figure>> {
+fn expected() -> Result<Vec<Figure>> {
     parse(include_str!("../data/quality.tsv"))
 }
 
@@ -86,7 +110,7 @@ fn parse(text: &str) -> Result<Vec<Figure>> {
 }
 
 /// The file that [`expected`] reads.
-pub fn file_of(figures: &[Figure]) -> String {
+fn file_of(figures: &[Figure]) -> String {
     let mut text = String::from(
         "# What `griot-eval check` measures, and how far it may fall: name, figure, half the width of the 95 % interval.\n\
          # Written by `griot-eval check --write crates/griot-eval/data/quality.tsv`.\n",
@@ -98,27 +122,19 @@ pub fn file_of(figures: &[Figure]) -> String {
     text
 }
 
-/// Writes down what the figures are now.
-pub fn write(path: &Path, figures: &[Figure]) -> Result<()> {
-    std::fs::write(path, file_of(figures))
-        .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
-}
-
 /// Measures every figure.
-pub fn measure() -> Result<Vec<Figure>> {
+fn measure() -> Result<Vec<Figure>> {
     let embedder: Arc<dyn Embedder> = Arc::new(StaticEmbedder);
     let mut figures = of_set(&house()?, &embedder)?;
     let noise = Suite::load()?.measure(UNRELATED, &embedder)?;
     let facts = noise.found + noise.missed.len();
     figures.push(share("noise: facts in the first 10", noise.found, facts));
     figures.push(share("noise: silent", noise.off_topic - noise.answered.len(), noise.off_topic));
-    let worlds = World::names().map(World::load).collect::<Result<Vec<_>>>()?;
-    let chains = worlds.iter().map(|world| world.measure(Caller::Confirms)).collect::<Result<Vec<_>>>()?;
-    let chains = why::Outcome::sum(&chains);
+    let chains = World::measure(&World::all()?, true)?;
     figures.push(share("why: chains found", chains.found, chains.questions));
     figures.push(share("why: chains in order", chains.ordered, chains.questions));
-    let held = intents::measure(&intents::built_in()?).total(Half::Held);
-    figures.push(share("intents: held half", held.right, held.asked));
+    let (right, asked) = intents::measure_held()?;
+    figures.push(share("intents: held half", right, asked));
     Ok(figures)
 }
 
@@ -126,9 +142,7 @@ pub fn measure() -> Result<Vec<Figure>> {
 fn of_set(set: &Set, embedder: &Arc<dyn Embedder>) -> Result<Vec<Figure>> {
     let mut by_effort: [Rankings; 3] = Default::default();
     for pool in set.pools() {
-        let folder =
-            tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
-        let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
+        let mut workspace = Workspace::temporary(embedder)?;
         workspace.ingest(&pool.units)?;
         for query in &pool.queries {
             for (effort, rankings) in Effort::ALL.into_iter().zip(&mut by_effort) {
@@ -171,7 +185,7 @@ fn share(name: &str, right: usize, asked: usize) -> Figure {
 }
 
 /// Puts each figure beside what it was; both lists must name the same.
-pub fn compare(now: Vec<Figure>, was: &[Figure]) -> Result<Vec<Compared>> {
+fn compare(now: Vec<Figure>, was: &[Figure]) -> Result<Vec<Compared>> {
     let names = |figures: &[Figure]| figures.iter().map(|figure| figure.name.clone()).collect::<Vec<_>>();
     if names(&now) != names(was) {
         return Err(Error::invalid(
@@ -184,7 +198,7 @@ pub fn compare(now: Vec<Figure>, was: &[Figure]) -> Result<Vec<Compared>> {
 }
 
 /// One line a figure.
-pub fn table(compared: &[Compared]) -> String {
+fn table(compared: &[Compared]) -> String {
     let mut text = format!("{:32}{:>10}{:>10}{:>10}\n", "figure", "now", "was", "interval");
     for one in compared {
         let verdict = match (one.has_fallen(), one.has_risen()) {
@@ -245,9 +259,9 @@ mod tests {
             let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
             expected.insert(format!("team/{number}"), line["text"].as_str().expect("a text").to_owned());
         }
-        let worlds: Vec<World> = World::names().map(|name| World::load(name).expect("a world")).collect();
-        for unit in World::together(&worlds).memories {
-            expected.insert(unit.id.clone(), unit.text);
+        for world in World::all().expect("the worlds") {
+            let texts = world.memories.into_iter();
+            expected.extend(texts.map(|unit| (format!("{}/{}", world.name, unit.id), unit.text)));
         }
         assert_eq!(texts, expected.iter().map(|(id, text)| (id.as_str(), text.as_str())).collect());
         assert!(house.queries.iter().filter(|query| query.category != "why").count() >= 40);

@@ -3,18 +3,41 @@
 //! The workspace is opened and asked by a process of its own, so that nothing of the harness (the set, the
 //! other pools, the memory of taking in) is counted.
 
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use clap::Args;
 use griot::model::{Error, Result};
 use griot::recall::Effort;
 use serde::{Deserialize, Serialize};
 
-use crate::process::{self, Resident};
-use crate::run::percentile;
+use crate::output;
+use crate::process::{self, Resident, Times};
 use crate::workspace::Workspace;
+
+/// Ask a workspace the questions on standard input, and print times and memory as JSON.
+#[derive(Args)]
+pub struct Options {
+    directory: PathBuf,
+    #[arg(long, value_parser = effort)]
+    effort: Effort,
+}
+
+fn effort(name: &str) -> Result<Effort, String> {
+    let known = || Effort::ALL.map(Effort::name).join(", ");
+    Effort::parse(name).ok_or_else(|| format!("the efforts are {}", known()))
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let questions: Vec<String> = serde_json::from_reader(io::stdin().lock())
+            .map_err(|why| Error::invalid("read the questions on standard input", why.to_string()))?;
+        output::print(&output::json(&ask(&self.directory, &questions, self.effort)?)?)?;
+        Ok(true)
+    }
+}
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Cost {
@@ -30,47 +53,28 @@ const LIMIT: usize = 10;
 /// Asked before anything is timed, so that the index is in memory.
 const WARM_UP: usize = 5;
 
-/// Asks the workspace in `directory` and takes the time.
-pub fn ask(directory: &Path, questions: &[String], effort: Effort) -> Result<Cost> {
+fn ask(directory: &Path, questions: &[String], effort: Effort) -> Result<Cost> {
     let workspace = Workspace::open(directory)?;
     for question in questions.iter().take(WARM_UP) {
         workspace.ask_with(question, LIMIT, effort, true)?;
     }
-    let mut milliseconds = Vec::with_capacity(questions.len());
+    let mut times = Times::default();
     for question in questions {
         let start = Instant::now();
         workspace.ask_with(question, LIMIT, effort, true)?;
-        milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
+        times.add(start);
     }
-    milliseconds.sort_by(f64::total_cmp);
     Ok(Cost {
         effort: effort.name().to_owned(),
         questions: questions.len(),
-        median_ms: percentile(&milliseconds, 0.5),
-        p95_ms: percentile(&milliseconds, 0.95),
+        median_ms: times.median(),
+        p95_ms: times.percentile(0.95),
         resident: process::resident(),
     })
 }
 
-/// As [`ask`], by this very program: `griot-eval cost DIRECTORY --effort EFFORT`, questions as JSON on its
-/// standard input.
-pub fn ask_in_child(program: &Path, directory: &Path, questions: &[String], effort: Effort) -> Result<Cost> {
-    let cannot = |why: String| Error::unavailable("measure a question in a process of its own", why);
-    let mut child = Command::new(program)
-        .arg("cost")
-        .arg(directory)
-        .args(["--effort", effort.name()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|e| cannot(e.to_string()))?;
-    let text = serde_json::to_vec(questions).map_err(|e| cannot(e.to_string()))?;
-    if let Some(mut input) = child.stdin.take() {
-        input.write_all(&text).map_err(|e| cannot(e.to_string()))?;
-    }
-    let output = child.wait_with_output().map_err(|e| cannot(e.to_string()))?;
-    if !output.status.success() {
-        return Err(cannot(format!("it ended with {}", output.status)));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|e| cannot(e.to_string()))
+/// Asks the workspace in `directory` from a new process.
+pub fn ask_in_child(directory: &Path, questions: &[String], effort: Effort) -> Result<Cost> {
+    let arguments = [OsStr::new("cost"), directory.as_os_str(), "--effort".as_ref(), effort.name().as_ref()];
+    process::in_child(&arguments, &questions)
 }

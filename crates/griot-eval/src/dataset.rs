@@ -8,14 +8,14 @@
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use griot::model::{Error, Result, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 /// What a question may be answered with: a turn, message, passage, sentence or fact.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 pub struct Unit {
     pub id: String,
     pub pool: String,
@@ -43,7 +43,7 @@ impl Unit {
     }
 }
 
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 pub struct Query {
     pub id: String,
     pub pool: String,
@@ -153,6 +153,19 @@ impl Set {
             }
         }
         pools
+    }
+}
+
+/// All sets before any is measured: a mistyped folder is noticed at once.
+pub fn read_all(folders: &[PathBuf]) -> Result<Vec<Set>> {
+    let sets = folders.iter().map(|folder| Set::read(folder)).collect::<Result<Vec<Set>>>()?;
+    let mut names = HashSet::new();
+    match sets.iter().find(|set| !names.insert(set.name.as_str())) {
+        Some(set) => Err(Error::invalid(
+            format!("measure the set {:?} twice", set.name),
+            "both would write one run file",
+        )),
+        None => Ok(sets),
     }
 }
 

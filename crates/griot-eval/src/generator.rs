@@ -8,7 +8,6 @@
 use std::collections::HashSet;
 
 use griot::model::Timestamp;
-use serde::{Serialize, Serializer};
 
 use crate::phrases::{
     AGENTS, CAUSES, DETAILS, FIRST_NAMES, IMPORTANCE, KIND_SHARES, LEADS, MONTHS, QUESTIONS, SERVICE_ROLES,
@@ -36,7 +35,7 @@ const NEAR_DUPLICATES: f64 = 0.03;
 /// How far back the repeated one lies at most.
 const DUPLICATE_REACH: usize = 50;
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct GeneratedMemory {
     pub text: String,
     pub kind: String,
@@ -46,33 +45,10 @@ pub struct GeneratedMemory {
     pub source: String,
     pub session: Option<String>,
     pub speaker: Option<String>,
-    #[serde(serialize_with = "rfc3339")]
     pub occurred_at: Timestamp,
     pub tags: Vec<String>,
     /// 1 to 5.
     pub importance: u8,
-}
-
-fn rfc3339<S: Serializer>(at: &Timestamp, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(at)
-}
-
-/// Which of the four intents a generated question has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Intent {
-    Why,
-    When,
-    Entity,
-    General,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct GeneratedQuery {
-    pub text: String,
-    pub intent: Intent,
-    /// The memory it was made from; others may answer it as well.
-    pub about: usize,
 }
 
 /// `count` memories of one seed.
@@ -164,18 +140,17 @@ impl Generator {
         memory
     }
 
-    /// `n` questions in turn of each intent, about memories spread over all of them.
-    pub fn queries(&self, n: usize) -> Vec<GeneratedQuery> {
+    /// `n` questions about memories spread over all of them: in turn why, when, who or what, and anything else.
+    pub fn queries(&self, n: usize) -> Vec<String> {
         (0..n)
             .map(|number| {
                 let mut random = Random::of(self.seed ^ 0x9e5710, number as u64);
-                let about = random.below(self.count);
-                let (original, _) = self.original(about);
+                let (original, _) = self.original(random.below(self.count));
                 let topic = self.topic(&mut Random::of(self.seed, original as u64));
-                let (intent, templates) = QUESTIONS[number % QUESTIONS.len()];
                 let mut text = String::new();
+                let templates = QUESTIONS[number % QUESTIONS.len()];
                 self.write(&mut text, random.pick(templates), &topic, &mut random);
-                GeneratedQuery { text, intent, about }
+                text
             })
             .collect()
     }
@@ -406,11 +381,8 @@ mod tests {
         let generator = Generator::new(1, 1_000);
         for query in generator.queries(200) {
             // Names of people and customers are two words.
-            let words = query.text.split_whitespace().count();
-            assert!((5..=12).contains(&words), "{}", query.text);
-            assert!(query.about < 1_000);
+            let words = query.split_whitespace().count();
+            assert!((5..=12).contains(&words), "{query}");
         }
-        let intents: Vec<Intent> = generator.queries(4).iter().map(|q| q.intent).collect();
-        assert_eq!(intents, [Intent::Why, Intent::When, Intent::Entity, Intent::General]);
     }
 }

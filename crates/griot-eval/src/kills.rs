@@ -7,21 +7,22 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use clap::Args;
 use griot::model::{Error, Result};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::generator::Generator;
-use crate::load;
-use crate::peer::{Connection, Installation};
-use crate::random::Random;
-use crate::report::thousands;
-use crate::workspace::Workspace;
+use crate::load::{self, Stored};
+use crate::output::thousands;
+use crate::peer::{Connection, Installation, Testbed};
+use crate::random::{self, Random};
+use crate::workspace::{self, Workspace};
 
 /// Memories that one import file holds.
 const IMPORTED: usize = 300;
@@ -30,18 +31,32 @@ const WRITERS: usize = 4;
 /// Rounds between two runs of `doctor`, which reads the whole workspace.
 const DOCTOR_EVERY: usize = 10;
 
-#[derive(Clone, Debug)]
+/// Kill commands, servers and imports at random moments; exit 1 if anything acknowledged is lost or the
+/// workspace is damaged.
+#[derive(Args)]
 pub struct Options {
-    pub binary: PathBuf,
-    pub rounds: usize,
-    pub seed: u64,
-    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    testbed: Testbed,
+    #[arg(long, default_value_t = 300)]
+    rounds: usize,
+    /// The same seed kills at the same moments, as far as a clock can repeat them; by default another one
+    /// each time.
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let outcome = measure(self)?;
+        self.testbed.print(&outcome, &outcome.table())?;
+        Ok(outcome.holds())
+    }
 }
 
 /// What a round kills.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Way {
+enum Way {
     Command,
     Server,
     Import,
@@ -60,22 +75,22 @@ impl Way {
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Outcome {
-    pub seed: u64,
-    pub kills: BTreeMap<Way, usize>,
-    pub acknowledged: BTreeMap<Way, usize>,
+struct Outcome {
+    seed: u64,
+    kills: BTreeMap<Way, usize>,
+    acknowledged: BTreeMap<Way, usize>,
     /// Acknowledged and not in the store, or not as they were sent.
-    pub lost: usize,
+    lost: usize,
     /// What `doctor` found.
-    pub unsound: Vec<String>,
+    unsound: Vec<String>,
 }
 
 impl Outcome {
-    pub fn holds(&self) -> bool {
+    fn holds(&self) -> bool {
         self.lost == 0 && self.unsound.is_empty() && self.acknowledged.values().all(|&count| count > 0)
     }
 
-    pub fn table(&self) -> String {
+    fn table(&self) -> String {
         let mut text = format!("seed {}\n", self.seed);
         for way in Way::ALL {
             let of = |counts: &BTreeMap<Way, usize>| thousands(counts.get(&way).copied().unwrap_or(0) as u64);
@@ -91,10 +106,10 @@ impl Outcome {
     }
 }
 
-pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
-    let folder = load::folder(options.directory.as_ref())?;
-    let griot =
-        Installation::new(&options.binary, Workspace::file(folder.path()), folder.path().join("home"))?;
+fn measure(options: &Options) -> Result<Outcome> {
+    let seed = options.seed.unwrap_or_else(random::clock_seed);
+    let folder = options.testbed.folder()?;
+    let griot = options.testbed.installation(folder.path(), folder.path())?;
     let (workspace, generator) = load::build(folder.path(), 1_000)?;
     drop(workspace);
     let mut rounds = Rounds {
@@ -102,8 +117,8 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
         generator: &generator,
         folder: folder.path(),
         next: generator.memories().len(),
-        random: Random::of(options.seed, 0),
-        outcome: Outcome { seed: options.seed, ..Outcome::default() },
+        random: Random::of(seed, 0),
+        outcome: Outcome { seed, ..Outcome::default() },
     };
     for way in Way::ALL {
         rounds.outcome.kills.insert(way, 0);
@@ -121,14 +136,14 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
         if is_due {
             let problems = griot.doctor()?;
             rounds.outcome.unsound.extend(problems);
-            progress(&format!("{} of {} kills", round + 1, options.rounds));
+            eprintln!("{} of {} kills", round + 1, options.rounds);
         }
     }
     Ok(rounds.outcome)
 }
 
 /// Id and text of a memory that was acknowledged.
-type Stored = (String, String);
+type Acknowledged = (String, String);
 
 struct Rounds<'a> {
     griot: &'a Installation,
@@ -138,12 +153,6 @@ struct Rounds<'a> {
     next: usize,
     random: Random,
     outcome: Outcome,
-}
-
-/// The one field of an answer to `remember` that counts here.
-#[derive(Deserialize)]
-struct Answer {
-    id: String,
 }
 
 impl Rounds<'_> {
@@ -158,14 +167,14 @@ impl Rounds<'_> {
     }
 
     /// `griot remember`, killed; one in four may end by itself.
-    fn command(&mut self) -> Result<Vec<Stored>> {
+    fn command(&mut self) -> Result<Vec<Acknowledged>> {
         let mut stored = Vec::new();
         for _ in 0..4 {
             let number = self.take();
             let text = self.generator.memory(number).text;
             let moment = self.moment(60);
             let printed = self.griot.killed(&["--json", "remember", "--", &text], moment)?.printed;
-            if let Ok(answer) = serde_json::from_str::<Answer>(&printed) {
+            if let Ok(answer) = serde_json::from_str::<Stored>(&printed) {
                 stored.push((answer.id, text));
             }
         }
@@ -173,7 +182,7 @@ impl Rounds<'_> {
     }
 
     /// A server that several connections store into, killed.
-    fn server(&mut self) -> Result<Vec<Stored>> {
+    fn server(&mut self) -> Result<Vec<Acknowledged>> {
         let server = self.griot.serve()?;
         let address = server.address().to_string();
         let (moment, first) = (self.moment(400), self.next);
@@ -189,7 +198,7 @@ impl Rounds<'_> {
                         let body = json!({"text": text}).to_string();
                         // The end of the server ends the writer.
                         let Ok((200, answer)) = connection.post("/v1/remember", &body) else { return };
-                        let Ok(answer) = serde_json::from_slice::<Answer>(answer) else { return };
+                        let Ok(answer) = serde_json::from_slice::<Stored>(answer) else { return };
                         if let Ok(mut stored) = stored.lock() {
                             stored.push((answer.id, text));
                         }
@@ -205,9 +214,8 @@ impl Rounds<'_> {
     }
 
     /// An import of a file from another workspace, killed and then run to its end.
-    fn import(&mut self) -> Result<Vec<Stored>> {
-        let made = tempfile::tempdir_in(self.folder)
-            .map_err(|error| Error::unavailable("make a folder for an import", error.to_string()))?;
+    fn import(&mut self) -> Result<Vec<Acknowledged>> {
+        let made = workspace::folder(Some(self.folder))?;
         let first = self.next;
         self.next += IMPORTED;
         let mut other = Workspace::create(made.path())?;
@@ -226,7 +234,7 @@ impl Rounds<'_> {
         Ok(stored)
     }
 
-    fn check(&mut self, way: Way, stored: &[Stored]) -> Result<()> {
+    fn check(&mut self, way: Way, stored: &[Acknowledged]) -> Result<()> {
         let workspace = Workspace::open(self.folder)?;
         for (id, text) in stored {
             self.outcome.lost += usize::from(!workspace.holds(id, text)?);
@@ -238,7 +246,7 @@ impl Rounds<'_> {
 }
 
 /// Id and text of each memory in an export.
-fn exported(path: &Path) -> Result<Vec<Stored>> {
+fn exported(path: &Path) -> Result<Vec<Acknowledged>> {
     let unreadable = |why: String| Error::unavailable(format!("read the export {}", path.display()), why);
     let lines = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
     let mut stored = Vec::new();

@@ -6,20 +6,21 @@
 //! way through the server costs.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use griot::model::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::generator::Generator;
-use crate::peer::{Connection, Installation};
+use crate::output::thousands;
+use crate::peer::{Connection, Testbed};
+use crate::process::Times;
 use crate::random::Random;
-use crate::report::thousands;
-use crate::run::percentile;
 use crate::workspace::Workspace;
 
 const SEED: u64 = 1;
@@ -34,75 +35,89 @@ const WARM_UP: usize = 100;
 const COMPARED: usize = 1_000;
 const LIMIT: usize = 10;
 /// What the way through the server may cost, in milliseconds.
-pub const OVERHEAD: f64 = 1.0;
+const OVERHEAD: f64 = 1.0;
 
-#[derive(Clone, Debug)]
+/// Ask and store over many connections of a real server; exit 1 for an error, a lost write or a server
+/// that costs too much.
+#[derive(Args)]
 pub struct Options {
-    pub binary: PathBuf,
-    pub memories: usize,
-    pub connections: usize,
-    pub time: Duration,
-    /// End the server by a signal that it cannot catch, half-way.
-    pub kill: bool,
-    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    testbed: Testbed,
+    /// Memories in the workspace before.
+    #[arg(long, default_value_t = 100_000)]
+    memories: usize,
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
+    connections: u16,
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: u64,
+    /// Kill the server half-way, so that it can finish nothing.
+    #[arg(long)]
+    kill: bool,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let outcome = measure(self)?;
+        self.testbed.print(&outcome, &outcome.table())?;
+        Ok(outcome.holds())
+    }
 }
 
 /// Times of one kind of request, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Times {
-    pub count: usize,
-    pub p50_ms: f64,
-    pub p99_ms: f64,
-    pub max_ms: f64,
+struct Spread {
+    count: usize,
+    p50_ms: f64,
+    p99_ms: f64,
+    max_ms: f64,
 }
 
-impl Times {
-    pub fn of(mut times: Vec<f64>) -> Self {
-        times.sort_by(f64::total_cmp);
+impl Spread {
+    fn of(mut times: Times) -> Self {
         Self {
-            count: times.len(),
-            p50_ms: percentile(&times, 0.5),
-            p99_ms: percentile(&times, 0.99),
-            max_ms: times.last().copied().unwrap_or(0.0),
+            count: times.count(),
+            p50_ms: times.median(),
+            p99_ms: times.percentile(0.99),
+            max_ms: times.percentile(1.0),
         }
     }
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Outcome {
-    pub memories: usize,
-    pub connections: usize,
-    pub killed: bool,
-    pub seconds: f64,
-    pub requests_per_second: f64,
-    pub recall: Times,
-    pub remember: Times,
-    pub errors: usize,
+struct Outcome {
+    memories: usize,
+    connections: usize,
+    killed: bool,
+    seconds: f64,
+    requests_per_second: f64,
+    recall: Spread,
+    remember: Spread,
+    errors: usize,
     /// The first of them.
-    pub error: Option<String>,
-    pub acknowledged: usize,
+    error: Option<String>,
+    acknowledged: usize,
     /// Acknowledged and not in the store, or not as they were sent.
-    pub lost: usize,
+    lost: usize,
     /// From the start of the next server to its first answer.
-    pub restart_ms: f64,
+    restart_ms: f64,
     /// A library and one connection, asked in turn with nobody else asking.
-    pub library_alone: Times,
-    pub server_alone: Times,
+    library_alone: Spread,
+    server_alone: Spread,
     /// Median of the server less that of the library.
-    pub overhead_ms: f64,
+    overhead_ms: f64,
 }
 
 impl Outcome {
-    pub fn holds(&self) -> bool {
+    fn holds(&self) -> bool {
         self.errors == 0 && self.lost == 0 && self.overhead_ms <= OVERHEAD && self.acknowledged > 0
     }
 
-    pub fn table(&self) -> String {
+    fn table(&self) -> String {
         let mut text = String::new();
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "{name:44}{value:>24}");
         };
-        let times = |times: &Times| format!("{:.2} / {:.2}", times.p50_ms, times.p99_ms);
+        let times = |times: &Spread| format!("{:.2} / {:.2}", times.p50_ms, times.p99_ms);
         line("memories", thousands(self.memories as u64));
         line("connections", self.connections.to_string());
         line("load (s)", format!("{:.1}{}", self.seconds, if self.killed { ", then kill -9" } else { "" }));
@@ -125,7 +140,7 @@ impl Outcome {
 }
 
 /// A workspace of generated memories in `folder`.
-pub fn build(folder: &std::path::Path, memories: usize) -> Result<(Workspace, Generator)> {
+pub fn build(folder: &Path, memories: usize) -> Result<(Workspace, Generator)> {
     let generator = Generator::new(SEED, memories);
     let mut workspace = Workspace::create(folder)?;
     let mut rest = generator.memories();
@@ -138,19 +153,11 @@ pub fn build(folder: &std::path::Path, memories: usize) -> Result<(Workspace, Ge
     Ok((workspace, generator))
 }
 
-pub fn folder(directory: Option<&PathBuf>) -> Result<tempfile::TempDir> {
-    match directory {
-        Some(directory) => tempfile::tempdir_in(directory),
-        None => tempfile::tempdir(),
-    }
-    .map_err(|error| Error::unavailable("make a folder for the workspace", error.to_string()))
-}
-
-pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
-    let folder = folder(options.directory.as_ref())?;
-    let griot =
-        Installation::new(&options.binary, Workspace::file(folder.path()), folder.path().join("home"))?;
-    progress(&format!("building {} memories", thousands(options.memories as u64)));
+fn measure(options: &Options) -> Result<Outcome> {
+    let (connections, time) = (usize::from(options.connections), Duration::from_secs(options.seconds));
+    let folder = options.testbed.folder()?;
+    let griot = options.testbed.installation(folder.path(), folder.path())?;
+    eprintln!("building {} memories", thousands(options.memories as u64));
     let (workspace, generator) = build(folder.path(), options.memories)?;
     let now = workspace.now().to_string();
     drop(workspace);
@@ -158,12 +165,12 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     let questions: Vec<String> = generator
         .queries(QUESTIONS.max(WARM_UP + COMPARED))
         .iter()
-        .map(|question| json!({"query": question.text, "limit": LIMIT, "now": now}).to_string())
+        .map(|question| json!({"query": question, "limit": LIMIT, "now": now}).to_string())
         .collect();
     let server = griot.serve()?;
     warm_up(server.address(), &questions)?;
 
-    progress(&format!("load by {} connections for {} s", options.connections, options.time.as_secs()));
+    eprintln!("load by {connections} connections for {} s", options.seconds);
     let address = server.address().to_string();
     let traffic = Traffic {
         address: &address,
@@ -177,12 +184,12 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     let start = Instant::now();
     let mut running = None;
     let seconds = std::thread::scope(|scope| {
-        for worker in 0..options.connections {
+        for worker in 0..connections {
             let traffic = &traffic;
             scope.spawn(move || traffic.drive(worker));
         }
         // There is nothing to wait for but the time itself: it is how long the load is driven.
-        std::thread::sleep(if options.kill { options.time / 2 } else { options.time });
+        std::thread::sleep(if options.kill { time / 2 } else { time });
         let seconds = start.elapsed().as_secs_f64();
         if options.kill {
             // The load goes on until nobody answers.
@@ -202,7 +209,7 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
         server.stop()?;
     }
 
-    progress("starting again");
+    eprintln!("starting again");
     let start = Instant::now();
     let server = griot.serve()?;
     warm_up(server.address(), &questions[..1])?;
@@ -213,11 +220,10 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
         lost += usize::from(!workspace.holds(id, &generator.memory(*number).text)?);
     }
 
-    progress("library and server in turn");
-    let texts: Vec<String> =
-        generator.queries(WARM_UP + COMPARED).into_iter().map(|question| question.text).collect();
+    eprintln!("library and server in turn");
+    let texts = generator.queries(WARM_UP + COMPARED);
     let mut connection = Connection::open(server.address()).map_err(cannot)?;
-    let (mut library_alone, mut server_alone) = (Vec::new(), Vec::new());
+    let (mut library_alone, mut server_alone) = (Times::default(), Times::default());
     for (number, (text, body)) in texts.iter().zip(&questions).enumerate() {
         // First and second in turn: what one of them warms helps both.
         for which in [number % 2, 1 - number % 2] {
@@ -230,20 +236,20 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
                 &mut server_alone
             };
             if number >= WARM_UP {
-                times.push(start.elapsed().as_secs_f64() * 1e3);
+                times.add(start);
             }
         }
     }
     server.stop()?;
-    let (library_alone, server_alone) = (Times::of(library_alone), Times::of(server_alone));
+    let (library_alone, server_alone) = (Spread::of(library_alone), Spread::of(server_alone));
     Ok(Outcome {
         memories: options.memories,
-        connections: options.connections,
+        connections,
         killed: options.kill,
         seconds,
-        requests_per_second: (tally.recall.len() + tally.remember.len()) as f64 / seconds,
-        recall: Times::of(tally.recall),
-        remember: Times::of(tally.remember),
+        requests_per_second: (tally.recall.count() + tally.remember.count()) as f64 / seconds,
+        recall: Spread::of(tally.recall),
+        remember: Spread::of(tally.remember),
         errors: tally.errors,
         error: tally.error,
         acknowledged: tally.acknowledged.len(),
@@ -294,8 +300,8 @@ struct Traffic<'a> {
 
 #[derive(Default)]
 struct Tally {
-    recall: Vec<f64>,
-    remember: Vec<f64>,
+    recall: Times,
+    remember: Times,
     errors: usize,
     error: Option<String>,
     /// Id and number of every memory that the server said it stored.
@@ -309,8 +315,8 @@ impl Tally {
     }
 
     fn add(&mut self, other: Self) {
-        self.recall.extend(other.recall);
-        self.remember.extend(other.remember);
+        self.recall.0.extend(other.recall.0);
+        self.remember.0.extend(other.remember.0);
         self.errors += other.errors;
         self.error = self.error.take().or(other.error);
         self.acknowledged.extend(other.acknowledged);
@@ -319,8 +325,8 @@ impl Tally {
 
 /// The one field of an answer to `remember` that counts here.
 #[derive(Deserialize)]
-struct Stored {
-    id: String,
+pub struct Stored {
+    pub id: String,
 }
 
 impl Traffic<'_> {
@@ -362,9 +368,8 @@ impl Traffic<'_> {
     fn ask(&self, connection: &mut Connection, body: &str, tally: &mut Tally) -> std::io::Result<()> {
         let start = Instant::now();
         let (status, answer) = connection.post("/v1/recall", body)?;
-        let took = start.elapsed().as_secs_f64() * 1e3;
         match status {
-            200 => tally.recall.push(took),
+            200 => tally.recall.add(start),
             _ => tally.failed(said(status, answer)),
         }
         Ok(())
@@ -381,10 +386,9 @@ impl Traffic<'_> {
         let body = body.to_string();
         let start = Instant::now();
         let (status, answer) = connection.post("/v1/remember", &body)?;
-        let took = start.elapsed().as_secs_f64() * 1e3;
         match (status, serde_json::from_slice::<Stored>(answer)) {
             (200, Ok(stored)) => {
-                tally.remember.push(took);
+                tally.remember.add(start);
                 tally.acknowledged.push((stored.id, number));
             }
             (status, _) => tally.failed(said(status, answer)),
@@ -399,7 +403,7 @@ mod tests {
     use crate::dataset::Unit;
 
     fn outcome() -> Outcome {
-        let times = Times::of((1..=100).rev().map(f64::from).collect());
+        let times = Spread::of(Times((1..=100).rev().map(f64::from).collect()));
         Outcome {
             memories: 100_000,
             connections: 64,
@@ -433,21 +437,10 @@ mod tests {
 
     #[test]
     fn what_is_in_the_store_is_found_and_what_is_not_is_missed() {
-        let folder = folder(None).expect("a folder");
+        let folder = tempfile::tempdir().expect("a folder");
         let (mut workspace, generator) = build(folder.path(), 30).expect("it is built");
         let text = generator.memory(30).text;
-        let unit = Unit {
-            id: "u".into(),
-            pool: "p".into(),
-            text: text.clone(),
-            body_offset: 0,
-            kind: "note".into(),
-            source: "s".into(),
-            ordinal: 0,
-            speaker: None,
-            occurred_at: None,
-            title: None,
-        };
+        let unit = Unit { id: "u".into(), text: text.clone(), kind: "note".into(), ..Unit::default() };
         let id = workspace.tell(&unit).expect("it is stored").id.to_string();
         assert!(workspace.holds(&id, &text).expect("it can be read"));
         assert!(!workspace.holds(&id, "another text").expect("it can be read"));

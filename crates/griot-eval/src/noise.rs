@@ -7,25 +7,49 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use clap::Args;
 use griot::embed::Embedder;
 use griot::model::{Error, Result, Timestamp};
 use serde::Deserialize;
 
 use crate::baseline::Bm25;
 use crate::dataset::Unit;
+use crate::embedder::EmbedderOptions;
+use crate::output;
 use crate::workspace::Workspace;
 
 /// Unrelated memories beside the facts.
-pub const SIZES: [usize; 3] = [30, 120, 500];
+const SIZES: [usize; 3] = [30, 120, 500];
 /// Facts that must be among the first 10 at every size.
-pub const FACTS_WANTED: usize = 48;
+const FACTS_WANTED: usize = 48;
 /// Off-topic questions that must find nothing at every size.
-pub const SILENT_WANTED: usize = 45;
+const SILENT_WANTED: usize = 45;
 const WITHIN: usize = 10;
 
 /// 2026-01-05T08:00:00Z; each further note was told half an hour later.
 const START: i64 = 1_767_600_000_000;
 const PACE: i64 = Timestamp::HOUR / 2;
+
+/// Hide facts between unrelated memories, and ask what nobody can answer.
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    embedder: EmbedderOptions,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let embedder = self.embedder.open()?;
+        let suite = Suite::load()?;
+        let mut all_hold = true;
+        for size in SIZES {
+            let outcome = suite.measure(size, &embedder)?;
+            all_hold &= outcome.holds();
+            output::print(&line(&outcome, &suite.plain(size)))?;
+        }
+        Ok(all_hold)
+    }
+}
 
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct Fact {
@@ -96,15 +120,11 @@ impl Suite {
                 };
                 Unit {
                     id,
-                    pool: "noise".into(),
                     text: text.into(),
-                    body_offset: 0,
                     kind: "note".into(),
                     source: "diary".into(),
-                    ordinal: place as u32,
-                    speaker: None,
                     occurred_at: Some(Timestamp(START + PACE * place as i64)),
-                    title: None,
+                    ..Unit::default()
                 }
             })
             .collect()
@@ -112,9 +132,7 @@ impl Suite {
 
     /// Runs one size in a workspace of its own.
     pub fn measure(&self, unrelated: usize, embedder: &Arc<dyn Embedder>) -> Result<Outcome> {
-        let folder =
-            tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
-        let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
+        let mut workspace = Workspace::temporary(embedder)?;
         let units = self.units(unrelated);
         workspace.ingest(&units.iter().collect::<Vec<_>>())?;
         self.ask(unrelated, |question| workspace.ranking(question, WITHIN, true))
@@ -160,6 +178,33 @@ impl Suite {
         }
         Ok(outcome)
     }
+}
+
+/// One size beside plain word search, with the questions that went wrong.
+fn line(outcome: &Outcome, plain: &Outcome) -> String {
+    let facts = outcome.found + outcome.missed.len();
+    let silent = |of: &Outcome| of.off_topic - of.answered.len();
+    let mut text = format!(
+        "{:>4} unrelated: {} of {facts} facts in the first 10 (wanted {}; BM25 {}), {} first (BM25 {}); \
+         silent for {} of {} off-topic questions (wanted {}; BM25 {})\n",
+        outcome.unrelated,
+        outcome.found,
+        FACTS_WANTED,
+        plain.found,
+        outcome.first,
+        plain.first,
+        silent(outcome),
+        outcome.off_topic,
+        SILENT_WANTED,
+        silent(plain)
+    );
+    for question in &outcome.missed {
+        text += &format!("     missed: {question}\n");
+    }
+    for question in &outcome.answered {
+        text += &format!("     answered: {question}\n");
+    }
+    text
 }
 
 #[cfg(test)]

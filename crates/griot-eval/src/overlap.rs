@@ -10,10 +10,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use clap::Args;
 use griot::model::{Error, Result};
 use griot::remember::Draft;
 use griot::text::normal_name;
 use griot_ingest::{Format, ReadOptions, Reading, files, read_file};
+
+use crate::output;
 
 /// Fewer words than these are no text layer, such as those of a stamp on a scanned page.
 const FEW: usize = 10;
@@ -22,15 +25,39 @@ const REPEATED: usize = 320;
 /// So many words are listed on each side.
 const LISTED: usize = 12;
 
-#[derive(Clone, Debug)]
-pub struct Document {
-    pub path: PathBuf,
-    pub format: Format,
-    pub outcome: Outcome,
+/// Compare the words read from documents with those that `pdftotext` and `pandoc` print; exit 1 where too
+/// few are shared.
+#[derive(Args)]
+pub struct Options {
+    /// Documents (pdf, docx, odt, epub, rtf, html), or folders of them.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Words of the other program that have to be read, as a share.
+    #[arg(long, default_value_t = 0.95)]
+    bar: f64,
+    /// List the words that were missed or added most often.
+    #[arg(long)]
+    misses: bool,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        output::print(&format!("{:<5} {:>6} {:>9} {:>8}  document\n", "", "recall", "precision", "words"))?;
+        let documents = measure(&self.paths, |document| output::print(&document.line(self.misses)))?;
+        output::print(&table(&documents, self.bar))?;
+        Ok(documents.iter().all(|document| document.holds(self.bar)))
+    }
 }
 
 #[derive(Clone, Debug)]
-pub enum Outcome {
+struct Document {
+    path: PathBuf,
+    format: Format,
+    outcome: Outcome,
+}
+
+#[derive(Clone, Debug)]
+enum Outcome {
     Compared(Overlap),
     /// The other program finds next to nothing; so many words are ours.
     NoText(usize),
@@ -40,20 +67,20 @@ pub enum Outcome {
 
 /// Words of both, as a share of theirs and of ours.
 #[derive(Clone, Debug, Default)]
-pub struct Overlap {
-    pub recall: f64,
-    pub precision: f64,
+struct Overlap {
+    recall: f64,
+    precision: f64,
     /// Of the other program.
-    pub words: usize,
+    words: usize,
     /// Most frequent first.
-    pub missed: Vec<(String, usize)>,
-    pub added: Vec<(String, usize)>,
+    missed: Vec<(String, usize)>,
+    added: Vec<(String, usize)>,
     /// What the reader said.
-    pub problems: Vec<String>,
+    problems: Vec<String>,
 }
 
 impl Document {
-    pub fn holds(&self, bar: f64) -> bool {
+    fn holds(&self, bar: f64) -> bool {
         match &self.outcome {
             Outcome::Compared(overlap) => overlap.recall >= bar,
             Outcome::NoText(_) => true,
@@ -61,7 +88,7 @@ impl Document {
         }
     }
 
-    pub fn line(&self, misses: bool) -> String {
+    fn line(&self, misses: bool) -> String {
         let (name, path) = (self.format.name(), self.path.display());
         let overlap = match &self.outcome {
             Outcome::Compared(overlap) => overlap,
@@ -83,12 +110,8 @@ impl Document {
     }
 }
 
-pub fn header() -> String {
-    format!("{:<5} {:>6} {:>9} {:>8}  document\n", "", "recall", "precision", "words")
-}
-
 /// Compares each document, in the order of the paths; of folders those that something can be compared with.
-pub fn measure(paths: &[PathBuf], mut tell: impl FnMut(&Document) -> Result<()>) -> Result<Vec<Document>> {
+fn measure(paths: &[PathBuf], mut tell: impl FnMut(&Document) -> Result<()>) -> Result<Vec<Document>> {
     let mut found = Vec::new();
     for path in paths {
         let all = files(path)?.files;
@@ -285,7 +308,7 @@ fn is_ideograph(c: char) -> bool {
 }
 
 /// What the documents of each format come to.
-pub fn table(documents: &[Document], bar: f64) -> String {
+fn table(documents: &[Document], bar: f64) -> String {
     let mut formats: BTreeMap<&str, Vec<&Outcome>> = BTreeMap::new();
     for document in documents {
         formats.entry(document.format.name()).or_default().push(&document.outcome);

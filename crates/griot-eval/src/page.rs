@@ -1,12 +1,10 @@
 //! What does the quality report say? The Markdown of `docs/quality.md`, made of one measurement and nothing
 //! else.
 
-use std::fmt::Write;
-
 use crate::ablation::{Ablation, Difference, Part, Validated};
+use crate::output::thousands;
 use crate::process;
 use crate::quality::{Quality, Row, SetQuality, Way};
-use crate::report::thousands;
 use crate::score::Measures;
 
 /// The last line of a table.
@@ -45,7 +43,7 @@ fn head(quality: &Quality, most: usize, machine: &str) -> String {
          How well recall finds the evidence of labelled questions, what each of its parts gives, and what a question costs.\n\n\
          ```console\n\
          $ cargo build --release -p griot-eval --features minilm\n\
-         $ griot-eval report SET_DIR… --out docs/quality.md [--embedder minilm --model-dir DIR --vectors DIR]\n\
+         $ griot-eval report SET_DIR… --out docs/quality.md [--embedder minilm --model-dir DIR]\n\
          ```\n\n",
     );
     text += "A set is a folder with `corpus.jsonl` (units: turns, passages, sentences, facts) and `queries.jsonl` (questions\n\
@@ -54,7 +52,7 @@ fn head(quality: &Quality, most: usize, machine: &str) -> String {
              of the same harness and share no code with the engine: BM25 with stop words and a stemmer, exact cosine,\n\
              reciprocal rank fusion of both, and for conversations fusion of four lists, each unit alone and with its two\n\
              neighbours. Adversarial questions, whose \"evidence\" misleads, are not counted.\n\n";
-    push(&mut text, format_args!("Embedders: {}. Measured on {machine}.\n\n", quality.embedders.join(", ")));
+    text += &format!("Embedders: {}. Measured on {machine}.\n\n", quality.embedders.join(", "));
     text += "## How to read the figures\n\n\
              The weights of the ranking trees in the binary were learned on questions of these very sets. So there are\n\
              three figures for each set, from the most flattering to the most honest:\n\n\
@@ -62,15 +60,12 @@ fn head(quality: &Quality, most: usize, machine: &str) -> String {
              - **unseen**: trees grown anew, each question ranked by trees that have not seen it (four folds, over\n  \
              conversations where a set has several, over questions where it is one collection).\n\
              - **left out**: trees grown from the other sets only. This is what to expect of data of a new kind.\n\n";
-    push(
-        &mut text,
-        format_args!(
-            "Growing trees takes at most about {most} questions of a set, and orders its candidates outside the engine;\n\
+    text += &format!(
+        "Growing trees takes at most about {most} questions of a set, and orders its candidates outside the engine;\n\
              *as shipped* stands there once more for the same questions. *Sum* is the weighted sum without any trees. That\n\
              sum also picks the candidates, is the shipped one everywhere, and was fitted to these sets too. The engine does more\n\
              than order by trees (it leaves out repetitions, and puts causes behind their effects), which the other figures\n\
              do not have.\n",
-        ),
     );
     text
 }
@@ -107,23 +102,23 @@ fn summary(text: &mut String, quality: &Quality) {
         *text += "\nThe same engine and questions with both embedders (as shipped, normal effort):\n\n";
         *text += "| set |";
         for name in &quality.embedders {
-            push(text, format_args!(" plain, {name} | Griot, {name} |"));
+            *text += &format!(" plain, {name} | Griot, {name} |");
         }
-        push(text, format_args!("\n|---|{}\n", "---|---|".repeat(quality.embedders.len())));
+        *text += &format!("\n|---|{}\n", "---|---|".repeat(quality.embedders.len()));
         let mut sums = vec![0.0; 2 * quality.embedders.len()];
         for set in &quality.sets {
-            push(text, format_args!("| {} |", set.set));
+            *text += &format!("| {} |", set.set);
             for at in 0..quality.embedders.len() {
                 let plain = set.best_plain(at).map_or(0.0, Row::ndcg);
                 let own = set.row(Way::Normal, at).map_or(0.0, Row::ndcg);
-                push(text, format_args!(" {plain:.3} | {own:.3} |"));
+                *text += &format!(" {plain:.3} | {own:.3} |");
                 sums[2 * at] += plain / quality.sets.len() as f64;
                 sums[2 * at + 1] += own / quality.sets.len() as f64;
             }
             text.push('\n');
         }
         let cells: String = sums.iter().map(|sum| format!(" {sum:.3} |")).collect();
-        push(text, format_args!("| {MEAN} |{cells}\n"));
+        *text += &format!("| {MEAN} |{cells}\n");
     }
 }
 
@@ -134,16 +129,16 @@ fn carried_over(text: &mut String, embedder: &str, ablation: &Ablation) {
     let mut rows = |head: &str, cells: &dyn Fn(&Validated) -> Vec<f64>| {
         *text += head;
         let columns = ablation.sets.first().map_or(0, |set| cells(set).len());
-        push(text, format_args!("|---|---|{}\n", "---|".repeat(columns)));
+        *text += &format!("|---|---|{}\n", "---|".repeat(columns));
         let mut sums = vec![0.0; columns];
         for set in &ablation.sets {
             let cells = cells(set);
             sums.iter_mut().zip(&cells).for_each(|(sum, cell)| *sum += cell * share);
             let cells: String = cells.iter().map(cell).collect();
-            push(text, format_args!("| {} | {} |{cells}\n", set.set, set.questions));
+            *text += &format!("| {} | {} |{cells}\n", set.set, set.questions);
         }
         let cells: String = sums.iter().map(cell).collect();
-        push(text, format_args!("| {MEAN} | |{cells}\n"));
+        *text += &format!("| {MEAN} | |{cells}\n");
     };
     rows(
         &format!(
@@ -163,15 +158,12 @@ fn carried_over(text: &mut String, embedder: &str, ablation: &Ablation) {
 
 fn table(text: &mut String, set: &SetQuality, embedders: &[String]) {
     let pools = if set.pools == 1 { "one pool".to_owned() } else { format!("{} pools", set.pools) };
-    push(
-        text,
-        format_args!(
-            "\n### {}\n\n{} {} in {pools}, {} questions.\n\n",
-            set.set,
-            thousands(set.units as u64),
-            if set.is_chat { "turns" } else { "passages, sentences or facts" },
-            set.questions
-        ),
+    *text += &format!(
+        "\n### {}\n\n{} {} in {pools}, {} questions.\n\n",
+        set.set,
+        thousands(set.units as u64),
+        if set.is_chat { "turns" } else { "passages, sentences or facts" },
+        set.questions
     );
     *text += "| method | embedder | nDCG@10 | R@5 | R@10 | R@20 | MRR | All@10 | ms a question, median |\n\
               |---|---|---|---|---|---|---|---|---|\n";
@@ -180,13 +172,10 @@ fn table(text: &mut String, set: &SetQuality, embedders: &[String]) {
         let Measures([five, ten, twenty, ndcg, mrr, all]) = group.mean;
         let embedder = row.embedder.and_then(|at| embedders.get(at)).map_or("–", String::as_str);
         let time = row.median_ms.map_or("–".into(), |ms| format!("{ms:.1}"));
-        push(
-            text,
-            format_args!(
-                "| {} | {embedder} | {ndcg:.3} ± {:.3} | {five:.3} | {ten:.3} | {twenty:.3} | {mrr:.3} | {all:.3} | {time} |\n",
-                row.method.name(),
-                group.half_width.ndcg_at_10()
-            ),
+        *text += &format!(
+            "| {} | {embedder} | {ndcg:.3} ± {:.3} | {five:.3} | {ten:.3} | {twenty:.3} | {mrr:.3} | {all:.3} | {time} |\n",
+            row.method.name(),
+            group.half_width.ndcg_at_10()
         );
     }
 }
@@ -200,20 +189,17 @@ fn categories(text: &mut String, quality: &Quality) {
         for group in own.scores.groups.iter().filter(|group| !group.name.starts_with(crate::score::ALL)) {
             let words = plain.scores.groups.iter().find(|other| other.name == group.name);
             let words = words.map_or(Measures::default(), |other| other.mean);
-            push(
-                text,
-                format_args!(
-                    "| {} | {} | {} | {:.3} ± {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |\n",
-                    set.set,
-                    group.name,
-                    group.questions,
-                    group.mean.ndcg_at_10(),
-                    group.half_width.ndcg_at_10(),
-                    words.ndcg_at_10(),
-                    group.mean.recall_at_10(),
-                    words.recall_at_10(),
-                    group.mean.0[5]
-                ),
+            *text += &format!(
+                "| {} | {} | {} | {:.3} ± {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |\n",
+                set.set,
+                group.name,
+                group.questions,
+                group.mean.ndcg_at_10(),
+                group.half_width.ndcg_at_10(),
+                words.ndcg_at_10(),
+                group.mean.recall_at_10(),
+                words.recall_at_10(),
+                group.mean.0[5]
             );
         }
     }
@@ -237,7 +223,7 @@ fn parts(text: &mut String, quality: &Quality) {
             }
             Part::Causal => {
                 "causes right behind their effects in the answers to why-questions; both sides as shipped, since no tree \
-                 asks for causes. `griot-eval why` measures it where causes are known"
+                 asks for causes. `griot-eval check` measures it where causes are known"
             }
             Part::Entity => "; the walk still passes through names, and names still find candidates",
             Part::Time => "; times still find candidates",
@@ -247,14 +233,14 @@ fn parts(text: &mut String, quality: &Quality) {
             }
             Part::Neighbours => "",
         };
-        push(text, format_args!("- **{}**: {signals}{note}.\n", part.name()));
+        *text += &format!("- **{}**: {signals}{note}.\n", part.name());
     }
     *text += "\nParts do not add up: what one signal says, others often say as well, and trees grown without it find them. \
               A difference includes the chance of growing trees anew, which the interval does not know: between two runs of \
               this report it moved by 0.006 on a single set (root mean square, at most 0.019), and the mean of the sets by up \
               to 0.005. Less than 0.015 on a set is nothing to build on, whatever its interval says.\n";
     for (embedder, ablation) in quality.embedders.iter().zip(&quality.ablations) {
-        push(text, format_args!("\nWith {embedder}:\n"));
+        *text += &format!("\nWith {embedder}:\n");
         worths(text, ablation);
     }
 }
@@ -262,19 +248,19 @@ fn parts(text: &mut String, quality: &Quality) {
 fn worths(text: &mut String, ablation: &Ablation) {
     *text += "\n| set | questions | clusters |";
     for worth in &ablation.parts {
-        push(text, format_args!(" {} |", worth.part.name()));
+        *text += &format!(" {} |", worth.part.name());
     }
-    push(text, format_args!("\n|---|---|---|{}\n", "---|".repeat(ablation.parts.len())));
+    *text += &format!("\n|---|---|---|{}\n", "---|".repeat(ablation.parts.len()));
     for (at, set) in ablation.sets.iter().enumerate() {
-        push(text, format_args!("| {} | {} | {} |", set.set, set.questions, set.clusters));
+        *text += &format!("| {} | {} | {} |", set.set, set.questions, set.clusters);
         for worth in &ablation.parts {
-            push(text, format_args!(" {} |", difference(&worth.sets[at])));
+            *text += &format!(" {} |", difference(&worth.sets[at]));
         }
         text.push('\n');
     }
-    push(text, format_args!("| {MEAN} | | |"));
+    *text += &format!("| {MEAN} | | |");
     for worth in &ablation.parts {
-        push(text, format_args!(" {} |", difference(&worth.mean)));
+        *text += &format!(" {} |", difference(&worth.mean));
     }
     text.push('\n');
 }
@@ -293,21 +279,16 @@ fn cost(text: &mut String, quality: &Quality) {
               |---|---|---|---|---|---|---|---|---|\n";
     for set in quality.sets.iter().filter(|set| !set.cost.efforts.is_empty()) {
         let questions = set.cost.efforts.first().map_or(0, |cost| cost.questions);
-        push(text, format_args!("| {} | {} | {questions} |", set.set, thousands(set.cost.units as u64)));
+        *text += &format!("| {} | {} | {questions} |", set.set, thousands(set.cost.units as u64));
         for cost in &set.cost.efforts {
-            push(text, format_args!(" {:.1} / {:.1} |", cost.median_ms, cost.p95_ms));
+            *text += &format!(" {:.1} / {:.1} |", cost.median_ms, cost.p95_ms);
         }
         for cost in &set.cost.efforts {
             let megabytes = |of: process::Resident| format!("{:.0}", of.now as f64 / 1e6);
-            push(text, format_args!(" {} |", cost.resident.map_or("–".into(), megabytes)));
+            *text += &format!(" {} |", cost.resident.map_or("–".into(), megabytes));
         }
         text.push('\n');
     }
-}
-
-fn push(text: &mut String, what: std::fmt::Arguments) {
-    // Writing to a String cannot fail.
-    let _ = text.write_fmt(what);
 }
 
 #[cfg(test)]

@@ -1,21 +1,60 @@
-//! How do programs reach Griot? Real processes of the binary `griot` on one database: a server with
-//! connections that stay open, and agents on pipes. Clients are as small as can be, because they share the
-//! processors with what they measure.
+//! How do programs reach Griot? Real processes of the binary `griot` on one database, and connections to a
+//! server that stay open. Clients are as small as can be, because they share the processors with what they
+//! measure.
 //!
 //! Every process that is started here ends with the value that stands for it.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use griot::model::{Error, Result};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::output;
+use crate::workspace::{self, Workspace};
 
 /// How long anything may take to answer before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What every measurement of the binary is told.
+#[derive(Args, Clone, Debug)]
+pub struct Testbed {
+    /// The binary `griot`.
+    #[arg(long)]
+    binary: PathBuf,
+    /// Where the workspace is made and removed again.
+    #[arg(long)]
+    directory: Option<PathBuf>,
+    #[arg(long)]
+    json: bool,
+}
+
+impl Testbed {
+    /// A folder that is removed with the value.
+    pub fn folder(&self) -> Result<TempDir> {
+        workspace::folder(self.directory.as_deref())
+    }
+
+    /// The binary on the workspace in `folder`, with its home in `beside`.
+    pub fn installation(&self, folder: &Path, beside: &Path) -> Result<Installation> {
+        let binary = self.binary.canonicalize().map_err(|error| {
+            Error::not_found(format!("find the binary `{}`", self.binary.display()), error.to_string())
+        })?;
+        Ok(Installation { binary, database: Workspace::file(folder), home: beside.join("home") })
+    }
+
+    /// Prints what was measured, as JSON or as a table.
+    pub fn print(&self, outcome: &impl Serialize, table: &str) -> Result<()> {
+        output::print(&if self.json { output::json(outcome)? } else { table.to_string() })
+    }
+}
 
 /// The binary, the database it works on and a home of its own, so that no setting of this user counts.
 #[derive(Clone, Debug)]
@@ -26,21 +65,15 @@ pub struct Installation {
 }
 
 impl Installation {
-    pub fn new(binary: &Path, database: PathBuf, home: PathBuf) -> Result<Self> {
-        let binary = binary.canonicalize().map_err(|error| {
-            Error::not_found(format!("find the binary `{}`", binary.display()), error.to_string())
-        })?;
-        Ok(Self { binary, database, home })
-    }
-
-    fn command(&self) -> Command {
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("GRIOT_")) {
                 command.env_remove(name);
             }
         }
-        command.env("GRIOT_HOME", &self.home).arg("--db").arg(&self.database).stderr(Stdio::null());
+        command.env("GRIOT_HOME", &self.home).arg("--db").arg(&self.database).args(arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         command
     }
 
@@ -48,64 +81,43 @@ impl Installation {
         Error::unavailable(format!("{what} `{}`", self.binary.display()), why.to_string())
     }
 
-    /// `griot serve` on a free port; it listens when this returns.
-    pub fn serve(&self) -> Result<Server> {
-        let mut command = self.command();
-        command
-            .args(["--json", "serve", "--listen", "127.0.0.1:0"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| self.cannot("start", error))?;
-        let lines = lines(&mut child);
-        let mut server = Server { child, lines, address: String::new() };
-        let line = server.lines.recv_timeout(PATIENCE).unwrap_or_default();
-        let said: Value = serde_json::from_str(&line)
-            .map_err(|_| self.cannot("start the server of", "it did not say where it listens"))?;
-        let address = said["listening"].as_str().unwrap_or_default();
-        server.address = address.trim_start_matches("http://").to_string();
-        Ok(server)
-    }
-
     /// Starts a command that goes on by itself.
     pub fn start(&self, arguments: &[&str]) -> Result<Running> {
-        let mut command = self.command();
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| self.cannot("start", error))?;
+        let mut child = self.command(arguments).spawn().map_err(|error| self.cannot("start", error))?;
         let lines = lines(&mut child);
         Ok(Running { child, lines })
     }
 
+    /// `griot serve` on a free port; it listens when this returns.
+    pub fn serve(&self) -> Result<Server> {
+        let running = self.start(&["--json", "serve", "--listen", "127.0.0.1:0"])?;
+        let said: Value = serde_json::from_str(&running.line()?)
+            .map_err(|_| self.cannot("start the server of", "it did not say where it listens"))?;
+        let address = said["listening"].as_str().unwrap_or_default();
+        Ok(Server { running, address: address.trim_start_matches("http://").to_string() })
+    }
+
     /// Starts a command and kills it after `moment`, unless it has ended by then.
     pub fn killed(&self, arguments: &[&str], moment: Duration) -> Result<Ended> {
-        let mut command = self.command();
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| self.cannot("start", error))?;
-        let lines = lines(&mut child);
+        let mut running = self.start(arguments)?;
         let start = Instant::now();
         let mut printed = String::new();
-        while let Ok(line) = lines.recv_timeout(moment.saturating_sub(start.elapsed())) {
-            printed.push_str(&line);
-            printed.push('\n');
+        while let Ok(line) = running.lines.recv_timeout(moment.saturating_sub(start.elapsed())) {
+            printed += &(line + "\n");
         }
         // It may have ended already.
-        let _ = child.kill();
-        let status = child.wait().map_err(|error| self.cannot("wait for", error))?;
+        let _ = running.child.kill();
+        let status = running.child.wait().map_err(|error| self.cannot("wait for", error))?;
         // What it printed before it was killed counts.
-        for line in lines {
-            printed.push_str(&line);
-            printed.push('\n');
+        for line in &running.lines {
+            printed += &(line + "\n");
         }
         Ok(Ended { printed, succeeded: status.success() })
     }
 
     /// Runs a command to its end; what it printed. Exit 1, a check that failed, is no error.
     pub fn finished(&self, arguments: &[&str]) -> Result<(String, Option<i32>)> {
-        let mut command = self.command();
-        let output = command
-            .args(arguments)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| self.cannot("start", error))?;
+        let output = self.command(arguments).output().map_err(|error| self.cannot("start", error))?;
         Ok((String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code()))
     }
 
@@ -127,20 +139,6 @@ impl Installation {
             .map(|problem| problem.as_str().map_or_else(|| problem.to_string(), str::to_string))
             .collect())
     }
-
-    /// `griot mcp`, greeted.
-    pub fn agent(&self) -> Result<Agent> {
-        let mut command = self.command();
-        command.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| self.cannot("start", error))?;
-        let (stdin, lines) = (child.stdin.take(), lines(&mut child));
-        let mut agent = Agent { child, stdin, lines, next: 0 };
-        let client = json!({"name": "griot-eval", "version": env!("CARGO_PKG_VERSION")});
-        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
-        agent.ask("initialize", hello)?;
-        agent.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
-        Ok(agent)
-    }
 }
 
 /// A command that ended, by itself or killed.
@@ -150,32 +148,19 @@ pub struct Ended {
     pub succeeded: bool,
 }
 
-/// What a process says, line by line. Nobody closes standard output before the end of its process, so that
-/// the channel is closed when the process has ended: that is what is waited for instead of asking again and
-/// again.
+/// The lines that a process prints. A process closes standard output only by ending, so a closed channel says
+/// that it has ended, and nothing has to poll.
 fn lines(child: &mut Child) -> Receiver<String> {
     let (sender, lines) = channel();
     if let Some(stdout) = child.stdout.take() {
         std::thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(io::Result::ok) {
-                // Who does not listen any more still wants to know of the end.
+                // A receiver that was dropped must not end the reading: the process would block on a full pipe.
                 let _ = sender.send(line);
             }
         });
     }
     lines
-}
-
-/// Waits for the end of a process by its output. False if it has not ended by then.
-fn ends(lines: &Receiver<String>, patience: Duration) -> bool {
-    let start = Instant::now();
-    loop {
-        match lines.recv_timeout(patience.saturating_sub(start.elapsed())) {
-            Ok(_) => {}
-            Err(RecvTimeoutError::Disconnected) => return true,
-            Err(RecvTimeoutError::Timeout) => return false,
-        }
-    }
 }
 
 /// A running command, killed at the end.
@@ -187,9 +172,20 @@ pub struct Running {
 impl Running {
     /// The next line that it prints.
     pub fn line(&self) -> Result<String> {
-        let silent =
-            |error: RecvTimeoutError| Error::unavailable("hear what a command prints", error.to_string());
-        self.lines.recv_timeout(PATIENCE).map_err(silent)
+        self.lines
+            .recv_timeout(PATIENCE)
+            .map_err(|error| Error::unavailable("read what a command prints", error.to_string()))
+    }
+
+    /// Waits for the end by the output. False if it has not ended by then.
+    fn ends(&self) -> bool {
+        let start = Instant::now();
+        loop {
+            match self.lines.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) {
+                Ok(_) => {}
+                Err(error) => return error == RecvTimeoutError::Disconnected,
+            }
+        }
     }
 }
 
@@ -203,8 +199,7 @@ impl Drop for Running {
 
 /// A running `griot serve`.
 pub struct Server {
-    child: Child,
-    lines: Receiver<String>,
+    running: Running,
     address: String,
 }
 
@@ -214,31 +209,22 @@ impl Server {
     }
 
     /// Ends it as a power failure of the process would: nothing is finished.
-    pub fn kill(mut self) {
-        // Dropping it waits; it may have ended already.
-        let _ = self.child.kill();
+    pub fn kill(self) {
+        drop(self.running);
     }
 
     /// Asks it to end, and waits until it has.
     pub fn stop(mut self) -> Result<()> {
         let cannot = |why: String| Error::unavailable("stop the server", why);
-        let asked = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status();
+        let asked = Command::new("kill").arg("-TERM").arg(self.running.child.id().to_string()).status();
         asked.map_err(|error| cannot(error.to_string()))?;
-        if !ends(&self.lines, PATIENCE) {
+        if !self.running.ends() {
             return Err(cannot("it did not end".to_string()));
         }
-        match self.child.wait().map_err(|error| cannot(error.to_string()))? {
+        match self.running.child.wait().map_err(|error| cannot(error.to_string()))? {
             status if status.success() => Ok(()),
             status => Err(cannot(format!("it ended with {status}"))),
         }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -330,65 +316,6 @@ impl Connection {
         let start = self.body.len();
         self.body.resize(start + length, 0);
         self.stream.read_exact(&mut self.body[start..])
-    }
-}
-
-/// A running `griot mcp` and its client.
-pub struct Agent {
-    child: Child,
-    stdin: Option<ChildStdin>,
-    lines: Receiver<String>,
-    next: u64,
-}
-
-impl Agent {
-    fn send(&mut self, message: &Value) -> Result<()> {
-        let gone = || Error::unavailable("ask an agent's process", "it does not read any more");
-        let stdin = self.stdin.as_mut().ok_or_else(gone)?;
-        stdin.write_all(format!("{message}\n").as_bytes()).and_then(|()| stdin.flush()).map_err(|_| gone())
-    }
-
-    /// The result of a request.
-    pub fn ask(&mut self, method: &str, params: Value) -> Result<Value> {
-        let what = || format!("ask an agent's process for `{method}`");
-        self.next += 1;
-        let id = self.next;
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
-        loop {
-            let line = self.lines.recv_timeout(PATIENCE).map_err(|error| match error {
-                RecvTimeoutError::Timeout => Error::unavailable(what(), "it does not answer"),
-                RecvTimeoutError::Disconnected => Error::unavailable(what(), "it has ended"),
-            })?;
-            let mut message: Value =
-                serde_json::from_str(&line).map_err(|error| Error::unavailable(what(), error.to_string()))?;
-            if message["id"] != id {
-                continue;
-            }
-            return match message.get_mut("result").map(Value::take) {
-                Some(result) => Ok(result),
-                None => Err(Error::unavailable(what(), message["error"].to_string())),
-            };
-        }
-    }
-
-    /// What a tool answers.
-    pub fn call(&mut self, tool: &str, arguments: Value) -> Result<Value> {
-        let mut result = self.ask("tools/call", json!({"name": tool, "arguments": arguments}))?;
-        if result["isError"] == true {
-            return Err(Error::unavailable(format!("use the tool `{tool}`"), result["content"].to_string()));
-        }
-        Ok(result["structuredContent"].take())
-    }
-}
-
-impl Drop for Agent {
-    fn drop(&mut self) {
-        // The end of its input ends it; what hangs is ended.
-        self.stdin = None;
-        if !ends(&self.lines, Duration::from_secs(5)) {
-            let _ = self.child.kill();
-        }
-        let _ = self.child.wait();
     }
 }
 

@@ -1,7 +1,5 @@
 //! What the generated memories are made of: names, sentences with slots, questions.
 
-use crate::generator::Intent;
-
 pub const FIRST_NAMES: &[&str] = &[
     "Ada", "Bastian", "Chidi", "Dalia", "Emeka", "Farah", "Goran", "Hanna", "Ivo", "Jelena", "Kofi", "Lena",
     "Marek", "Nadia", "Omar", "Petra", "Quirin", "Rosa", "Stefan", "Tamar", "Ulrich", "Vera", "Wanda",
@@ -227,46 +225,34 @@ pub const UPDATES: &[&str] = &[
     "Copied from the {word} notes of {who2}, item {n}.",
 ];
 
-/// Questions of 5 to 10 words by intent.
-pub const QUESTIONS: [(Intent, &[&str]); 4] = [
-    (
-        Intent::Why,
-        &[
-            "why was {service} changed after the {topic} problem?",
-            "why did {customer} ask about {topic} and {topic}?",
-            "what caused the {topic} errors in {service}?",
-            "what was the reason to move {service} to {tool2}?",
-            "why does {service2} no longer use {tool} for {topic}?",
-        ],
-    ),
-    (
-        Intent::When,
-        &[
-            "when was {service} rolled out with the {topic} change?",
-            "when did {who} talk to {customer} about {topic}?",
-            "since when does {service} run on {tool}?",
-            "what happened to {service} in {month} with {topic}?",
-            "when does the {topic} contract with {customer} end?",
-        ],
-    ),
-    (
-        Intent::Entity,
-        &[
-            "who is responsible for {service} and the {topic} budget?",
-            "what does {who} think about {topic} in {service}?",
-            "which services depend on {service2} for {topic}?",
-            "what do we know about {customer} and {topic}?",
-            "who worked with {who2} on the {topic} part?",
-        ],
-    ),
-    (
-        Intent::General,
-        &[
-            "{topic} and {topic} notes for {service} with {tool}",
-            "how does {service} handle {topic} with {tool}?",
-            "open questions about {topic} {topic} in the {tool} work",
-            "summary of the {topic} {topic} plan for {customer}",
-            "{service} {service2} {topic} limits and costs in {tool}",
-        ],
-    ),
+/// Questions of 5 to 10 words: why, when, who or what, and anything else.
+pub const QUESTIONS: [&[&str]; 4] = [
+    &[
+        "why was {service} changed after the {topic} problem?",
+        "why did {customer} ask about {topic} and {topic}?",
+        "what caused the {topic} errors in {service}?",
+        "what was the reason to move {service} to {tool2}?",
+        "why does {service2} no longer use {tool} for {topic}?",
+    ],
+    &[
+        "when was {service} rolled out with the {topic} change?",
+        "when did {who} talk to {customer} about {topic}?",
+        "since when does {service} run on {tool}?",
+        "what happened to {service} in {month} with {topic}?",
+        "when does the {topic} contract with {customer} end?",
+    ],
+    &[
+        "who is responsible for {service} and the {topic} budget?",
+        "what does {who} think about {topic} in {service}?",
+        "which services depend on {service2} for {topic}?",
+        "what do we know about {customer} and {topic}?",
+        "who worked with {who2} on the {topic} part?",
+    ],
+    &[
+        "{topic} and {topic} notes for {service} with {tool}",
+        "how does {service} handle {topic} with {tool}?",
+        "open questions about {topic} {topic} in the {tool} work",
+        "summary of the {topic} {topic} plan for {customer}",
+        "{service} {service2} {topic} limits and costs in {tool}",
+    ],
 ];

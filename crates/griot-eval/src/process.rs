@@ -1,13 +1,64 @@
-//! What does the machine itself give: resident memory of this process, and how often a second the disk makes
-//! 4 KB durable?
+//! What does the machine itself give: time, resident memory of this process, and how often a second the disk
+//! makes 4 KB durable?
 
+use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use griot::model::{Error, Result};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+/// Times of one kind of request, in milliseconds.
+#[derive(Clone, Debug, Default)]
+pub struct Times(pub Vec<f64>);
+
+impl Times {
+    pub fn add(&mut self, since: Instant) {
+        self.0.push(since.elapsed().as_secs_f64() * 1e3);
+    }
+
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn mean(&self) -> f64 {
+        self.0.iter().sum::<f64>() / self.0.len().max(1) as f64
+    }
+
+    /// The time within which `share` of the requests ended, by nearest rank; 0 for none.
+    pub fn percentile(&mut self, share: f64) -> f64 {
+        self.0.sort_by(f64::total_cmp);
+        let rank = (share * self.0.len() as f64).ceil() as usize;
+        self.0.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
+    }
+
+    pub fn median(&mut self) -> f64 {
+        self.percentile(0.5)
+    }
+}
+
+/// Runs this program with other arguments and `input` as JSON, and reads the JSON that it prints: a process of
+/// its own has nothing of the harness in its memory.
+pub fn in_child<T: DeserializeOwned>(arguments: &[&OsStr], input: &impl Serialize) -> Result<T> {
+    let cannot = |why: String| Error::unavailable("measure recall in a process of its own", why);
+    let input = serde_json::to_vec(input).map_err(|e| cannot(e.to_string()))?;
+    let own = std::env::current_exe().map_err(|e| cannot(e.to_string()))?;
+    let mut command = Command::new(own);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(|e| cannot(e.to_string()))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(&input).map_err(|e| cannot(e.to_string()))?;
+    }
+    let output = child.wait_with_output().map_err(|e| cannot(e.to_string()))?;
+    if !output.status.success() {
+        return Err(cannot(format!("it ended with {}", output.status)));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|e| cannot(e.to_string()))
+}
 
 /// Bytes of this process in main memory, mapped files included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -57,6 +108,14 @@ mod tests {
         assert_eq!(parse_status(status), Some(Resident { now: 1 << 20, peak: 2 << 20 }));
         assert_eq!(parse_status("VmRSS:\t12 kB\n"), None);
         assert_eq!(parse_status("VmHWM: x kB\nVmRSS: 1 kB\n"), None);
+    }
+
+    #[test]
+    fn percentiles_take_the_nearest_rank() {
+        let mut times = Times((1..=200).rev().map(f64::from).collect());
+        assert_eq!((times.median(), times.percentile(0.99), times.mean()), (100.0, 198.0, 100.5));
+        let mut one = Times(vec![1.0]);
+        assert_eq!((one.percentile(0.99), Times::default().median()), (1.0, 0.0));
     }
 
     #[test]

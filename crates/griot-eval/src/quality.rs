@@ -5,28 +5,71 @@
 //! or two, the worth of each part, and the cost of a question (with the built-in embedder). [`crate::page`]
 //! makes the document of it.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use griot::embed::Embedder;
-use griot::model::{Error, Result};
+use clap::Args;
+use griot::embed::{Embedder, StaticEmbedder};
+use griot::model::Result;
 use griot::recall::Effort;
 use serde::Serialize;
 
 use crate::ablation::Ablation;
 use crate::baseline::{self, Method};
 use crate::cost::{self, Cost};
-use crate::dataset::Set;
+use crate::dataset::{self, Set};
+use crate::embedder::EmbedderOptions;
 use crate::forest::Growth;
-use crate::run::{Rankings, percentile};
+use crate::process::Times;
+use crate::rankings::Rankings;
 use crate::score::{Group, Scores};
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
+use crate::{output, page};
 
 /// Units ranked for a question: what the measures look at, and room for units that come twice.
 const LIMIT: usize = 50;
 /// Questions that are timed in a process of their own.
 const TIMED: usize = 200;
+
+/// Measure everything that docs/quality.md says, and write it: plain methods, every effort, each part, time
+/// and memory.
+#[derive(Args)]
+pub struct Options {
+    #[arg(required = true)]
+    sets: Vec<PathBuf>,
+    /// Where the Markdown goes.
+    #[arg(long)]
+    out: PathBuf,
+    /// Where the same figures go as JSON.
+    #[arg(long)]
+    json: Option<PathBuf>,
+    /// Questions of one set at most, where trees are grown.
+    #[arg(long, default_value_t = 300)]
+    questions: usize,
+    /// Trees of each forest.
+    #[arg(long, default_value_t = Growth::DEFAULT.trees)]
+    trees: usize,
+    #[command(flatten)]
+    embedder: EmbedderOptions,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let mut embedders: Vec<Arc<dyn Embedder>> = vec![Arc::new(StaticEmbedder)];
+        embedders.extend(Some(self.embedder.open()?).filter(|other| other.name() != embedders[0].name()));
+        let growth = Growth { trees: self.trees, ..Growth::DEFAULT };
+        let start = Instant::now();
+        let progress = |step: &str| eprintln!("{:6.0} s  {step}", start.elapsed().as_secs_f64());
+        let sets = dataset::read_all(&self.sets)?;
+        let quality = measure(&sets, &embedders, self.questions, growth, &progress)?;
+        output::write(&self.out, page::of(&quality, self.questions, &page::machine()))?;
+        if let Some(path) = &self.json {
+            output::write(path, output::json(&quality)?)?;
+        }
+        Ok(true)
+    }
+}
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Quality {
@@ -115,41 +158,29 @@ pub struct SetCost {
     pub efforts: Vec<Cost>,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
-    /// Questions of one set at most, for what trees are grown on.
-    pub questions: usize,
-    pub growth: Growth,
-    /// `griot-eval`, to measure a question in a process of its own.
-    pub program: &'a Path,
-}
-
-/// Measures everything. `embedders` holds the built-in one first, and perhaps another.
-pub fn measure(
+/// Measures everything. `embedders` holds the built-in one first, and perhaps another; trees are grown on at
+/// most so many `questions` of a set.
+fn measure(
     sets: &[Set],
     embedders: &[Arc<dyn Embedder>],
-    options: Options<'_>,
+    questions: usize,
+    growth: Growth,
     progress: &dyn Fn(&str),
 ) -> Result<Quality> {
     let mut measured = Vec::with_capacity(sets.len());
     for set in sets {
-        measured.push(one(set, embedders, options, progress)?);
+        measured.push(one(set, embedders, progress)?);
     }
     let mut ablations = Vec::with_capacity(embedders.len());
     for embedder in embedders {
         let progress = |step: &str| progress(&format!("{}: {step}", embedder.name()));
-        ablations.push(Ablation::measure(sets, options.questions, embedder, options.growth, &progress)?);
+        ablations.push(Ablation::measure(sets, questions, embedder, growth, &progress)?);
     }
     let embedders = embedders.iter().map(|embedder| embedder.name().to_owned()).collect();
     Ok(Quality { embedders, sets: measured, ablations })
 }
 
-fn one(
-    set: &Set,
-    embedders: &[Arc<dyn Embedder>],
-    options: Options<'_>,
-    progress: &dyn Fn(&str),
-) -> Result<SetQuality> {
+fn one(set: &Set, embedders: &[Arc<dyn Embedder>], progress: &dyn Fn(&str)) -> Result<SetQuality> {
     let is_chat = set.units.iter().any(|unit| unit.kind == "turn");
     progress(&format!("{}: {} units, {} questions", set.name, set.units.len(), set.queries.len()));
     let row = |method, embedder, rankings: &Rankings, median_ms| Row {
@@ -168,8 +199,7 @@ fn one(
             rows.push(row(way, Some(number), &baseline::rank(set, method, embedder.as_ref(), LIMIT)?, None));
         }
         progress(&format!("{}: Griot with {}", set.name, embedder.name()));
-        let program = (number == 0).then_some(options.program);
-        let (by_effort, measured) = recalled(set, embedder, program)?;
+        let (by_effort, measured) = recalled(set, embedder, number == 0)?;
         cost = cost.or(measured);
         for (effort, (rankings, median_ms)) in Effort::ALL.into_iter().zip(by_effort) {
             rows.push(row(Way::of(effort), Some(number), &rankings, Some(median_ms)));
@@ -189,44 +219,35 @@ fn one(
 /// Rankings and median milliseconds of a question, in the order of [`Effort::ALL`].
 type ByEffort = [(Rankings, f64); 3];
 
-/// Asks everything at every effort; with a program, what a question costs in the largest pool.
-fn recalled(
-    set: &Set,
-    embedder: &Arc<dyn Embedder>,
-    program: Option<&Path>,
-) -> Result<(ByEffort, Option<SetCost>)> {
-    let mut by_effort: [(Rankings, Vec<f64>); 3] = Default::default();
+/// Asks everything at every effort; `with_cost` also measures what a question costs in the largest pool.
+fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, with_cost: bool) -> Result<(ByEffort, Option<SetCost>)> {
+    let mut by_effort: [(Rankings, Times); 3] = Default::default();
     let mut cost = None;
     let pools = set.pools();
     let largest = (0..pools.len()).rev().max_by_key(|at| pools[*at].units.len());
     for (at, pool) in pools.iter().enumerate() {
-        let folder =
-            tempfile::tempdir().map_err(|e| Error::unavailable("make a temporary folder", e.to_string()))?;
+        let folder = workspace::folder(None)?;
         let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
         workspace.ingest(&pool.units)?;
         workspace.finish()?;
-        for (effort, (rankings, milliseconds)) in Effort::ALL.into_iter().zip(&mut by_effort) {
+        for (effort, (rankings, times)) in Effort::ALL.into_iter().zip(&mut by_effort) {
             for query in &pool.queries {
                 let start = Instant::now();
                 let answer = workspace.ask_with(&query.text, LIMIT, effort, true)?;
-                milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
+                times.add(start);
                 rankings.insert(query.id.clone(), workspace.ranked(&answer));
             }
         }
-        if let Some(program) = program.filter(|_| largest == Some(at)) {
+        if with_cost && largest == Some(at) {
             drop(workspace);
             let questions: Vec<String> =
                 pool.queries.iter().take(TIMED).map(|query| query.text.clone()).collect();
-            let ask = |effort| cost::ask_in_child(program, folder.path(), &questions, effort);
+            let ask = |effort| cost::ask_in_child(folder.path(), &questions, effort);
             let efforts = Effort::ALL.into_iter().map(ask).collect::<Result<Vec<Cost>>>()?;
             cost = Some(SetCost { units: pool.units.len(), efforts });
         }
     }
-    let by_effort = by_effort.map(|(rankings, mut milliseconds)| {
-        milliseconds.sort_by(f64::total_cmp);
-        (rankings, percentile(&milliseconds, 0.5))
-    });
-    Ok((by_effort, cost))
+    Ok((by_effort.map(|(rankings, mut times)| (rankings, times.median())), cost))
 }
 
 impl SetQuality {

@@ -52,6 +52,13 @@ impl Measures {
         ])
     }
 
+    /// The mean of each; zeros for none.
+    pub fn mean(rows: impl ExactSizeIterator<Item = Self>) -> Self {
+        let count = rows.len().max(1) as f64;
+        let sum = rows.fold([0.0; 6], |sum: [f64; 6], row| std::array::from_fn(|at| sum[at] + row.0[at]));
+        Self(sum.map(|cell| cell / count))
+    }
+
     pub fn recall_at_10(&self) -> f64 {
         self.0[1]
     }
@@ -112,7 +119,7 @@ impl Scores {
             .map(|(name, rows)| Group {
                 name: name.to_owned(),
                 questions: rows.len(),
-                mean: mean(&rows),
+                mean: Measures::mean(rows.iter().copied()),
                 half_width: half_width(&rows, &mut random),
             })
             .collect();
@@ -125,14 +132,36 @@ impl Scores {
         let named = |name| self.groups.iter().find(|group| group.name == name);
         named(NOT_ADVERSARIAL).or_else(|| named(ALL))
     }
+
+    /// Means over the questions of the headline; zeros for a set without questions.
+    pub fn headline_mean(&self) -> Measures {
+        self.headline().map_or_else(Measures::default, |group| group.mean)
+    }
+
+    /// Measures by category, as the reference scorer prints them.
+    pub fn table(&self) -> String {
+        let mut text = format!("missing queries: {}\n{:28}{:>6}", self.missing, "group", "n");
+        for name in Measures::NAMES {
+            text += &format!("{name:>16}");
+        }
+        text.push('\n');
+        for group in &self.groups {
+            text += &format!("{:28}{:>6}", group.name, group.questions);
+            for (mean, half) in group.mean.0.iter().zip(group.half_width.0) {
+                text += &format!("{:>16}", format!("{mean:.3} ±{half:.3}"));
+            }
+            text.push('\n');
+        }
+        text
+    }
 }
 
-fn mean(rows: &[Measures]) -> Measures {
-    let mut mean = Measures::default();
-    for (column, cell) in mean.0.iter_mut().enumerate() {
-        *cell = rows.iter().map(|row| row.0[column]).sum::<f64>() / rows.len() as f64;
+#[cfg(test)]
+impl Group {
+    /// A group with the same figure everywhere.
+    pub fn flat(name: &str, questions: usize, value: f64) -> Self {
+        Self { name: name.into(), questions, mean: Measures([value; 6]), half_width: Measures([0.0125; 6]) }
     }
-    mean
 }
 
 fn half_width(rows: &[Measures], random: &mut Random) -> Measures {
@@ -212,13 +241,7 @@ mod tests {
     }
 
     fn query(id: &str, gold: &str, category: &str) -> Query {
-        Query {
-            id: id.into(),
-            pool: "p".into(),
-            text: "?".into(),
-            gold: ids(gold),
-            category: category.into(),
-        }
+        Query { id: id.into(), gold: ids(gold), category: category.into(), ..Query::default() }
     }
 
     #[test]
@@ -251,5 +274,21 @@ mod tests {
         let half = scores.groups[0].half_width.0[0];
         assert!((0.042..0.056).contains(&half), "{half}");
         assert_eq!(scores, Scores::of(&queries, &rankings), "the seed is fixed");
+    }
+
+    #[test]
+    fn scores_are_printed_as_the_reference_does() {
+        let all = Scores { missing: 2, groups: vec![Group::flat("ALL", 755, 0.5)] };
+        let text = all.table();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "missing queries: 2");
+        assert_eq!(
+            lines[1],
+            "group                            n             R@5            R@10            R@20         nDCG@10             MRR          All@10"
+        );
+        assert_eq!(
+            lines[2],
+            "ALL                            755    0.500 ±0.013    0.500 ±0.013    0.500 ±0.013    0.500 ±0.013    0.500 ±0.013    0.500 ±0.013"
+        );
     }
 }

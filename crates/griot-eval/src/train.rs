@@ -8,17 +8,89 @@
 //! whole set left out.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use griot::embed::Embedder;
-use griot::model::{Error, Result};
+use griot::model::Result;
 use griot::recall::{Effort, Forest, Genre, Ranker, RecallResult, SIGNALS, Scale, SignalName, Tree};
 
-use crate::dataset::Set;
+use crate::dataset::{self, Set};
+use crate::embedder::EmbedderOptions;
 use crate::forest::{self, Group, Growth};
+use crate::output;
 use crate::random::Random;
 use crate::score::Measures;
 use crate::workspace::Workspace;
+
+/// Learn the ranker's weights from sets, and say what they reach on questions they have not seen.
+#[derive(Args)]
+pub struct Options {
+    #[arg(required = true)]
+    sets: Vec<PathBuf>,
+    /// Where the weights go: the engine's `data/ranker.tsv`.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Questions of one set at most.
+    #[arg(long, default_value_t = 500)]
+    questions: usize,
+    #[arg(long, default_value_t = 13)]
+    seed: u64,
+    #[command(flatten)]
+    embedder: EmbedderOptions,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let (questions, seed, embedder) = (self.questions, self.seed, &self.embedder.open()?);
+        let asking = Asking { questions, seed, embedder, efforts: &[Effort::Normal], graph: true };
+        let training = Training::collect(&dataset::read_all(&self.sets)?, asking)?;
+        let text = file_of(&training.run(Ranker::built_in()?));
+        match &self.out {
+            Some(path) => output::write(path, text)?,
+            None => output::print(&text)?,
+        }
+        Ok(true)
+    }
+}
+
+/// Grow the ranking trees, print what they reach on questions that they have not seen, and write the tree
+/// file.
+#[derive(Args)]
+pub struct GrowOptions {
+    #[arg(required = true)]
+    sets: Vec<PathBuf>,
+    /// Where the trees go: the engine's `data/forest.txt`. Without it they are only validated.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Questions of one set at most.
+    #[arg(long, default_value_t = 300)]
+    questions: usize,
+    #[arg(long, default_value_t = 13)]
+    seed: u64,
+    /// Validate with every set left out, too.
+    #[arg(long)]
+    left_out: bool,
+    #[command(flatten)]
+    embedder: EmbedderOptions,
+}
+
+impl GrowOptions {
+    pub fn perform(&self) -> Result<bool> {
+        let (questions, seed, embedder) = (self.questions, self.seed, &self.embedder.open()?);
+        let asking = Asking { questions, seed, embedder, efforts: &Effort::ALL, graph: true };
+        let training = Training::collect(&dataset::read_all(&self.sets)?, asking)?;
+        let may_ask = signals_without(&[]);
+        let grown = training.validate(Ranker::built_in()?, Growth::DEFAULT, &may_ask, self.left_out);
+        output::print(&grown.print())?;
+        if let Some(path) = &self.out {
+            let trees = training.grow(Growth::DEFAULT, &may_ask, &|_| true);
+            output::write(path, Forest::print(&trees, training.scale(&trees)))?;
+        }
+        Ok(true)
+    }
+}
 
 /// Candidates kept per question, best first by the weights in use.
 const CANDIDATES: usize = 300;
@@ -97,9 +169,7 @@ impl Training {
         let answerable = set.queries.iter().filter(|q| q.is_answerable()).count();
         let share = (asking.questions as f64 / answerable as f64).min(1.0);
         for (position, pool) in pools.iter().enumerate() {
-            let folder = tempfile::tempdir()
-                .map_err(|why| Error::unavailable("make a folder for a workspace", why.to_string()))?;
-            let mut workspace = Workspace::create_volatile(folder.path(), asking.embedder)?;
+            let mut workspace = Workspace::temporary(asking.embedder)?;
             workspace.ingest(&pool.units)?;
             let source_of: HashMap<&str, &str> =
                 pool.units.iter().map(|unit| (unit.id.as_str(), unit.source.as_str())).collect();
@@ -359,17 +429,12 @@ fn unscaled(trees: &[Tree]) -> Forest {
 }
 
 /// Which signals trees may ask when some are left out.
-pub fn signals_without(names: &[String]) -> Result<[bool; SIGNALS]> {
-    let mut may_ask = [true; SIGNALS];
+pub fn signals_without(signals: &[SignalName]) -> [bool; SIGNALS] {
     // What every candidate has tells none from another.
-    may_ask[SignalName::Start as usize] = false;
-    for name in names {
-        let at = SignalName::ALL.iter().position(|signal| signal.name() == name.trim());
-        let at =
-            at.ok_or_else(|| Error::invalid("leave out a signal", format!("there is no signal `{name}`")))?;
-        may_ask[at] = false;
-    }
-    Ok(may_ask)
+    std::array::from_fn(|at| {
+        let signal = SignalName::ALL[at];
+        signal != SignalName::Start && !signals.contains(&signal)
+    })
 }
 
 /// Maps on two threads, in order.
@@ -389,8 +454,7 @@ impl Grown {
     /// Of the questions of a set, by cross-validation.
     pub fn mean(&self, set: usize, effort: Effort) -> Measures {
         let own = self.unseen.iter().filter(|of| of.set == set && of.effort == effort);
-        let own: Vec<&Measures> = own.map(|of| &of.measures).collect();
-        Measures(std::array::from_fn(|at| own.iter().map(|m| m.0[at]).sum::<f64>() / own.len().max(1) as f64))
+        Measures::mean(own.map(|of| of.measures).collect::<Vec<_>>().into_iter())
     }
 
     /// At each effort nDCG@10 three ways, and the other measures of unseen questions.
@@ -505,7 +569,7 @@ impl Example {
 }
 
 /// The weights file; each genre is brought to a sum of positive weights of 10.
-pub fn file_of(weights: &Weights) -> String {
+fn file_of(weights: &Weights) -> String {
     let mut text = String::from(
         "# Weights of the signals that make a score: name, where said (conversations), where written.\n\
          # `griot-eval train` learns them.\n",

@@ -17,6 +17,7 @@ use griot::model::{
 use griot::recall::{Chain, Effort, PathNode, Query, Recall};
 use griot::remember::{Action, Draft, Remembered, SourceDraft};
 use griot::text::Intent;
+use tempfile::TempDir;
 
 use crate::dataset::Unit;
 use crate::generator::GeneratedMemory;
@@ -30,13 +31,8 @@ pub struct Workspace {
     units: HashMap<MemoryId, String>,
     /// The latest time of what came in: questions are asked then.
     now: Timestamp,
-}
-
-/// Who first said that one memory led to another.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum CausalOrigin {
-    Rule,
-    Caller,
+    /// Removed with the value, after the engine.
+    _folder: Option<TempDir>,
 }
 
 const FILE: &str = "eval.griot";
@@ -51,6 +47,13 @@ impl Workspace {
     /// spares a disk access per document.
     pub fn create_volatile(directory: &Path, embedder: &Arc<dyn Embedder>) -> Result<Self> {
         Self::at(directory, Access { create: true, read_only: false }, false, Arc::clone(embedder))
+    }
+
+    /// As [`Workspace::create_volatile`] in a folder that is removed with the value.
+    pub fn temporary(embedder: &Arc<dyn Embedder>) -> Result<Self> {
+        let folder = folder(None)?;
+        let workspace = Self::create_volatile(folder.path(), embedder)?;
+        Ok(Self { _folder: Some(folder), ..workspace })
     }
 
     /// Opens the workspace that `create` made in `directory`, as a new process would.
@@ -91,6 +94,7 @@ impl Workspace {
             embedder,
             units: HashMap::new(),
             now,
+            _folder: None,
         })
     }
 
@@ -151,35 +155,32 @@ impl Workspace {
         self.engine()?.link(&request).map(|_| ())
     }
 
-    /// Pairs of cause and effect, and who said so, among the memories that stand for units.
-    pub fn causal_edges(&self) -> Result<Vec<(&str, &str, CausalOrigin)>> {
-        let engine = self.engine()?;
-        let read = engine.read()?;
-        let mut edges = Vec::new();
+    /// Pairs of cause and effect, among the memories that stand for units, that a rule found.
+    pub fn causes_by_rule(&self) -> Result<Vec<(&str, &str)>> {
+        let read = self.engine()?.read()?;
         let mut names = HashMap::new();
         for (memory, unit) in &self.units {
             for node in read.find_nodes(&NodeName::Id(*memory))? {
                 names.insert(node, unit.as_str());
             }
         }
+        let mut pairs = Vec::new();
         for (node, cause) in &names {
             for edge in read.edges_of(*node)? {
-                if edge.source == *node
+                // A rule names the memory that it read; its edge keeps this when a caller says the same.
+                let by_rule = edge.evidence.iter().any(|evidence| evidence.memory.is_some());
+                if by_rule
+                    && edge.source == *node
                     && edge.kind.family() == Family::Causal
                     && let Some(effect) = names.get(&edge.target)
                 {
-                    // A rule names the memory that it read; its edge keeps this when a caller says the same.
-                    let by_rule = edge.evidence.iter().any(|evidence| evidence.memory.is_some());
-                    edges.push((
-                        *cause,
-                        *effect,
-                        if by_rule { CausalOrigin::Rule } else { CausalOrigin::Caller },
-                    ));
+                    pairs.push((*cause, *effect));
                 }
             }
         }
-        edges.sort();
-        Ok(edges)
+        pairs.sort_unstable();
+        pairs.dedup();
+        Ok(pairs)
     }
 
     /// What the verb `why` calls causes of a memory, nearest first.
@@ -320,6 +321,15 @@ impl Workspace {
     }
 }
 
+/// A new folder in `directory`, or where the system has its temporary files; removed with the value.
+pub fn folder(directory: Option<&Path>) -> Result<TempDir> {
+    match directory {
+        Some(directory) => tempfile::tempdir_in(directory),
+        None => tempfile::tempdir(),
+    }
+    .map_err(|error| Error::unavailable("make a folder for a workspace", error.to_string()))
+}
+
 /// Where a unit comes from.
 fn source(unit: &Unit) -> SourceDraft {
     match unit.kind.as_str() {
@@ -348,8 +358,8 @@ fn memory_of(node: &PathNode) -> Option<MemoryId> {
 }
 
 /// The command line that asks the workspace in `directory` as a process of its own.
-pub fn recall_command(binary: &Path, directory: &Path, question: &str) -> Result<Command> {
+pub fn recall_command(binary: &Path, directory: &Path, question: &str) -> Command {
     let mut command = Command::new(binary);
     command.arg("--db").arg(directory.join(FILE)).args(["recall", question, "--json"]);
-    Ok(command)
+    command
 }

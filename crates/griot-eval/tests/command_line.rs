@@ -79,35 +79,6 @@ fn what_cannot_be_done_says_why() {
 }
 
 #[test]
-fn intents_are_measured_and_a_missed_bar_is_a_failure() {
-    let text = stdout(&griot_eval(&["intents"]));
-    assert!(text.contains("\nheld half: ") && text.ends_with(" wanted: holds\n"), "{text}");
-
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("own.tsv");
-    fs::write(&file, "tune\tenglish\twhen\t0\tWhy now?\nheld\tenglish\twhen\t0\tWhy then?\n")
-        .expect("written");
-    let output = griot_eval(&["intents", &file.display().to_string()]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text.contains("when     why      Why                  Why now?"), "{text}");
-    assert!(!text.contains("Why then?"), "{text}");
-    assert!(text.ends_with("held half: 0 of 1 read right, 0.93 wanted: DOES NOT HOLD\n"), "{text}");
-}
-
-#[test]
-fn generated_memories_are_lines_of_json() {
-    let text = stdout(&griot_eval(&["generate", "--memories", "5"]));
-    let lines: Vec<serde_json::Value> =
-        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(lines.len(), 5);
-    assert!(lines.iter().all(|line| line["text"].is_string() && line["occurred_at"].is_string()));
-    let questions = stdout(&griot_eval(&["generate", "--memories", "5", "--queries", "4"]));
-    assert_eq!(questions.lines().count(), 4);
-    assert_eq!(griot_eval(&["generate", "--memories", "0", "--queries", "4"]).status.code(), Some(2));
-}
-
-#[test]
 fn a_report_says_every_method_effort_and_part() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (one, two) = (folder.path().join("one"), folder.path().join("two"));

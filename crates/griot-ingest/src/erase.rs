@@ -1,4 +1,4 @@
-//! An erasure with everything that lies beside a database: the file of jobs, and other copies of the same
+//! Erases from the workspace and from the files beside its database: the jobs file, and copies of the same
 //! store.
 
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use griot::model::{ErasedKind, Erasure, Result};
 
 use crate::Jobs;
 
-/// Where a workspace lies, and databases that may be copies of it: those of removed workspaces.
+/// The database of a workspace, and databases that may be copies of it: those of removed workspaces.
 #[derive(Clone, Debug, Default)]
 pub struct Lies {
     pub database: PathBuf,
     pub removed: Vec<PathBuf>,
 }
 
-/// Removes a memory, a source, an entity or all that is a user's from every file of the workspace.
+/// Erases a memory, a source, an entity or everything of a user from every file of the workspace.
 pub fn erase(
     engine: &Engine,
     lies: &Lies,
@@ -25,22 +25,23 @@ pub fn erase(
     by: &str,
     dry_run: bool,
 ) -> Result<Erasure> {
-    engine.erase(kind, name, by, dry_run, &mut |receipt| rid(lies, receipt))
+    engine.erase(kind, name, by, dry_run, &mut |receipt| erase_beside(lies, receipt))
 }
 
-/// Goes on with erasures that a process began and did not finish.
+/// Resumes erasures that a process began and did not finish.
 pub fn finish_erasures(engine: &Engine, lies: &Lies) -> Result<Vec<Erasure>> {
-    engine.finish_erasures(&mut |receipt| rid(lies, receipt))
+    engine.finish_erasures(&mut |receipt| erase_beside(lies, receipt))
 }
 
-fn rid(lies: &Lies, receipt: &Erasure) -> Result<Beside> {
+fn erase_beside(lies: &Lies, receipt: &Erasure) -> Result<Beside> {
     let mut beside = Beside::default();
     if let Some(jobs) = Jobs::find(&lies.database)? {
         beside.job_rows = jobs.erase(receipt)?;
     }
     let own = SqliteBackend::store_id_of(&lies.database);
     for removed in &lies.removed {
-        // A copy of this very store holds what was erased from it. It was thrown away already.
+        // A removed workspace that is a copy of this store still holds the erased content; it is trash
+        // already.
         if own.is_some() && SqliteBackend::store_id_of(removed) == own {
             remove_database(removed)?;
             beside.copies += 1;

@@ -1,6 +1,6 @@
-//! A source read again, for those and with the tags that it was read for before.
+//! Reads a source again, with the tags and for the owner it was read for before.
 //!
-//! What came as text over a network or a pipe is never opened as a file, whatever it is called.
+//! Text that arrived over a network or a pipe is never opened as a file, whatever its name.
 
 use std::path::PathBuf;
 
@@ -10,17 +10,17 @@ use griot::model::{Error, Result, SourceId, SourceType};
 use crate::web::reading;
 use crate::{CrawlOptions, FileOptions, JobId, Jobs, WorkedBy, start_ingest, start_refresh};
 
-/// How to read it.
+/// How to read a source again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RefreshOptions {
-    /// Forget it if it is gone.
+    /// Forget the source if it is gone.
     pub prune: bool,
-    /// Also from addresses of this machine and its networks.
+    /// Also fetch from addresses of this machine and private networks.
     pub allow_private: bool,
     pub by: WorkedBy,
 }
 
-/// Makes a job that reads a page or a file again.
+/// Creates a job that reads a page or a file again.
 pub fn refresh_source(
     jobs: &Jobs,
     engine: &Engine,
@@ -46,8 +46,8 @@ pub fn refresh_source(
             start_refresh(jobs, reading::address(&known.origin).0, &crawl, options.by, now)
         }
         SourceType::File | SourceType::Chat if !known.from_disk => {
-            // Its origin is a name that somebody gave, and may look like any path.
-            let why = "it was not read from a file of this machine, or by an older version";
+            // The caller chose its origin freely, so it may look like any path.
+            let why = "it was not read from a file on this machine, or was read by an older version";
             Err(Error::invalid(format!("refresh `{source}`"), why)
                 .hint("griot ingest PATH, or send the text again"))
         }
@@ -64,7 +64,7 @@ pub fn refresh_source(
         }
         other => Err(Error::invalid(
             format!("refresh `{source}`"),
-            format!("a source of the kind `{}` cannot be read again", other.name()),
+            format!("a source of type `{}` cannot be read again", other.name()),
         )
         .hint("griot sources")),
     }

@@ -4,8 +4,10 @@
 //! begins and ends. The position of weights in the file is looked up once, when the model is opened, so that
 //! a forward pass cannot fail.
 
+use griot::model::SimdLevel;
+
 use crate::folder::{Shape, Weights};
-use crate::lanes::{Level, Norm, add_and_normalise, add_bias, gelu, multiply, softmax};
+use crate::lanes::{Norm, add_and_normalise, add_bias, gelu, multiply, softmax};
 
 /// A linear map: weights by output, and bias.
 #[derive(Clone, Copy)]
@@ -37,7 +39,7 @@ pub(crate) struct Bert {
     wide: usize,
     heads: usize,
     epsilon: f32,
-    level: Level,
+    level: SimdLevel,
 }
 
 impl Bert {
@@ -86,7 +88,7 @@ impl Bert {
             wide,
             heads: shape.num_attention_heads,
             epsilon: shape.layer_norm_eps as f32,
-            level: Level::here(),
+            level: SimdLevel::here(),
             weights,
         })
     }
@@ -187,7 +189,7 @@ impl Attention {
 
     /// `out[token] = Σ value[other] · share of other`, where shares are the softmax of `query[token] ·
     /// key[other] / √size`; all of them rows of `width` values, of which the head has its part.
-    fn attend(&mut self, level: Level, parts: [&[f32]; 3], width: usize, head: usize, out: &mut [f32]) {
+    fn attend(&mut self, level: SimdLevel, parts: [&[f32]; 3], width: usize, head: usize, out: &mut [f32]) {
         let [query, key, value] = parts;
         let (size, count) = (self.size, query.len() / width);
         let padded = count.next_multiple_of(PAD);

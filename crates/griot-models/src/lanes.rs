@@ -7,37 +7,14 @@
 //! Written here instead of taken from a crate: a question is about a dozen rows against 42 MB of weights,
 //! where packing the weights first, as general matrix libraries do, costs as much as multiplying them.
 
+use griot::model::SimdLevel;
+
 /// Floats that are summed side by side.
 const LANES: usize = 16;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Level {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-impl Level {
-    /// What this processor can do. The answer is cached by the standard library.
-    pub(crate) fn here() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("fma") {
-                return Self::Avx512;
-            }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                return Self::Avx2;
-            }
-        }
-        Self::Portable
-    }
-}
-
 /// `sums[row][output] = input[row] · weights[output]`, all matrices by rows; `width` is the length of a row
 /// of both inputs.
-pub(crate) fn multiply(level: Level, input: &[f32], weights: &[f32], width: usize, sums: &mut [f32]) {
+pub(crate) fn multiply(level: SimdLevel, input: &[f32], weights: &[f32], width: usize, sums: &mut [f32]) {
     let (rows, outputs) = (input.len() / width, weights.len() / width);
     // The fast paths read through pointers; this is what makes that sound.
     assert!(input.len() == rows * width && weights.len() == outputs * width && sums.len() == rows * outputs);
@@ -45,13 +22,13 @@ pub(crate) fn multiply(level: Level, input: &[f32], weights: &[f32], width: usiz
         return;
     }
     match level {
-        Level::Portable => portable(input, weights, width, sums),
-        // SAFETY: `Level::here` (or the test that passes a level) found the features.
+        // SAFETY: `SimdLevel::here` (or the test that passes a level) found the features.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { x86::multiply_avx2(input, weights, width, sums) },
+        SimdLevel::Avx2 => unsafe { x86::multiply_avx2(input, weights, width, sums) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { x86::multiply_avx512(input, weights, width, sums) },
+        SimdLevel::Avx512 => unsafe { x86::multiply_avx512(input, weights, width, sums) },
+        _ => portable(input, weights, width, sums),
     }
 }
 
@@ -94,7 +71,7 @@ fn finish(mut lanes: [f32; LANES], a: &[f32], b: &[f32]) -> f32 {
 macro_rules! on_every_level {
     ($(#[$doc:meta])* fn $name:ident($($argument:ident: $kind:ty),*) $body:block) => {
         $(#[$doc])*
-        pub(crate) fn $name(level: Level, $($argument: $kind),*) {
+        pub(crate) fn $name(level: SimdLevel, $($argument: $kind),*) {
             #[inline(always)]
             fn portable($($argument: $kind),*) $body
 
@@ -111,13 +88,13 @@ macro_rules! on_every_level {
             }
 
             match level {
-                Level::Portable => portable($($argument),*),
-                // SAFETY: `Level::here` (or the test that passes a level) found the features.
+                // SAFETY: `SimdLevel::here` (or the test that passes a level) found the features.
                 #[cfg(target_arch = "x86_64")]
-                Level::Avx2 => unsafe { avx2($($argument),*) },
+                SimdLevel::Avx2 => unsafe { avx2($($argument),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
-                Level::Avx512 => unsafe { avx512($($argument),*) },
+                SimdLevel::Avx512 => unsafe { avx512($($argument),*) },
+                _ => portable($($argument),*),
             }
         }
     };
@@ -363,18 +340,10 @@ mod x86 {
 mod tests {
     use super::*;
 
-    fn levels() -> Vec<Level> {
-        let mut levels = vec![Level::Portable];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if Level::here() >= Level::Avx2 {
-                levels.push(Level::Avx2);
-            }
-            if Level::here() >= Level::Avx512 {
-                levels.push(Level::Avx512);
-            }
-        }
-        levels
+    fn levels() -> impl Iterator<Item = SimdLevel> {
+        [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512]
+            .into_iter()
+            .filter(|level| *level <= SimdLevel::here())
     }
 
     fn random(count: usize, random: &mut fastrand::Rng) -> Vec<f32> {
@@ -393,7 +362,7 @@ mod tests {
                 multiply(level, &input, &weights, width, &mut sums);
                 sums
             };
-            let expected = product(Level::Portable);
+            let expected = product(SimdLevel::Portable);
             for (at, sum) in expected.iter().enumerate() {
                 let (a, b) = (&input[at / outputs * width..], &weights[at % outputs * width..]);
                 let exact: f64 =
@@ -442,7 +411,7 @@ mod tests {
             let mut values = points.clone();
             gelu(level, &mut values);
             let mut portable = points.clone();
-            gelu(Level::Portable, &mut portable);
+            gelu(SimdLevel::Portable, &mut portable);
             assert_eq!(values, portable, "{level:?}");
             for (x, value) in points.iter().zip(values) {
                 let exact = exact_gelu(f64::from(*x));
@@ -470,7 +439,7 @@ mod tests {
             let many: Vec<f32> = (0..37).map(|n| ((n * 29) % 37) as f32 / 5.0 - 3.0).collect();
             let [mut here, mut portable] = [many.clone(), many];
             softmax(level, &mut here, 37, 33, 0.7);
-            softmax(Level::Portable, &mut portable, 37, 33, 0.7);
+            softmax(SimdLevel::Portable, &mut portable, 37, 33, 0.7);
             assert_eq!(here, portable, "{level:?}");
             assert!((rows[5] - 0.5).abs() < 0.01);
         }

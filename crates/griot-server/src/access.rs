@@ -1,15 +1,15 @@
-//! Who is asking? API keys: 256 random bits, shown once, stored as their BLAKE3 hash in one small file.
+//! API keys: 256 random bits, shown once, stored as BLAKE3 hashes in one small file.
 //!
 //! ```text
-//! <home>/keys.json              {"version": 1, "keys": [{"id": "k1", "hash": "…", "workspace": "acme", "role": "read", …}]}
-//! <home>/workspaces/.keyed      there is or was a key
+//! <home>/keys.json              {"version": 1, "keys": [{"id": "k1", "hash": "…", "role": "read", …}]}
+//! <home>/workspaces/.keyed      marker: a key exists or existed
 //! ```
 //!
-//! A server that ever had a key stays closed without one: a mark among the workspaces says so, with which it
-//! stays closed when the file is away or empty, and after a restart. Only [`Keys::open`] takes the mark away.
+//! A server that ever had a key requires one, even if the file is missing or empty, and after a restart.
+//! The marker records this; only [`Keys::open`] removes it.
 //!
-//! The file is replaced as a whole, under a lock, so that several processes may change it. A server looks at
-//! its date, size and number before each request, so that a key that was revoked is refused at once. Hashes
+//! The file is replaced atomically under a lock, so several processes may change it. Before each request a
+//! server checks the file's modification time, size and inode, so a revoked key is refused at once. Hashes
 //! are compared in constant time. A key may be bound to one user of its workspace, and has a budget of
 //! requests per minute.
 
@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Kind, Outcome};
 
-/// What a key allows. Each role may do what those before it may.
+/// What a key allows. Each role includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -54,28 +54,28 @@ impl Role {
     }
 }
 
-/// Who is asking, as far as the server knows.
+/// The identity behind a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caller {
-    /// The only workspace that may be asked; `None` for the owner of this machine.
+    /// The only workspace it may access; `None` for the owner of this machine.
     pub workspace: Option<String>,
     pub role: Role,
-    /// The only user whose memories may be seen and changed.
+    /// The only user whose memories it may see and change.
     pub user: Option<String>,
     /// Id of the key.
     pub key: Option<String>,
-    /// The program that asks, by the name that it gives itself: whose settings count, and nothing else.
+    /// The name under which the client program introduced itself; selects settings, grants nothing.
     pub agent: Option<String>,
 }
 
 impl Caller {
-    /// Whoever sits at this machine and could open the files as well.
+    /// A user of this machine, who could open the files as well.
     pub fn owner() -> Self {
         Self { workspace: None, role: Role::Admin, user: None, key: None, agent: None }
     }
 }
 
-/// A key as it is stored: everything but the key.
+/// A stored key, without the secret.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct KeyRecord {
     pub id: String,
@@ -85,13 +85,13 @@ pub struct KeyRecord {
     pub role: Role,
     pub user: Option<String>,
     pub name: Option<String>,
-    /// Requests per minute; `None` is the server's setting.
+    /// Requests per minute; `None` uses the server's setting.
     pub rate: Option<u32>,
     pub created_at: String,
     pub revoked_at: Option<String>,
 }
 
-/// What a new key is to be.
+/// A key to create.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyDraft {
     pub workspace: String,
@@ -119,17 +119,17 @@ pub struct Keys {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// What the file looked like when it was read.
+    /// Version of the file that was read.
     stamp: Option<Stamp>,
     keys: Vec<(blake3::Hash, KeyRecord)>,
-    /// There was a key: without the mark, for as long as this process lives.
+    /// This process has seen a key, even if the marker could not be written.
     had_keys: bool,
     budgets: HashMap<String, Budget>,
 }
 
 type Stamp = (SystemTime, u64, u64);
 
-/// Tokens of a key: one request takes one, and they come back evenly.
+/// Token bucket of a key: each request takes a token; tokens refill evenly.
 #[derive(Debug)]
 struct Budget {
     tokens: f64,
@@ -141,7 +141,7 @@ impl Keys {
         Self { path, known: Mutex::default() }
     }
 
-    /// Makes a key and gives it, for the only time, with its record.
+    /// Creates a key. Returns the secret, which is not stored, and its record.
     pub fn create(&self, draft: KeyDraft) -> Result<(String, KeyRecord)> {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret).map_err(|error| Error::unavailable("make a key", error.to_string()))?;
@@ -163,19 +163,19 @@ impl Keys {
             };
             keys.push(record.clone());
             made = Some(record);
-            // Before the key is there: nothing can take the file away and leave the door open.
+            // Written before the key, so that deleting the key file never opens the server.
             mark(&self.mark())
         })?;
         let record = made.ok_or_else(|| Error::unavailable("make a key", "it was not written"))?;
         Ok((key, record))
     }
 
-    /// All keys, revoked ones too, in the order in which they were made.
+    /// All keys in order of creation, including revoked ones.
     pub fn list(&self) -> Result<Vec<KeyRecord>> {
         read(&self.path)
     }
 
-    /// Refuses a key from now on. `name` is its id, or its name if only one has it.
+    /// Revokes a key, named by its id, or by its name if that is unique.
     pub fn revoke(&self, name: &str) -> Result<KeyRecord> {
         let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         let what = format!("revoke the key `{name}`");
@@ -197,33 +197,33 @@ impl Keys {
         revoked.ok_or_else(|| Error::unavailable(what, "it was not written"))
     }
 
-    /// True if some key is not revoked.
+    /// Whether any key is not revoked.
     pub fn any(&self) -> Result<bool> {
         Ok(self.list()?.iter().any(|key| key.revoked_at.is_none()))
     }
 
-    /// True if no key was ever made: whoever sits at this machine needs none. Neither does revoking the last
-    /// key open the door, nor a file that is away.
+    /// Whether no key was ever created, so that users of this machine need none. Revoking the last key or
+    /// deleting the file does not change this.
     pub fn is_empty(&self) -> Result<bool> {
         let mut known = lock(&self.known);
         known.refresh(&self.path)?;
         if !known.keys.is_empty() && !known.had_keys {
             known.had_keys = true;
-            // Keys of a version that made no mark. One that cannot be made leaves what this process knows.
+            // Keys of a version without markers. If this fails, `had_keys` still protects this process.
             if let Err(error) = mark(&self.mark()) {
-                tracing::warn!(%error, "that there are keys could not be written down");
+                tracing::warn!(%error, "cannot write the marker that keys exist");
             }
         }
         Ok(known.keys.is_empty() && !known.had_keys && !self.mark().exists())
     }
 
-    /// There was a key, and no file of keys that holds one.
+    /// Whether there was a key, but no file holds one.
     pub fn is_locked_without_keys(&self) -> Result<bool> {
         Ok(self.list()?.is_empty() && self.mark().exists())
     }
 
-    /// Lets whoever sits at this machine in without a key, as before the first one. Refused while a key is
-    /// live.
+    /// Allows users of this machine to connect without a key, as before the first one. Fails while a key is
+    /// active.
     pub fn open(&self) -> Result<()> {
         let what = "open the server without keys";
         if let Some(key) = self.list()?.into_iter().find(|key| key.revoked_at.is_none()) {
@@ -241,30 +241,30 @@ impl Keys {
         Ok(())
     }
 
-    /// Lies with the data, so that a volume that is away takes both.
+    /// In the data folder, so that an unmounted volume takes key file and marker alike.
     fn mark(&self) -> PathBuf {
         self.path.parent().unwrap_or(Path::new(".")).join("workspaces").join(".keyed")
     }
 
-    /// The folder of the file.
+    /// The folder of the key file.
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("."))
     }
 
-    /// For what goes on for long: the key with this id was not revoked meanwhile.
+    /// For long requests: whether the key with this id is still not revoked.
     pub fn is_live(&self, id: &str) -> bool {
         let mut known = lock(&self.known);
         known.refresh(&self.path).is_ok()
             && known.keys.iter().any(|(_, key)| key.id == id && key.revoked_at.is_none())
     }
 
-    /// Who presents this key, after taking one request from its budget. `rate` counts where the key has none
-    /// of its own; 0 is no limit.
+    /// The caller with this key, after taking one request from its budget. `rate` applies if the key has no
+    /// limit of its own; 0 is unlimited.
     pub fn caller(&self, presented: &str, rate: u32) -> Outcome<Caller> {
         let hash = blake3::hash(presented.as_bytes());
         let mut known = lock(&self.known);
         known.refresh(&self.path)?;
-        // Hashes compare in constant time, and all of them are compared.
+        // Compares all hashes, each in constant time.
         let mut found = None;
         for (at, (stored, _)) in known.keys.iter().enumerate() {
             if *stored == hash {
@@ -289,7 +289,7 @@ impl Keys {
     fn change(&self, act: impl FnOnce(&mut Vec<KeyRecord>) -> Result<()>) -> Result<()> {
         let failed = |error: std::io::Error| {
             Error::unavailable(format!("write `{}`", self.path.display()), error.to_string())
-                .hint("set GRIOT_HOME to a folder that can be written")
+                .hint("set GRIOT_HOME to a writable folder")
         };
         let folder = self.path.parent().unwrap_or(Path::new("."));
         private::folder(folder).map_err(failed)?;
@@ -299,7 +299,7 @@ impl Keys {
         act(&mut keys)?;
         let text = serde_json::to_vec_pretty(&KeyFile { version: VERSION, keys })
             .map_err(|error| Error::unavailable("write the keys", error.to_string()))?;
-        // A temporary file is readable by its owner only, and keeps that when it takes the name.
+        // Temporary files are readable by their owner only; renaming keeps that.
         let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
         part.write_all(&text).map_err(failed)?;
         part.as_file().sync_all().map_err(failed)?;
@@ -309,7 +309,7 @@ impl Keys {
 }
 
 impl Known {
-    /// Reads the file again if it is another one than last time.
+    /// Reads the file again if it changed.
     fn refresh(&mut self, path: &Path) -> Result<()> {
         let stamp = stamp(path);
         if self.stamp == stamp {
@@ -325,7 +325,7 @@ impl Known {
 fn mark(path: &Path) -> Result<()> {
     let failed = |error: std::io::Error| {
         Error::unavailable(format!("write `{}`", path.display()), error.to_string())
-            .hint("set GRIOT_HOME to a folder that can be written")
+            .hint("set GRIOT_HOME to a writable folder")
     };
     private::folder(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
     private::file(path).map_err(failed).map(drop)
@@ -347,14 +347,14 @@ fn read(path: &Path) -> Result<Vec<KeyRecord>> {
         Error::unavailable(format!("read the keys in `{}`", path.display()), error.to_string())
     })?;
     if file.version > VERSION {
-        let why = format!("it has version {}, this griot knows up to {VERSION}", file.version);
+        let why = format!("the file has version {}, and this griot supports up to {VERSION}", file.version);
         return Err(Error::unavailable(format!("read the keys in `{}`", path.display()), why)
             .hint("install a newer griot"));
     }
     Ok(file.keys)
 }
 
-/// Date, size and number of the file: another file under the name has another number.
+/// Modification time, size and inode: a file that was replaced has another inode.
 fn stamp(path: &Path) -> Option<Stamp> {
     let data = fs::metadata(path).ok()?;
     #[cfg(unix)]
@@ -383,7 +383,7 @@ fn take(budgets: &mut HashMap<String, Budget>, key: &KeyRecord, rate: u32, now: 
         return Ok(());
     }
     let wait = ((1.0 - budget.tokens) / per_second).ceil() as u64;
-    let why = format!("the key `{}` allows {rate} requests a minute", key.id);
+    let why = format!("the key `{}` allows {rate} requests per minute", key.id);
     let mut failure = Failure::new(Kind::RateLimited, "answer", why).hint(format!("try again in {wait} s"));
     failure.retry_after = Some(wait);
     Err(failure)
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_spent_and_comes_back() {
+    fn a_budget_is_spent_and_refills() {
         let record = KeyRecord {
             id: "k1".into(),
             hash: String::new(),

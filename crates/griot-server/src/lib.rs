@@ -3,7 +3,7 @@
 //! - `service`: where a request is answered and whether it may be: workspaces, roles, scopes
 //! - `access`: API keys
 //! - `verbs`: what each verb answers; both surfaces call the same functions
-//! - `gates`: how much is done at once
+//! - `limits`: concurrency limits
 //! - `http`: routes, limits, the loop that listens
 //! - `mcp`: tools, resources, prompts
 //! - `jobs`: what clients may do with jobs, and who works on them
@@ -15,9 +15,9 @@
 
 pub mod access;
 pub mod failure;
-mod gates;
 pub mod http;
 pub mod jobs;
+mod limits;
 pub mod mcp;
 pub mod service;
 pub mod told;

@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use griot::engine::{EdgeView, Engine};
-use griot::model::{Error, Result, Scope};
+use griot::model::{Result, Scope};
 use griot_ingest::{FileOptions, Jobs, Lies};
 use griot_wire::request::Place;
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
+use crate::jobs::bell::Bell;
 use crate::jobs::watching::Watching;
-use crate::jobs::worker::{Bell, Reach, Worker};
 
 /// The folder of workspaces, as the program that starts the server knows it.
 pub trait Workspaces: Send + Sync {
@@ -52,7 +52,8 @@ pub struct Service {
     workspaces: Box<dyn Workspaces>,
     open: Mutex<BTreeMap<String, Slot>>,
     pub(crate) bell: Bell,
-    worker: Mutex<Option<Worker>>,
+    /// What ends the threads in the background.
+    endings: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
     watching: Mutex<Option<Watching>>,
     /// Set once the service ends: who waits for something else gives up.
     ending: Arc<AtomicBool>,
@@ -100,18 +101,15 @@ impl Service {
             workspaces,
             open: Mutex::default(),
             bell: Bell::default(),
-            worker: Mutex::default(),
+            endings: Mutex::default(),
             watching: Mutex::default(),
             ending: Arc::default(),
         }
     }
 
-    /// Works on jobs in the background until [`Service::close`].
-    pub fn work(self: &Arc<Self>, reach: Reach) -> Result<()> {
-        let worker = Worker::start(Arc::clone(self), reach)
-            .map_err(|error| Error::unavailable("start the thread for jobs", error.to_string()))?;
-        *lock(&self.worker) = Some(worker);
-        Ok(())
+    /// Calls this when the service closes.
+    pub(crate) fn on_close(&self, end: impl FnOnce() + Send + 'static) {
+        lock(&self.endings).push(Box::new(end));
     }
 
     /// Watches files and folders for the workspace of those who name none, until [`Service::close`].
@@ -235,10 +233,8 @@ impl Service {
     /// Ends the work on jobs and closes what is open; snapshots that are due are written.
     pub fn close(&self) {
         self.end_waiting();
-        let worker = lock(&self.worker).take();
-        if let Some(worker) = worker {
-            worker.end();
-        }
+        let endings = std::mem::take(&mut *lock(&self.endings));
+        endings.into_iter().for_each(|end| end());
         let watching = lock(&self.watching).take();
         if let Some(watching) = watching {
             watching.end();

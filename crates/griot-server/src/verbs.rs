@@ -338,7 +338,7 @@ pub fn ingest_bytes(
             griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
         let own = reading.drafts.len() as u64;
         let mut tell = |done, _| call.progress.tell(before + done, all);
-        tally.count(call.engine.ingest_telling(&reading.source, reading.drafts, &mut tell)?);
+        tally.count(call.engine.ingest_with_progress(&reading.source, reading.drafts, &mut tell)?);
         before += own;
         call.progress.tell(before, all);
     }
@@ -365,7 +365,7 @@ pub fn status(call: &Call, _: ask::Bare) -> Outcome<Status> {
 
 pub fn feedback(call: &Call, q: ask::Feedback) -> Outcome<Feedback> {
     let request = FeedbackRequest { answer: q.answer, memories: q.memories, good: q.good };
-    Ok(Feedback::from(&judging(call).feedback(&request)?))
+    Ok(Feedback::of(&judging(call).feedback(&request)?))
 }
 
 /// Where feedback is given: a bound caller speaks of its own answers, everybody else of all.
@@ -374,7 +374,7 @@ fn judging(call: &Call) -> &Engine {
 }
 
 pub fn rollout(call: &Call, _: ask::Bare) -> Outcome<Rollout> {
-    Ok(Rollout::from(&call.whole.rollout()?))
+    Ok(Rollout::of(&call.whole.rollout()?))
 }
 
 pub fn set_rollout(call: &Call, q: ask::RolloutChange) -> Outcome<Rollout> {
@@ -382,7 +382,7 @@ pub fn set_rollout(call: &Call, q: ask::RolloutChange) -> Outcome<Rollout> {
     let set = engine.set_mode(ask::mode(&q.mode)?, &call.speaker(), q.force)?;
     match griot_wire::refusal(&set) {
         Some(error) => Err(error.into()),
-        None => Ok(Rollout::from(&engine.rollout()?)),
+        None => Ok(Rollout::of(&engine.rollout()?)),
     }
 }
 

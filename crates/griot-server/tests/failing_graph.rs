@@ -14,7 +14,7 @@ use griot::engine::{Clock, Engine, McpSettings, ServerSettings, Settings};
 use griot::model::{Error, Result, Timestamp};
 use griot::remember::Draft;
 use griot_server::access::Keys;
-use griot_server::http::{self, App};
+use griot_server::http::{App, listen};
 use griot_server::service::{Service, Workspaces};
 use griot_testkit::{Fault, Switch, Watched};
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ impl Bench {
             let runtime =
                 runtime.map_err(|error| Error::unavailable("start the server", error.to_string()))?;
             runtime.block_on(async {
-                let server = http::bind("127.0.0.1:0", make).await?;
+                let server = listen::bind("127.0.0.1:0", make).await?;
                 // The test may have given up.
                 let _ = told.send(server.address());
                 server.run(async { drop(ended.await) }).await

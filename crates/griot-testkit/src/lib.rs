@@ -2,7 +2,7 @@
 //!
 //! [`conformance::check`] holds a back end to everything that stores promise, and compares its answers with
 //! those of [`MemoryBackend`], the oracle, which keeps the same promises with plain loops over ordered maps.
-//! [`Watched`] stands in front of a store, counts what it is asked and breaks what a test says.
+//! [`Watched`] wraps a store, counts its requests and fails where a test wants it.
 //!
 //! The code lies in the engine behind its feature `testkit`, since tests inside the engine use it, too.
 

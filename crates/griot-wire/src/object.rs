@@ -27,12 +27,24 @@ macro_rules! described {
     };
 }
 
-/// Declares JSON objects, and `OBJECTS`, their documentation in the order of the file.
+/// Declares how an object is filled, if it says so.
+macro_rules! filled {
+    ($name:ident { $($field:ident,)* }) => {};
+    ($name:ident of ($($from:ident: $type:ty),*) { $($field:ident = $value:expr,)* }) => {
+        impl $name {
+            pub fn of($($from: $type),*) -> Self {
+                Self { $($field: $value,)* }
+            }
+        }
+    };
+}
+
+/// Declares JSON objects, how they are filled (`Name of (value: &Type) { field: Kind = expression, … }`), and `OBJECTS`, their documentation in the order of the file.
 macro_rules! objects {
     ($(
         $(#[doc = $doc:literal])*
-        $name:ident {
-            $( $(#[doc = $field_doc:literal])* $field:ident: $kind:ty, )*
+        $name:ident $(of $from:tt)? {
+            $( $(#[doc = $field_doc:literal])* $field:ident: $kind:ty $(= $value:expr)?, )*
         }
     )*) => {
         $(
@@ -42,6 +54,8 @@ macro_rules! objects {
             pub struct $name {
                 $( $(#[doc = $field_doc])* pub $field: $kind, )*
             }
+
+            filled!($name $(of $from)? { $($field $(= $value)?,)* });
         )*
 
         described!($($name)*);

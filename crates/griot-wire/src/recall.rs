@@ -222,7 +222,7 @@ impl From<&recall::Recall> for Recall {
             abstained: recall.abstained.clone(),
             rejected: recall.rejected.iter().map(Into::into).collect(),
             missing: recall.missing.clone(),
-            rollout: (&recall.made).into(),
+            rollout: RolloutTrace::of(&recall.made),
         }
     }
 }

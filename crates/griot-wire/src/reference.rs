@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::object::ObjectDoc;
-use crate::settings::{KEYS, OTHER_VARIABLES};
+use crate::settings::{KEYS, OTHER_VARIABLES, RETIRED};
 use crate::{draft, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
@@ -176,6 +176,13 @@ pub fn settings_page() -> String {
                 key.variable()
             ),
         );
+    }
+    page.push_str(
+        "\n## Retired settings\n\nConstants now: setting one has no effect and gives a warning. The next version does not \
+         know them.\n\n| key | always |\n|---|---|\n",
+    );
+    for (name, value) in RETIRED {
+        push(&mut page, format_args!("| `{name}` | `{value}` |"));
     }
     page.push_str("\n## Other variables\n\n| variable | meaning |\n|---|---|\n");
     for (name, doc) in OTHER_VARIABLES {

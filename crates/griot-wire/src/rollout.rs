@@ -1,445 +1,277 @@
 //! How the rollout of the graph stands, what judged questions came to, and what feedback was counted for.
 
 use griot::engine::{self, FeedbackTaken, ModeSet};
-use griot::model::{Error, Result, Scope};
-use griot::rollout::{self, JudgedQuery, Made, Relevance};
+use griot::model::{Error, Handle, MemoryId, Result, Scope, Timestamp};
+use griot::rollout::{self, JudgedQuery, Made, Report};
 
 use crate::Time;
 
 objects! {
     /// Which strategy was asked for, which answered, and why.
-    RolloutTrace {
+    RolloutTrace of (made: &Made) {
         /// Names this answer for `feedback`, such as `q-3f2a90c1d4e5`.
-        id: String,
+        id: String = made.id.clone(),
         /// `off`, `shadow`, `canary` or `on`.
-        mode: String,
+        mode: String = made.mode.name().into(),
         /// `baseline` or `hybrid_graph`.
-        requested: String,
+        requested: String = made.requested.name().into(),
         /// `baseline` or `hybrid_graph`.
-        applied: String,
+        applied: String = made.applied.name().into(),
         /// Who chose what is requested: `request` or `policy_default`.
-        selection: String,
+        selection: String = made.selection.name().into(),
         /// Why the graph was requested and not applied: `feature_flag_disabled`, `rollout_off`,
         /// `shadow_mode`, `quality_gate_blocked`, `graph_expansion_error` or `rollout_guardrail`.
-        fallback_reason: Option<String>,
+        fallback_reason: Option<String> = made.fallback.map(|reason| reason.name().into()),
         /// In `canary`: `open`, `blocked` or `half_open`.
-        gate: Option<String>,
+        gate: Option<String> = made.gate.map(|gate| gate.name().into()),
         /// A gate that is half open let this request through.
-        probe: bool,
+        probe: bool = made.probe,
         /// The graph ran, and this answer does not hold what it found.
-        shadow_executed: bool,
+        shadow_executed: bool = made.shadow,
         /// Memories that the baseline scored.
-        baseline_candidates: usize,
+        baseline_candidates: usize = made.baseline_candidates,
         /// Memories that the walk over the graph reached.
-        graph_candidates: usize,
+        graph_candidates: usize = made.graph_candidates,
         /// Results at the end of a path over the graph.
-        graph_expanded_count: usize,
+        graph_expanded_count: usize = made.expanded,
     }
 
     /// How the rollout of the graph stands.
-    Rollout {
+    Rollout of (report: &Report) {
         /// `off`, `shadow`, `canary` or `on`.
-        mode: String,
+        mode: String = report.mode().name().into(),
         /// When it was chosen; `null` if nobody ever did.
-        updated_at: Option<Time>,
+        updated_at: Option<Time> = report.ledger.standing.updated_at.map(Into::into),
         /// Who chose it.
-        updated_by: Option<String>,
+        updated_by: Option<String> = report.ledger.standing.updated_by.clone(),
         /// The setting `recall.graph`.
-        enabled: bool,
+        enabled: bool = report.enabled,
         /// What is advised next.
-        recommended: String,
+        recommended: String = report.recommended.name().into(),
         /// Why.
-        rationale: String,
+        rationale: String = report.rationale.clone(),
         /// May the graph answer in `canary`?
-        gate: QualityGate,
+        gate: QualityGate = QualityGate::of(&report.gate),
         /// On the way to `on`.
-        stages: Vec<RolloutStage>,
+        stages: Vec<RolloutStage> = report.stages.iter().map(RolloutStage::of).collect(),
         /// Measured values of the last closed window, and where they should be.
-        goals: Vec<RolloutGoal>,
+        goals: Vec<RolloutGoal> = report.goals.iter().map(RolloutGoal::of).collect(),
         /// Closed windows in a row that were ready for the next stage.
-        ready_windows: u64,
-        /// How many of them the autopilot waits for.
-        ready_windows_wanted: u64,
-        /// The setting `rollout.autopilot`.
-        autopilot: bool,
+        ready_windows: u64 = report.streak,
+        /// How many of them make a step safe.
+        ready_windows_wanted: u64 = rollout::READY_WINDOWS,
+        /// Always false: a person sets the mode.
+        autopilot: bool = false,
         /// What a person should look at, the worst first.
-        alarms: Vec<Alarm>,
+        alarms: Vec<Alarm> = report.alarms.iter().map(|alarm| Alarm::of(alarm, report.now)).collect(),
         /// Width of a window.
-        window_hours: f64,
+        window_hours: f64 = report.limits.window_hours,
         /// What was counted, latest first; the first may still be open.
-        windows: Vec<RolloutWindow>,
+        windows: Vec<RolloutWindow> =
+            report.ledger.windows.iter().rev().map(|window| RolloutWindow::of(window, report.now)).collect(),
         /// Failures of the graph, latest first.
-        incidents: Vec<Incident>,
+        incidents: Vec<Incident> = report.ledger.incidents.iter().map(Incident::of).collect(),
     }
 
     /// The gate, judged by windows that have ended.
-    QualityGate {
+    QualityGate of (gate: &rollout::Gate) {
         /// `open`, `blocked` or `half_open`.
-        state: String,
+        state: String = gate.state.name().into(),
         /// Since when; `null` if it was never blocked.
-        since: Option<Time>,
+        since: Option<Time> = gate.since.map(Into::into),
         /// `pass`, `warn`, `fail` or `insufficient_data`.
-        status: String,
+        status: String = gate.verdict.status.name().into(),
         /// What is not as it should be.
-        reasons: Vec<GateReason>,
+        reasons: Vec<GateReason> = gate.verdict.reasons.iter().map(GateReason::of).collect(),
         /// Runs of the graph since it is half open.
-        probes: u64,
+        probes: u64 = gate.probes,
         /// Runs after which it decides.
-        probes_wanted: u64,
+        probes_wanted: u64 = rollout::MIN_PROBES,
     }
 
     /// One thing that is not as it should be.
-    GateReason {
+    GateReason of (reason: &rollout::Reason) {
         /// Such as `GRAPH_ERROR_RATE_ABOVE_LIMIT`.
-        code: String,
+        code: String = reason.code.into(),
         /// It blocks the gate; otherwise it is a warning.
-        blocking: bool,
+        blocking: bool = reason.blocking,
         /// What was measured.
-        value: f64,
+        value: f64 = reason.value,
         /// Where it should stay.
-        limit: f64,
+        limit: f64 = reason.limit,
     }
 
     /// One stage on the way to `on`.
-    RolloutStage {
+    RolloutStage of (stage: &rollout::Stage) {
         /// `shadow`, `canary` or `default_on`.
-        stage: String,
+        stage: String = stage.name.into(),
         /// It may be entered.
-        ready: bool,
+        ready: bool = stage.ready(),
         /// Runs that it takes.
-        required_samples: u64,
+        required_samples: u64 = stage.required_samples,
         /// Runs that there were.
-        current_samples: u64,
+        current_samples: u64 = stage.current_samples,
         /// What is missing, such as `MIN_SHADOW_EXECUTIONS_NOT_MET`.
-        blockers: Vec<String>,
+        blockers: Vec<String> = codes(&stage.blockers),
     }
 
     /// One measured value and where it should be.
-    RolloutGoal {
+    RolloutGoal of (goal: &rollout::Goal) {
         /// What is measured.
-        metric: String,
+        metric: String = goal.metric.into(),
         /// `>=` or `<=`.
-        comparator: String,
+        comparator: String = goal.comparator.into(),
         /// Where it should be.
-        target: f64,
+        target: f64 = goal.target,
         /// Where it is.
-        current: f64,
+        current: f64 = goal.current,
         /// Met.
-        ready: bool,
+        ready: bool = goal.ready(),
     }
 
     /// What a person should look at.
-    Alarm {
+    Alarm of (alarm: &rollout::Alarm, now: Timestamp) {
         /// Such as `HIGH_FALLBACK_RATE`.
-        code: String,
+        code: String = alarm.code.into(),
         /// `info`, `warning` or `critical`.
-        severity: String,
+        severity: String = alarm.severity.name().into(),
         /// In words.
-        message: String,
+        message: String = alarm.message.clone(),
         /// When it was seen.
-        triggered_at: Time,
+        triggered_at: Time = now.into(),
     }
 
     /// A failure of the graph.
-    Incident {
+    Incident of (incident: &rollout::Incident) {
         /// When.
-        at: Time,
+        at: Time = incident.at.into(),
         /// `graph_expansion_error` or `rollout_guardrail`.
-        reason: String,
+        reason: String = incident.reason.name().into(),
         /// The graph ran for its measures only.
-        shadow: bool,
+        shadow: bool = incident.shadow,
         /// In words.
-        message: String,
+        message: String = incident.message.clone(),
     }
 
     /// What was counted in a window.
-    RolloutWindow {
+    RolloutWindow of (window: &rollout::Window, now: Timestamp) {
         /// Its first moment.
-        start: Time,
+        start: Time = window.start.into(),
         /// The first moment after it.
-        end: Time,
+        end: Time = window.end().into(),
         /// It has ended.
-        closed: bool,
+        closed: bool = window.end() <= now,
         /// Answered recalls.
-        requests: u64,
+        requests: u64 = window.tally.requests as u64,
         /// Of those, the graph was asked for.
-        hybrid_requested: u64,
+        hybrid_requested: u64 = window.tally.hybrid_requested as u64,
         /// Of those, it was applied.
-        hybrid_applied: u64,
+        hybrid_applied: u64 = window.tally.hybrid_applied as u64,
         /// Of those, in `canary`.
-        canary_applied: u64,
+        canary_applied: u64 = window.tally.canary_applied as u64,
         /// Runs of the graph behind an answer of the baseline.
-        shadow_executions: u64,
+        shadow_executions: u64 = window.tally.shadow_executions as u64,
         /// Requests that the mode, the gate or a setting held back: no failures.
-        held: u64,
+        held: u64 = window.tally.held() as u64,
         /// The graph failed where it was to answer.
-        graph_errors: u64,
+        graph_errors: u64 = window.tally.graph_errors as u64,
         /// The graph failed in shadow.
-        shadow_errors: u64,
+        shadow_errors: u64 = window.tally.shadow_errors as u64,
         /// Share of the runs of the graph that failed.
-        error_rate: f64,
+        error_rate: f64 = window.tally.error_rate(),
         /// Share of the requests for the graph that failed, of those that nobody held back.
-        fallback_rate: f64,
+        fallback_rate: f64 = window.tally.fallback_rate(),
         /// Share of the runs that brought a result.
-        coverage: f64,
+        coverage: f64 = window.tally.coverage(),
         /// Memories that the walk reached, on average.
-        avg_graph_candidates: f64,
+        avg_graph_candidates: f64 = window.tally.mean_graph_candidates(),
         /// Results that the graph brought, on average.
-        avg_graph_expanded_count: f64,
+        avg_graph_expanded_count: f64 = window.tally.lift(),
         /// Share of the baseline's results that the graph kept, where both were made.
-        overlap: Option<f64>,
+        overlap: Option<f64> = window.tally.mean_overlap(),
         /// Judged questions, and nDCG@10 of the graph minus that of the baseline on them.
-        judged: u64,
+        judged: u64 = window.tally.judged as u64,
         /// See `judged`.
-        relevance_gain: Option<f64>,
+        relevance_gain: Option<f64> = window.tally.relevance_gain(),
         /// Feedback on results in whose place the graph had a part.
-        good_graph: u64,
+        good_graph: u64 = window.tally.good_graph as u64,
         /// See `good_graph`.
-        bad_graph: u64,
+        bad_graph: u64 = window.tally.bad_graph as u64,
         /// Feedback on other results.
-        good_baseline: u64,
+        good_baseline: u64 = window.tally.good_baseline as u64,
         /// See `good_baseline`.
-        bad_baseline: u64,
+        bad_baseline: u64 = window.tally.bad_baseline as u64,
         /// Mean time of an answer without the graph.
-        baseline_ms: Option<f64>,
+        baseline_ms: Option<f64> = mean(window.tally.baseline_ms, window.tally.baseline_timed),
         /// Mean time of an answer with it.
-        graph_ms: Option<f64>,
+        graph_ms: Option<f64> = mean(window.tally.graph_ms, window.tally.graph_timed),
     }
 
     /// What judged questions came to under both strategies.
-    Judged {
+    Judged of (judgement: &rollout::Judgement) {
         /// Questions.
-        queries: usize,
+        queries: usize = judgement.answers.len(),
         /// Questions on which the graph failed.
-        failed: usize,
+        failed: usize = judgement.failed(),
         /// nDCG@10 without the graph, on average.
-        baseline_ndcg: f64,
+        baseline_ndcg: f64 = judgement.means().0.ndcg,
         /// nDCG@10 with it.
-        graph_ndcg: f64,
+        graph_ndcg: f64 = judgement.means().1.ndcg,
         /// Share of what should be found among the first ten, without the graph.
-        baseline_recall: f64,
+        baseline_recall: f64 = judgement.means().0.recall,
         /// The same with it.
-        graph_recall: f64,
+        graph_recall: f64 = judgement.means().1.recall,
         /// Questions on which the graph's order is better.
-        better: usize,
+        better: usize = judgement.better_and_worse().0,
         /// Questions on which it is worse.
-        worse: usize,
+        worse: usize = judgement.better_and_worse().1,
         /// Question by question.
-        answers: Vec<JudgedAnswer>,
+        answers: Vec<JudgedAnswer> = judgement.answers.iter().map(JudgedAnswer::of).collect(),
     }
 
     /// One judged question.
-    JudgedAnswer {
+    JudgedAnswer of (answer: &rollout::JudgedAnswer) {
         /// The question.
-        query: String,
+        query: String = answer.query.clone(),
         /// nDCG@10 without the graph.
-        baseline_ndcg: f64,
+        baseline_ndcg: f64 = answer.baseline.ndcg,
         /// nDCG@10 with it; `null` if it failed.
-        graph_ndcg: Option<f64>,
+        graph_ndcg: Option<f64> = answer.graph.map(|reached| reached.ndcg),
         /// Share of what should be found among the first ten, without the graph.
-        baseline_recall: f64,
+        baseline_recall: f64 = answer.baseline.recall,
         /// The same with it.
-        graph_recall: Option<f64>,
+        graph_recall: Option<f64> = answer.graph.map(|reached| reached.recall),
     }
 
     /// What feedback was counted for.
-    Feedback {
+    Feedback of (taken: &FeedbackTaken) {
         /// What was said.
-        good: bool,
+        good: bool = taken.good,
         /// Piece by piece.
-        credited: Vec<Credited>,
+        credited: Vec<Credited> =
+            taken.credited.iter().map(|(memory, credited)| Credited::of(memory, credited)).collect(),
     }
 
     /// One piece of feedback.
-    Credited {
+    Credited of (named: &Option<(MemoryId, Handle)>, credited: &rollout::Credited) {
         /// Handle of the memory; `null` for the answer as a whole.
-        handle: Option<String>,
+        handle: Option<String> = named.as_ref().map(|(_, handle)| handle.to_string()),
         /// Id of the memory.
-        memory: Option<String>,
+        memory: Option<String> = named.as_ref().map(|(id, _)| id.to_string()),
         /// The answer that it was taken for; `null` if no kept answer holds the memory.
-        answer: Option<String>,
+        answer: Option<String> = credited.answer.clone(),
         /// `hybrid_graph` if the graph had a part in the place of the result, else `baseline`.
-        strategy: Option<String>,
+        strategy: Option<String> = credited.strategy.map(|strategy| strategy.name().into()),
     }
 }
 
-impl From<&Made> for RolloutTrace {
-    fn from(made: &Made) -> Self {
-        Self {
-            id: made.id.clone(),
-            mode: made.mode.name().into(),
-            requested: made.requested.name().into(),
-            applied: made.applied.name().into(),
-            selection: made.selection.name().into(),
-            fallback_reason: made.fallback.map(|reason| reason.name().into()),
-            gate: made.gate.map(|gate| gate.name().into()),
-            probe: made.probe,
-            shadow_executed: made.shadow,
-            baseline_candidates: made.baseline_candidates,
-            graph_candidates: made.graph_candidates,
-            graph_expanded_count: made.expanded,
-        }
-    }
+pub(crate) fn codes(codes: &[&'static str]) -> Vec<String> {
+    codes.iter().map(|code| (*code).to_string()).collect()
 }
 
-impl From<&engine::RolloutReport> for Rollout {
-    fn from(report: &engine::RolloutReport) -> Self {
-        let (plan, standing) = (&report.plan, &report.ledger.standing);
-        Self {
-            mode: standing.mode.name().into(),
-            updated_at: standing.updated_at.map(Into::into),
-            updated_by: standing.updated_by.clone(),
-            enabled: report.enabled,
-            recommended: plan.recommended.name().into(),
-            rationale: plan.rationale.clone(),
-            gate: (&plan.gate).into(),
-            stages: plan.stages.iter().map(Into::into).collect(),
-            goals: plan.goals.iter().map(Into::into).collect(),
-            ready_windows: plan.streak,
-            ready_windows_wanted: plan.streak_wanted,
-            autopilot: report.limits.autopilot,
-            alarms: report.alarms.iter().map(Into::into).collect(),
-            window_hours: report.limits.window_hours,
-            windows: report.ledger.windows.iter().rev().map(|w| RolloutWindow::new(w, report.now)).collect(),
-            incidents: report.ledger.incidents.iter().map(Into::into).collect(),
-        }
-    }
-}
-
-impl From<&rollout::Gate> for QualityGate {
-    fn from(gate: &rollout::Gate) -> Self {
-        let reason = |reason: &rollout::Reason| GateReason {
-            code: reason.code.into(),
-            blocking: reason.blocking,
-            value: reason.value,
-            limit: reason.limit,
-        };
-        Self {
-            state: gate.state.name().into(),
-            since: gate.since.map(Into::into),
-            status: gate.verdict.status.name().into(),
-            reasons: gate.verdict.reasons.iter().map(reason).collect(),
-            probes: gate.probes,
-            probes_wanted: gate.probes_wanted,
-        }
-    }
-}
-
-impl From<&rollout::Stage> for RolloutStage {
-    fn from(stage: &rollout::Stage) -> Self {
-        Self {
-            stage: stage.stage.name().into(),
-            ready: stage.ready,
-            required_samples: stage.required_samples,
-            current_samples: stage.current_samples,
-            blockers: stage.blockers.iter().map(|code| (*code).into()).collect(),
-        }
-    }
-}
-
-impl From<&rollout::Goal> for RolloutGoal {
-    fn from(goal: &rollout::Goal) -> Self {
-        Self {
-            metric: goal.metric.into(),
-            comparator: goal.comparator.into(),
-            target: goal.target,
-            current: goal.current,
-            ready: goal.ready(),
-        }
-    }
-}
-
-impl From<&rollout::Alarm> for Alarm {
-    fn from(alarm: &rollout::Alarm) -> Self {
-        Self {
-            code: alarm.code.into(),
-            severity: alarm.severity.name().into(),
-            message: alarm.message.clone(),
-            triggered_at: alarm.triggered_at.into(),
-        }
-    }
-}
-
-impl From<&rollout::Incident> for Incident {
-    fn from(incident: &rollout::Incident) -> Self {
-        Self {
-            at: incident.at.into(),
-            reason: incident.reason.name().into(),
-            shadow: incident.shadow,
-            message: incident.message.clone(),
-        }
-    }
-}
-
-impl RolloutWindow {
-    fn new(window: &rollout::Window, now: griot::model::Timestamp) -> Self {
-        let tally = &window.tally;
-        let mean = |sum: f64, count: f64| (count > 0.0).then(|| sum / count);
-        Self {
-            start: window.start.into(),
-            end: window.end().into(),
-            closed: window.end() <= now,
-            requests: tally.requests as u64,
-            hybrid_requested: tally.hybrid_requested as u64,
-            hybrid_applied: tally.hybrid_applied as u64,
-            canary_applied: tally.canary_applied as u64,
-            shadow_executions: tally.shadow_executions as u64,
-            held: tally.held() as u64,
-            graph_errors: tally.graph_errors as u64,
-            shadow_errors: tally.shadow_errors as u64,
-            error_rate: tally.error_rate(),
-            fallback_rate: tally.fallback_rate(),
-            coverage: tally.coverage(),
-            avg_graph_candidates: tally.mean_graph_candidates(),
-            avg_graph_expanded_count: tally.lift(),
-            overlap: tally.mean_overlap(),
-            judged: tally.judged as u64,
-            relevance_gain: tally.relevance_gain(),
-            good_graph: tally.good_graph as u64,
-            bad_graph: tally.bad_graph as u64,
-            good_baseline: tally.good_baseline as u64,
-            bad_baseline: tally.bad_baseline as u64,
-            baseline_ms: mean(tally.baseline_ms, tally.baseline_timed),
-            graph_ms: mean(tally.graph_ms, tally.graph_timed),
-        }
-    }
-}
-
-impl From<&rollout::Judgement> for Judged {
-    fn from(judgement: &rollout::Judgement) -> Self {
-        let (baseline, graph) = judgement.means();
-        let (better, worse) = judgement.better_and_worse();
-        let answer = |answer: &rollout::JudgedAnswer| JudgedAnswer {
-            query: answer.query.clone(),
-            baseline_ndcg: answer.baseline.ndcg,
-            graph_ndcg: answer.graph.map(|reached: Relevance| reached.ndcg),
-            baseline_recall: answer.baseline.recall,
-            graph_recall: answer.graph.map(|reached| reached.recall),
-        };
-        Self {
-            queries: judgement.answers.len(),
-            failed: judgement.failed(),
-            baseline_ndcg: baseline.ndcg,
-            graph_ndcg: graph.ndcg,
-            baseline_recall: baseline.recall,
-            graph_recall: graph.recall,
-            better,
-            worse,
-            answers: judgement.answers.iter().map(answer).collect(),
-        }
-    }
-}
-
-impl From<&FeedbackTaken> for Feedback {
-    fn from(taken: &FeedbackTaken) -> Self {
-        let credited = taken.credited.iter().map(|(memory, credited)| Credited {
-            handle: memory.as_ref().map(|(_, handle)| handle.to_string()),
-            memory: memory.as_ref().map(|(id, _)| id.to_string()),
-            answer: credited.answer.clone(),
-            strategy: credited.strategy.map(|strategy| strategy.name().into()),
-        });
-        Self { good: taken.good, credited: credited.collect() }
-    }
+/// `None` where nothing was counted.
+fn mean(sum: f64, count: f64) -> Option<f64> {
+    (count > 0.0).then(|| sum / count)
 }
 
 /// What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the
@@ -496,28 +328,27 @@ struct JudgedLine {
 /// and `project` if the question is asked in a scope.
 pub fn judged_queries(text: &str) -> Result<Vec<JudgedQuery>> {
     let refuse = |line: usize, why: String| {
-        let what = if line > 0 {
-            format!("read line {line} of the judged questions")
-        } else {
-            "read the judged questions".into()
+        let what = match line {
+            0 => "read the judged questions".into(),
+            line => format!("read line {line} of the judged questions"),
         };
         Error::invalid(what, why)
             .hint(r##"one object a line: {"query": "why did we move?", "relevant": ["#a1b2c3"]}"##)
     };
     let text = text.trim_start_matches('\u{feff}');
-    let mut lines = Vec::new();
-    if text.trim_start().starts_with('[') {
+    let lines: Vec<(usize, JudgedLine)> = if text.trim_start().starts_with('[') {
         let all: Vec<JudgedLine> =
             serde_json::from_str(text).map_err(|error| refuse(0, error.to_string()))?;
-        lines.extend(all.into_iter().map(|line| (0, line)));
+        all.into_iter().map(|line| (0, line)).collect()
     } else {
-        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let read = serde_json::from_str(line).map_err(|error| refuse(at + 1, error.to_string()))?;
-            lines.push((at + 1, read));
-        }
-    }
-    let mut queries = Vec::with_capacity(lines.len());
-    for (at, line) in lines {
+        let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let read = |(at, line)| match serde_json::from_str(line) {
+            Ok(line) => Ok((at, line)),
+            Err(error) => Err(refuse(at, error.to_string())),
+        };
+        numbered.map(read).collect::<Result<_>>()?
+    };
+    let query = |(at, line): (usize, JudgedLine)| {
         if line.query.trim().is_empty() {
             return Err(refuse(at, "the question is empty".into()));
         }
@@ -525,9 +356,9 @@ pub fn judged_queries(text: &str) -> Result<Vec<JudgedQuery>> {
             return Err(refuse(at, format!("`{}` names no memory that should be found", line.query)));
         }
         let scope = Scope { user: line.user, project: line.project };
-        queries.push(JudgedQuery { query: line.query, relevant: line.relevant, scope });
-    }
-    Ok(queries)
+        Ok(JudgedQuery { query: line.query, relevant: line.relevant, scope })
+    };
+    lines.into_iter().map(query).collect()
 }
 
 #[cfg(test)]

@@ -367,7 +367,7 @@ impl From<&engine::SuggestionView> for Suggestion {
             id: view.suggestion.id(),
             kept: (&view.kept).into(),
             merged: (&view.merged).into(),
-            likeness: view.suggestion.likeness,
+            likeness: view.suggestion.similarity,
             reason: view.suggestion.reason.clone(),
             at: view.suggestion.at.into(),
             state: view.suggestion.state.name().into(),

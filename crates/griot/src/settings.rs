@@ -1,56 +1,259 @@
-//! Every default of the engine, in one place. Front ends read the same names from `griot.toml`, `GRIOT_*` and
-//! flags.
+//! Every setting of the engine and its front ends, declared once: what it means, its default, what it may hold.
+//! `griot-wire` reads it from `griot.toml`, `GRIOT_*` and flags, and makes the reference page of it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Settings by block. Names and values are what `griot config` prints.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Settings {
-    pub store: StoreSettings,
-    pub remember: RememberSettings,
-    pub recall: RecallSettings,
-    pub graph: GraphSettings,
-    pub ingest: IngestSettings,
-    pub crawl: CrawlSettings,
-    pub embedder: EmbedderSettings,
-    pub hooks: HooksSettings,
-    pub routing: RoutingSettings,
-    pub rollout: RolloutSettings,
-    pub server: ServerSettings,
-    pub mcp: McpSettings,
+/// Hands the declaration of all settings to a macro: by block, `name: type = default, "what it may hold"`,
+/// and bounds where these are numbers.
+#[macro_export]
+macro_rules! each_setting {
+    ($then:ident) => {
+        $then! {
+            store: StoreSettings {
+                /// How long a writer waits for another one.
+                busy_timeout_ms: u64 = 5000, "milliseconds, 0 to 3600000" in 0.0..3600000.0;
+                /// An acknowledged write survives a power cut; `false` only survives a crash of the process.
+                durable: bool = true, "`true` or `false`";
+            }
+
+            remember: RememberSettings {
+                /// The largest text of one memory.
+                max_text_bytes: usize = 16 * 1024 * 1024, "bytes, 1 to 1073741824" in 1.0..1073741824.0;
+                /// Likeness (cosine) from which a semantic edge is made.
+                // Mnemon: 0.80.
+                semantic_link: f32 = 0.80, "a number from 0 to 1" in 0.0..1.0;
+                /// Likeness (cosine) from which a memory is offered as a candidate.
+                // Mnemon: 0.40.
+                semantic_review: f32 = 0.40, "a number from 0 to 1" in 0.0..1.0;
+                /// Most semantic edges that one write makes.
+                max_semantic_edges: usize = 3, "a number from 0 to 1000" in 0.0..1000.0;
+                /// Most semantic candidates that one write offers.
+                max_semantic_candidates: usize = 5, "a number from 0 to 1000" in 0.0..1000.0;
+                /// Share of common words from which a causal edge is made.
+                // Mnemon: 0.15.
+                causal_overlap: f32 = 0.15, "a number from 0 to 1" in 0.0..1.0;
+                /// How many of the latest memories are looked at for causes.
+                // Mnemon: 10.
+                causal_lookback: usize = 10, "a number from 0 to 10000" in 0.0..10000.0;
+                /// Most causal candidates that one write offers.
+                max_causal_candidates: usize = 10, "a number from 0 to 1000" in 0.0..1000.0;
+                /// Most entities that the rules find in one memory; given ones come on top.
+                max_entities: usize = 50, "a number from 0 to 10000" in 0.0..10000.0;
+                /// Find names in texts by rule; `false` leaves those that the caller gives.
+                entities: bool = true, "`true` or `false`";
+                /// Only names of these types are taken from texts, such as `["person", "tool"]`; `concept` is
+                /// what has no other. Given names count in any case.
+                entity_types: Vec<String> = Vec::new(), "types of entities; empty for all";
+                /// What is done about keys and passwords in texts. Kept ones are flagged wherever they are
+                /// shown.
+                secrets: SecretPolicy = SecretPolicy::Keep, "`keep`, `mask` or `refuse`";
+                /// Hours after which a working memory expires that says nothing else.
+                // memories.sh: 24.
+                working_hours: f64 = 24.0, "a number of hours" in 0.0..876000.0;
+                /// Tags of memories become topics that they mention, so that walks lead from one to another.
+                topics: bool = true, "`true` or `false`";
+            }
+
+            recall: RecallSettings {
+                /// Tokens of standing rules beside an answer; 0 shows none.
+                rules_budget: usize = 400, "a number from 0 to 100000" in 0.0..100000.0;
+                /// How many results `recall` returns at most.
+                limit: usize = 10, "a number from 1 to 10000" in 1.0..10000.0;
+                /// Relevance (not score) that the best candidate must reach, else the answer is empty; see
+                /// docs/concepts/recall.md.
+                // Relevance is half word coverage, half cosine. `griot-eval noise` says how many off-topic
+                // questions stay unanswered.
+                floor: f32 = 0.27, "a number" in -1000.0..1000.0;
+                /// Share of common words above which a result says the same as a better one and is left out.
+                redundancy: f32 = 0.9, "a number from 0 to 1" in 0.0..1.0;
+                /// Walk the graph; `false` answers from words, vectors and time alone.
+                graph: bool = true, "`true` or `false`";
+                /// How many edges the walk follows at most; a node between two memories is two.
+                // Three hops, and 300 nodes at normal effort, instead of four and 1,200 each changed nDCG@10 by
+                // at most 0.002 on two measured sets.
+                graph_hops: usize = 3, "a number from 1 to 3" in 1.0..3.0;
+                /// How many memories that only the walk brings may become candidates.
+                graph_memories: usize = 60, "a number from 0 to 60" in 0.0..60.0;
+                /// How far a recall goes that does not say so itself.
+                effort: Effort = Effort::default(), "`low`, `normal` or `high`";
+                /// A file of ranking trees in place of the built-in ones.
+                ranker: String = String::new(), "a path, or nothing";
+            }
+
+            graph: GraphSettings {
+                /// Weights of causal, temporal, entity and semantic edges for questions that ask why.
+                // All weights are Mnemon's.
+                why: [f32; 4] = [0.70, 0.20, 0.05, 0.05], "four numbers from 0 to 1" in 0.0..1.0;
+                /// The same weights for questions that ask when.
+                when: [f32; 4] = [0.15, 0.65, 0.10, 0.10], "four numbers from 0 to 1" in 0.0..1.0;
+                /// The same weights for questions that ask who or what.
+                entity: [f32; 4] = [0.10, 0.05, 0.55, 0.30], "four numbers from 0 to 1" in 0.0..1.0;
+                /// The same weights for all other questions.
+                general: [f32; 4] = [0.25, 0.25, 0.25, 0.25], "four numbers from 0 to 1" in 0.0..1.0;
+                /// How fast confidence in causal edges fades; 0.001 halves it in 693 days.
+                decay_causal: f64 = 0.001, "a rate per day, 0 to 10" in 0.0..10.0;
+                /// How fast confidence in temporal edges fades.
+                decay_temporal: f64 = 0.0, "a rate per day, 0 to 10" in 0.0..10.0;
+                /// How fast confidence in relations between entities fades; code and mentions never fade.
+                decay_entity: f64 = 0.001, "a rate per day, 0 to 10" in 0.0..10.0;
+                /// How fast confidence in semantic edges fades.
+                decay_semantic: f64 = 0.001, "a rate per day, 0 to 10" in 0.0..10.0;
+                /// Edges of less confidence are drawn dim.
+                dim_below: f32 = 0.2, "a number from 0 to 1" in 0.0..1.0;
+                /// Edges of less confidence are left out of reasoning.
+                min_confidence: f32 = 0.05, "a number from 0 to 1" in 0.0..1.0;
+            }
+
+            ingest: IngestSettings {
+                /// Larger files are reported and left out.
+                max_file_bytes: u64 = 50 * 1024 * 1024, "bytes, 1 to 68719476736" in 1.0..68719476736.0;
+                /// Memories per transaction.
+                batch: usize = 1000, "a number from 1 to 1000000" in 1.0..1000000.0;
+                /// Only documents of these kinds are taken in, such as `["markdown", "application/pdf"]`;
+                /// others are reported.
+                allowed_types: Vec<String> = Vec::new(), "formats or MIME types; empty for all";
+                /// Memory for reading one PDF, office document, book, page, archive or database. One that
+                /// takes more is reported and left out.
+                reader_memory_bytes: u64 =
+                    1024 * 1024 * 1024, "bytes, 67108864 to 68719476736" in 67108864.0..68719476736.0;
+                /// Time for reading one of them. One that takes longer is reported and left out.
+                reader_seconds: u64 = 120, "seconds, 1 to 86400" in 1.0..86400.0;
+            }
+
+            /// How crawls go that say nothing else.
+            crawl: CrawlSettings {
+                /// Pages of one crawl, if it does not say so itself.
+                max_pages_per_crawl: u64 = 100, "a number from 1 to 10000000" in 1.0..10000000.0;
+                /// How often one host is asked; 0 is as often as it answers. A site's own Crawl-delay counts
+                /// if it is slower.
+                requests_per_second: f64 = 2.0, "a number from 0 to 1000" in 0.0..1000.0;
+                /// Keep to what a site asks of robots. `false` is for your own sites.
+                respect_robots_txt: bool = true, "`true` or `false`";
+                /// How a crawl introduces itself. What stands before the first `/` is the name that
+                /// robots.txt may address.
+                user_agent: String = concat!("griot/", env!("CARGO_PKG_VERSION")).into(), "a text";
+                /// Crawls may ask addresses of this machine and its networks, too, whoever starts them.
+                allow_private: bool = false, "`true` or `false`";
+            }
+
+            /// Which embedder a front end brings. The engine takes the one that it is given.
+            embedder: EmbedderSettings {
+                /// What makes vectors: the model in the binary, or a sentence encoder from `embedder.path` (a
+                /// build with the feature `minilm`). Changing it takes `griot reindex --embed`; see
+                /// docs/guides/minilm.md.
+                model: EmbedderModel = EmbedderModel::Builtin, "`\"builtin\"` or `\"minilm\"`";
+                /// The folder of all-MiniLM-L6-v2 or another BERT sentence encoder.
+                path: PathBuf = PathBuf::new(), "a path";
+            }
+
+            /// What a hook may cost the host that calls it.
+            hooks: HooksSettings {
+                /// Tokens of memory that a hook puts beside one prompt, at most.
+                budget_tokens: usize = 800, "a number from 50 to 2000" in 50.0..2000.0;
+                /// What a hook has not found by then is dropped; the prompt waits no longer.
+                timeout_ms: u64 = 300, "milliseconds, 10 to 10000" in 10.0..10000.0;
+            }
+
+            /// Which workspace a folder's memories go to when nobody names one.
+            routing: RoutingSettings {
+                /// Which workspace is used when none is named: the active one, or the one of the folder's git
+                /// remote. Read from the file for all workspaces; see docs/guides/hosts.md.
+                mode: RoutingMode = RoutingMode::Off, "`\"off\"` or `\"auto\"`";
+                /// Workspaces of organisations, such as `{ "github.com/acme" = "acme" }`.
+                organisations: BTreeMap<String, String> =
+                    BTreeMap::new(), "a table of workspaces by host and owner";
+                /// The workspace of repositories that belong to no organisation of the table.
+                personal: String = "default".into(), "the name of a workspace";
+            }
+
+            /// When the graph is trusted. Limits that depend on a workspace's traffic or on what its owner accepts;
+            /// the others are constants of `rollout`. Defaults that memories.sh documents are its values.
+            rollout: RolloutSettings {
+                /// Count what the graph does, behind the answers. Without counts the gate does not move.
+                metrics: bool = true, "`true` or `false`";
+                /// In the mode `canary`, the share of the requests that do not say what they want which get
+                /// the graph.
+                canary_percent: f64 = 0.0, "percent, 0 to 100" in 0.0..100.0;
+                /// Width of a window. Only windows that have ended are judged.
+                window_hours: f64 = 24.0, "hours, up to 168" in 0.0003..168.0;
+                /// Runs of the graph from which a window is judged.
+                min_hybrid_samples: u64 = 20, "a number from 1 to 1000000" in 1.0..1000000.0;
+                /// Share of the requests for the graph that may fail, of those that policy did not hold back.
+                max_fallback_rate: f64 = 0.15, "a number from 0 to 1" in 0.0..1.0;
+                /// Share of the runs of the graph that may fail, those in shadow among them.
+                max_graph_error_fallback_rate: f64 = 0.05, "a number from 0 to 1" in 0.0..1.0;
+                /// Runs in shadow, in one window, before `canary` is advised.
+                min_shadow_executions: u64 = 40, "a number from 0 to 1000000" in 0.0..1000000.0;
+                /// How far the nDCG@10 of the graph may lie below that of the baseline.
+                max_relevance_drop: f64 = 0.02, "a number from 0 to 1" in 0.0..1.0;
+            }
+
+            /// How `griot serve` listens and what it lets in.
+            server: ServerSettings {
+                /// Where `griot serve` listens. Beyond this machine only with a key; see
+                /// docs/guides/server.md.
+                listen: String = "127.0.0.1:4747".into(), "an address and a port";
+                /// The largest body of a request.
+                body_limit_bytes: usize = 8 * 1024 * 1024, "bytes, 1024 to 1073741824"
+                in 1024.0..1073741824.0;
+                /// How long a request may take, its body included.
+                request_timeout_ms: u64 = 60_000, "milliseconds, 100 to 3600000" in 100.0..3600000.0;
+                /// How long a client may take to send its headers.
+                header_timeout_ms: u64 = 10_000, "milliseconds, 100 to 3600000" in 100.0..3600000.0;
+                /// How long requests that are under way may take to end when the server stops.
+                shutdown_timeout_ms: u64 = 30_000, "milliseconds, 0 to 3600000" in 0.0..3600000.0;
+                /// Pages that may ask from a browser; none by default.
+                cors_origins: Vec<String> = Vec::new(), "origins, such as `https://app.example.com`";
+                /// Names under which the server may be asked, beside those of this machine.
+                hosts: Vec<String> = Vec::new(), "host names";
+                /// Requests per minute of a key that has no rate of its own; 0 is no limit.
+                rate: u32 = 0, "a number from 0 to 1000000" in 0.0..1000000.0;
+                /// Streams of events (`GET /v1/events`) that may be open at once.
+                streams: usize = 256, "a number from 0 to 100000" in 0.0..100000.0;
+                /// How the server logs requests on standard error.
+                log: LogFormat = LogFormat::Text, "`text`, `json` or `off`";
+            }
+
+            /// What agents are offered over MCP.
+            mcp: McpSettings {
+                /// Serve tools under the names of older memory servers, too; see docs/guides/mcp.md.
+                compatibility: bool = false, "`true` or `false`";
+                /// Offer agents the tool `erase`, which removes for good; see docs/guides/erase.md.
+                erase: bool = false, "`true` or `false`";
+            }
+        }
+    };
 }
 
-/// What a hook may cost the host that calls it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HooksSettings {
-    /// Tokens of memory beside one prompt, about four characters each.
-    pub budget_tokens: usize,
-    /// What is not ready after so many milliseconds is dropped.
-    pub timeout_ms: u64,
+macro_rules! declare {
+    ($($(#[$about:meta])* $block:ident: $settings:ident {$(
+        $(#[$doc:meta])* $name:ident: $kind:ty = $default:expr,
+        $holds:literal $(in $low:literal..$high:literal)?;
+    )*})*) => {
+        /// Settings by block. Names and values are what `griot config` prints.
+        #[derive(Clone, PartialEq, Debug, Default)]
+        pub struct Settings {
+            $(pub $block: $settings,)*
+        }
+
+        $(
+            $(#[$about])*
+            #[derive(Clone, PartialEq, Debug)]
+            pub struct $settings {
+                $($(#[$doc])* pub $name: $kind,)*
+            }
+
+            impl Default for $settings {
+                fn default() -> Self {
+                    Self { $($name: $default,)* }
+                }
+            }
+        )*
+    };
 }
 
-impl Default for HooksSettings {
-    fn default() -> Self {
-        Self { budget_tokens: 800, timeout_ms: 300 }
-    }
-}
-
-/// Which workspace a folder's memories go to when nobody names one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RoutingSettings {
-    pub mode: RoutingMode,
-    /// Workspaces by host and owner of a repository, such as `github.com/acme`.
-    pub organisations: BTreeMap<String, String>,
-    /// The workspace of all other repositories.
-    pub personal: String,
-}
-
-impl Default for RoutingSettings {
-    fn default() -> Self {
-        Self { mode: RoutingMode::Off, organisations: BTreeMap::new(), personal: "default".into() }
-    }
-}
+each_setting!(declare);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RoutingMode {
@@ -61,71 +264,12 @@ pub enum RoutingMode {
     Auto,
 }
 
-/// How `griot serve` listens and what it lets in.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ServerSettings {
-    /// Address and port.
-    pub listen: String,
-    /// Largest body of a request.
-    pub body_limit_bytes: usize,
-    /// How long a request may take, its body included; streams are not bounded once they have begun.
-    pub request_timeout_ms: u64,
-    /// How long a client may take to send its headers.
-    pub header_timeout_ms: u64,
-    /// How long requests that are under way may take to end when the server stops.
-    pub shutdown_timeout_ms: u64,
-    /// Origins of pages that may ask from a browser; none by default.
-    pub cors_origins: Vec<String>,
-    /// Names under which the server may be asked, beside those of this machine.
-    pub hosts: Vec<String>,
-    /// Requests per minute of a key that has no rate of its own; 0 is no limit.
-    pub rate: u32,
-    /// Streams of events that may be open at once.
-    pub streams: usize,
-    /// `text` or `json`, on standard error.
-    pub log: LogFormat,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LogFormat {
     #[default]
     Text,
     Json,
     Off,
-}
-
-impl Default for ServerSettings {
-    fn default() -> Self {
-        Self {
-            listen: "127.0.0.1:4747".to_string(),
-            body_limit_bytes: 8 * 1024 * 1024,
-            request_timeout_ms: 60_000,
-            header_timeout_ms: 10_000,
-            shutdown_timeout_ms: 30_000,
-            cors_origins: Vec::new(),
-            hosts: Vec::new(),
-            rate: 0,
-            streams: 256,
-            log: LogFormat::Text,
-        }
-    }
-}
-
-/// What agents are offered over MCP.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct McpSettings {
-    /// Serve the tools under the names of older memory servers, too.
-    pub compatibility: bool,
-    /// Offer agents a tool that removes for good.
-    pub erase: bool,
-}
-
-/// Which embedder a front end brings. The engine takes the one that it is given.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct EmbedderSettings {
-    pub model: EmbedderModel,
-    /// The folder of a model that is not in the binary; empty for none.
-    pub path: PathBuf,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -135,49 +279,6 @@ pub enum EmbedderModel {
     Builtin,
     /// A sentence encoder such as all-MiniLM-L6-v2 from `path`.
     Minilm,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct StoreSettings {
-    /// How long a writer waits for another one, in milliseconds.
-    pub busy_timeout_ms: u64,
-    /// An acknowledged write survives a power cut; `false` only survives a crash of the process.
-    pub durable: bool,
-}
-
-impl Default for StoreSettings {
-    fn default() -> Self {
-        Self { busy_timeout_ms: 5000, durable: true }
-    }
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct RememberSettings {
-    /// Largest text of one memory, in bytes.
-    pub max_text_bytes: usize,
-    /// Cosine from which a semantic edge is made (Mnemon: 0.80).
-    pub semantic_link: f32,
-    /// Cosine from which a memory is offered as a candidate (Mnemon: 0.40).
-    pub semantic_review: f32,
-    pub max_semantic_edges: usize,
-    pub max_semantic_candidates: usize,
-    /// Share of common words from which a causal edge is made (Mnemon: 0.15).
-    pub causal_overlap: f32,
-    /// How many of the latest memories are looked at for causes (Mnemon: 10).
-    pub causal_lookback: usize,
-    pub max_causal_candidates: usize,
-    /// Most entities that one memory mentions by rule; given ones come on top.
-    pub max_entities: usize,
-    /// Find names in texts by rule; `false` leaves those that the caller gives.
-    pub entities: bool,
-    /// Names of other types are not taken from texts; empty for all types.
-    pub entity_types: Vec<String>,
-    /// What is done about keys and passwords in texts.
-    pub secrets: SecretPolicy,
-    /// Hours after which a working memory expires that says nothing else (memories.sh: 24).
-    pub working_hours: f64,
-    /// Tags become topics that memories mention.
-    pub topics: bool,
 }
 
 /// What is done about a text that holds a key or a password.
@@ -190,67 +291,6 @@ pub enum SecretPolicy {
     Mask,
     /// The text is refused.
     Refuse,
-}
-
-impl Default for RememberSettings {
-    fn default() -> Self {
-        Self {
-            max_text_bytes: 16 * 1024 * 1024,
-            semantic_link: 0.80,
-            semantic_review: 0.40,
-            max_semantic_edges: 3,
-            max_semantic_candidates: 5,
-            causal_overlap: 0.15,
-            causal_lookback: 10,
-            max_causal_candidates: 10,
-            max_entities: 50,
-            entities: true,
-            entity_types: Vec::new(),
-            secrets: SecretPolicy::Keep,
-            working_hours: 24.0,
-            topics: true,
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct RecallSettings {
-    pub limit: usize,
-    /// An answer whose best candidate is less relevant is empty. Relevance is half word coverage, half
-    /// cosine: see `docs/concepts/recall.md`. `griot-eval noise` says how many off-topic questions stay
-    /// unanswered.
-    pub floor: f32,
-    /// Share of words in common above which a result counts as saying the same as a better one.
-    pub redundancy: f32,
-    pub graph: bool,
-    /// Edges that the walk follows from its starts, at most.
-    pub graph_hops: usize,
-    /// Memories that only the walk brings, at most.
-    pub graph_memories: usize,
-    /// How far a recall goes that does not say so itself.
-    pub effort: Effort,
-    /// Tokens of rules beside an answer, about four characters each; 0 shows none.
-    pub rules_budget: usize,
-    /// A file of ranking trees in place of the built-in ones; empty for those.
-    pub ranker: String,
-}
-
-impl Default for RecallSettings {
-    fn default() -> Self {
-        Self {
-            limit: 10,
-            floor: 0.27,
-            redundancy: 0.9,
-            graph: true,
-            // Three hops, and 300 nodes at normal effort, instead of four and 1,200 each changed nDCG@10 by
-            // at most 0.002 on two measured sets.
-            graph_hops: 3,
-            graph_memories: 60,
-            effort: Effort::default(),
-            rules_budget: 400,
-            ranker: String::new(),
-        }
-    }
 }
 
 /// How far a recall goes.
@@ -277,167 +317,6 @@ impl Effort {
 
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|effort| effort.name() == name.trim().to_ascii_lowercase())
-    }
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct GraphSettings {
-    /// Edge families' weights by intent: causal, temporal, entity, semantic (Mnemon).
-    pub why: [f32; 4],
-    pub when: [f32; 4],
-    pub entity: [f32; 4],
-    pub general: [f32; 4],
-    /// Rate at which confidence fades, per day; code and mentions never fade.
-    pub decay_causal: f64,
-    pub decay_temporal: f64,
-    pub decay_entity: f64,
-    pub decay_semantic: f64,
-    /// Edges below are drawn dim.
-    pub dim_below: f32,
-    /// Edges below are left out of reasoning.
-    pub min_confidence: f32,
-}
-
-impl Default for GraphSettings {
-    fn default() -> Self {
-        // 0.001 a day halves confidence in 693 days.
-        Self {
-            why: [0.70, 0.20, 0.05, 0.05],
-            when: [0.15, 0.65, 0.10, 0.10],
-            entity: [0.10, 0.05, 0.55, 0.30],
-            general: [0.25, 0.25, 0.25, 0.25],
-            decay_causal: 0.001,
-            decay_temporal: 0.0,
-            decay_entity: 0.001,
-            decay_semantic: 0.001,
-            dim_below: 0.2,
-            min_confidence: 0.05,
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct IngestSettings {
-    pub max_file_bytes: u64,
-    /// Memories per transaction.
-    pub batch: usize,
-    /// Formats or MIME types; all where there are none.
-    pub allowed_types: Vec<String>,
-    /// For one document that is read in a process of its own.
-    pub reader_memory_bytes: u64,
-    pub reader_seconds: u64,
-}
-
-impl Default for IngestSettings {
-    fn default() -> Self {
-        Self {
-            max_file_bytes: 50 * 1024 * 1024,
-            batch: 1000,
-            allowed_types: Vec::new(),
-            reader_memory_bytes: 1024 * 1024 * 1024,
-            reader_seconds: 120,
-        }
-    }
-}
-
-/// How crawls go that say nothing else.
-#[derive(Clone, PartialEq, Debug)]
-pub struct CrawlSettings {
-    pub max_pages: u64,
-    /// Per host; 0 is as many as it answers.
-    pub requests_per_second: f64,
-    pub respect_robots: bool,
-    pub user_agent: String,
-    /// Also addresses of this machine and its networks.
-    pub allow_private: bool,
-}
-
-impl Default for CrawlSettings {
-    fn default() -> Self {
-        Self {
-            max_pages: 100,
-            requests_per_second: 2.0,
-            respect_robots: true,
-            user_agent: concat!("griot/", env!("CARGO_PKG_VERSION")).into(),
-            allow_private: false,
-        }
-    }
-}
-
-/// When the graph is trusted. Limits that memories.sh documents keep its values; `docs/concepts/rollout.md`
-/// explains them.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RolloutSettings {
-    /// Count what the graph does; without counts the gate stays as it is.
-    pub metrics: bool,
-    /// In `canary`, the share of the requests that do not say what they want which get the graph, in percent.
-    pub canary_percent: f64,
-    /// Width of a window, in hours.
-    pub window_hours: f64,
-    /// Runs of the graph from which a window is judged.
-    pub min_hybrid_samples: u64,
-    /// Good runs from which coverage, lift, overlap and time are judged.
-    pub min_canary_samples_for_relevance: u64,
-    pub max_fallback_rate: f64,
-    pub max_graph_error_fallback_rate: f64,
-    pub max_fallback_rate_increase: f64,
-    pub max_graph_error_rate_increase: f64,
-    pub min_expansion_coverage_rate: f64,
-    pub max_expansion_coverage_drop: f64,
-    pub max_candidate_lift_drop_ratio: f64,
-    /// Runs in shadow before `canary`.
-    pub min_shadow_executions: u64,
-    /// Memories that the walk reaches on average, before `canary`.
-    pub min_graph_candidates: f64,
-    pub min_judged_queries: u64,
-    /// How far the graph's nDCG@10 may lie below the baseline's.
-    pub max_relevance_drop: f64,
-    pub min_feedback: u64,
-    pub max_bad_feedback_rate: f64,
-    /// Share of the baseline's results that the graph keeps.
-    pub min_overlap: f64,
-    /// How many times the baseline's time an answer with the graph may take.
-    pub max_slowdown: f64,
-    /// Windows for which a blocked gate stays shut before it probes.
-    pub cooldown_windows: u64,
-    /// Share of the requests that get the graph while the gate probes, in percent; it runs behind the others.
-    pub probe_percent: f64,
-    /// Runs from which a probing gate decides.
-    pub min_probes: u64,
-    pub autopilot: bool,
-    /// Ready windows in a row before the autopilot goes one stage on.
-    pub autopilot_windows: u64,
-}
-
-impl Default for RolloutSettings {
-    fn default() -> Self {
-        Self {
-            metrics: true,
-            canary_percent: 0.0,
-            window_hours: 24.0,
-            min_hybrid_samples: 20,
-            min_canary_samples_for_relevance: 12,
-            max_fallback_rate: 0.15,
-            max_graph_error_fallback_rate: 0.05,
-            max_fallback_rate_increase: 0.07,
-            max_graph_error_rate_increase: 0.03,
-            min_expansion_coverage_rate: 0.10,
-            max_expansion_coverage_drop: 0.25,
-            max_candidate_lift_drop_ratio: 0.35,
-            min_shadow_executions: 40,
-            min_graph_candidates: 1.0,
-            min_judged_queries: 5,
-            max_relevance_drop: 0.02,
-            min_feedback: 10,
-            max_bad_feedback_rate: 0.5,
-            min_overlap: 0.2,
-            max_slowdown: 5.0,
-            cooldown_windows: 1,
-            probe_percent: 20.0,
-            min_probes: 5,
-            autopilot: false,
-            autopilot_windows: 2,
-        }
     }
 }
 

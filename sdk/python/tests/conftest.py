@@ -1,4 +1,4 @@
-"""The real server, one that follows a script, and both clients behind one way to ask."""
+"""The real server, a scripted one, and both clients behind one interface."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from griot import AsyncGriot, Griot
 ROOT = Path(__file__).parents[3]
 BINARY = Path(os.environ.get("GRIOT_BIN", ROOT / "target/debug/griot"))
 LONG = 60.0
-"""Seconds after which a test has failed, on a machine that does much else."""
+"""Seconds after which a test fails; generous, for busy machines."""
 
 
 @pytest.fixture(autouse=True)
-def nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("GRIOT_")]:
         monkeypatch.delenv(name)
 
 
 class Server:
-    """`griot serve` in a home of its own."""
+    """`griot serve` with a temporary home."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -86,15 +86,15 @@ Act = Callable[[socket.socket], None]
 
 
 class Script:
-    """A server that treats its first connection by the first act, and so on; the last act counts for all others."""
+    """A server that handles its first connection with the first act, and so on; the last act handles all further ones."""
 
     def __init__(self, *acts: Act) -> None:
         self.requests: list[str] = []
-        """What arrived, head and body."""
+        """Received requests, head and body."""
         self._acts = acts
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        self._is_over = threading.Event()
+        self._is_done = threading.Event()
         threading.Thread(target=self._serve, daemon=True).start()
 
     def _serve(self) -> None:
@@ -127,17 +127,17 @@ class Script:
                 pass
 
     def silence(self, _: socket.socket) -> None:
-        """Holds the connection and says nothing until the test is over."""
-        self._is_over.wait(LONG)
+        """Keeps the connection open without an answer until the test ends."""
+        self._is_done.wait(LONG)
 
     def drip(self, connection: socket.socket) -> None:
-        """Sends a byte now and then, and never comes to an end."""
+        """Sends a byte now and then, without end."""
         connection.sendall(b"HTTP/1.1 200 OK\r\nX-Drip: ")
-        while not self._is_over.wait(0.02):
+        while not self._is_done.wait(0.02):
             connection.sendall(b"x")
 
     def close(self) -> None:
-        self._is_over.set()
+        self._is_done.set()
         self._listener.close()
 
 
@@ -184,7 +184,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture(params=["blocking", "awaited"])
 def ask(request: pytest.FixtureRequest) -> Ask:
-    """`ask(url, method, *arguments, settings={}, **named)` by one client or the other."""
+    """`ask(url, method, *arguments, settings={}, **named)` with either client."""
 
     def blocking(url: str, method: str, *arguments: object, settings: Any = (), **named: object) -> Any:
         with Griot(url, **dict(settings)) as griot:
@@ -201,7 +201,7 @@ def ask(request: pytest.FixtureRequest) -> Ask:
 
 
 class Reader:
-    """The items of a stream, one after the other, by one client or the other."""
+    """The items of a stream, read with either client."""
 
     def __init__(
         self, is_blocking: bool, url: str, method: str, named: dict[str, Any], settings: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What can go wrong, each once for the client that blocks and once for the one that is awaited."""
+"""Failures, each with the blocking and the asynchronous client."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Scripted = Callable[..., Script]
 MEMORY = says("200 OK", '{"id": "x"}')
 
 
-def test_nobody_listens(ask: Ask) -> None:
+def test_no_server_listens(ask: Ask) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
-    with pytest.raises(errors.Unreachable) as told:
+    with pytest.raises(errors.Unreachable) as raised:
         ask(url, "remember", "x")
-    failure = told.value
+    failure = raised.value
     assert isinstance(failure, errors.Unavailable) and not failure.may_have_arrived
     assert str(failure).startswith(f"cannot ask the server to remember: {url} does not answer: ")
-    assert failure.hint == "griot serve starts a server; GRIOT_URL says where it is"
+    assert failure.hint == "start a server with griot serve, or set GRIOT_URL to its address"
 
 
 def test_a_server_that_comes_up_in_time_is_reached(server: Server, ask: Ask) -> None:
@@ -33,20 +33,20 @@ def test_a_server_that_comes_up_in_time_is_reached(server: Server, ask: Ask) -> 
     starting = threading.Timer(0.3, server.start, [server.listen])
     starting.start()
     try:
-        # 12 tries take longer than a start.
+        # 12 retries take longer than a start.
         assert ask(server.url, "remember", "x", settings={"retries": 12, "timeout": 60})["action"] == "added"
     finally:
         starting.join()
 
 
-def test_a_key_is_needed_and_must_be_right_and_far_reaching(server: Server, ask: Ask) -> None:
+def test_a_key_is_required_and_needs_the_right_role(server: Server, ask: Ask) -> None:
     read_only = server.run("key", "create", "--workspace", "default", "--role", "read")
     key = next(word for word in read_only.split() if word.startswith("griot_"))
     for wrong in [{}, {"api_key": "griot_wrong"}]:
-        with pytest.raises(errors.Unauthenticated) as told:
+        with pytest.raises(errors.Unauthenticated) as raised:
             ask(server.url, "status", settings=wrong)
-        assert told.value.status == 401 and told.value.request_id
-        assert "griot_wrong" not in str(told.value)
+        assert raised.value.status == 401 and raised.value.request_id
+        assert "griot_wrong" not in str(raised.value)
     assert ask(server.url, "status", settings={"api_key": key})["revision"] == 0
     with pytest.raises(errors.Forbidden):
         ask(server.url, "remember", "x", settings={"api_key": key})
@@ -55,18 +55,18 @@ def test_a_key_is_needed_and_must_be_right_and_far_reaching(server: Server, ask:
 
 
 def test_url_and_key_come_from_the_environment(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = server.run("key", "create", "--workspace", "default", "--role", "read")
-    monkeypatch.setenv("GRIOT_API_KEY", next(word for word in told.split() if word.startswith("griot_")))
+    raised = server.run("key", "create", "--workspace", "default", "--role", "read")
+    monkeypatch.setenv("GRIOT_API_KEY", next(word for word in raised.split() if word.startswith("griot_")))
     monkeypatch.setenv("GRIOT_URL", server.url)
     with Griot() as griot:
         assert griot.status()["revision"] == 0
 
 
 def test_a_wrong_request_says_what_is_wrong(server: Server, ask: Ask) -> None:
-    with pytest.raises(errors.InvalidInput) as told:
+    with pytest.raises(errors.InvalidInput) as raised:
         ask(server.url, "recall", "x", intent="whey")
-    assert told.value.hint == "use why, when, entity or general"
-    assert (told.value.kind, told.value.status) == ("invalid_input", 400)
+    assert raised.value.hint == "use why, when, entity or general"
+    assert (raised.value.kind, raised.value.status) == ("invalid_input", 400)
     with pytest.raises(errors.NotFound) as missing:
         ask(server.url, "show", "ffffff")
     assert missing.value.status == 404
@@ -75,19 +75,19 @@ def test_a_wrong_request_says_what_is_wrong(server: Server, ask: Ask) -> None:
         ask(server.url, "recall", "x", limit="many")
 
 
-def test_a_name_that_means_several_things_comes_with_what_it_may_mean(server: Server, ask: Ask) -> None:
+def test_an_ambiguous_name_comes_with_candidates(server: Server, ask: Ask) -> None:
     for kind, text in [("tool", "Mercury keeps the queues."), ("person", "Mercury joined the team in May.")]:
         ask(server.url, "remember", text, entities=[f"Mercury:{kind}"])
-    with pytest.raises(errors.InvalidInput) as told:
+    with pytest.raises(errors.InvalidInput) as raised:
         ask(server.url, "entity", "Mercury")
-    assert sorted(one["id"] for one in told.value.candidates) == ["person:mercury", "tool:mercury"]
+    assert sorted(one["id"] for one in raised.value.candidates) == ["person:mercury", "tool:mercury"]
 
 
 def test_the_id_of_a_refusal_is_the_one_that_was_sent(script: Scripted, server: Server, ask: Ask) -> None:
     silent = script("silence")
-    with pytest.raises(errors.TimedOut) as told:
+    with pytest.raises(errors.TimedOut) as raised:
         ask(silent.url, "status", timeout=0.2)
-    assert f"X-Request-Id: {told.value.request_id}" in silent.requests[0]
+    assert f"X-Request-Id: {raised.value.request_id}" in silent.requests[0]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_the_id_of_a_refusal_is_the_one_that_was_sent(script: Scripted, server: 
         ("entities", {"search": "\ud800"}),
     ],
 )
-def test_what_cannot_be_sent_is_not_sent(script: Scripted, ask: Ask, method: str, arguments: dict[str, Any]) -> None:
+def test_invalid_arguments_are_not_sent(script: Scripted, ask: Ask, method: str, arguments: dict[str, Any]) -> None:
     nobody = script(MEMORY)
     with pytest.raises(errors.InvalidInput):
         ask(nobody.url, method, **arguments)
@@ -112,27 +112,27 @@ def test_what_cannot_be_sent_is_not_sent(script: Scripted, ask: Ask, method: str
 @pytest.mark.parametrize(
     "url", ["localhost:4747", "ftp://x", "http://", "http://a b", "http://x?y=1", "http://x:99999"]
 )
-def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
+def test_an_invalid_address_is_refused_at_once(url: str) -> None:
     for client in (Griot, AsyncGriot):
         with pytest.raises(errors.InvalidInput):
             client(url)
 
 
 def test_a_key_cannot_smuggle_in_a_header() -> None:
-    with pytest.raises(errors.InvalidInput) as told:
+    with pytest.raises(errors.InvalidInput) as raised:
         Griot(api_key="griot_secret\r\nX-Role: admin")
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(raised.value)
 
 
 @pytest.mark.parametrize("act", ["silence", "drip"])
 def test_a_slow_server_costs_no_more_than_the_timeout(script: Scripted, ask: Ask, act: str) -> None:
     slow = script(act)
     start = time.monotonic()
-    with pytest.raises(errors.TimedOut) as told:
+    with pytest.raises(errors.TimedOut) as raised:
         ask(slow.url, "remember", "x", timeout=0.4)
     assert time.monotonic() - start < 5
-    assert told.value.why == "there was no answer within 0.4 s"
-    assert "may have been written" in str(told.value)
+    assert raised.value.why == "there was no answer within 0.4 s"
+    assert "may have succeeded" in str(raised.value)
     assert len(slow.requests) == 1, "a write that may have arrived is not sent again"
 
 
@@ -151,7 +151,7 @@ def test_a_call_that_is_cancelled_ends(script: Scripted) -> None:
     asyncio.run(run())
 
 
-def test_what_only_reads_is_asked_again(script: Scripted, ask: Ask) -> None:
+def test_reads_are_retried(script: Scripted, ask: Ask) -> None:
     shaky = script(hangs_up, refuses("unavailable", "503 x"), says("200 OK", '{"results": []}'))
     assert ask(shaky.url, "recall", "x") == {"results": []}
     assert len(shaky.requests) == 3
@@ -159,33 +159,33 @@ def test_what_only_reads_is_asked_again(script: Scripted, ask: Ask) -> None:
     assert len(ids) == 1, "tries of one call are one request in the log"
 
 
-def test_a_write_is_asked_again_only_if_it_was_not_done(script: Scripted, ask: Ask) -> None:
+def test_a_write_is_retried_only_if_it_was_not_done(script: Scripted, ask: Ask) -> None:
     for kind, status in [("unavailable", "503 x"), ("conflict", "409 x"), ("rate_limited", "429 x")]:
         busy = script(refuses(kind, status), MEMORY)
         assert ask(busy.url, "remember", "x") == {"id": "x"}
     for act in [hangs_up, refuses("timed_out", "504 x"), says("502 x", "<html>", kind="text/html")]:
         broken = script(act, MEMORY)
-        with pytest.raises(errors.GriotError) as told:
+        with pytest.raises(errors.GriotError) as raised:
             ask(broken.url, "remember", "x")
         assert len(broken.requests) == 1
-        if isinstance(told.value, errors.Unreachable):
-            assert told.value.may_have_arrived
+        if isinstance(raised.value, errors.Unreachable):
+            assert raised.value.may_have_arrived
 
 
-def test_tries_have_an_end(script: Scripted, ask: Ask) -> None:
+def test_retries_are_limited(script: Scripted, ask: Ask) -> None:
     busy = script(refuses("conflict", "409 x"))
-    with pytest.raises(errors.Conflict) as told:
+    with pytest.raises(errors.Conflict) as raised:
         ask(busy.url, "remember", "x", settings={"retries": 3})
     assert len(busy.requests) == 4
-    assert (told.value.what, told.value.why, told.value.hint, told.value.request_id) == ("do it", "so", "help", "r1")
+    assert (raised.value.what, raised.value.why, raised.value.hint, raised.value.request_id) == ("do it", "so", "help", "r1")
 
 
-def test_a_wait_that_the_timeout_does_not_allow_is_not_begun(script: Scripted, ask: Ask) -> None:
+def test_a_retry_that_would_exceed_the_timeout_is_not_started(script: Scripted, ask: Ask) -> None:
     busy = script(refuses("rate_limited", "429 x", "Retry-After: 40"), MEMORY)
     start = time.monotonic()
-    with pytest.raises(errors.RateLimited) as told:
+    with pytest.raises(errors.RateLimited) as raised:
         ask(busy.url, "status")
-    assert told.value.retry_after == 40
+    assert raised.value.retry_after == 40
     assert time.monotonic() - start < 5
 
 
@@ -199,15 +199,15 @@ def test_a_wait_that_the_timeout_does_not_allow_is_not_begun(script: Scripted, a
         lambda connection: connection.sendall(b"SSH-2.0-OpenSSH_9.6\r\n\r\n"),
     ],
 )
-def test_another_server_is_told_apart(script: Scripted, ask: Ask, act: Any) -> None:
+def test_another_server_is_recognised(script: Scripted, ask: Ask, act: Any) -> None:
     with pytest.raises(errors.BadAnswer):
         ask(script(act).url, "status")
 
 
-def test_a_kind_of_tomorrow_is_an_error_of_griot(script: Scripted, ask: Ask) -> None:
-    with pytest.raises(errors.GriotError) as told:
+def test_an_unknown_kind_is_a_griot_error(script: Scripted, ask: Ask) -> None:
+    with pytest.raises(errors.GriotError) as raised:
         ask(script(refuses("too_late", "418 x")).url, "status")
-    assert (told.value.kind, told.value.status) == ("too_late", 418)
+    assert (raised.value.kind, raised.value.status) == ("too_late", 418)
 
 
 def test_connections_are_kept_and_a_dead_one_is_not_used(server: Server) -> None:
@@ -216,7 +216,7 @@ def test_connections_are_kept_and_a_dead_one_is_not_used(server: Server) -> None
         assert len(griot._idle) == 1
         server.stop()
         server.start(server.listen)
-        # A write: it would not be sent again if it had been sent into the dead connection.
+        # A write: it would not be retried if it had been sent over the dead connection.
         assert griot.remember("x")["action"] == "added"
     assert len(griot._idle) == 0
 

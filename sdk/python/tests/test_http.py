@@ -1,10 +1,10 @@
-"""What bytes mean, however they are cut."""
+"""The HTTP parser, fed in chunks of any size."""
 
 from __future__ import annotations
 
 import pytest
 
-from griot._http import MOST_HEAD, Answer, Garbled
+from griot._http import MAX_HEAD, Answer, MalformedResponse
 
 CHUNKED = (
     b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -13,7 +13,7 @@ CHUNKED = (
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])
-def test_an_answer_is_the_same_however_it_is_cut(size: int) -> None:
+def test_chunk_boundaries_do_not_change_the_response(size: int) -> None:
     answer, body = Answer(), b""
     for at in range(0, len(CHUNKED), size):
         assert not answer.is_done
@@ -40,7 +40,7 @@ def test_a_body_ends_by_its_length_or_with_the_connection() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", CHUNKED[:-2]])
-def test_an_answer_that_breaks_off_is_not_taken_for_whole(data: bytes) -> None:
+def test_a_truncated_response_is_an_error(data: bytes) -> None:
     answer = Answer()
     if data:
         answer.feed(data)
@@ -58,9 +58,9 @@ def test_an_answer_that_breaks_off_is_not_taken_for_whole(data: bytes) -> None:
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n",
-        b"x" * (MOST_HEAD + 1),
+        b"x" * (MAX_HEAD + 1),
     ],
 )
-def test_what_is_no_http_is_said_to_be_none(data: bytes) -> None:
-    with pytest.raises(Garbled):
+def test_anything_but_http_is_rejected(data: bytes) -> None:
+    with pytest.raises(MalformedResponse):
         Answer().feed(data)

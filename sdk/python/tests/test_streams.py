@@ -1,4 +1,4 @@
-"""Streams that follow, break off, come back and end."""
+"""Event streams and exports: reconnecting, resuming, ending."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Read = Callable[..., Reader]
 Scripted = Callable[..., Script]
 
 
-def tells(*revisions: int, hello: int | None = None) -> Act:
-    """A stream of events that breaks off after these."""
+def sends_events(*revisions: int, hello: int | None = None) -> Act:
+    """An event stream that breaks off after these revisions."""
 
     def act(connection: socket.socket) -> None:
         text = "" if hello is None else f": hello\nid: {hello}\n\n"
         for revision in revisions:
             text += f'id: {revision}\nevent: change\ndata: {{"revision": {revision}}}\n\n'
-        # The last event is cut in two: half an event is none.
+        # The last event is truncated, so it must be ignored.
         text += 'id: 99\ndata: {"revis'
         data = text.encode()
         head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -52,35 +52,35 @@ def test_events_follow_what_is_committed(server: Server, read: Read) -> None:
         assert later["memories"] == [second["id"]] and later["revision"] > change["revision"]
 
 
-def test_no_change_is_missed_or_told_twice_when_the_server_is_killed(server: Server, read: Read) -> None:
+def test_no_change_is_missed_or_repeated_when_the_server_is_killed(server: Server, read: Read) -> None:
     with Griot(server.url) as griot:
         changes = read(server.url, "events", after=0)
-        told = []
+        raised = []
         for round_ in range(3):
             before = [griot.remember(f"before {round_}, {number}")["id"] for number in range(2)]
-            told += [changes.next()["memories"] for _ in before]
+            raised += [changes.next()["memories"] for _ in before]
             server.stop()
             server.start(server.listen)
         after = griot.remember("after")["id"]
         assert changes.next()["memories"] == [after]
-        assert len(told) == 6
+        assert len(raised) == 6
 
 
-def test_a_stream_that_vanishes_goes_on_after_the_last_event(script: Scripted, read: Read) -> None:
-    server = script(tells(4, 5), hangs_up, refuses("unavailable", "503 x"), tells(6), tells(7))
+def test_a_broken_stream_resumes_after_the_last_event(script: Scripted, read: Read) -> None:
+    server = script(sends_events(4, 5), hangs_up, refuses("unavailable", "503 x"), sends_events(6), sends_events(7))
     changes = read(server.url, "events")
     assert [changes.next()["revision"] for _ in range(4)] == [4, 5, 6, 7]
     assert last_ids(server)[:5] == [None, "5", "5", "5", "6"]
 
 
-def test_a_stream_that_vanishes_before_the_first_event_misses_none(script: Scripted, read: Read) -> None:
-    server = script(tells(hello=3), tells(4))
+def test_a_stream_that_breaks_before_the_first_event_misses_none(script: Scripted, read: Read) -> None:
+    server = script(sends_events(hello=3), sends_events(4))
     changes = read(server.url, "events")
     assert changes.next()["revision"] == 4
     assert last_ids(server)[:2] == [None, "3"]
 
 
-def test_the_server_tells_where_a_stream_begins(server: Server) -> None:
+def test_the_server_says_where_a_stream_starts(server: Server) -> None:
     with Griot(server.url) as griot:
         griot.remember("one")
         revision = griot.status()["revision"]
@@ -91,7 +91,7 @@ def test_the_server_tells_where_a_stream_begins(server: Server) -> None:
         assert f"id: {revision}\n".encode() in hello
 
 
-def test_a_stream_that_falls_silent_is_taken_for_dead(
+def test_a_silent_stream_counts_as_dead(
     script: Scripted, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("griot._blocking.QUIET", 0.2)
@@ -103,7 +103,7 @@ def test_a_stream_that_falls_silent_is_taken_for_dead(
         connection.sendall(head + b'id: 1\ndata: {"revision": 1}\n\n')
         over.wait(LONG)
 
-    server = script(falls_silent, tells(2))
+    server = script(falls_silent, sends_events(2))
     changes = read(server.url, "events")
     assert [changes.next()["revision"] for _ in range(2)] == [1, 2]
     over.set()
@@ -126,7 +126,7 @@ def test_patience_ends(script: Scripted, read: Read) -> None:
         (says("200 OK", "{}"), errors.BadAnswer),
     ],
 )
-def test_what_no_patience_mends_is_told_at_once(
+def test_permanent_failures_are_raised_at_once(
     script: Scripted, read: Read, act: Act, kind: type[errors.GriotError]
 ) -> None:
     server = script(act)
@@ -136,8 +136,8 @@ def test_what_no_patience_mends_is_told_at_once(
 
 
 def test_a_revoked_key_ends_a_stream(server: Server, read: Read) -> None:
-    told = server.run("key", "create", "--workspace", "default", "--role", "write")
-    key = next(word for word in told.split() if word.startswith("griot_"))
+    raised = server.run("key", "create", "--workspace", "default", "--role", "write")
+    key = next(word for word in raised.split() if word.startswith("griot_"))
     changes = read(server.url, "events", settings={"api_key": key}, after=0)
     with Griot(server.url, key) as griot:
         griot.remember("one")
@@ -156,7 +156,7 @@ def test_an_export_is_everything(server: Server, read: Read) -> None:
     assert len(texts) == 300
 
 
-def test_an_export_that_breaks_off_is_not_taken_for_whole(script: Scripted, read: Read) -> None:
+def test_a_truncated_export_is_an_error(script: Scripted, read: Read) -> None:
     def act(connection: socket.socket) -> None:
         head = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n"
         connection.sendall(head + b'A\r\n{"a": 1}\n{\r\n')

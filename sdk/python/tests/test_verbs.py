@@ -1,4 +1,4 @@
-"""Every verb, against the real server, by both clients; what comes back is what the types say."""
+"""Every verb against the real server, with both clients; answers must match their types."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OWN = {"events", "export"}
 
 
 class Asked:
-    """A client whose calls are counted, and whose answers are compared with their types."""
+    """A client that records its calls and checks answers against their types."""
 
     def __init__(self, griot: Griot | AsyncGriot) -> None:
         self._griot = griot
@@ -35,8 +35,8 @@ class Asked:
             answer = method(*arguments, **named)
             if inspect.isawaitable(answer):
                 answer = await answer
-            told = inspect.signature(method).return_annotation
-            conform(name, answer, eval(told, {"types": types, "Any": Any}))
+            credited = inspect.signature(method).return_annotation
+            conform(name, answer, eval(credited, {"types": types, "Any": Any}))
             return answer
 
         return call
@@ -47,7 +47,7 @@ def conform(place: str, value: Any, kind: Any) -> None:
     if kind is Any:
         return
     if origin in (typing.Union, python.UnionType):
-        assert any(is_like(value, one) for one in inner), f"{place}: {value!r} is no {kind}"
+        assert any(is_like(value, one) for one in inner), f"{place}: {value!r} is not {kind}"
     elif origin is list:
         assert isinstance(value, list), place
         for one in value:
@@ -65,7 +65,7 @@ def conform(place: str, value: Any, kind: Any) -> None:
     elif kind is float:
         assert isinstance(value, (int, float)), place
     else:
-        assert isinstance(value, kind), f"{place}: {value!r} is no {kind}"
+        assert isinstance(value, kind), f"{place}: {value!r} is not {kind}"
 
 
 def is_like(value: Any, kind: Any) -> bool:
@@ -113,7 +113,7 @@ async def story(griot: Asked) -> None:
     assert await griot.timeline(before=1, after=1)
     assert (await griot.show(decision))["text"].startswith("We moved sessions")
     assert [hub["entity"]["name"] for hub in await griot.entities(search="redis", type="tool")] == ["Redis"]
-    # A canonical id and a name with a slash, a space and letters beyond ASCII travel in an address.
+    # Ids and names with a slash, a space or non-ASCII letters must survive in a URL.
     assert (await griot.entity("tool:redis", hops=2))["entity"]["name"] == "Redis"
     with pytest.raises(errors.NotFound):
         await griot.entity("Müller & Söhne / 100 %?#")
@@ -146,8 +146,8 @@ async def story(griot: Asked) -> None:
     assert built["temporal_total"] > 0
     assert (await griot.build_graphs(graphs=["temporal"]))["temporal_added"] == 0
     assert (await griot.doctor())["sound"] is True
-    told = await griot.feedback(True, answer=found["rollout"]["id"], memories=[decision])
-    assert told["good"] is True
+    credited = await griot.feedback(True, answer=found["rollout"]["id"], memories=[decision])
+    assert credited["good"] is True
     assert (await griot.set_rollout("shadow"))["mode"] == "shadow"
     assert (await griot.set_rollout("on", force=True))["mode"] == "on"
     assert (await griot.rollout())["mode"] == "on"
@@ -197,13 +197,13 @@ def test_every_path_of_the_document_is_a_method(server: Server) -> None:
     with Griot(server.url) as griot:
         document = griot.open_api()
     # Routes under /api/ keep clients of older memory servers running; they say the same in other words.
-    told = {
+    credited = {
         (method.upper(), path)
         for path, methods in document["paths"].items()
         for method in methods
         if not path.startswith("/api/")
     }
-    assert {(verb.method, verb.path) for verb in VERBS} == told
+    assert {(verb.method, verb.path) for verb in VERBS} == credited
     for verb in VERBS:
         assert callable(getattr(Griot, verb.name)) and callable(getattr(AsyncGriot, verb.name))
 

@@ -1,28 +1,28 @@
-// The client: carries what `plan` decides over the `fetch` of the platform.
+// The client: sends what `plan` decides with the `fetch` of the platform.
 
 import { GriotError } from "./errors.js";
-import { EventReading, Patience, Plan, type Options, type Request } from "./plan.js";
+import { EventParser, Reconnect, Plan, type Options, type Request } from "./plan.js";
 import type { Changed } from "./types.js";
 import type { CallOptions, Verb } from "./verb.js";
 import { Verbs, VERBS } from "./verbs.js";
 
-/** Milliseconds of silence after which a stream is taken for dead; the server says something every 15 s. */
+/** Milliseconds of silence after which a stream counts as dead; the server sends a comment every 15 s. */
 const QUIET_MS = 45_000;
 
-/** Where a stream of events is read, and how patiently. */
+/** Options of an event stream. */
 export interface EventOptions {
-  /** The revision after which to begin; default what comes from the first step of the iteration on. */
+  /** Yield changes after this revision; by default those after the iteration starts. */
   after?: number;
   user?: string;
   project?: string;
   workspace?: string;
-  /** Milliseconds that the server may be away before the iteration throws; default 60,000. */
+  /** Milliseconds that the server may be unreachable before the iteration throws; default 60,000. */
   patienceMs?: number;
   /** Ends the iteration. */
   signal?: AbortSignal;
 }
 
-/** A client of one server: one method for each of its verbs. */
+/** A client of one server, with one method per verb. */
 export class Griot extends Verbs {
   readonly #plan: Plan;
   readonly #fetch: typeof fetch;
@@ -30,43 +30,43 @@ export class Griot extends Verbs {
   constructor(options: Options = {}) {
     super();
     this.#plan = new Plan(options);
-    // Taken at the call, so that a `fetch` that is put in place later is used.
+    // Looked up at the call, so that a `fetch` that is replaced later is used.
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
   }
 
   /**
-   * Changes as they are committed, without end. A connection that breaks is made again and goes on after the last
-   * change that was handed on.
+   * Yields changes as they are committed, without end. Reconnects after a broken connection and resumes after
+   * the last change that it yielded.
    */
   async *events(options: EventOptions = {}): AsyncGenerator<Changed, void, undefined> {
     const { after, patienceMs, signal, ...scope } = options;
     let last = after === undefined ? null : String(after);
-    const patience = new Patience(patienceMs ?? 60_000);
+    const reconnect = new Reconnect(patienceMs ?? 60_000);
     while (!signal?.aborted) {
       const request = this.#plan.request(VERBS.events, scope, last);
       let pause: number;
       try {
-        const reading = new EventReading();
-        for await (const piece of this.#stream(request, "text/event-stream", { signal })) {
-          patience.connected();
-          for (const { id, data } of reading.feed(piece)) {
+        const parser = new EventParser();
+        for await (const chunk of this.#stream(request, "text/event-stream", { signal })) {
+          reconnect.connected();
+          for (const { id, data } of parser.feed(chunk)) {
             last = id ?? last;
             if (data === null) continue;
-            patience.received();
+            reconnect.received();
             yield this.#plan.item(request, data) as Changed;
           }
         }
-        pause = patience.pause(this.#plan.interrupted(request, "the server ended it"));
+        pause = reconnect.pause(this.#plan.interrupted(request, "the server ended it"));
       } catch (failure) {
         if (signal?.aborted) return;
         if (!(failure instanceof GriotError)) throw failure;
-        pause = patience.pause(failure);
+        pause = reconnect.pause(failure);
       }
       await sleep(pause, signal).catch(() => undefined);
     }
   }
 
-  /** The workspace, one record after the other. Throws `Interrupted` if it breaks off. */
+  /** Yields the records of the workspace. Throws `Interrupted` if the connection breaks. */
   async *export(
     request: { workspace?: string } = {},
     options: CallOptions = {},
@@ -74,8 +74,8 @@ export class Griot extends Verbs {
     const asked = this.#plan.request(VERBS.export, request);
     let rest = "";
     let last: Record<string, unknown> = {};
-    for await (const piece of this.#stream(asked, "application/x-ndjson", options)) {
-      const lines = (rest + piece).split("\n");
+    for await (const chunk of this.#stream(asked, "application/x-ndjson", options)) {
+      const lines = (rest + chunk).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
         if (line === "") continue;
@@ -83,8 +83,8 @@ export class Griot extends Verbs {
         yield last;
       }
     }
-    // An export says where its end is, so that one that was cut is not taken for whole.
-    if (last["type"] !== "end") throw this.#plan.interrupted(asked, "the last record is not its end");
+    // The last record of an export marks its end, so that a truncated one is noticed.
+    if (last["type"] !== "end") throw this.#plan.interrupted(asked, "the last record does not mark the end");
   }
 
   protected override async ask(verb: Verb, asked: object, options: CallOptions = {}): Promise<unknown> {
@@ -150,24 +150,24 @@ export class Griot extends Verbs {
       while (reader) {
         clearTimeout(timer);
         timer = setTimeout(() => quiet.abort(), QUIET_MS);
-        const piece = await reader.read().catch((cause: unknown) => {
+        const chunk = await reader.read().catch((cause: unknown) => {
           options.signal?.throwIfAborted();
-          const why = quiet.signal.aborted ? "nothing came any more" : "the connection broke";
+          const why = quiet.signal.aborted ? "no more data arrived" : "the connection broke";
           throw this.#plan.interrupted(request, why, cause);
         });
-        if (piece.done) return;
+        if (chunk.done) return;
         clearTimeout(timer);
-        yield decoder.decode(piece.value, { stream: true });
+        yield decoder.decode(chunk.value, { stream: true });
       }
     } finally {
       clearTimeout(timer);
-      // Whoever stops reading lets the connection go.
+      // Closes the connection when the caller stops reading.
       ended.abort();
     }
   }
 }
 
-/** Rejects with the reason of the signal when that is first. */
+/** Rejects with the reason of the signal if it aborts first. */
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

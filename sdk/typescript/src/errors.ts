@@ -1,15 +1,15 @@
-// What can go wrong: one class for each kind of refusal, and three that only a client knows. What to do next follows
-// from the kind.
+// Errors: one class for each kind of error of the server, and three of the client. The kind decides what to
+// do next.
 
-/** One of the things that a name may mean. */
+/** One meaning of an ambiguous name. */
 export interface Candidate {
-  /** What to say instead: canonical id or handle. */
+  /** Use this instead: canonical id or handle. */
   id: string;
-  /** The name of an entity, or how a memory begins. */
+  /** The name of an entity, or the start of a memory. */
   name: string;
 }
 
-export interface Told {
+export interface ErrorDetails {
   what: string;
   why: string;
   hint?: string | null | undefined;
@@ -17,44 +17,44 @@ export interface Told {
   status?: number | undefined;
   retryAfterMs?: number | undefined;
   candidates?: readonly Candidate[] | undefined;
-  /** Where the class does not say it. */
+  /** For kinds without a class of their own. */
   kind?: string | undefined;
   cause?: unknown;
 }
 
-/** A request that was not answered. */
+/** A failed request. */
 export class GriotError extends Error {
   readonly kind: string = "unknown";
   /** What could not be done. */
   readonly what: string;
   readonly why: string;
-  /** What helps, where that is known. */
+  /** What may help, if known. */
   readonly hint: string | null;
-  /** Finds the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | null;
-  /** The status of HTTP; `null` if the server did not answer. */
+  /** HTTP status; `null` if the server did not answer. */
   readonly status: number | null;
-  /** After which another try makes sense, if the server said so. */
+  /** Milliseconds to wait before a retry, if the server said so. */
   readonly retryAfterMs: number | null;
-  /** What a name may mean that means more than one thing. */
+  /** The meanings of an ambiguous name. */
   readonly candidates: readonly Candidate[];
 
-  constructor(told: Told) {
-    const hint = told.hint ? ` (hint: ${told.hint})` : "";
-    super(`cannot ${told.what}: ${told.why}${hint}`, { cause: told.cause });
+  constructor(details: ErrorDetails) {
+    const hint = details.hint ? ` (hint: ${details.hint})` : "";
+    super(`cannot ${details.what}: ${details.why}${hint}`, { cause: details.cause });
     this.name = new.target.name;
-    if (told.kind !== undefined) this.kind = told.kind;
-    this.what = told.what;
-    this.why = told.why;
-    this.hint = told.hint ?? null;
-    this.requestId = told.requestId ?? null;
-    this.status = told.status ?? null;
-    this.retryAfterMs = told.retryAfterMs ?? null;
-    this.candidates = told.candidates ?? [];
+    if (details.kind !== undefined) this.kind = details.kind;
+    this.what = details.what;
+    this.why = details.why;
+    this.hint = details.hint ?? null;
+    this.requestId = details.requestId ?? null;
+    this.status = details.status ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
+    this.candidates = details.candidates ?? [];
   }
 }
 
-/** The request is wrong. Another try will fail alike. */
+/** The request is invalid. A retry will fail, too. */
 export class InvalidInput extends GriotError {
   override readonly kind = "invalid_input";
 }
@@ -64,12 +64,12 @@ export class NotFound extends GriotError {
   override readonly kind = "not_found";
 }
 
-/** Somebody else was first. Another try may succeed; the client made `retries` of them. */
+/** Another write came first. A retry may succeed; the client made `retries` of them. */
 export class Conflict extends GriotError {
   override readonly kind = "conflict";
 }
 
-/** Wait or configure. Another try may succeed; the client made `retries` of them. */
+/** Wait, or change the configuration. A retry may succeed; the client made `retries` of them. */
 export class Unavailable extends GriotError {
   override readonly kind: string = "unavailable";
 }
@@ -79,7 +79,7 @@ export class Corrupt extends GriotError {
   override readonly kind = "corrupt";
 }
 
-/** The server failed in an unforeseen way. */
+/** The server has a bug. */
 export class Bug extends GriotError {
   override readonly kind = "bug";
 }
@@ -89,7 +89,7 @@ export class Unauthenticated extends GriotError {
   override readonly kind = "unauthenticated";
 }
 
-/** The key does not reach this far. */
+/** The key does not allow this. */
 export class Forbidden extends GriotError {
   override readonly kind = "forbidden";
 }
@@ -99,50 +99,50 @@ export class RateLimited extends GriotError {
   override readonly kind = "rate_limited";
 }
 
-/** The body is larger than the server takes. */
+/** The body is larger than the server accepts. */
 export class TooLarge extends GriotError {
   override readonly kind = "too_large";
 }
 
-/** There was no answer in time. What was to be written may have been written. */
+/** No answer in time. A write may have succeeded. */
 export class TimedOut extends GriotError {
   override readonly kind = "timed_out";
 }
 
-/** The route does not know this method: client and server do not fit together. */
+/** The route has no such method: client and server are incompatible. */
 export class MethodNotAllowed extends GriotError {
   override readonly kind = "method_not_allowed";
 }
 
-/** The body is no JSON. */
+/** The body is not JSON. */
 export class UnsupportedMediaType extends GriotError {
   override readonly kind = "unsupported_media_type";
 }
 
-/** There was no answer of the server: nobody listens, or the connection broke. */
+/** No answer: no server is listening, or the connection broke. */
 export class Unreachable extends Unavailable {
   override readonly kind = "unreachable";
-  /** The request was on its way, so that what was to be written may have been written. */
+  /** The request was sent, so a write may have succeeded. */
   readonly mayHaveArrived: boolean;
 
-  constructor(told: Told, mayHaveArrived: boolean) {
-    super(told);
+  constructor(details: ErrorDetails, mayHaveArrived: boolean) {
+    super(details);
     this.mayHaveArrived = mayHaveArrived;
   }
 }
 
-/** A stream ended before its end. */
+/** A stream broke off. */
 export class Interrupted extends GriotError {
   override readonly kind = "interrupted";
 }
 
-/** What answered does not speak Griot's HTTP. */
+/** The response did not come from a Griot server. */
 export class BadAnswer extends GriotError {
   override readonly kind = "bad_answer";
 }
 
-/** The kinds that a server tells. */
-export const BY_KIND: Readonly<Record<string, new (told: Told) => GriotError>> = {
+/** Classes by the kinds that a server sends. */
+export const BY_KIND: Readonly<Record<string, new (details: ErrorDetails) => GriotError>> = {
   invalid_input: InvalidInput,
   not_found: NotFound,
   conflict: Conflict,

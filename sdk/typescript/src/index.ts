@@ -1,4 +1,4 @@
-// Client of Griot, a graph memory for AI agents: one method for each verb of the server.
+// Client of Griot, a graph memory for AI agents: one method per verb of the server.
 
 export { Griot, type EventOptions } from "./client.js";
 export * from "./errors.js";

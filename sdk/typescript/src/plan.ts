@@ -1,4 +1,4 @@
-// What is sent, what an answer means, and when to ask again. Nothing here waits or opens a connection.
+// Builds requests, interprets responses and decides on retries. Does no I/O and never waits.
 
 import {
   BadAnswer,
@@ -16,28 +16,28 @@ import {
 import { isSafe, type Verb } from "./verb.js";
 
 export const DEFAULT_URL = "http://127.0.0.1:4747";
-const NOT_KNOWN = "what was to be written may have been written: ask before you try again";
+const MAY_BE_WRITTEN = "the write may have succeeded; check before retrying";
 
-/** How a client is set up. */
+/** Options of a client. */
 export interface Options {
-  /** Where the server is; default GRIOT_URL, else http://127.0.0.1:4747. */
+  /** Address of the server; default GRIOT_URL, else http://127.0.0.1:4747. */
   url?: string;
-  /** A key of `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it has none. */
+  /** A key from `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it has no keys. */
   apiKey?: string;
-  /** The workspace of calls that name none. */
+  /** Default workspace of calls. */
   workspace?: string;
-  /** The user of calls that name none. */
+  /** Default user of calls. */
   user?: string;
-  /** The project of calls that name none. */
+  /** Default project of calls. */
   project?: string;
-  /** Milliseconds for a whole call, other tries included; default 30,000. */
+  /** Milliseconds for a whole call, retries included; default 30,000. */
   timeoutMs?: number;
   /**
-   * Further tries where it is safe: what only reads, and what was refused as `conflict`, `unavailable` or
-   * `rate_limited`, or never arrived; default 2.
+   * Retries where that is safe: of reads, and of writes that were refused as `conflict`, `unavailable` or
+   * `rate_limited` or never arrived; default 2.
    */
   retries?: number;
-  /** What sends; default the `fetch` of the platform. */
+  /** Replaces the `fetch` of the platform. */
   fetch?: typeof fetch;
 }
 
@@ -48,7 +48,7 @@ export interface Request {
   init: RequestInit;
 }
 
-/** Codes of Node for what failed before anything was sent. */
+/** Error codes of Node for failures before anything was sent. */
 const NEVER_SENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -69,7 +69,7 @@ export class Plan {
     const { env } = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {};
     this.url = address(options.url || env?.["GRIOT_URL"] || DEFAULT_URL);
     this.#apiKey = options.apiKey || env?.["GRIOT_API_KEY"] || undefined;
-    // Never told in the message: it is a secret.
+    // Never error in the message: it is a secret.
     if (this.#apiKey !== undefined && !/^[!-~]+$/.test(this.#apiKey)) {
       const why = "it holds a space or a character beyond ASCII";
       throw new InvalidInput({ what: "use the key", why, hint: "griot key create makes one" });
@@ -109,7 +109,7 @@ export class Plan {
     return { verb, id, url: this.url + path, init };
   }
 
-  /** The answer, or what is thrown in place of it. */
+  /** The answer; throws if the server refused. */
   meaning(request: Request, response: Response, text: string): unknown {
     if (response.status !== 200) throw this.refusal(request, response, text);
     const kind = response.headers.get("content-type")?.split(";")[0]?.trim();
@@ -120,68 +120,68 @@ export class Plan {
     try {
       return JSON.parse(text);
     } catch (cause) {
-      const why = "what came back is no JSON";
+      const why = "the answer is not JSON";
       throw new BadAnswer({ what: whatOf(request.verb), why, requestId: request.id, cause });
     }
   }
 
   refusal(request: Request, response: Response, text: string): GriotError {
-    const told = refusalIn(text);
-    if (told === null) return this.#notGriot(request, response.status);
+    const error = refusalIn(text);
+    if (error === null) return this.#notGriot(request, response.status);
     const wait = response.headers.get("retry-after");
-    const known = BY_KIND[told.kind] ?? GriotError;
+    const known = BY_KIND[error.kind] ?? GriotError;
     return new known({
-      kind: told.kind,
-      what: told.what,
-      why: told.why,
-      hint: told.hint,
-      requestId: told.request_id,
-      candidates: told.candidates,
+      kind: error.kind,
+      what: error.what,
+      why: error.why,
+      hint: error.hint,
+      requestId: error.request_id,
+      candidates: error.candidates,
       status: response.status,
       retryAfterMs: wait !== null && /^\d+$/.test(wait) ? Number(wait) * 1000 : undefined,
     });
   }
 
-  /** Something between answered, or another server. */
+  /** The response came from a proxy, or from another server. */
   #notGriot(request: Request, status: number): GriotError {
-    const told = { what: whatOf(request.verb), requestId: request.id, status };
+    const error = { what: whatOf(request.verb), requestId: request.id, status };
     if (status === 502 || status === 503 || status === 504) {
-      return new Unreachable({ ...told, why: `what stands before the server answered ${status}` }, true);
+      return new Unreachable({ ...error, why: `a proxy answered ${status}` }, true);
     }
-    const why = `${this.url} answered ${status} in words that are not Griot's`;
-    return new BadAnswer({ ...told, why, hint: "check the address" });
+    const why = `${this.url} answered ${status} with a body that is not Griot's`;
+    return new BadAnswer({ ...error, why, hint: "check the address" });
   }
 
-  /** What a failing `fetch` means. */
+  /** The error for a failed `fetch`. */
   broken(request: Request, cause: unknown, isLate: boolean, timeoutMs: number): GriotError {
-    const told = { what: whatOf(request.verb), requestId: request.id, cause };
-    const notKnown = isSafe(request.verb) ? null : NOT_KNOWN;
-    if (isLate) return new TimedOut({ ...told, why: `there was no answer within ${timeoutMs} ms`, hint: notKnown });
+    const error = { what: whatOf(request.verb), requestId: request.id, cause };
+    const mayBeWritten = isSafe(request.verb) ? null : MAY_BE_WRITTEN;
+    if (isLate) return new TimedOut({ ...error, why: `there was no answer within ${timeoutMs} ms`, hint: mayBeWritten });
     const codes = codesOf(cause);
     if (codes.some((code) => code.startsWith("HPE_"))) {
-      return new BadAnswer({ ...told, why: `${this.url} is no HTTP server`, hint: "check the address" });
+      return new BadAnswer({ ...error, why: `${this.url} is not an HTTP server`, hint: "check the address" });
     }
     const wasSent = !codes.some((code) => NEVER_SENT.has(code));
-    const hint = wasSent ? notKnown : "griot serve starts a server; GRIOT_URL says where it is";
-    return new Unreachable({ ...told, why: `${this.url} does not answer: ${reason(cause)}`, hint }, wasSent);
+    const hint = wasSent ? mayBeWritten : "start a server with griot serve, or set GRIOT_URL to its address";
+    return new Unreachable({ ...error, why: `${this.url} does not answer: ${reason(cause)}`, hint }, wasSent);
   }
 
-  /** What has to hold before a stream is read. */
+  /** Checks the head of a stream. */
   checkStream(request: Request, response: Response, kind: string): void {
     if (response.headers.get("content-type")?.split(";")[0]?.trim() === kind) return;
-    const why = `${this.url} answered something else than \`${kind}\``;
+    const why = `${this.url} did not answer with \`${kind}\``;
     throw new BadAnswer({ what: whatOf(request.verb), why, hint: "check the address", requestId: request.id });
   }
 
-  /** A stream that had begun. */
+  /** The error for a stream that broke after it had started. */
   interrupted(request: Request, why: string, cause?: unknown): GriotError {
     const what = `read the stream of \`${request.verb.name}\` to its end`;
     return new Interrupted({ what, why, requestId: request.id, cause });
   }
 
   /**
-   * Milliseconds to wait before the same is asked again; `null` if it must not be, or makes no sense. A write is asked
-   * again only if it was not done: it never arrived, or the server said so.
+   * Milliseconds to wait before a retry; `null` if a retry is unsafe or pointless. A write is retried only if
+   * it was not done: it never arrived, or the server refused it.
    */
   pause(verb: Verb, failure: GriotError, attempt: number, leftMs: number): number | null {
     if (attempt >= this.#retries) return null;
@@ -194,47 +194,47 @@ export class Plan {
   }
 }
 
-/** How long a stream of events may be away before its reader is told. */
-export class Patience {
+/** Decides how long to keep reconnecting an event stream. */
+export class Reconnect {
   readonly #ms: number;
-  #awaySince: number | null = null;
+  #downSince: number | null = null;
   #tries = 0;
 
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  /** The server is there; one that ends each stream at once is still asked less and less often. */
+  /** Connected. Does not reset the backoff, for servers that end each stream at once. */
   connected(): void {
-    this.#awaySince = null;
+    this.#downSince = null;
   }
 
   received(): void {
     this.#tries = 0;
   }
 
-  /** Milliseconds to the next try; throws the failure where no try makes sense. */
+  /** Milliseconds to wait before reconnecting; throws the failure if that is pointless. */
   pause(failure: GriotError): number {
     const now = performance.now();
-    this.#awaySince ??= now;
+    this.#downSince ??= now;
     const pause = failure.retryAfterMs || Math.min(50 * 2 ** this.#tries, 5000) * (0.5 + Math.random());
     this.#tries += 1;
-    const passing = [Unavailable, Conflict, RateLimited, TimedOut, Interrupted].some((kind) => failure instanceof kind);
-    if (!passing || now + pause - this.#awaySince > this.#ms) throw failure;
+    const transient = [Unavailable, Conflict, RateLimited, TimedOut, Interrupted].some((kind) => failure instanceof kind);
+    if (!transient || now + pause - this.#downSince > this.#ms) throw failure;
     return pause;
   }
 }
 
-/** Events out of pieces of text. */
-export class EventReading {
+/** Parses chunks of text into events. */
+export class EventParser {
   #rest = "";
   #data: string[] = [];
   #id: string | null = null;
 
-  /** Ids with what was told; an id alone only says where to go on. */
-  feed(piece: string): { id: string | null; data: string | null }[] {
+  /** Pairs of id and data; an id without data only says where to resume. */
+  feed(chunk: string): { id: string | null; data: string | null }[] {
     const found: { id: string | null; data: string | null }[] = [];
-    const lines = (this.#rest + piece).split("\n");
+    const lines = (this.#rest + chunk).split("\n");
     this.#rest = lines.pop() ?? "";
     for (const whole of lines) {
       const line = whole.endsWith("\r") ? whole.slice(0, -1) : whole;
@@ -262,10 +262,10 @@ function address(url: string): string {
   try {
     parts = new URL(url);
   } catch {
-    throw wrong("it is no address");
+    throw wrong("not an address");
   }
-  if (parts.protocol !== "http:" && parts.protocol !== "https:") throw wrong("it is no address of HTTP");
-  if (parts.search || parts.hash || parts.username || parts.password) throw wrong("it holds more than a place");
+  if (parts.protocol !== "http:" && parts.protocol !== "https:") throw wrong("not an HTTP address");
+  if (parts.search || parts.hash || parts.username || parts.password) throw wrong("it has a query, a fragment or credentials");
   return parts.origin + parts.pathname.replace(/\/+$/, "");
 }
 
@@ -273,15 +273,15 @@ function asJson(verb: Verb, given: object): string {
   try {
     return JSON.stringify(given);
   } catch (cause) {
-    throw new InvalidInput({ what: whatOf(verb), why: `an argument is no JSON: ${reason(cause)}`, cause });
+    throw new InvalidInput({ what: whatOf(verb), why: `an argument cannot be written as JSON: ${reason(cause)}`, cause });
   }
 }
 
 function segment(name: string, value: unknown): string {
   const text = value === undefined ? "" : String(value);
-  // An address cannot hold `.` and `..` as a whole name: whoever reads it takes them for steps.
+  // URL parsers resolve the segments `.` and `..`, so they cannot be names.
   if (text === "" || text === "." || text === "..") {
-    throw new InvalidInput({ what: `use \`${text}\` as \`${name}\``, why: "it is no name" });
+    throw new InvalidInput({ what: `use \`${text}\` as \`${name}\``, why: "not a valid name" });
   }
   return escaped(text);
 }
@@ -294,7 +294,7 @@ function escaped(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch (cause) {
-    throw new InvalidInput({ what: "write the address", why: "a name holds half a character", cause });
+    throw new InvalidInput({ what: "write the address", why: "a name contains an unpaired surrogate", cause });
   }
 }
 
@@ -316,13 +316,13 @@ function refusalIn(text: string): Refusal | null {
   }
 }
 
-/** `randomUUID` is not there on pages that came over plain HTTP. */
+/** `randomUUID` is missing on pages served over plain HTTP. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** `fetch` of Node wraps what happened, sometimes several times. */
+/** The `fetch` of Node wraps the original error, sometimes several times. */
 function codesOf(error: unknown): string[] {
   const codes: string[] = [];
   for (let one = error as { code?: unknown; cause?: unknown } | undefined; one; one = one.cause as typeof one) {

@@ -3,19 +3,19 @@ export interface Verb {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** What a key needs: `read`, `write` or `admin`; `null` for what everybody may ask. */
+  /** The role that a key needs: `read`, `write` or `admin`; `null` for public routes. */
   readonly role: string | null;
 }
 
-/** What one call may do differently. */
+/** Options of one call. */
 export interface CallOptions {
   /** Ends the call early. */
   signal?: AbortSignal;
-  /** Milliseconds for the whole call, other tries included. */
+  /** Milliseconds for the whole call, retries included. */
   timeoutMs?: number;
 }
 
-/** Asked twice, it does no more than asked once. */
+/** Whether a retry has no further effect. */
 export function isSafe(verb: Verb): boolean {
   return verb.role === null || verb.role === "read" || verb.method === "GET";
 }

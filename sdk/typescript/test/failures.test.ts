@@ -1,4 +1,4 @@
-// What can go wrong.
+// Failures.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
@@ -11,8 +11,8 @@ import { type Act, drip, hangUp, refuses, says, Script, Server, silence } from "
 
 const MEMORY = says("200 OK", '{"id": "x"}');
 
-/** The failure of a call, which must be of this kind. */
-async function failure<T extends GriotError>(call: Promise<unknown>, kind: abstract new (...told: never[]) => T): Promise<T> {
+/** The error of a call, which must have this kind. */
+async function failureOf<T extends GriotError>(call: Promise<unknown>, kind: abstract new (...args: never[]) => T): Promise<T> {
   try {
     await call;
   } catch (error) {
@@ -22,7 +22,7 @@ async function failure<T extends GriotError>(call: Promise<unknown>, kind: abstr
   throw new Error("the call did not fail");
 }
 
-test("nobody listens", async () => {
+test("no server listens", async () => {
   const free = createServer();
   const port = await new Promise((resolve) => {
     free.listen(0, "127.0.0.1", () => {
@@ -31,10 +31,10 @@ test("nobody listens", async () => {
     });
   });
   const url = `http://127.0.0.1:${port}`;
-  const told = await failure(new Griot({ url }).remember({ text: "x" }), Unreachable);
-  assert.ok(told instanceof griotModule.Unavailable && !told.mayHaveArrived);
-  assert.ok(told.message.startsWith(`cannot ask the server to remember: ${url} does not answer: `), told.message);
-  assert.equal(told.hint, "griot serve starts a server; GRIOT_URL says where it is");
+  const failure = await failureOf(new Griot({ url }).remember({ text: "x" }), Unreachable);
+  assert.ok(failure instanceof griotModule.Unavailable && !failure.mayHaveArrived);
+  assert.ok(failure.message.startsWith(`cannot ask the server to remember: ${url} does not answer: `), failure.message);
+  assert.equal(failure.hint, "start a server with griot serve, or set GRIOT_URL to its address");
 });
 
 test("a server that comes up in time is reached", async (t) => {
@@ -45,18 +45,18 @@ test("a server that comes up in time is reached", async (t) => {
   assert.equal(stored.action, "added");
 });
 
-test("a key is needed and must be right and far-reaching", async (t) => {
+test("a key is required and needs the right role", async (t) => {
   const server = await Server.started(t);
   const apiKey = server.key("--workspace", "default", "--role", "read");
   for (const wrong of [{}, { apiKey: "griot_wrong" }]) {
-    const told = await failure(new Griot({ url: server.url, ...wrong }).status(), griotModule.Unauthenticated);
-    assert.equal(told.status, 401);
-    assert.ok(told.requestId && !told.message.includes("griot_wrong"));
+    const failure = await failureOf(new Griot({ url: server.url, ...wrong }).status(), griotModule.Unauthenticated);
+    assert.equal(failure.status, 401);
+    assert.ok(failure.requestId && !failure.message.includes("griot_wrong"));
   }
   const griot = new Griot({ url: server.url, apiKey });
   assert.equal((await griot.status()).revision, 0);
-  await failure(griot.remember({ text: "x" }), griotModule.Forbidden);
-  await failure(griot.status({ workspace: "other" }), griotModule.Forbidden);
+  await failureOf(griot.remember({ text: "x" }), griotModule.Forbidden);
+  await failureOf(griot.status({ workspace: "other" }), griotModule.Forbidden);
 });
 
 test("url and key come from the environment", async (t) => {
@@ -73,23 +73,23 @@ test("url and key come from the environment", async (t) => {
 test("a wrong request says what is wrong", async (t) => {
   const server = await Server.started(t);
   const griot = new Griot({ url: server.url });
-  const told = await failure(griot.recall({ query: "x", intent: "whey" }), griotModule.InvalidInput);
-  assert.deepEqual([told.kind, told.status, told.hint], ["invalid_input", 400, "use why, when, entity or general"]);
-  const missing = await failure(griot.show({ name: "ffffff" }), griotModule.NotFound);
+  const failure = await failureOf(griot.recall({ query: "x", intent: "whey" }), griotModule.InvalidInput);
+  assert.deepEqual([failure.kind, failure.status, failure.hint], ["invalid_input", 400, "use why, when, entity or general"]);
+  const missing = await failureOf(griot.show({ name: "ffffff" }), griotModule.NotFound);
   assert.equal(missing.status, 404);
   assert.deepEqual(missing.candidates, []);
 });
 
-test("a name that means several things comes with what it may mean", async (t) => {
+test("an ambiguous name comes with candidates", async (t) => {
   const server = await Server.started(t);
   const griot = new Griot({ url: server.url });
   await griot.remember({ text: "Mercury keeps the queues.", entities: ["Mercury:tool"] });
   await griot.remember({ text: "Mercury joined the team in May.", entities: ["Mercury:person"] });
-  const told = await failure(griot.entity({ name: "Mercury" }), griotModule.InvalidInput);
-  assert.deepEqual(told.candidates.map((one) => one.id).sort(), ["person:mercury", "tool:mercury"]);
+  const failure = await failureOf(griot.entity({ name: "Mercury" }), griotModule.InvalidInput);
+  assert.deepEqual(failure.candidates.map((one) => one.id).sort(), ["person:mercury", "tool:mercury"]);
 });
 
-test("what cannot be sent is not sent", async (t) => {
+test("invalid arguments are not sent", async (t) => {
   const nobody = await Script.started(t, MEMORY);
   const griot = new Griot({ url: nobody.url });
   const circle: { text?: unknown } = {};
@@ -102,12 +102,12 @@ test("what cannot be sent is not sent", async (t) => {
     () => griot.show({ name: "\ud800" }),
     () => griot.entities({ search: "\ud800" }),
   ]) {
-    await failure(call(), griotModule.InvalidInput);
+    await failureOf(call(), griotModule.InvalidInput);
   }
   assert.deepEqual(nobody.requests, []);
 });
 
-test("an address or a key that is none is refused at once", () => {
+test("an invalid address or key is refused at once", () => {
   for (const url of ["localhost:4747", "ftp://x", "http://", "http://a b", "http://x?y=1", "http://x:99999"]) {
     assert.throws(() => new Griot({ url }), griotModule.InvalidInput, url);
   }
@@ -120,11 +120,11 @@ test("a slow server costs no more than the timeout", async (t) => {
     const slow = await Script.started(t, act);
     const start = performance.now();
     const call = new Griot({ url: slow.url }).remember({ text: "x" }, { timeoutMs: 400 });
-    const told = await failure(call, griotModule.TimedOut);
+    const failure = await failureOf(call, griotModule.TimedOut);
     assert.ok(performance.now() - start < 5000);
-    assert.equal(told.why, "there was no answer within 400 ms");
-    assert.ok(told.message.includes("may have been written"));
-    assert.deepEqual(slow.headers("x-request-id"), [told.requestId], "a write that may have arrived is not sent again");
+    assert.equal(failure.why, "there was no answer within 400 ms");
+    assert.ok(failure.message.includes("may have succeeded"));
+    assert.deepEqual(slow.headers("x-request-id"), [failure.requestId], "a write that may have arrived is not sent again");
   }
 });
 
@@ -145,14 +145,14 @@ test("a call that is aborted ends with the reason of its caller", async (t) => {
   await assert.rejects(call, /no longer wanted/);
 });
 
-test("what only reads is asked again", async (t) => {
+test("reads are retried", async (t) => {
   const shaky = await Script.started(t, hangUp, refuses("unavailable", "503 x"), says("200 OK", '{"results": []}'));
   assert.deepEqual(await new Griot({ url: shaky.url }).recall({ query: "x" }), { results: [] });
   assert.equal(shaky.requests.length, 3);
   assert.equal(new Set(shaky.headers("x-request-id")).size, 1, "tries of one call are one request in the log");
 });
 
-test("a write is asked again only if it was not done", async (t) => {
+test("a write is retried only if it was not done", async (t) => {
   const refusals: [string, string][] = [
     ["unavailable", "503 x"],
     ["conflict", "409 x"],
@@ -164,26 +164,26 @@ test("a write is asked again only if it was not done", async (t) => {
   }
   for (const act of [hangUp, refuses("timed_out", "504 x"), says("502 x", "<html>", "text/html")]) {
     const broken = await Script.started(t, act, MEMORY);
-    const told = await failure(new Griot({ url: broken.url }).remember({ text: "x" }), GriotError);
+    const failure = await failureOf(new Griot({ url: broken.url }).remember({ text: "x" }), GriotError);
     assert.equal(broken.requests.length, 1);
-    if (told instanceof Unreachable) assert.ok(told.mayHaveArrived);
+    if (failure instanceof Unreachable) assert.ok(failure.mayHaveArrived);
   }
 });
 
-test("tries have an end, and a wait that the timeout does not allow is not begun", async (t) => {
+test("retries are limited, and one that would exceed the timeout is not started", async (t) => {
   const busy = await Script.started(t, refuses("conflict", "409 x"));
-  const told = await failure(new Griot({ url: busy.url, retries: 3 }).remember({ text: "x" }), griotModule.Conflict);
+  const failure = await failureOf(new Griot({ url: busy.url, retries: 3 }).remember({ text: "x" }), griotModule.Conflict);
   assert.equal(busy.requests.length, 4);
-  assert.deepEqual([told.what, told.why, told.hint, told.requestId], ["do it", "so", "help", "r1"]);
+  assert.deepEqual([failure.what, failure.why, failure.hint, failure.requestId], ["do it", "so", "help", "r1"]);
 
   const limited = await Script.started(t, refuses("rate_limited", "429 x", "Retry-After: 40"), MEMORY);
   const start = performance.now();
-  const later = await failure(new Griot({ url: limited.url }).status(), griotModule.RateLimited);
+  const later = await failureOf(new Griot({ url: limited.url }).status(), griotModule.RateLimited);
   assert.equal(later.retryAfterMs, 40_000);
   assert.ok(performance.now() - start < 5000);
 });
 
-test("another server is told apart", async (t) => {
+test("another server is recognised", async (t) => {
   const others: Act[] = [
     says("200 OK", "<html>"),
     says("404 Not Found", "<html>", "text/html"),
@@ -193,14 +193,14 @@ test("another server is told apart", async (t) => {
   ];
   for (const act of others) {
     const other = await Script.started(t, act);
-    await failure(new Griot({ url: other.url }).status(), griotModule.BadAnswer);
+    await failureOf(new Griot({ url: other.url }).status(), griotModule.BadAnswer);
   }
 });
 
-test("a kind of tomorrow is an error of griot", async (t) => {
+test("an unknown kind is a GriotError", async (t) => {
   const server = await Script.started(t, refuses("too_late", "418 x"));
-  const told = await failure(new Griot({ url: server.url }).status(), GriotError);
-  assert.deepEqual([told.kind, told.status], ["too_late", 418]);
+  const failure = await failureOf(new Griot({ url: server.url }).status(), GriotError);
+  assert.deepEqual([failure.kind, failure.status], ["too_late", 418]);
 });
 
 test("a page that the server names may send what the client sends, and read what it reads", async (t) => {
@@ -213,7 +213,7 @@ test("a page that the server names may send what the client sends, and read what
   const griot = new Griot({ url: sent.url, apiKey: "griot_x" });
   await griot.remember({ text: "x" });
   await griot.events().next().catch(() => undefined);
-  // What a browser adds by itself needs no leave.
+  // Headers that a browser adds itself need no permission.
   const own = /^(host|connection|accept.*|user-agent|sec-fetch-.*|content-length|origin)$/;
   const names = sent.requests.flatMap((request) => request.split("\r\n\r\n")[0]?.split("\r\n").slice(1) ?? []);
   const asked = [...new Set(names.map((line) => line.split(":")[0]?.toLowerCase() ?? ""))].filter((name) => !own.test(name));

@@ -1,4 +1,4 @@
-// The real server, and one that follows a script.
+// The real server, and a scripted one.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ for (const name of Object.keys(process.env)) {
   if (name.startsWith("GRIOT_") && name !== "GRIOT_BIN") delete process.env[name];
 }
 
-/** `griot serve` in a home of its own. */
+/** `griot serve` with a temporary home. */
 export class Server {
   readonly #home = mkdtempSync(join(tmpdir(), "griot-"));
   #process: ChildProcess | null = null;
@@ -79,9 +79,9 @@ export class Server {
 
 export type Act = (socket: Socket) => void;
 
-/** A server that treats its first connection by the first act, and so on; the last act counts for all others. */
+/** A server that handles its first connection with the first act, and so on; the last act handles all further ones. */
 export class Script {
-  /** What arrived, head and body. */
+  /** Received requests, head and body. */
   readonly requests: string[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #listener: Listener;
@@ -127,10 +127,10 @@ export class Script {
   }
 }
 
-/** Holds the connection and says nothing until the test is over. */
+/** Keeps the connection open without an answer until the test ends. */
 export const silence: Act = () => undefined;
 
-/** Sends a byte now and then, and never comes to an end. */
+/** Sends a byte now and then, without end. */
 export const drip: Act = (socket) => {
   socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
   const timer = setInterval(() => socket.write(" "), 20);
@@ -149,12 +149,12 @@ export function refuses(kind: string, status: string, ...headers: string[]): Act
   return says(status, JSON.stringify({ error }), "application/json", ...headers);
 }
 
-/** A stream in one piece, which then breaks off. */
+/** A stream in one chunk, which then breaks off. */
 export function streams(kind: string, text: string): Act {
   const head = `HTTP/1.1 200 OK\r\nContent-Type: ${kind}\r\nTransfer-Encoding: chunked\r\n\r\n`;
   return (socket) => {
     socket.write(`${head}${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`, () => {
-      // The piece first, the end after it: an end at once may overtake what was not read yet.
+      // Close only after the chunk was sent: an immediate reset could discard unread data.
       setTimeout(() => socket.destroy(), 20);
     });
   };

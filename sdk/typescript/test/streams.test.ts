@@ -1,4 +1,4 @@
-// Streams that follow, break off, come back and end.
+// Event streams and exports: reconnecting, resuming, ending.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { BadAnswer, Griot, Interrupted, InvalidInput, Unauthenticated, Unavailab
 
 import { type Act, hangUp, next, refuses, says, Script, Server, streams } from "./server.js";
 
-/** A stream of events that breaks off after these, in the middle of another. */
+/** An event stream that breaks off after these revisions, in the middle of another event. */
 function tells(...revisions: number[]): Act {
   const events = revisions.map((revision) => `id: ${revision}\nevent: change\ndata: {"revision": ${revision}}\n\n`);
   return streams("text/event-stream", `: hello\n\n${events.join("")}id: 99\ndata: {"revis`);
@@ -27,7 +27,7 @@ test("events follow what is committed", async (t) => {
   await changes.return();
 });
 
-test("no change is missed or told twice when the server is killed", async (t) => {
+test("no change is missed or repeated when the server is killed", async (t) => {
   const server = await Server.started(t);
   const griot = new Griot({ url: server.url });
   const changes = griot.events({ after: 0 });
@@ -42,7 +42,7 @@ test("no change is missed or told twice when the server is killed", async (t) =>
   await changes.return();
 });
 
-test("a stream that vanishes goes on after the last event", async (t) => {
+test("a broken stream resumes after the last event", async (t) => {
   const server = await Script.started(t, tells(4, 5), hangUp, refuses("unavailable", "503 x"), tells(6), tells(7));
   const changes = new Griot({ url: server.url }).events();
   for (const revision of [4, 5, 6, 7]) assert.equal((await next(changes)).revision, revision);
@@ -50,7 +50,7 @@ test("a stream that vanishes goes on after the last event", async (t) => {
   await changes.return();
 });
 
-test("a stream that vanishes before the first event misses none", async (t) => {
+test("a stream that breaks before the first event misses none", async (t) => {
   const hello = streams("text/event-stream", ": hello\nid: 3\n\n");
   const server = await Script.started(t, hello, tells(4));
   const changes = new Griot({ url: server.url }).events();
@@ -65,7 +65,7 @@ test("patience ends", async (t) => {
   assert.ok(gone.requests.length > 1);
 });
 
-test("what no patience mends is told at once", async (t) => {
+test("permanent failures are thrown at once", async (t) => {
   const cases: [Act, new (...told: never[]) => Error][] = [
     [refuses("unauthenticated", "401 x"), Unauthenticated],
     [refuses("invalid_input", "400 x"), InvalidInput],
@@ -100,7 +100,7 @@ test("an export is everything", async (t) => {
   assert.equal(count, 300);
 });
 
-test("an export that breaks off is not taken for whole", async (t) => {
+test("a truncated export is an error", async (t) => {
   const kind = "application/x-ndjson";
   for (const act of [streams(kind, '{"a": 1}\n{'), says("200 OK", '{"a": 1}\n', kind)]) {
     const server = await Script.started(t, act);

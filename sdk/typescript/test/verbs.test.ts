@@ -1,4 +1,4 @@
-// Every verb, against the real server.
+// Every verb against the real server.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { Server } from "./server.js";
 /** Streams; see streams.test.ts. */
 const OWN = ["events", "export"];
 
-/** A client that counts what is called. */
+/** A client that records its calls. */
 function counted(griot: Griot): { griot: Griot; names: Set<string> } {
   const names = new Set<string>();
   const proxy = new Proxy(griot, {
@@ -111,7 +111,7 @@ test("every path of the document is a method", async (t) => {
   const server = await Server.started(t);
   const griot = new Griot({ url: server.url });
   const { paths } = (await griot.openApi()) as { paths: Record<string, Record<string, unknown>> };
-  // Routes under /api/ keep clients of older memory servers running; they say the same in other words.
+  // Routes under /api/ are the same verbs in the vocabulary of older memory servers.
   const told = Object.entries(paths)
     .filter(([path]) => !path.startsWith("/api/"))
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));

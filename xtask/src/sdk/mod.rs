@@ -11,17 +11,26 @@ mod typescript;
 
 use std::path::Path;
 
-use crate::codegen;
+use crate::program;
 use document::Document;
 pub use suite::test;
 
-/// Each generated file with its text.
-pub fn generated(root: &Path) -> Result<[(&'static str, String); 4], String> {
-    let document = Document::read(&codegen::printed(root, "openapi")?)?;
-    Ok([
-        ("sdk/python/src/griot/types.py", python::types(&document)),
-        ("sdk/python/src/griot/_verbs.py", python::verbs(&document)),
-        ("sdk/typescript/src/types.ts", typescript::types(&document)),
-        ("sdk/typescript/src/verbs.ts", typescript::verbs(&document)),
-    ])
+/// What is generated.
+pub const FILES: [&str; 4] = [
+    "sdk/python/src/griot/types.py",
+    "sdk/python/src/griot/_verbs.py",
+    "sdk/typescript/src/types.ts",
+    "sdk/typescript/src/verbs.ts",
+];
+
+/// Each of [`FILES`] with its text.
+pub fn generated(root: &Path) -> Result<Vec<(&'static str, String)>, String> {
+    let document = Document::read(&program::printed(root, "openapi")?)?;
+    let texts = [
+        python::types(&document),
+        python::verbs(&document),
+        typescript::types(&document),
+        typescript::verbs(&document),
+    ];
+    Ok(FILES.into_iter().zip(texts).collect())
 }

@@ -1,9 +1,11 @@
-//! Who may import whom in the engine, where SQL stands, and what the pure modules never touch.
+//! Imports between crates and between modules of the engine against the tables in ARCHITECTURE.md; SQL and
+//! impure calls outside the modules that may have them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Problem;
 use super::source::File;
+use super::{modules, rust};
 
 const ENGINE: &str = "crates/griot/src/";
 /// The store, the jobs beside it, which are no knowledge and no part of the engine, and databases of other
@@ -31,34 +33,73 @@ const IMPURE: [&str; 11] = [
 ];
 const SQL: [&str; 5] = ["\"SELECT ", "\"INSERT ", "\"UPDATE ", "\"DELETE FROM", "\"PRAGMA "];
 
+/// The import tables of ARCHITECTURE.md.
+struct Tables {
+    /// A module of the engine, and what it may import beside itself.
+    modules: BTreeMap<String, BTreeSet<String>>,
+    crates: BTreeMap<String, Rule>,
+}
+
+/// What a crate may import.
+#[derive(Default)]
+struct Rule {
+    may: BTreeSet<String>,
+    /// Paths that it may not name although it may import their crate.
+    never: BTreeSet<String>,
+    /// Crates that only these files of it may import.
+    only: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// Imports that the tables do not allow, by importer and imported.
+pub fn against(files: &[File], architecture: &str) -> Result<BTreeMap<String, Vec<Problem>>, Problem> {
+    let tables = Tables::read(architecture)?;
+    let mut against: BTreeMap<String, Vec<Problem>> = BTreeMap::new();
+    for file in files {
+        let tokens = file.product();
+        for path in rust::paths(&tokens) {
+            let import = tables.of_engine(file, &path).or_else(|| tables.of_crates(file, &path));
+            if let Some((from, to)) = import {
+                let problem = format!("{}:{}: `{from}` must not import `{to}`", file.name, path.line);
+                against.entry(format!("{from} > {to}")).or_default().push(problem);
+            }
+        }
+    }
+    for pair in tables.cycles() {
+        let problem = format!("ARCHITECTURE.md: the import table has a cycle: {pair}");
+        against.entry(format!("cycle in the table, {pair}")).or_default().push(problem);
+    }
+    Ok(against)
+}
+
+/// Rows without a module, modules without a row, SQL and impure calls where they do not belong.
 pub fn check(files: &[File], architecture: &str) -> Vec<Problem> {
-    let table = match table(architecture) {
-        Ok(table) => table,
+    let tables = match Tables::read(architecture) {
+        Ok(tables) => tables,
         Err(problem) => return vec![problem],
     };
     let modules: BTreeSet<&str> = files.iter().filter_map(|file| module(&file.name)).collect();
-    let mut problems = Vec::new();
-    for module in modules.iter().filter(|module| !table.contains_key(**module)) {
-        problems.push(format!("ARCHITECTURE.md: the import table has no row for `{module}`"));
-    }
-    for row in table.keys().filter(|row| !modules.contains(row.as_str())) {
-        problems.push(format!("ARCHITECTURE.md: the import table has a row for `{row}`, which is no module"));
-    }
+    let crates: BTreeSet<&str> = files.iter().filter_map(|file| crate_of(&file.name)).collect();
+    let mut problems = rows("module", &modules, tables.modules.keys());
+    problems.extend(rows("crate", &crates, tables.crates.keys()));
     for file in files {
-        if let Some(module) = module(&file.name) {
-            imports_of(file, module, &modules, &table, &mut problems);
-            if PURE.contains(&module) {
-                forbid(file, &IMPURE, "a pure module touches", &mut problems);
-            }
+        if module(&file.name).is_some_and(|module| PURE.contains(&module)) {
+            forbid(file, &IMPURE, "a pure module uses", &mut problems);
         }
         let knows_sql =
             SQL_HOMES.iter().any(|home| file.name.starts_with(home)) || file.name.starts_with("xtask/");
         if !knows_sql && file.name.contains("/src/") {
-            forbid(file, &["rusqlite"], "outside backend/sqlite stands", &mut problems);
-            forbid(file, &SQL, "outside backend/sqlite stands", &mut problems);
+            forbid(file, &["rusqlite"], "SQL outside its modules:", &mut problems);
+            forbid(file, &SQL, "SQL outside its modules:", &mut problems);
         }
     }
     problems
+}
+
+fn rows<'a>(kind: &str, names: &BTreeSet<&str>, rows: impl Iterator<Item = &'a String>) -> Vec<Problem> {
+    let rows: BTreeSet<&str> = rows.map(String::as_str).collect();
+    let missing = names.difference(&rows).map(|name| format!("has no row for the {kind} `{name}`"));
+    let idle = rows.difference(names).map(|name| format!("has a row for `{name}`, which is no {kind}"));
+    missing.chain(idle).map(|what| format!("ARCHITECTURE.md: the import table {what}")).collect()
 }
 
 /// `recall` of `crates/griot/src/recall/pack.rs`; `None` for `lib.rs` and everything that is not the engine.
@@ -70,58 +111,95 @@ fn module(name: &str) -> Option<&str> {
     }
 }
 
-fn imports_of(
-    file: &File,
-    own: &str,
-    modules: &BTreeSet<&str>,
-    table: &BTreeMap<String, BTreeSet<String>>,
-    problems: &mut Vec<Problem>,
-) {
-    let Some(allowed) = table.get(own) else { return };
-    let code: Vec<(usize, &str)> = file.code().collect();
-    for (position, (number, line)) in code.iter().enumerate() {
-        for (at, _) in line.match_indices("crate::") {
-            // A group may go on over the next lines.
-            let mut rest = line[at + "crate::".len()..].to_string();
-            let mut next = position + 1;
-            while rest.starts_with('{')
-                && rest.matches('{').count() > rest.matches('}').count()
-                && next < code.len()
-            {
-                rest.push_str(code[next].1);
-                next += 1;
-            }
-            for name in first_names(&rest) {
-                if name != own && modules.contains(name.as_str()) && !allowed.contains(&name) {
-                    problems.push(format!("{}:{number}: `{own}` must not import `{name}`", file.name));
-                }
-            }
+/// `griot-wire` of `crates/griot-wire/src/…`.
+fn crate_of(name: &str) -> Option<&str> {
+    name.split_once("/src/").map(|(folder, _)| folder.trim_start_matches("crates/"))
+}
+
+impl Tables {
+    fn read(architecture: &str) -> Result<Tables, Problem> {
+        let modules = table(architecture, "module")?;
+        let modules = modules.iter().flat_map(|cells| {
+            let imports = words(&cells[1]);
+            words(&cells[0]).into_iter().map(move |module| (module, imports.clone()))
+        });
+        let crates = table(architecture, "crate")?;
+        let crates = crates.iter().flat_map(|cells| {
+            let cell = |index: usize| cells.get(index).map(String::as_str).unwrap_or_default();
+            let only = cell(3).split(';').filter_map(|part| {
+                let (name, files) = part.split_once(" in ")?;
+                Some((words(name).pop_first()?, words(files)))
+            });
+            let rule = Rule { may: words(cell(1)), never: words(cell(2)), only: only.collect() };
+            words(&cells[0]).pop_first().map(|name| (name, rule))
+        });
+        Ok(Tables { modules: modules.collect(), crates: crates.collect() })
+    }
+
+    /// The importing and the imported module, if the table does not allow it.
+    fn of_engine(&self, file: &File, path: &rust::Path) -> Option<(String, String)> {
+        let own = module(&file.name)?;
+        let other = path.segments.get(1).filter(|_| path.segments[0] == "crate")?;
+        let allowed = self.modules.get(own)?;
+        let is_module = self.modules.contains_key(other);
+        (other != own && is_module && !allowed.contains(other)).then(|| (own.to_string(), other.clone()))
+    }
+
+    fn of_crates(&self, file: &File, path: &rust::Path) -> Option<(String, String)> {
+        let own = crate_of(&file.name)?;
+        let other = path.segments[0].replace('_', "-");
+        let rule = self.crates.get(own)?;
+        if other == own || !self.crates.contains_key(&other) {
+            return None;
         }
+        let path = path.segments.join("::");
+        let inside = |never: &str| path == never || path.starts_with(&format!("{never}::"));
+        let never = rule.never.iter().find(|never| inside(never));
+        let elsewhere = |files: &BTreeSet<String>| !files.iter().any(|name| file.name.ends_with(name));
+        let to = if !rule.may.contains(&other) || rule.only.get(&other).is_some_and(elsewhere) {
+            Some(other)
+        } else {
+            never.cloned()
+        };
+        to.map(|to| (own.to_string(), to))
+    }
+
+    /// Groups that may import each other, directly or not: `a, b`.
+    fn cycles(&self) -> BTreeSet<String> {
+        let of_modules = self.modules.iter().map(|(from, to)| (from, to));
+        let of_crates = self.crates.iter().map(|(from, rule)| (from, &rule.may));
+        let rows = of_modules.chain(of_crates);
+        let imports: BTreeSet<(&str, &str)> =
+            rows.flat_map(|(from, to)| to.iter().map(move |to| (from.as_str(), to.as_str()))).collect();
+        modules::cycles(&imports).iter().map(|cycle| cycle.join(", ")).collect()
     }
 }
 
-/// `a` of `a::b`; `a`, `c` of `{a::{b}, c}`.
-fn first_names(path: &str) -> Vec<String> {
-    let ident =
-        |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
-    let Some(group) = path.strip_prefix('{') else { return vec![ident(path)] };
-    let mut names = Vec::new();
-    let mut depth = 0;
-    let mut start = true;
-    for (at, c) in group.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 0 => break,
-            '}' => depth -= 1,
-            ',' if depth == 0 => start = true,
-            c if start && !c.is_whitespace() => {
-                names.push(ident(&group[at..]));
-                start = false;
-            }
-            _ => {}
-        }
+/// The cells of the rows below the header `| NAME | may import |`, which may have more columns.
+fn table(architecture: &str, name: &str) -> Result<Vec<Vec<String>>, Problem> {
+    let cells = |line: &str| -> Vec<String> {
+        let line = line.trim();
+        let line = line.strip_prefix('|').unwrap_or(line);
+        let line = line.strip_suffix('|').unwrap_or(line);
+        line.split('|').map(|cell| cell.trim().to_string()).collect()
+    };
+    let is_header = |line: &&str| cells(line).get(..2).is_some_and(|head| head == [name, "may import"]);
+    let rows = architecture.lines().skip_while(|line| !is_header(line)).skip(2);
+    let rows: Vec<Vec<String>> = rows
+        .take_while(|line| line.trim_start().starts_with('|'))
+        .map(cells)
+        .filter(|cells| cells.len() > 1)
+        .collect();
+    if rows.is_empty() {
+        Err(format!("ARCHITECTURE.md: no table `| {name} | may import |`"))
+    } else {
+        Ok(rows)
     }
-    names
+}
+
+/// The names in backticks.
+fn words(cell: &str) -> BTreeSet<String> {
+    cell.split('`').skip(1).step_by(2).map(|name| name.trim_end_matches('/').to_string()).collect()
 }
 
 fn forbid(file: &File, words: &[&str], what: &str, problems: &mut Vec<Problem>) {
@@ -132,85 +210,85 @@ fn forbid(file: &File, words: &[&str], what: &str, problems: &mut Vec<Problem>) 
     }
 }
 
-/// The rows of the table whose header is `| module | may import |`: a module, and what it may import beside
-/// itself.
-fn table(architecture: &str) -> Result<BTreeMap<String, BTreeSet<String>>, Problem> {
-    let mut lines = architecture.lines().skip_while(|line| !is_header(line)).skip(2);
-    let mut table = BTreeMap::new();
-    for line in lines.by_ref().take_while(|line| line.trim_start().starts_with('|')) {
-        let mut cells = line.trim().trim_matches('|').split('|');
-        let (Some(module), Some(imports)) = (cells.next(), cells.next()) else { continue };
-        table.extend(words(module).into_iter().map(|module| (module, words(imports))));
-    }
-    if table.is_empty() {
-        Err("ARCHITECTURE.md: no table `| module | may import |`".to_string())
-    } else {
-        Ok(table)
-    }
-}
-
-fn is_header(line: &str) -> bool {
-    let mut cells = line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_lowercase());
-    cells.next().as_deref() == Some("module")
-        && cells.next().is_some_and(|cell| cell.starts_with("may import"))
-}
-
-/// The names in backticks.
-fn words(cell: &str) -> BTreeSet<String> {
-    cell.split('`').skip(1).step_by(2).map(|name| name.trim_end_matches('/').to_string()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const TABLE: &str = "# A\n\n| module | may import |\n|---|---|\n| `model` | nothing |\n| `text` | `model` |\n| `recall` | `model`, `text` |\n\nrest";
+    const TABLE: &str = "\
+# A
+
+| module | may import |
+|---|---|
+| `model` | nothing |
+| `text` | `model` |
+| `recall` | `model`, `text` |
+
+| crate | may import | never | only there |
+|---|---|---|---|
+| `griot` | nothing | | |
+| `griot-wire` | `griot` | `griot::text` | |
+| `griot-cli` | `griot`, `griot-wire` | | `griot-wire` in `commands/serve.rs` |
+
+rest";
 
     fn file(name: &str, text: &str) -> File {
-        File { name: name.into(), text: text.into(), is_test: false }
+        File { name: format!("crates/{name}"), text: text.into(), is_test: false }
+    }
+
+    fn problems(files: &[File]) -> Vec<Problem> {
+        let found = against(files, TABLE).unwrap_or_default();
+        let mut problems: Vec<Problem> = found.into_values().flatten().collect();
+        problems.sort();
+        problems
     }
 
     #[test]
-    fn imports_beyond_the_table_are_found() {
+    fn imports_beyond_the_tables_are_found() {
+        let of_tests = "use crate::model::Y;\n#[cfg(test)]\nmod tests {\n    use crate::recall::Z;\n}\n";
         let files = [
-            file("crates/griot/src/model/mod.rs", "use crate::text::x;\n"),
+            file("griot/src/model/mod.rs", "use crate::text::x;\n"),
+            file("griot/src/text/mod.rs", of_tests),
             file(
-                "crates/griot/src/text/mod.rs",
-                "use crate::model::Y;\n#[cfg(test)]\nmod tests {\n    use crate::recall::Z;\n}\n",
-            ),
-            file(
-                "crates/griot/src/recall/pack.rs",
+                "griot/src/recall/pack.rs",
                 "use crate::{\n    model::{A, B},\n    text,\n};\nuse std::fs;\n",
             ),
+            file("griot-wire/src/lib.rs", "use griot::{model::A, text::B};\nuse griot_cli::C;\n"),
+            file("griot-cli/src/commands/serve.rs", "use griot_wire::A;\n"),
+            file("griot-cli/src/commands/jobs.rs", "fn f() {\n    griot_wire::g();\n}\n"),
         ];
         assert_eq!(
-            check(&files, TABLE),
+            problems(&files),
             [
+                "crates/griot-cli/src/commands/jobs.rs:2: `griot-cli` must not import `griot-wire`",
+                "crates/griot-wire/src/lib.rs:1: `griot-wire` must not import `griot::text`",
+                "crates/griot-wire/src/lib.rs:2: `griot-wire` must not import `griot-cli`",
                 "crates/griot/src/model/mod.rs:1: `model` must not import `text`",
-                "crates/griot/src/recall/pack.rs:5: a pure module touches `std::fs`",
             ]
         );
+        assert_eq!(check(&files, TABLE), ["crates/griot/src/recall/pack.rs:5: a pure module uses `std::fs`"]);
     }
 
     #[test]
-    fn groups_are_read_to_their_end() {
-        assert_eq!(first_names("{a::{b, c}, d, e::f}; rest, g"), ["a", "d", "e"]);
-        assert_eq!(first_names("a::b;"), ["a"]);
+    fn a_table_with_a_cycle_is_no_architecture() {
+        let table = TABLE.replace("| `model` | nothing |", "| `model` | `recall` |");
+        let found = against(&[], &table).unwrap_or_default();
+        assert_eq!(found.keys().collect::<Vec<_>>(), ["cycle in the table, model, recall, text"]);
     }
 
     #[test]
     fn sql_stays_at_home() {
         let files = [
-            file("crates/griot/src/model/mod.rs", "let q = \"SELECT 1\";\n"),
-            file("crates/griot/src/text/mod.rs", ""),
-            file("crates/griot/src/recall/mod.rs", ""),
-            file("crates/griot-cli/src/main.rs", "use rusqlite::Connection;\n"),
+            file("griot/src/model/mod.rs", "let q = \"SELECT 1\";\n"),
+            file("griot/src/text/mod.rs", ""),
+            file("griot/src/recall/mod.rs", ""),
+            file("griot-wire/src/lib.rs", ""),
+            file("griot-cli/src/main.rs", "use rusqlite::Connection;\n"),
         ];
         assert_eq!(
             check(&files, TABLE),
             [
-                "crates/griot/src/model/mod.rs:1: outside backend/sqlite stands `SELECT`",
-                "crates/griot-cli/src/main.rs:1: outside backend/sqlite stands `rusqlite`",
+                "crates/griot/src/model/mod.rs:1: SQL outside its modules: `SELECT`",
+                "crates/griot-cli/src/main.rs:1: SQL outside its modules: `rusqlite`",
             ]
         );
     }

@@ -55,7 +55,7 @@ fn links(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// Lines outside of fenced code.
-fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fenced = false;
     text.lines().enumerate().filter_map(move |(index, line)| {
         let fence = line.trim_start().starts_with("```");

@@ -1,41 +1,91 @@
 //! Tidiness: rules of the architecture that no compiler knows, each with the file and line that breaks it.
 //!
-//! - `imports`: who may import whom in the engine, as the table in ARCHITECTURE.md says; SQL in its place;
-//!   purity
+//! - `imports`: imports follow the tables in ARCHITECTURE.md; SQL and clocks only where they belong
+//! - `modules`: no import cycle between the files of a crate
+//! - `numbers`: sizes and counts, printed as a table
+//! - `known`: how often the code still breaks a rule
 //! - `files`: module docs, length, names
 //! - `links`: links between documents lead somewhere
+//! - `width`: lines fit a screen
+//! - `words`: one word for one thing; documents do not say what is missing
+//! - `subjects`: subjects of commits are short
 //! - the pages of `docs/reference`, the JSON Schema and the SDKs' types are what the binary prints; every
 //!   invariant has a test that names it
 
 mod files;
 mod imports;
+mod known;
 mod links;
+mod modules;
+mod numbers;
+mod rust;
 mod source;
+mod subjects;
+mod width;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{codegen, sdk};
+use self::known::Known;
+use self::modules::Crate;
+use crate::{codegen, program, sdk};
 
 /// One thing that is not as it should be: where, and what.
 pub type Problem = String;
 
-pub fn check(root: &Path) -> Result<(), String> {
+/// Prints the table of numbers and every violation. With `lower`, writes the counts that have fallen to
+/// `xtask/known.tsv`.
+pub fn check(root: &Path, lower: bool) -> Result<(), String> {
     let rust = source::read_all(root)?;
     let documents = documents(root)?;
     let architecture = read(&root.join("ARCHITECTURE.md"))?;
-    let mut problems = Vec::new();
+    let mut known = Known::read(root)?;
+    let mut problems = structure(&rust, &architecture, &mut known)?;
     problems.extend(imports::check(&rust, &architecture));
     problems.extend(files::check(&rust));
+    problems.extend(known.allow("long file", "all", files::long(&rust)));
+    for (what, wide) in width::check(root, &rust, &documents)? {
+        problems.extend(known.allow("wide line", &what, wide));
+    }
+    for (word, uses) in words::check(root, &rust, &documents, &architecture)? {
+        problems.extend(known.allow("word", &word, uses));
+    }
+    problems.extend(words::stale(root, &documents));
+    problems.extend(subjects::check(root));
     problems.extend(links::check(root, &documents));
     problems.extend(invariants(&rust, &architecture));
     problems.extend(reference(root)?);
     problems.sort();
+    if lower {
+        known.lower()?;
+    } else if known.fallen() > 0 {
+        eprintln!("{} counts of xtask/known.tsv have fallen: cargo xtask check lower", known.fallen());
+    }
     if problems.is_empty() {
         eprintln!("tidy: {} source files, {} documents", rust.len(), documents.len());
         return Ok(());
     }
     Err(format!("{}\ntidy: {} problems", problems.join("\n"), problems.len()))
+}
+
+/// Imports and cycles; prints the numbers.
+fn structure(rust: &[source::File], architecture: &str, known: &mut Known) -> Result<Vec<Problem>, String> {
+    let mut problems = Vec::new();
+    for (what, found) in imports::against(rust, architecture)? {
+        problems.extend(known.allow("import", &what, found));
+    }
+    let crates = Crate::all(rust);
+    let mut cycles = Vec::new();
+    for tree in &crates {
+        let of_tree = modules::cycles(&tree.imports());
+        let found = of_tree.iter().flatten().map(|file| format!("{file}: part of an import cycle"));
+        problems.extend(known.allow("cycle", &tree.name, found.collect()));
+        cycles.extend(of_tree);
+    }
+    let rows = numbers::rows(rust, &crates, &cycles, known.found("import"));
+    print!("{}", numbers::table(&rows));
+    Ok(problems)
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -89,7 +139,7 @@ fn names_whole(text: &str, name: &str) -> bool {
 fn reference(root: &Path) -> Result<Vec<Problem>, String> {
     let mut problems = Vec::new();
     for (page, name) in codegen::PAGES {
-        if fs::read_to_string(root.join(name)).unwrap_or_default() != codegen::printed(root, page)? {
+        if fs::read_to_string(root.join(name)).unwrap_or_default() != program::printed(root, page)? {
             problems.push(format!("{name}: not what the binary prints; run cargo xtask codegen"));
         }
     }

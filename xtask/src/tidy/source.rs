@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::rust::{self, Kind, Token};
+
 pub struct File {
     /// Relative to the workspace, with forward slashes.
     pub name: String,
@@ -22,12 +24,17 @@ pub fn read_all(root: &Path) -> Result<Vec<File>, String> {
     for path in paths {
         let text =
             fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        let name = path.strip_prefix(root).unwrap_or(&path).display().to_string().replace('\\', "/");
+        let name = name(root, &path);
         let is_test = name.contains("/tests/") || name.ends_with("/tests.rs") || name.ends_with("_tests.rs");
         files.push(File { name, text, is_test });
     }
     mark_test_modules(&mut files);
     Ok(files)
+}
+
+/// A path as messages and tables name it.
+pub fn name(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string().replace('\\', "/")
 }
 
 pub fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
@@ -77,6 +84,26 @@ impl File {
         self.text.lines().enumerate().take(end).map(|(index, line)| (index + 1, without_comment(line)))
     }
 
+    /// What the product is made of: without comments, without what stands under `#[cfg(test)]`.
+    pub fn product(&self) -> Vec<Token<'_>> {
+        if self.is_test {
+            return Vec::new();
+        }
+        let mut tokens = rust::tokens(&self.text);
+        tokens.retain(|token| token.kind != Kind::Comment);
+        let mut kept = Vec::with_capacity(tokens.len());
+        let mut at = 0;
+        while at < tokens.len() {
+            if is_for_tests(&tokens[at..]) {
+                at = rust::end_of_item(&tokens, at);
+            } else {
+                kept.push(tokens[at]);
+                at += 1;
+            }
+        }
+        kept
+    }
+
     /// What only tests see.
     pub fn test_text(&self) -> String {
         let start = if self.is_test { 0 } else { self.test_start() };
@@ -93,6 +120,11 @@ impl File {
         };
         lines.windows(2).position(is_start).unwrap_or(lines.len())
     }
+}
+
+fn is_for_tests(tokens: &[Token<'_>]) -> bool {
+    const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
+    tokens.len() > MARK.len() && MARK.iter().zip(tokens).all(|(mark, token)| token.is(mark))
 }
 
 /// Good enough for what is looked for: `//` in a string ends the line too early at worst.

@@ -2,7 +2,7 @@
 
 use griot::backend::private;
 use griot::model::{Error, Result};
-use griot_wire::settings::{Layers, Origin, find, from_text, set_in_file};
+use griot_wire::settings::{Layers, Origin, find, from_text, retired, set_in_file};
 use serde_json::{Map, Value, json};
 
 use super::session::Session;
@@ -56,6 +56,10 @@ fn get(session: &Session, agent: Option<&str>, name: &str) -> Result<()> {
 }
 
 fn set(session: &Session, agent: Option<&str>, name: &str, text: &str, global: bool) -> Result<()> {
+    if let Some(why) = retired(name) {
+        session.warn(&why);
+        return Ok(());
+    }
     let key = find(name)?;
     let files = session.target()?.settings;
     let path = if global { files.first() } else { files.last() };

@@ -13,8 +13,8 @@ use super::session::Session;
 use crate::args::Connect;
 use crate::failure::Exit;
 use crate::home::DEFAULT_WORKSPACE;
-use crate::hosts::ledger::Ledger;
-use crate::hosts::{Config, Edited, Entry, Host, Places, files, on_path};
+use crate::hosts::connections::Connections;
+use crate::hosts::{Config, Edited, Entry, Host, HostFolders, files, on_path};
 use crate::render;
 
 /// What is to become of one file.
@@ -57,18 +57,18 @@ impl Step {
 
 pub fn run(session: &Session, args: &Connect) -> Result<Exit> {
     let Some(host) = args.host else { return list(session) };
-    let places = Places::find()?;
+    let folders = HostFolders::find()?;
     let server = server(session, host)?;
     let configs = if args.project {
-        places.project_configs(host, &server)?
+        folders.project_configs(host, &server)?
     } else {
         let griot = shell_command(&server);
-        places.configs(host, &server, (args.remove || !args.no_hooks).then_some(griot.as_str()))
+        folders.configs(host, &server, (args.remove || !args.no_hooks).then_some(griot.as_str()))
     };
-    let mut ledger = Ledger::open(session.home()?.root())?;
+    let mut connections = Connections::open(session.home()?.root())?;
     let steps: Vec<Step> = configs
         .into_iter()
-        .map(|config| if args.remove { removal(config, &ledger) } else { addition(config) })
+        .map(|config| if args.remove { removal(config, &connections) } else { addition(config) })
         .collect::<Result<_>>()?;
 
     let views: Vec<HostFile> = steps.iter().map(Step::view).collect();
@@ -96,7 +96,7 @@ pub fn run(session: &Session, args: &Connect) -> Result<Exit> {
         return Ok(Exit::Problem);
     }
     for step in steps.iter().filter(|step| !step.is_nothing()) {
-        write(step, args.remove, &mut ledger)?;
+        write(step, args.remove, &mut connections)?;
     }
     if session.out.is_json() {
         session.out.answer(&answer, |_, _| String::new())?;
@@ -134,36 +134,36 @@ fn asked(host: Host, remove: bool, json: bool) -> Result<bool> {
 
 fn addition(config: Config) -> Result<Step> {
     let before = files::read(&config.path)?;
-    let mut after = config.put(before.as_deref().unwrap_or_default())?;
+    let mut after = config.add(before.as_deref().unwrap_or_default())?;
     if before.is_none() && !after.text.ends_with('\n') {
         after.text.push('\n');
     }
     Ok(Step { config, before, after: Some(after) })
 }
 
-fn removal(config: Config, ledger: &Ledger) -> Result<Step> {
+fn removal(config: Config, connections: &Connections) -> Result<Step> {
     let before = files::read(&config.path)?;
     let Some(text) = before.as_deref() else { return Ok(Step { config, before, after: None }) };
-    let page = ledger.page(&config.path);
-    let keep = |text: String| Some(Edited { text, made: Vec::new() });
-    let after = match page.map(|page| (page, page.undone(text))) {
-        Some((page, Some(original))) => {
-            if page.existed {
+    let file = connections.file(&config.path);
+    let keep = |text: String| Some(Edited { text, created: Vec::new() });
+    let after = match file.map(|file| (file, file.reverted(text))) {
+        Some((file, Some(original))) => {
+            if file.existed {
                 keep(original)
             } else {
                 None
             }
         }
-        Some((page, None)) => {
-            let rest = config.take(text, &page.made)?;
-            if !page.existed && config.is_blank(&rest) { None } else { keep(rest) }
+        Some((file, None)) => {
+            let rest = config.remove(text, &file.created)?;
+            if !file.existed && config.is_blank(&rest) { None } else { keep(rest) }
         }
-        None => keep(config.take(text, &[])?),
+        None => keep(config.remove(text, &[])?),
     };
     Ok(Step { config, before, after })
 }
 
-fn write(step: &Step, remove: bool, ledger: &mut Ledger) -> Result<()> {
+fn write(step: &Step, remove: bool, connections: &mut Connections) -> Result<()> {
     let path = &step.config.path;
     if files::read(path)? != step.before {
         return Err(Error::new(
@@ -176,17 +176,17 @@ fn write(step: &Step, remove: bool, ledger: &mut Ledger) -> Result<()> {
     match &step.after {
         Some(edited) if remove => {
             files::write(path, &edited.text)?;
-            ledger.forget(path)
+            connections.forget(path)
         }
         Some(edited) => {
             // First, so that what is written can always be undone.
-            ledger.note(path, step.before.as_deref(), edited)?;
+            connections.record(path, step.before.as_deref(), edited)?;
             files::write(path, &edited.text)
         }
         None => {
-            let folders = ledger.page(path).map(|page| page.folders.clone()).unwrap_or_default();
+            let folders = connections.file(path).map(|file| file.folders.clone()).unwrap_or_default();
             files::remove(path, &folders)?;
-            ledger.forget(path)
+            connections.forget(path)
         }
     }
 }
@@ -251,18 +251,18 @@ fn quoted(word: &str) -> String {
 }
 
 fn list(session: &Session) -> Result<Exit> {
-    let places = Places::find()?;
-    let views: Vec<HostView> = Host::ALL.into_iter().map(|host| view(host, &places)).collect();
+    let folders = HostFolders::find()?;
+    let views: Vec<HostView> = Host::ALL.into_iter().map(|host| view(host, &folders)).collect();
     session.out.answer(&views, |page, views| render::hosts(page, views))?;
     Ok(Exit::Fine)
 }
 
-fn view(host: Host, places: &Places) -> HostView {
-    let configs = places.configs(host, &[], Some("griot"));
+fn view(host: Host, folders: &HostFolders) -> HostView {
+    let configs = folders.configs(host, &[], Some("griot"));
     let mut view = HostView {
         host: host.name().to_string(),
         title: host.title().to_string(),
-        found: places.has(host, &configs),
+        found: folders.has(host, &configs),
         connected: false,
         hooks: None,
         files: configs.iter().map(|config| config.path.display().to_string()).collect(),
@@ -270,7 +270,7 @@ fn view(host: Host, places: &Places) -> HostView {
     };
     for config in &configs {
         let held =
-            files::read(&config.path).and_then(|text| config.holds(text.as_deref().unwrap_or_default()));
+            files::read(&config.path).and_then(|text| config.contains(text.as_deref().unwrap_or_default()));
         let held = held.unwrap_or_else(|error| {
             view.problem.get_or_insert_with(|| error.to_string());
             vec![false; config.entries.len()]

@@ -27,7 +27,7 @@ pub fn rollout(session: &Session, args: args::Rollout) -> Result<Exit> {
 
 fn status(session: &Session, render: impl FnOnce(render::Page, &Rollout) -> String) -> Result<Exit> {
     let engine = session.open(Use::Read)?;
-    let rollout = Rollout::from(&engine.rollout()?);
+    let rollout = Rollout::of(&engine.rollout()?);
     engine.close()?;
     session.out.answer(&rollout, render)?;
     Ok(Exit::Fine)
@@ -44,7 +44,7 @@ fn set(session: &Session, args: &args::RolloutSet) -> Result<Exit> {
     if let Some(error) = griot_wire::refusal(&engine.set_mode(mode, "user", args.force)?) {
         return Err(error);
     }
-    let rollout = Rollout::from(&engine.rollout()?);
+    let rollout = Rollout::of(&engine.rollout()?);
     engine.close()?;
     session.out.answer(&rollout, render::rollout_set)?;
     Ok(Exit::Fine)
@@ -53,7 +53,7 @@ fn set(session: &Session, args: &args::RolloutSet) -> Result<Exit> {
 fn judge(session: &Session, file: &Path) -> Result<Exit> {
     let queries = griot_wire::judged_queries(&read(file)?)?;
     let engine = session.open(Use::Write)?;
-    let judged = Judged::from(&engine.judge(&queries)?);
+    let judged = Judged::of(&engine.judge(&queries)?);
     engine.close()?;
     session.out.answer(&judged, render::judged)?;
     Ok(Exit::Fine)
@@ -85,7 +85,7 @@ pub fn feedback(session: &Session, args: args::Feedback) -> Result<Exit> {
     }
     let engine = session.open(Use::Write)?;
     let request = FeedbackRequest { answer: answers.pop(), memories, good: args.good };
-    let taken = Feedback::from(&engine.feedback(&request)?);
+    let taken = Feedback::of(&engine.feedback(&request)?);
     engine.close()?;
     session.out.answer(&taken, render::feedback)?;
     Ok(Exit::Fine)

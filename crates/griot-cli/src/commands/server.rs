@@ -7,8 +7,9 @@ use griot::engine::{Engine, LogFormat};
 use griot::model::{Error, Result};
 use griot_ingest::FileOptions;
 use griot_server::access::{Caller, KeyDraft, KeyRecord, Keys, Role};
-use griot_server::http::{self, App};
-use griot_server::jobs::worker::Reach;
+use griot_server::http::App;
+use griot_server::http::listen::{self, Server};
+use griot_server::jobs::worker::{self, Reach};
 use griot_server::mcp;
 use griot_server::service::{Service, Workspaces};
 use serde_json::{Value, json};
@@ -85,7 +86,7 @@ pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
     let shelf = Shelf::new(session)?;
     tell_read_only(&shelf)?;
     let service = Arc::new(Service::new(Box::new(shelf)));
-    service.work(Reach::Every)?;
+    worker::start(&service, Reach::Every)?;
     if !args.watch.is_empty() {
         service.watch(FileOptions { paths: args.watch.clone(), ..FileOptions::default() })?;
     }
@@ -99,7 +100,7 @@ pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
         .map_err(|error| Error::unavailable("start the server", error.to_string()))?;
     runtime.block_on(async {
         let make = |loopback| App::new(service, keys, settings.server.clone(), tools, loopback);
-        let server = http::bind(&listen, make).await?;
+        let server = listen::bind(&listen, make).await?;
         // Taken before the address is told, so that whoever reads it may stop the server at once.
         let end = end()?;
         announce(session, &server)?;
@@ -122,7 +123,7 @@ fn tell_read_only(shelf: &Shelf) -> Result<()> {
 }
 
 /// Says where the server listens: the one line on standard output that programs wait for.
-fn announce(session: &Session, server: &http::Server) -> Result<()> {
+fn announce(session: &Session, server: &Server) -> Result<()> {
     let address = format!("http://{}", server.address());
     let keyless = server.keyless()?;
     session.out.answer(&json!({ "listening": address, "keyless": keyless }), |_, _| {
@@ -168,7 +169,7 @@ fn log(format: LogFormat) {
 pub fn mcp(session: Session, args: &Mcp) -> Result<Exit> {
     let settings = session.settings(&session.target()?)?.into_settings();
     let service = Arc::new(Service::new(Box::new(Shelf::new(&session)?)));
-    service.work(Reach::Active)?;
+    worker::start(&service, Reach::Active)?;
     let caller = Caller { user: args.user.clone(), ..Caller::owner() };
     // One thread for the protocol; the engine has its own.
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -1,6 +1,8 @@
 //! What a command works with: its place, its settings, the opened engine, its output, and the time.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use griot::backend::private;
@@ -19,6 +21,8 @@ use crate::repository::Checkout;
 pub struct Session {
     pub out: Output,
     global: Global,
+    /// Warnings that were given; settings are read more than once.
+    warned: Arc<Mutex<BTreeSet<String>>>,
 }
 
 /// What a command does with the workspace.
@@ -30,7 +34,7 @@ pub enum Use {
 
 impl Session {
     pub fn new(global: Global) -> Self {
-        Self { out: Output::new(global.json), global }
+        Self { out: Output::new(global.json), global, warned: Arc::default() }
     }
 
     /// The place that the command line names, if it names one.
@@ -98,7 +102,16 @@ impl Session {
         for assignment in &self.global.set {
             layers.flag(assignment)?;
         }
+        layers.warnings().iter().for_each(|warning| self.warn(warning));
         Ok(layers)
+    }
+
+    /// Says on standard error, once, what deserves attention and stops nothing.
+    pub fn warn(&self, warning: &str) {
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.insert(warning.to_string()) {
+            eprintln!("warning: {warning}");
+        }
     }
 
     /// The settings that count for an agent: its own where it has some.

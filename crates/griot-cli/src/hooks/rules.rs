@@ -1,37 +1,27 @@
-//! Which standing rules hold where a session begins?
+//! Adds the standing rules to the start of a session.
 //!
-//! Answers with the JSON that Claude Code puts at the beginning of a session, or with nothing where there are
-//! no rules. Nothing is written, and no workspace is made.
+//! Prints the JSON that makes Claude Code add them, or nothing if there are no rules. Writes nothing and
+//! creates no workspace.
 
 use std::time::Duration;
 
-use griot::model::{Result, Scope};
+use griot::model::Result;
 use griot::recall::tokens;
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
 use griot_wire::Rule;
 
-use super::prompt::{answer, harmless};
-use super::{AGENT, Event};
-use crate::commands::session::{Session, Use};
-use crate::repository;
+use super::block::{answer, escaped};
+use super::event::{Event, open};
+use crate::commands::session::Session;
 
-/// Said before the rules, inside the block.
+/// Precedes the rules inside the block.
 const PREFACE: &str = "Standing rules and preferences that were stored with Griot for this project, or for everything. Names such as \
                        #a1b2c3 can be looked up with Griot.";
 
 pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> Result<String> {
-    let folder = Some(event.cwd.as_path()).filter(|folder| folder.is_absolute());
-    let target = session.target_for(folder)?;
-    let settings = session.settings_of(&target, AGENT)?;
-    within(Duration::from_millis(settings.hooks.timeout_ms));
-    if !target.database.exists() {
-        return Ok(String::new());
-    }
-    let engine = session.open_target(&target, Use::Read)?;
-    let engine = engine.for_agent(AGENT).unwrap_or(engine);
-    let scope = Scope { user: None, project: folder.and_then(repository::project) };
+    let Some((engine, settings, scope)) = open(session, event, within)? else { return Ok(String::new()) };
     let rules: Vec<Rule> = engine.rules(&scope)?.shown.iter().map(Rule::from).collect();
-    // Closing may write an index for the next process, which nobody has time to wait for here.
+    // Closing may write an index for the next process; the host should not wait for that.
     std::mem::forget(engine);
     let frame = format!("{MEMORY_BEGIN}\n{PREFACE}\n");
     let room = settings.hooks.budget_tokens.saturating_sub(tokens(&frame) + tokens(MEMORY_END) + 1);
@@ -42,12 +32,12 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
     Ok(answer(event, "SessionStart", &format!("{frame}{lines}{MEMORY_END}")))
 }
 
-/// A line for each rule that the room holds. One that is too long is passed over: half a rule is another
-/// rule.
+/// One line per rule, as many as fit. A rule that is too long is left out: half a rule could mean something
+/// else.
 pub fn lines<'a>(rules: impl Iterator<Item = &'a Rule>, mut room: usize) -> String {
     let mut lines = String::new();
     for rule in rules {
-        let text = harmless(rule.text.trim()).replace('\n', "\n  ");
+        let text = escaped(rule.text.trim()).replace('\n', "\n  ");
         let line = format!("- {} (rule, {}): {text}\n", rule.handle, rule.occurred_at.day());
         if tokens(&line) <= room {
             room -= tokens(&line);

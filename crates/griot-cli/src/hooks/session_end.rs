@@ -1,20 +1,20 @@
-//! Stores what was said in a session, as memories of a chat source.
+//! Stores a session's transcript as memories of a chat source.
 //!
-//! The source is the transcript's path. It is made to hold what the transcript holds, so that a session that
-//! went on adds only what is new, and the same session twice adds nothing.
+//! The transcript's path is the source. The source is made to hold what the transcript holds, so a
+//! continued session adds only what is new, and the same transcript again adds nothing.
 
 use std::path::PathBuf;
 
 use griot::model::{Error, Result, Scope};
 use griot_ingest::{Format, ReadOptions, Reading, read_stream};
 
-use super::{AGENT, Event};
+use super::event::{AGENT, Event};
 use crate::commands::session::{Session, Use};
 use crate::repository;
 
 pub fn store(session: &Session, event: &Event) -> Result<()> {
     let path = transcript(event)?;
-    let folder = Some(event.cwd.as_path()).filter(|folder| folder.is_absolute());
+    let folder = event.folder();
     let target = session.target_for(folder)?;
     let settings = session.settings_of(&target, AGENT)?;
     let options = ReadOptions {
@@ -23,8 +23,7 @@ pub fn store(session: &Session, event: &Event) -> Result<()> {
         format: Some(Format::ClaudeCode),
         ..ReadOptions::default()
     };
-    // A source is made to hold exactly what it is given, so the parts of a long transcript are put together
-    // first.
+    // The engine replaces the content of the source, so the parts of a long transcript are joined first.
     let mut whole: Option<Reading> = None;
     read_stream(&path, &options, &mut |reading| {
         match &mut whole {
@@ -36,7 +35,7 @@ pub fn store(session: &Session, event: &Event) -> Result<()> {
         }
         Ok(())
     })?;
-    // A session in which nothing was said is none, and takes nothing away.
+    // An empty session must not clear what an earlier one stored.
     let Some(whole) = whole.filter(|whole| !whole.drafts.is_empty()) else { return Ok(()) };
     let engine = session.open_target(&target, Use::Write)?;
     engine.for_agent(AGENT).as_ref().unwrap_or(&engine).ingest(&whole.source, whole.drafts)?;
@@ -47,7 +46,7 @@ fn transcript(event: &Event) -> Result<PathBuf> {
     let path = &event.transcript_path;
     let what = || format!("read the transcript `{}`", path.display());
     if path.as_os_str().is_empty() {
-        return Err(Error::invalid("read the transcript", "the event names no `transcript_path`"));
+        return Err(Error::invalid("read the transcript", "the event has no `transcript_path`"));
     }
     let whole = match path.strip_prefix("~") {
         Ok(rest) => {
@@ -56,9 +55,9 @@ fn transcript(event: &Event) -> Result<PathBuf> {
         Err(_) => path.clone(),
     };
     if !whole.is_absolute() || whole.extension().is_none_or(|end| end != "jsonl") {
-        return Err(Error::invalid(what(), "it is not the absolute path of a file `.jsonl`"));
+        return Err(Error::invalid(what(), "it is not an absolute path to a `.jsonl` file"));
     }
-    // A pipe would be waited for.
+    // Reading a pipe would block.
     match std::fs::metadata(&whole) {
         Ok(data) if data.is_file() => Ok(whole),
         Ok(_) => Err(Error::invalid(what(), "it is not a file")),

@@ -1,6 +1,6 @@
-//! Reading and replacing a file as a whole: a reader sees the old text or the new one, never a part.
+//! Reads and atomically replaces whole files: a reader sees the old text or the new one, never a mix.
 //!
-//! A symbolic link stays one, and what it points to is replaced. Permissions stay. A read-only file is not
+//! A symbolic link stays a link; its target is replaced. Permissions are kept. Read-only files are not
 //! touched.
 
 use std::fs::{self, OpenOptions};
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use griot::model::{Error, Result};
 
-/// A configuration file of this size is none.
-const LARGEST: u64 = 64 * 1024 * 1024;
+/// Bytes; a larger file cannot be a configuration.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The text, or `None` if there is no such file.
+/// The text, or `None` if the file does not exist.
 pub fn read(path: &Path) -> Result<Option<String>> {
     let what = || format!("read `{}`", path.display());
     let data = match fs::metadata(path) {
@@ -23,31 +23,31 @@ pub fn read(path: &Path) -> Result<Option<String>> {
     if !data.is_file() {
         return Err(Error::invalid(what(), "it is not a file"));
     }
-    if data.len() > LARGEST {
+    if data.len() > MAX_BYTES {
         return Err(Error::invalid(
             what(),
-            format!("it has {} bytes, too many for a configuration", data.len()),
+            format!("it has {} bytes, too large for a configuration", data.len()),
         ));
     }
     let bytes = fs::read(path).map_err(|error| Error::unavailable(what(), error.to_string()))?;
     String::from_utf8(bytes).map(Some).map_err(|error| {
         let at = error.utf8_error().valid_up_to() + 1;
-        Error::invalid(what(), format!("byte {at} is not UTF-8; the file was left as it is"))
+        Error::invalid(what(), format!("byte {at} is not UTF-8; the file was left unchanged"))
     })
 }
 
-/// An error if the file may not be written, before anything else is done.
+/// Fails if the file is read-only.
 pub fn check_writable(path: &Path) -> Result<()> {
     match fs::metadata(path) {
         Ok(data) if data.permissions().readonly() => {
             Err(Error::unavailable(format!("write `{}`", path.display()), "it is read-only")
-                .hint("make it writable, or add the entry where the file is made"))
+                .hint("make it writable, or add the entry to whatever generates it"))
         }
         _ => Ok(()),
     }
 }
 
-/// Folders that have to be made for the file, outermost first.
+/// Missing parent folders, outermost first.
 pub fn missing_folders(path: &Path) -> Vec<PathBuf> {
     let folders =
         path.ancestors().skip(1).take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
@@ -56,12 +56,12 @@ pub fn missing_folders(path: &Path) -> Vec<PathBuf> {
     missing
 }
 
-/// Replaces the file, or makes it with its folders.
+/// Replaces the file, or creates it with its folders.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     let unwritable =
         |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
     check_writable(path)?;
-    let place = behind_links(path).map_err(unwritable)?;
+    let place = resolve_links(path).map_err(unwritable)?;
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(unwritable)?;
 
@@ -77,14 +77,14 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
         fs::rename(&beside, &place)
     })();
     if let Err(error) = written {
-        // The error that is told is the first one.
+        // Report the first error, not one of cleaning up.
         let _ = fs::remove_file(&beside);
         return Err(unwritable(error));
     }
     Ok(())
 }
 
-/// Removes a file that was made here, and of the folders that were made for it those that are empty.
+/// Removes a file, and those of `folders` that are empty afterwards.
 pub fn remove(path: &Path, folders: &[PathBuf]) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -93,7 +93,7 @@ pub fn remove(path: &Path, folders: &[PathBuf]) -> Result<()> {
         _ => {}
     }
     for folder in folders.iter().rev() {
-        // One that holds something by now is somebody's.
+        // A folder that is not empty is in use by others.
         if fs::remove_dir(folder).is_err() {
             break;
         }
@@ -101,10 +101,10 @@ pub fn remove(path: &Path, folders: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Where the text lies in the end. A link to a file that is not there yet leads to the place of that file.
-fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
+/// Follows symbolic links, also to a target that does not exist yet.
+fn resolve_links(path: &Path) -> std::io::Result<PathBuf> {
     let mut place = path.to_path_buf();
-    // As many as Linux follows.
+    // The limit of Linux.
     for _ in 0..40 {
         let Ok(target) = fs::read_link(&place) else { return Ok(place) };
         place = place.parent().unwrap_or(Path::new("")).join(target);

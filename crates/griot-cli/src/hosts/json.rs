@@ -1,5 +1,5 @@
-//! Entries in JSON, JSON with comments and JSON5, edited where they stand: comments, order of keys,
-//! indentation and line ends of all else stay.
+//! Edits JSON, JSON with comments and JSON5 in place: comments, key order, indentation and line endings are
+//! preserved.
 
 use griot::model::Result;
 use jsonc_parser::ParseOptions;
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use super::{Config, ENTRY, Edited, Entry, Syntax, is_our_hook, is_ours};
 
-/// Some editors write it at the beginning of a file.
-const MARK: char = '\u{FEFF}';
+/// Byte order mark, which some editors write.
+const BOM: char = '\u{FEFF}';
 
-pub fn put(text: &str, config: &Config) -> Result<Edited> {
+pub fn add(text: &str, config: &Config) -> Result<Edited> {
     let root = parse(text, config)?;
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     if root.value().is_none() {
         root.set_value(CstInputValue::Object(Vec::new()));
     }
@@ -23,19 +23,19 @@ pub fn put(text: &str, config: &Config) -> Result<Edited> {
     for entry in &config.entries {
         match entry {
             Entry::Server { keys, value } => {
-                let servers = container(&object, keys, config, &mut made)?;
-                put_server(&servers, keys, value, config)?;
+                let servers = container(&object, keys, config, &mut created)?;
+                set_server(&servers, keys, value, config)?;
             }
             Entry::Hook { event, command, verb, seconds } => {
-                let hooks = container(&object, &["hooks"], config, &mut made)?;
-                put_hook(&hooks, event, command, verb, *seconds, config, &mut made)?;
+                let hooks = container(&object, &["hooks"], config, &mut created)?;
+                set_hook(&hooks, event, command, verb, *seconds, config, &mut created)?;
             }
         }
     }
-    Ok(Edited { text: printed(text, &root), made })
+    Ok(Edited { text: printed(text, &root), created })
 }
 
-pub fn take(text: &str, config: &Config, made: &[Vec<String>]) -> Result<String> {
+pub fn remove(text: &str, config: &Config, created: &[Vec<String>]) -> Result<String> {
     let root = parse(text, config)?;
     let Some(object) = root.value().and_then(|value| value.as_object()) else { return Ok(text.to_string()) };
     for entry in &config.entries {
@@ -57,13 +57,13 @@ pub fn take(text: &str, config: &Config, made: &[Vec<String>]) -> Result<String>
             }
         }
     }
-    for keys in made.iter().rev() {
+    for keys in created.iter().rev() {
         remove_if_empty(&object, keys);
     }
     Ok(printed(text, &root))
 }
 
-pub fn holds(text: &str, config: &Config) -> Result<Vec<bool>> {
+pub fn contains(text: &str, config: &Config) -> Result<Vec<bool>> {
     let root = parse(text, config)?;
     let object = root.value().and_then(|value| value.as_object());
     let held = |entry: &Entry| {
@@ -78,7 +78,7 @@ pub fn holds(text: &str, config: &Config) -> Result<Vec<bool>> {
 }
 
 fn parse(text: &str, config: &Config) -> Result<CstRootNode> {
-    let text = text.strip_prefix(MARK).unwrap_or(text);
+    let text = text.strip_prefix(BOM).unwrap_or(text);
     if text.trim().is_empty() {
         return CstRootNode::parse(text, &ParseOptions::default())
             .map_err(|error| config.broken(&error.to_string()));
@@ -99,7 +99,7 @@ fn parse(text: &str, config: &Config) -> Result<CstRootNode> {
     let root =
         CstRootNode::parse(text, &options).map_err(|error| config.broken(&lower(&error.to_string())))?;
     if config.syntax == Syntax::Json {
-        // Line breaks in strings and the like, which the host's own parser refuses.
+        // Rejects what the host's own parser rejects, such as line breaks in strings.
         serde_json::from_str::<Value>(text).map_err(|error| config.broken(&error.to_string()))?;
     }
     Ok(root)
@@ -112,21 +112,21 @@ fn lower(text: &str) -> String {
 
 fn printed(before: &str, root: &CstRootNode) -> String {
     let text = root.to_string();
-    if before.starts_with(MARK) { format!("{MARK}{text}") } else { text }
+    if before.starts_with(BOM) { format!("{BOM}{text}") } else { text }
 }
 
 fn root_object(root: &CstRootNode, config: &Config) -> Result<CstObject> {
     root.value()
         .and_then(|value| value.as_object())
-        .ok_or_else(|| config.error("it holds something else than an object, and was left as it is"))
+        .ok_or_else(|| config.error("its top level is not an object; the file was left unchanged"))
 }
 
-/// The object below these keys; what is missing is made and noted.
+/// The object at these keys; creates what is missing and adds it to `created`.
 fn container(
     root: &CstObject,
     keys: &[&'static str],
     config: &Config,
-    made: &mut Vec<Vec<String>>,
+    created: &mut Vec<Vec<String>>,
 ) -> Result<CstObject> {
     let mut object = root.clone();
     for (depth, key) in keys.iter().enumerate() {
@@ -134,29 +134,29 @@ fn container(
         let member = only(&object, key, &path, config)?;
         object = match member {
             None => {
-                made.push(keys[..=depth].iter().map(ToString::to_string).collect());
+                created.push(keys[..=depth].iter().map(ToString::to_string).collect());
                 object.object_value_or_set(key)
             }
             Some(member) => member.object_value().ok_or_else(|| {
-                config.error(format!("`{path}` is not an object; the file was left as it is"))
+                config.error(format!("`{path}` is not an object; the file was left unchanged"))
             })?,
         };
     }
     Ok(object)
 }
 
-/// The member of this name. Two of them mean different things to different parsers.
+/// The member of this name. Refuses duplicates, because parsers disagree about them.
 fn only(object: &CstObject, key: &str, path: &str, config: &Config) -> Result<Option<CstObjectProp>> {
     let mut members =
         object.properties().into_iter().filter(|member| member.decoded_name().as_deref() == Some(key));
     let first = members.next();
     match members.next() {
-        Some(_) => Err(config.error(format!("`{path}` is there twice; the file was left as it is"))),
+        Some(_) => Err(config.error(format!("`{path}` occurs twice; the file was left unchanged"))),
         None => Ok(first),
     }
 }
 
-fn put_server(servers: &CstObject, keys: &[&str], value: &[(&str, Value)], config: &Config) -> Result<()> {
+fn set_server(servers: &CstObject, keys: &[&str], value: &[(&str, Value)], config: &Config) -> Result<()> {
     let path = format!("{}.{ENTRY}", keys.join("."));
     let Some(member) = only(servers, ENTRY, &path, config)? else {
         servers.append(ENTRY, object_input(value));
@@ -165,7 +165,7 @@ fn put_server(servers: &CstObject, keys: &[&str], value: &[(&str, Value)], confi
     let known = value_of(&member);
     let Some(object) = member.object_value().filter(|_| is_ours(&known)) else {
         return Err(config
-            .error(format!("`{path}` is there and starts something else; the file was left as it is"))
+            .error(format!("`{path}` starts another program; the file was left unchanged"))
             .hint("remove or rename that entry, then run this again"));
     };
     for (name, wanted) in value {
@@ -178,24 +178,24 @@ fn put_server(servers: &CstObject, keys: &[&str], value: &[(&str, Value)], confi
     Ok(())
 }
 
-fn put_hook(
+fn set_hook(
     hooks: &CstObject,
     event: &str,
     command: &str,
     verb: &str,
     seconds: u64,
     config: &Config,
-    made: &mut Vec<Vec<String>>,
+    created: &mut Vec<Vec<String>>,
 ) -> Result<()> {
     let path = format!("hooks.{event}");
     let array = match only(hooks, event, &path, config)? {
         None => {
-            made.push(vec!["hooks".to_string(), event.to_string()]);
+            created.push(vec!["hooks".to_string(), event.to_string()]);
             hooks.array_value_or_set(event)
         }
         Some(member) => member
             .array_value()
-            .ok_or_else(|| config.error(format!("`{path}` is not an array; the file was left as it is")))?,
+            .ok_or_else(|| config.error(format!("`{path}` is not an array; the file was left unchanged")))?,
     };
     let wanted = json!({ "type": "command", "command": command, "timeout": seconds });
     match hooks_in(&array, verb).into_iter().next() {
@@ -211,19 +211,19 @@ fn put_hook(
     Ok(())
 }
 
-/// The text is an object with objects below these keys, and the last one is no server itself.
+/// Whether the text has objects at these keys and the last one is not a server entry itself.
 pub fn has_object(text: &str, keys: &[&str]) -> bool {
     let root = CstRootNode::parse(text, &ParseOptions::default()).ok();
     let object = root.and_then(|root| root.value()?.as_object());
     object.and_then(|object| below(&object, keys)).is_some_and(|object| object.get("command").is_none())
 }
 
-/// The object below these keys, if all of them are there.
+/// The object at these keys, if all of them exist.
 fn below(root: &CstObject, keys: &[&str]) -> Option<CstObject> {
     keys.iter().try_fold(root.clone(), |object, key| object.object_value(key))
 }
 
-/// Our hooks at this event, each with the list that it stands in.
+/// Our hooks at this event, each with the array that holds it.
 fn hooks_of(root: &CstObject, event: &str, verb: &str) -> Vec<(CstArray, CstNode)> {
     let array = root.object_value("hooks").and_then(|hooks| hooks.array_value(event));
     array.map(|array| hooks_in(&array, verb)).unwrap_or_default()
@@ -241,7 +241,7 @@ fn hooks_in(groups: &CstArray, verb: &str) -> Vec<(CstArray, CstNode)> {
         .collect()
 }
 
-/// `{ "hooks": […] }` around the list.
+/// The object `{ "hooks": […] }` around the array.
 fn group_of(list: &CstArray) -> Option<CstObject> {
     list.parent()?.as_object_prop()?.parent()?.as_object()
 }
@@ -252,7 +252,7 @@ fn remove_if_empty(root: &CstObject, keys: &[String]) {
     let Some(member) = below(root, &path).and_then(|object| object.get(last)) else { return };
     let node: Option<CstContainerNode> =
         member.object_value().map(Into::into).or_else(|| member.array_value().map(Into::into));
-    // A comment is somebody's.
+    // Keep containers with comments: the user wrote them.
     let is_empty = node.is_some_and(|node| {
         node.children_exclude_trivia_and_tokens().is_empty()
             && !node.children().iter().any(CstNode::is_comment)
@@ -301,12 +301,11 @@ mod tests {
 
     fn value(text: &str) -> Value {
         let root =
-            CstRootNode::parse(text.trim_start_matches(MARK), &ParseOptions::default()).expect("it is JSON5");
+            CstRootNode::parse(text.trim_start_matches(BOM), &ParseOptions::default()).expect("it is JSON5");
         root.to_serde_value().unwrap_or_else(|| json!({}))
     }
 
-    /// Whatever the layout: the entries come in and go out, and nothing else changes its meaning or its
-    /// comments.
+    /// In every layout, entries can be added and removed without changing other values or comments.
     #[test]
     fn entries_come_and_go_in_every_layout() {
         let inner = [
@@ -332,26 +331,27 @@ mod tests {
         for outer in outer {
             for inner in inner {
                 let text = outer.replace("INNER", inner);
-                let after = config.put(&text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+                let after = config.add(&text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
                 let held = value(&after.text);
                 assert_eq!(
                     held["mcp"]["servers"]["griot"],
                     json!({"command": "/opt/griot", "args": ["mcp"]}),
                     "{text:?}"
                 );
-                assert_eq!(config.holds(&after.text), Ok(vec![true, true]), "{text:?}");
+                assert_eq!(config.contains(&after.text), Ok(vec![true, true]), "{text:?}");
                 assert_eq!(comments(&after.text), comments(&text), "{text:?}");
                 assert_eq!(
-                    config.put(&after.text).map(|again| again.text),
+                    config.add(&after.text).map(|again| again.text),
                     Ok(after.text.clone()),
                     "{text:?}"
                 );
 
-                let rest =
-                    config.take(&after.text, &after.made).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+                let rest = config
+                    .remove(&after.text, &after.created)
+                    .unwrap_or_else(|error| panic!("{text:?}: {error}"));
                 assert_eq!(value(&rest), value(&text), "{text:?}\n{}\n{rest}", after.text);
                 assert_eq!(comments(&rest), comments(&text), "{text:?}\n{rest}");
-                assert_eq!(config.take(&rest, &[]), Ok(rest.clone()));
+                assert_eq!(config.remove(&rest, &[]), Ok(rest.clone()));
             }
         }
     }

@@ -1,16 +1,16 @@
-//! What do the programs that run agents need in their configuration to start Griot, and where does it lie?
+//! Edits the configuration of programs that run agents ("hosts"), so that they start Griot.
 //!
-//! - `places`: which file on this machine, and what belongs into it
-//! - `json`, `toml`: putting entries into a text and taking them out, with everything else as it was
-//! - `files`: reading and replacing a file as a whole
-//! - `ledger`: what was written, so that it can be undone to the byte
+//! - `folders`: which file on this machine, and which entries it needs
+//! - `json`, `toml`: add entries to a text and remove them, preserving everything else
+//! - `files`: read and replace whole files
+//! - `connections`: the record of what was written, for undoing it
 //!
-//! The first two are functions over text and know no file.
+//! `json` and `toml` are functions over text and access no files.
 
+pub mod connections;
 pub mod files;
+mod folders;
 mod json;
-pub mod ledger;
-mod places;
 mod toml;
 
 use std::path::PathBuf;
@@ -19,12 +19,11 @@ use clap::ValueEnum;
 use griot::model::{Error, Result};
 use serde_json::Value;
 
-pub use places::{Places, on_path};
+pub use folders::{HostFolders, on_path};
 
-/// The name of the entry in every file.
+/// Key of Griot's entry in every file.
 pub const ENTRY: &str = "griot";
 
-/// A program that runs an agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Host {
     ClaudeCode,
@@ -53,7 +52,7 @@ impl Host {
         Self::OpenClaw,
     ];
 
-    /// As it is typed.
+    /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ClaudeCode => "claude-code",
@@ -68,7 +67,7 @@ impl Host {
         }
     }
 
-    /// As its makers write it.
+    /// Its name as its vendor writes it.
     pub const fn title(self) -> &'static str {
         match self {
             Self::ClaudeCode => "Claude Code",
@@ -83,14 +82,13 @@ impl Host {
         }
     }
 
-    /// Started from a shell, so that it searches the same `PATH`. Others are started by a desktop, which has
-    /// its own.
+    /// Whether it is started from a shell and so has the shell's `PATH`; other hosts get the desktop's.
     pub const fn is_of_terminal(self) -> bool {
         matches!(self, Self::ClaudeCode | Self::Codex | Self::GeminiCli | Self::OpenCode | Self::OpenClaw)
     }
 }
 
-/// How a file is written.
+/// Syntax of a configuration file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Syntax {
     Json,
@@ -100,7 +98,7 @@ pub enum Syntax {
     Toml,
 }
 
-/// One file of a host with all that Griot wants to stand in it.
+/// A file of a host and the entries that it should hold.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     pub path: PathBuf,
@@ -110,45 +108,45 @@ pub struct Config {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Entry {
-    /// The member `griot` of the object below these keys.
+    /// The member `griot` of the object at these keys.
     Server { keys: Vec<&'static str>, value: Vec<(&'static str, Value)> },
-    /// A command that is run at this event, in Claude Code's form.
+    /// A command to run at this event, in Claude Code's format.
     Hook { event: &'static str, command: String, verb: &'static str, seconds: u64 },
 }
 
-/// A text with the entries in it, and the keys of the objects and arrays that had to be made for them.
+/// An edited text, and the keys of the objects and arrays that were created for the entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edited {
     pub text: String,
-    pub made: Vec<Vec<String>>,
+    pub created: Vec<Vec<String>>,
 }
 
 impl Config {
-    /// The text with our entries in it; the same text if they are there already.
-    pub fn put(&self, text: &str) -> Result<Edited> {
+    /// Adds our entries; returns the same text if they are there already.
+    pub fn add(&self, text: &str) -> Result<Edited> {
         match self.syntax {
-            Syntax::Toml => toml::put(text, self),
-            _ => json::put(text, self),
+            Syntax::Toml => toml::add(text, self),
+            _ => json::add(text, self),
         }
     }
 
-    /// The text without our entries. Of the containers that were made for them, those go that are empty.
-    pub fn take(&self, text: &str, made: &[Vec<String>]) -> Result<String> {
+    /// Removes our entries, and those of the created containers that are empty afterwards.
+    pub fn remove(&self, text: &str, created: &[Vec<String>]) -> Result<String> {
         match self.syntax {
-            Syntax::Toml => toml::take(text, self, made),
-            _ => json::take(text, self, made),
+            Syntax::Toml => toml::remove(text, self, created),
+            _ => json::remove(text, self, created),
         }
     }
 
-    /// Which of the entries are there, whatever their details.
-    pub fn holds(&self, text: &str) -> Result<Vec<bool>> {
+    /// Which of the entries are present, whatever their details.
+    pub fn contains(&self, text: &str) -> Result<Vec<bool>> {
         match self.syntax {
-            Syntax::Toml => toml::holds(text, self),
-            _ => json::holds(text, self),
+            Syntax::Toml => toml::contains(text, self),
+            _ => json::contains(text, self),
         }
     }
 
-    /// Nothing is said in this text.
+    /// Whether the text holds no data.
     pub fn is_blank(&self, text: &str) -> bool {
         let text = text.trim_start_matches('\u{FEFF}').trim();
         match self.syntax {
@@ -164,7 +162,7 @@ impl Config {
         Error::invalid(format!("edit `{}`", self.path.display()), why)
     }
 
-    /// The file cannot be read by its host either.
+    /// The error for a file that its host cannot parse either.
     fn broken(&self, why: &str) -> Error {
         let syntax = match self.syntax {
             Syntax::Json => "JSON",
@@ -172,8 +170,8 @@ impl Config {
             Syntax::Json5 => "JSON5",
             Syntax::Toml => "TOML",
         };
-        self.error(format!("it is broken {syntax}, and was left as it is: {why}"))
-            .hint("mend the file, then run this again")
+        self.error(format!("invalid {syntax}; the file was left unchanged: {why}"))
+            .hint("fix the file, then run this again")
     }
 }
 
@@ -181,7 +179,7 @@ fn blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// An entry that starts `griot mcp`: one that was written by us, or by hand for us.
+/// Whether an entry starts `griot mcp`, written by us or by hand.
 fn is_ours(entry: &Value) -> bool {
     let strings = |value: Option<&Value>| -> Vec<String> {
         match value {
@@ -196,16 +194,16 @@ fn is_ours(entry: &Value) -> bool {
     is_griot(program) && arguments.iter().any(|argument| argument == "mcp")
 }
 
-/// `griot`, `/usr/bin/griot`, `C:\bin\griot.exe`.
+/// Whether this is `griot`, `/usr/bin/griot` or `C:\bin\griot.exe`.
 fn is_griot(program: &str) -> bool {
     let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
     name.strip_suffix(".exe").unwrap_or(name) == "griot"
 }
 
-/// A command of a hook that calls `griot … hook <verb>`.
+/// Whether a hook's command calls `griot … hook <verb>`.
 fn is_our_hook(command: &str, verb: &str) -> bool {
     let Some(head) = command.trim().strip_suffix(&format!("hook {verb}")) else { return false };
-    // The program may be quoted and may have spaces in its path.
+    // The program may be quoted, and its path may contain spaces.
     let head = head.trim_end();
     let program = head.split(" --").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
     is_griot(program)
@@ -218,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_entries_are_told_from_those_of_others() {
+    fn our_entries_are_distinguished_from_others() {
         for ours in [
             json!({"command": "griot", "args": ["mcp"]}),
             json!({"command": "/opt/bin/griot", "args": ["mcp", "--workspace", "x"], "env": {}}),

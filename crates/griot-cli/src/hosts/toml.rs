@@ -1,4 +1,4 @@
-//! Entries in TOML, edited where they stand: comments, order and layout of all else stay.
+//! Edits TOML in place: comments, order and layout are preserved.
 
 use griot::model::Result;
 use serde_json::{Map, Value};
@@ -6,17 +6,17 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike};
 
 use super::{Config, ENTRY, Edited, Entry, is_ours};
 
-pub fn put(text: &str, config: &Config) -> Result<Edited> {
+pub fn add(text: &str, config: &Config) -> Result<Edited> {
     let mut document = parse(text, config)?;
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     for (keys, value) in servers(config) {
-        let servers = container(document.as_table_mut(), keys, config, &mut made)?;
-        put_server(servers, keys, value, config)?;
+        let servers = container(document.as_table_mut(), keys, config, &mut created)?;
+        set_server(servers, keys, value, config)?;
     }
-    Ok(Edited { text: printed(text, &document), made })
+    Ok(Edited { text: printed(text, &document), created })
 }
 
-pub fn take(text: &str, config: &Config, made: &[Vec<String>]) -> Result<String> {
+pub fn remove(text: &str, config: &Config, created: &[Vec<String>]) -> Result<String> {
     let mut document = parse(text, config)?;
     for (keys, _) in servers(config) {
         if let Some(servers) = below(document.as_table_mut(), keys)
@@ -25,7 +25,7 @@ pub fn take(text: &str, config: &Config, made: &[Vec<String>]) -> Result<String>
             servers.remove(ENTRY);
         }
     }
-    for keys in made.iter().rev() {
+    for keys in created.iter().rev() {
         let Some((last, path)) = keys.split_last() else { continue };
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         if let Some(table) = below(document.as_table_mut(), &path)
@@ -37,7 +37,7 @@ pub fn take(text: &str, config: &Config, made: &[Vec<String>]) -> Result<String>
     Ok(printed(text, &document))
 }
 
-pub fn holds(text: &str, config: &Config) -> Result<Vec<bool>> {
+pub fn contains(text: &str, config: &Config) -> Result<Vec<bool>> {
     let mut document = parse(text, config)?;
     let table = document.as_table_mut();
     let mut held = Vec::new();
@@ -52,7 +52,7 @@ pub fn holds(text: &str, config: &Config) -> Result<Vec<bool>> {
     Ok(held)
 }
 
-/// No host with TOML has hooks that we write.
+/// Hosts with TOML have no hooks.
 fn servers(config: &Config) -> impl Iterator<Item = (&[&'static str], &[(&'static str, Value)])> {
     config.entries.iter().filter_map(|entry| match entry {
         Entry::Server { keys, value } => Some((keys.as_slice(), value.as_slice())),
@@ -69,7 +69,7 @@ fn parse(text: &str, config: &Config) -> Result<DocumentMut> {
     })
 }
 
-/// `toml_edit` writes line feeds; a file with carriage returns gets them back.
+/// `toml_edit` writes LF; restore CRLF in files that use it.
 fn printed(before: &str, document: &DocumentMut) -> String {
     let text = document.to_string();
     let lines = before.matches('\n').count();
@@ -84,12 +84,12 @@ fn container<'a>(
     root: &'a mut Table,
     keys: &[&'static str],
     config: &Config,
-    made: &mut Vec<Vec<String>>,
+    created: &mut Vec<Vec<String>>,
 ) -> Result<&'a mut dyn TableLike> {
     let mut table: &mut dyn TableLike = root;
     for (depth, key) in keys.iter().enumerate() {
         if !table.contains_key(key) {
-            made.push(keys[..=depth].iter().map(ToString::to_string).collect());
+            created.push(keys[..=depth].iter().map(ToString::to_string).collect());
             let mut fresh = Table::new();
             fresh.set_implicit(true);
             table.insert(key, Item::Table(fresh));
@@ -98,12 +98,12 @@ fn container<'a>(
         table = table
             .get_mut(key)
             .and_then(Item::as_table_like_mut)
-            .ok_or_else(|| config.error(format!("`{path}` is not a table; the file was left as it is")))?;
+            .ok_or_else(|| config.error(format!("`{path}` is not a table; the file was left unchanged")))?;
     }
     Ok(table)
 }
 
-fn put_server(
+fn set_server(
     servers: &mut dyn TableLike,
     keys: &[&str],
     value: &[(&'static str, Value)],
@@ -124,7 +124,7 @@ fn put_server(
     let held = as_json(known);
     let Some(table) = known.as_table_like_mut().filter(|_| is_ours(&held)) else {
         return Err(config
-            .error(format!("`{path}` is there and starts something else; the file was left as it is"))
+            .error(format!("`{path}` starts another program; the file was left unchanged"))
             .hint("remove or rename that entry, then run this again"));
     };
     for (name, wanted) in value {
@@ -169,7 +169,7 @@ fn item(value: &Value) -> Item {
     })
 }
 
-/// What is needed to tell an entry: strings and lists of strings.
+/// As much as [`is_ours`] needs: strings and lists of strings.
 fn as_json(item: &Item) -> Value {
     if let Some(text) = item.as_str() {
         return Value::from(text);

@@ -1,4 +1,4 @@
-//! What `griot demo` shows: what went in, each question with its answer, and how to go on.
+//! The output of `griot demo`: what was ingested, each question with its answer, and what to try next.
 
 use std::path::Path;
 
@@ -7,25 +7,25 @@ use griot_wire::{Recall, Timeline, Why};
 use super::{Page, counted};
 use crate::args::Direction;
 
-/// One question with its answer and one step further.
+/// One question with its answer and a follow-up.
 pub struct Asked {
     pub about: &'static str,
     pub answer: Recall,
     pub further: Option<Further>,
 }
 
-/// What another verb says about the answer.
+/// A follow-up: another verb applied to the answer.
 pub enum Further {
-    /// The memory that was asked about.
+    /// The handle of the memory, and its causes.
     Why(String, Why),
     Timeline(String, Box<Timeline>),
-    /// Both ends.
+    /// Both ends, and the path.
     Path(&'static str, &'static str, griot_wire::Path),
-    /// The best result again, with its reasons.
+    /// The best result again, with its scores.
     Explain,
 }
 
-/// What was put into the workspace.
+/// What was ingested into the workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DemoTally {
     pub documents: u64,
@@ -44,7 +44,7 @@ pub fn demo(page: Page, tally: &DemoTally, asked: &[Asked], kept: Option<&Path>)
             counted(tally.documents, "document", "documents"),
         ),
         format!(
-            "{} and {} were found on the way. Nothing left this machine.",
+            "{} and {} were extracted. Nothing left this machine.",
             counted(tally.entities, "entity", "entities"),
             counted(tally.edges, "stored edge", "stored edges"),
         ),
@@ -64,16 +64,16 @@ pub fn demo(page: Page, tally: &DemoTally, asked: &[Asked], kept: Option<&Path>)
     lines.push(String::new());
     lines.push(page.quiet(&"─".repeat(page.width.min(100))));
     match kept {
-        Some(path) => lines.push(format!("The workspace is kept; name it with --db {}", path.display())),
-        None => lines.push("The workspace is gone again. With your own:".to_string()),
+        Some(path) => lines.push(format!("The workspace was kept; use it with --db {}", path.display())),
+        None => lines.push("The workspace was deleted. Try your own:".to_string()),
     }
     lines.extend(
         [
             "  griot ingest docs/                         read files and folders",
             "  griot remember \"We chose … because …\"      store what you learn",
-            "  griot recall \"why …?\" --explain            ask, and see why each answer is there",
+            "  griot recall \"why …?\" --explain            ask, and see why each result was found",
             "  griot why MEMORY                           follow causes and consequences",
-            "  griot --help                               everything else",
+            "  griot --help                               all commands",
         ]
         .map(str::to_string),
     );
@@ -103,7 +103,7 @@ fn go_further(page: Page, answer: &Recall, further: &Further, lines: &mut Vec<St
     lines.push(answer);
 }
 
-/// A handle without its sign, which most shells take for the start of a comment.
+/// A handle without `#`, which starts a comment in most shells.
 fn bare(handle: &str) -> &str {
     handle.trim_start_matches('#')
 }

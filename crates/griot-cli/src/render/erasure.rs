@@ -1,4 +1,4 @@
-//! Receipts of erasures, and backups.
+//! Erasure receipts and backups.
 
 use griot_wire::{BackedUp, Erasure};
 
@@ -33,22 +33,19 @@ pub fn erasure(_: Page, receipt: &Erasure) -> String {
         lines.push(format!("  revision {} to {}", receipt.revision_before, receipt.revision_after));
     }
     if counts.same_texts > 0 {
-        let others = counted(counts.same_texts, "other memory says", "other memories say");
-        lines.push(format!("  {others} the same, word for word, and stay"));
+        let others = counted(counts.same_texts, "other memory has", "other memories have");
+        lines.push(format!("  kept: {others} the same text"));
     }
     if counts.mentioning > 0 {
-        lines
-            .push(format!("  {} it, and stay", counted(counts.mentioning, "text mentions", "texts mention")));
+        lines.push(format!("  kept: {} it", counted(counts.mentioning, "text mentions", "texts mention")));
     }
     if receipt.id.is_some() && receipt.finished_at.is_none() {
-        lines.push("  its files are not yet rid of it: griot erase --resume".to_string());
+        lines.push("  not yet removed from all files: griot erase --resume".to_string());
     }
     match receipt.found {
         None => {}
-        Some(0) => lines.push("  verified: nothing of it is there".to_string()),
-        Some(found) => {
-            lines.push(format!("  {} there", counted(found, "thing of it is", "things of it are")))
-        }
+        Some(0) => lines.push("  verified: no trace found".to_string()),
+        Some(found) => lines.push(format!("  {} found", counted(found, "trace", "traces"))),
     }
     lines.join("\n")
 }
@@ -65,7 +62,7 @@ pub fn backed_up(_: Page, answer: &BackedUp) -> String {
         if answer.carried.is_empty() { "no settings".to_string() } else { answer.carried.join(", ") };
     let mut line = format!("{}: {} bytes, with {settings}", answer.file, answer.bytes);
     if let Some(trash) = &answer.trash {
-        line.push_str(&format!("\nwhat was there lies in {trash}"));
+        line.push_str(&format!("\nthe previous database was moved to {trash}"));
     }
     line
 }

@@ -1,4 +1,4 @@
-//! Nodes, edges and ways through the graph.
+//! Nodes, edges and paths.
 
 use griot_wire::{
     BuiltGraphs, Edge, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related, Unlinked,
@@ -14,7 +14,7 @@ pub fn node(page: Page, node: &NodeRef) -> String {
     if node.is_memory() { page.handle(&node.name) } else { page.paint(NAME, &text::one_line(&node.name, 40)) }
 }
 
-/// A whole path on one line: `#a1b2c3 ─mentions→ Redis ─mentioned in→ #b2c3d4`.
+/// A path on one line: `#a1b2c3 ─mentions→ Redis ─mentioned in→ #b2c3d4`.
 pub fn walk(page: Page, hops: &[Hop]) -> String {
     let Some(first) = hops.first() else { return String::new() };
     let mut line = node(page, &first.from);
@@ -33,7 +33,7 @@ pub fn confidence(hop: &Hop) -> String {
     parts.join(", ")
 }
 
-/// The words that an edge rests on, else the reason that was given.
+/// The quoted evidence of an edge, else its stated reason.
 pub fn quote(evidence: &Evidence, columns: usize) -> Option<String> {
     match (&evidence.quote, &evidence.reason) {
         (Some(quote), _) => Some(format!("“{}”", text::one_line(quote, columns.saturating_sub(2)))),
@@ -42,7 +42,7 @@ pub fn quote(evidence: &Evidence, columns: usize) -> Option<String> {
     }
 }
 
-/// How a step reads: `caused by`, `preceded by, 3.5 h`.
+/// The label of a step: `caused by`, `preceded by, 3.5 h`.
 pub fn words(hop: &Hop) -> String {
     hop.hours.map_or_else(|| hop.reads.clone(), |hours| format!("{}, {}", hop.reads, length(hours)))
 }
@@ -55,12 +55,12 @@ fn length(hours: f64) -> String {
     }
 }
 
-/// Causes above effects, each step with what it rests on.
+/// A chain with causes above effects, each step with its evidence.
 pub fn chain_of(page: Page, hops: &[Hop], indent: &str, lines: &mut Vec<String>) {
     let Some(first) = hops.first() else { return };
     lines.push(format!("{indent}{}", described(page, &first.from, indent.len())));
     for hop in hops {
-        // A hop may be walked against its edge; the chain still runs from cause to effect.
+        // A hop may be traversed against its edge; the chain still reads from cause to effect.
         let reads = if hop.forward || hop.label.is_empty() { &hop.reads } else { &hop.label };
         let arrow = page.paint(EDGE, &format!("↓ {reads}"));
         let grounds: Vec<String> = hop
@@ -78,7 +78,7 @@ pub fn chain_of(page: Page, hops: &[Hop], indent: &str, lines: &mut Vec<String>)
     }
 }
 
-/// A node with its date and the beginning of its text.
+/// A node with its date and the start of its text.
 fn described(page: Page, of: &NodeRef, used: usize) -> String {
     let date = of.occurred_at.map(|at| at.day()).unwrap_or_default();
     let room = page.width.saturating_sub(used + of.name.len() + date.len() + 5);
@@ -94,27 +94,23 @@ fn described(page: Page, of: &NodeRef, used: usize) -> String {
 pub fn why(page: Page, why: &Why, direction: Direction) -> String {
     let mut lines = vec![described(page, &why.start, 0)];
     if direction != Direction::Consequences {
-        steps(page, "What led to it", "No cause of it is known.", &why.causes, &mut lines);
+        steps(page, "What led to it", "No known cause.", &why.causes, &mut lines);
     }
     if direction != Direction::Causes {
-        steps(page, "What followed from it", "No consequence of it is known.", &why.consequences, &mut lines);
+        steps(page, "What followed from it", "No known consequence.", &why.consequences, &mut lines);
     }
     for cycle in &why.cycles {
         lines.push(String::new());
-        lines.push(format!(
-            "{} causes form a circle over {}",
-            page.paint(ALARM, "warning:"),
-            cycle.join(", ")
-        ));
+        lines.push(page.warning(&format!("causes form a cycle over {}", cycle.join(", "))));
     }
     if why.truncated {
         lines.push(String::new());
-        lines.push("note: there is more; the walk stopped at its budget".to_string());
+        lines.push("note: incomplete; the search reached its budget".to_string());
     }
     lines.join("\n")
 }
 
-/// Only whole chains are drawn: one that another one continues is part of it.
+/// Shows complete chains only, not those that are part of a longer one.
 fn steps(page: Page, title: &str, none: &str, steps: &[WhyStep], lines: &mut Vec<String>) {
     lines.push(String::new());
     if steps.is_empty() {
@@ -159,7 +155,7 @@ pub fn related(page: Page, found: &[Related], none: &str) -> String {
 
 pub fn similar(page: Page, found: &[Related]) -> String {
     if found.is_empty() {
-        return "Nothing found: no memory is like it.".to_string();
+        return "Nothing found: no similar memory.".to_string();
     }
     let line = |near: &Related| format!("{:.2}  {}", near.score, described(page, &near.node, 6));
     found.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -168,7 +164,7 @@ pub fn similar(page: Page, found: &[Related]) -> String {
 pub fn path(page: Page, path: &Path, most: usize) -> String {
     if !path.found {
         return format!(
-            "Nothing found: no path of at most {} joins them.",
+            "Nothing found: no path of at most {} connects them.",
             counted(most as u64, "step", "steps")
         );
     }
@@ -192,7 +188,7 @@ pub fn path(page: Page, path: &Path, most: usize) -> String {
     lines.join("\n")
 }
 
-/// `Redis ─uses→ …` with what the edge weighs.
+/// An edge on one line with its weight and confidence.
 fn edge(page: Page, edge: &Edge) -> String {
     let label = if edge.label.is_empty() { &edge.kind } else { &edge.label };
     let arrow = page.paint(EDGE, &format!(" ─{label}→ "));
@@ -211,7 +207,7 @@ fn edge(page: Page, edge: &Edge) -> String {
     )
 }
 
-/// One edge with everything that is known about it.
+/// One edge with all its fields.
 pub fn edge_in_full(page: Page, edge: &Edge) -> String {
     let id = edge.id.clone().unwrap_or_default();
     let label =
@@ -222,7 +218,7 @@ pub fn edge_in_full(page: Page, edge: &Edge) -> String {
         format!("to          {}", node(page, &edge.target)),
         format!("weight      {:.2}", edge.weight),
         format!("confidence  {:.2} now, {:.2} as stored", edge.confidence, edge.stored_confidence),
-        format!("said by     {}", edge.provenance),
+        format!("provenance  {}", edge.provenance),
         format!("created     {}", edge.created_at),
         format!("touched     {}", edge.touched_at),
     ];
@@ -245,7 +241,7 @@ pub fn edge_in_full(page: Page, edge: &Edge) -> String {
 
 fn warnings(page: Page, warnings: &[Warning], lines: &mut Vec<String>) {
     for warning in warnings {
-        lines.push(format!("{} {}", page.paint(ALARM, "warning:"), text::visible(&warning.message)));
+        lines.push(page.warning(&text::visible(&warning.message)));
     }
 }
 
@@ -258,7 +254,7 @@ pub fn linked(page: Page, linked: &Linked) -> String {
 
 pub fn unlinked(page: Page, unlinked: &Unlinked) -> String {
     if unlinked.removed.is_empty() {
-        return "Nothing found: no such edge joins them.".to_string();
+        return "Nothing found: no such edge connects them.".to_string();
     }
     unlinked
         .removed
@@ -284,7 +280,7 @@ pub fn verified(page: Page, verified: &Verified) -> String {
     lines.join("\n")
 }
 
-/// What is wrong, its id, and what somebody said of it.
+/// A warning with its id and its acknowledgement.
 fn one_warning(page: Page, warning: &Warning) -> Vec<String> {
     let word = if warning.acknowledged.is_some() {
         page.quiet("acknowledged:")

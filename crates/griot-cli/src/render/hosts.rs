@@ -1,14 +1,14 @@
-//! `griot connect`: what would change, what changed, which hosts there are.
+//! Output of `griot connect`: planned changes, made changes, the list of hosts.
 
 use griot_wire::{Connected, HostView};
 
 use super::table::table;
 use super::{ALARM, NAME, Page, text};
 
-/// What a run that writes nothing says.
+/// The output of a run that writes nothing.
 pub fn connected(page: Page, answer: &Connected, title: &str, remove: bool) -> String {
     if answer.action == "nothing" {
-        let state = if remove { "is not connected" } else { "is connected already" };
+        let state = if remove { "is not connected" } else { "is already connected" };
         let files: Vec<String> = answer.files.iter().map(|file| text::visible(&file.path)).collect();
         return format!("nothing to do: {title} {state}  {}", page.quiet(&files.join(", ")));
     }
@@ -29,15 +29,15 @@ pub fn differences(page: Page, answer: &Connected) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What a run that wrote says after the diffs.
+/// What a run that wrote prints after the diffs.
 pub fn connection(page: Page, answer: &Connected, title: &str) -> String {
     let mut lines = vec![String::new()];
     if answer.action == "removed" {
         lines.push(format!("{} is disconnected", page.strong(title)));
     } else {
-        lines.push(format!("{} is connected; start it again to let it see Griot", page.strong(title)));
+        lines.push(format!("{} is connected; restart it to load Griot", page.strong(title)));
         if std::env::var_os("GRIOT_HOME").is_some_and(|home| !home.is_empty()) {
-            lines.push("GRIOT_HOME is set here: it has to be set for that program too".to_string());
+            lines.push("GRIOT_HOME is set here; it must be set for that program, too".to_string());
         }
     }
     lines.join("\n")

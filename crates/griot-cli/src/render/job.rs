@@ -3,9 +3,9 @@
 use griot_wire::Job;
 
 use super::table::table;
-use super::{ALARM, Page, counted, text};
+use super::{Page, counted, text};
 
-/// Told one by one; the others are counted.
+/// Errors to list; further ones are only counted.
 const ERRORS: usize = 10;
 
 pub fn jobs(page: Page, jobs: &[Job]) -> String {
@@ -39,7 +39,7 @@ pub fn job(page: Page, job: &Job) -> String {
         )
     } else {
         format!(
-            "{} found, {} fetched: {} stored, {} unchanged, {} the same as others, {} skipped, {} gone, {} failed",
+            "{} found, {} fetched: {} stored, {} unchanged, {} duplicates, {} skipped, {} gone, {} failed",
             counted(counts.discovered, "page", "pages"),
             counts.fetched,
             counts.stored,
@@ -63,24 +63,20 @@ pub fn job(page: Page, job: &Job) -> String {
     ];
     if counts.dropped > 0 {
         let left = counted(counts.dropped, "address was", "addresses were");
-        lines.push(format!("{left} left out: more than the limit of pages lets hope for"));
+        lines.push(format!("{left} dropped: more than the page limit allows"));
     }
     for error in job.errors.iter().take(ERRORS) {
-        let told = format!("{}: {}", error.url, error.error);
-        lines.push(format!(
-            "{} {}",
-            page.paint(ALARM, "warning:"),
-            text::one_line(&told, page.width.saturating_sub(9))
-        ));
+        let message = format!("{}: {}", error.url, error.error);
+        lines.push(page.warning(&text::one_line(&message, page.width.saturating_sub(9))));
     }
     if job.errors.len() > ERRORS {
         lines.push(format!("and {} more; griot --json jobs show {}", job.errors.len() - ERRORS, job.id));
     }
     if let Some(hours) = job.every_hours {
-        lines.push(format!("again {hours} hours after its end, while griot serve runs"));
+        lines.push(format!("repeats {hours} hours after its end while griot serve runs"));
     }
     if job.state == "paused" {
-        lines.push(format!("griot jobs resume {} goes on", job.id));
+        lines.push(format!("resume with: griot jobs resume {}", job.id));
     }
     lines.join("\n")
 }

@@ -1,19 +1,19 @@
-//! Memories going in, being looked at and let go.
+//! Memories: stored, shown, forgotten.
 
 use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Remembered, Time, Timeline};
 
 use super::table::table;
-use super::{ALARM, Page, counted, text};
+use super::{Page, counted, text};
 
 pub fn remembered(page: Page, answer: &Remembered) -> String {
     let mut lines = Vec::new();
     if answer.action == "skipped" {
-        lines.push(format!("known already as {}", page.handle(&answer.handle)));
+        lines.push(format!("already known as {}", page.handle(&answer.handle)));
         return lines.join("\n");
     }
     if answer.action == "updated" {
         let now = page.quiet(&tier(&answer.tier, answer.expires_at));
-        lines.push(format!("known already as {}, now {now}", page.handle(&answer.handle)));
+        lines.push(format!("already known as {}, now {now}", page.handle(&answer.handle)));
         return lines.join("\n");
     }
     let kind = page.quiet(&format!("{}, {}", answer.kind, answer.occurred_at.day()));
@@ -26,7 +26,7 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
         lines.push(text::one_line(&format!("mentions {}", names.join(", ")), page.width));
     }
     for flag in &answer.flags {
-        lines.push(format!("{} {}", page.paint(ALARM, "warning:"), care(flag)));
+        lines.push(page.warning(care(flag)));
     }
     let edges = &answer.edges_created;
     let made = [
@@ -59,7 +59,7 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
         lines.push(offer(page, &candidate.handle, &about, &candidate.text));
     }
     for warning in &answer.warnings {
-        lines.push(format!("{} {}", page.paint(ALARM, "warning:"), text::visible(&warning.message)));
+        lines.push(page.warning(&text::visible(&warning.message)));
     }
     lines.join("\n")
 }
@@ -69,11 +69,11 @@ fn offer(page: Page, handle: &str, about: &str, body: &str) -> String {
     format!("   {}  {}  {}", page.handle(handle), page.quiet(about), text::one_line(body, room))
 }
 
-/// What a flag means for whoever stored the text.
+/// Explains a flag to the user who stored the text.
 fn care(flag: &str) -> &'static str {
     match flag {
-        "secret" => "it holds what looks like a key or password (griot config set remember.secrets mask)",
-        _ => "it reads like orders to a language model; recall flags it",
+        "secret" => "it seems to contain a key or password (griot config set remember.secrets mask)",
+        _ => "it seems to contain instructions to a language model; recall flags it",
     }
 }
 
@@ -81,7 +81,7 @@ pub fn remembered_all(page: Page, answers: &[Remembered]) -> String {
     let added = answers.iter().filter(|answer| answer.action == "added").count();
     let known = answers.len() - added;
     let mut lines =
-        vec![format!("remembered {}, {known} known already", counted(added as u64, "memory", "memories"))];
+        vec![format!("remembered {}, {known} already known", counted(added as u64, "memory", "memories"))];
     for answer in answers {
         let room = page.width.saturating_sub(answer.handle.len() + 14);
         lines.push(format!(
@@ -150,7 +150,7 @@ pub fn timeline(page: Page, timeline: &Timeline) -> String {
         .chain(timeline.anchor.iter().map(|memory| line(memory, "▸")))
         .chain(timeline.after.iter().map(|memory| line(memory, " ")))
         .collect();
-    if lines.is_empty() { "Nothing found: no memory lies there.".to_string() } else { lines.join("\n") }
+    if lines.is_empty() { "Nothing found: no memories in this range.".to_string() } else { lines.join("\n") }
 }
 
 pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
@@ -174,7 +174,7 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
         _ => None,
     };
     let back =
-        restore.filter(|_| done == "forgotten").map(|name| format!("\ngriot restore {name} brings it back"));
+        restore.filter(|_| done == "forgotten").map(|name| format!("\nundo with: griot restore {name}"));
     let back = back.unwrap_or_default();
     format!("{done} {}{edges}{back}", names.join(", "))
 }
@@ -195,7 +195,7 @@ pub fn gc(page: Page, list: &[GcCandidate], threshold: f32) -> String {
     let rows: Vec<Vec<String>> = list.iter().map(row).collect();
     let table = table(page, &["now", "memory", "date", "why", "text"], &rows, &[0]);
     format!(
-        "{table}\n\nNothing was deleted. griot forget MEMORY lets one go, griot gc --keep MEMORY keeps it."
+        "{table}\n\nNothing was deleted. griot forget MEMORY deletes one, griot gc --keep MEMORY keeps it."
     )
 }
 
@@ -217,21 +217,21 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
     )];
     if tally.skipped > 0 {
         lines.push(format!(
-            "{} known from another source already",
+            "{} already known from another source",
             counted(tally.skipped, "text is", "texts are")
         ));
     }
     if tally.flagged > 0 {
         let flagged = counted(tally.flagged, "memory is", "memories are");
-        let why = "a key or password, or orders to a language model, stand in it";
-        lines.push(format!("{} {flagged} flagged: {why}", page.paint(ALARM, "warning:")));
+        let why = "possible keys, passwords or instructions to a language model";
+        lines.push(page.warning(&format!("{flagged} flagged: {why}")));
     }
     if tally.warnings > 0 {
         let noticed = counted(tally.warnings, "contradiction", "contradictions");
-        lines.push(format!("{} {noticed} among causes: griot verify --list", page.paint(ALARM, "warning:")));
+        lines.push(page.warning(&format!("{noticed} among causes: griot verify --list")));
     }
     for renamed in &tally.renamed {
-        lines.push(format!("{} is {} now, and known as before", renamed.from, renamed.to));
+        lines.push(format!("{} was renamed to {}; its memories were kept", renamed.from, renamed.to));
     }
     if !tally.pruned.is_empty() {
         lines.push(format!(
@@ -242,10 +242,10 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
     }
     if !tally.failed.is_empty() {
         let failed = counted(tally.failed.len() as u64, "file was", "files were");
-        lines.push(format!("{} {failed} not read or not read whole", page.paint(ALARM, "warning:")));
+        lines.push(page.warning(&format!("{failed} not read completely")));
     }
     if tally.interrupted {
-        lines.push("stopped before the end; the same command goes on from here".to_string());
+        lines.push("interrupted; run the same command again to continue".to_string());
     }
     lines.join("\n")
 }

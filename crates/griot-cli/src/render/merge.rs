@@ -1,4 +1,4 @@
-//! Entities that became one, were parted again, or may be one.
+//! Merged entities, undone merges and suggestions.
 
 use griot_wire::{Entity, Merge, MergeLog, Merged, Suggestion, Unmerged};
 
@@ -13,15 +13,15 @@ fn name(page: Page, entity: &Entity) -> String {
 pub fn merged(page: Page, merged: &Merged) -> String {
     let merge = &merged.merge;
     let mut lines = vec![format!(
-        "{}  {} is part of {} now",
+        "{}  merged {} into {}",
         page.strong(&merge.id),
         name(page, &merge.merged),
         name(page, &merged.entity)
     )];
     let mut parts = vec![counted(merge.moved as u64, "edge moved", "edges moved")];
     for (count, one, many) in [
-        (merge.folded, "edge joined with one that was there", "edges joined with ones that were there"),
-        (merge.dropped, "edge between the two left out", "edges between the two left out"),
+        (merge.folded, "edge combined with an existing one", "edges combined with existing ones"),
+        (merge.dropped, "edge between the two dropped", "edges between the two dropped"),
         (merge.facts, "fact moved", "facts moved"),
     ] {
         if count > 0 {
@@ -31,7 +31,7 @@ pub fn merged(page: Page, merged: &Merged) -> String {
     lines.push(format!("    {}", parts.join(", ")));
     if merge.kept.id != merged.entity.id {
         lines.push(format!(
-            "    its type is {} now; {} still leads to it",
+            "    its type is now {}; the id {} still resolves to it",
             merged.entity.r#type, merge.kept.id
         ));
     }
@@ -41,13 +41,13 @@ pub fn merged(page: Page, merged: &Merged) -> String {
 
 pub fn unmerged(page: Page, unmerged: &Unmerged) -> String {
     let mut lines = vec![format!(
-        "{}  {} and {} are two again",
+        "{}  {} and {} are separate again",
         page.strong(&unmerged.merge.id),
         name(page, &unmerged.kept),
         name(page, &unmerged.merged)
     )];
     let went_back = format!(
-        "    {} and {} went back",
+        "    {} and {} moved back",
         counted(u64::from(unmerged.edges), "edge", "edges"),
         counted(u64::from(unmerged.facts), "fact", "facts")
     );
@@ -58,7 +58,7 @@ pub fn unmerged(page: Page, unmerged: &Unmerged) -> String {
 
 pub fn dismissed(page: Page, suggestion: &Suggestion) -> String {
     format!(
-        "{}  {} and {} stay two; the pair is not suggested again",
+        "{}  {} and {} stay separate; the pair will not be suggested again",
         page.strong(&suggestion.id),
         name(page, &suggestion.kept),
         name(page, &suggestion.merged)
@@ -94,15 +94,15 @@ pub fn merges(page: Page, log: &MergeLog) -> String {
         parts.push(table(page, &["id", "date", "kept", "merged", "by", "reason"], &rows, &[]));
     }
     if log.suggestions.is_empty() {
-        parts.push(format!("No open suggestions. {}", page.quiet("griot merges --suggest looks for some")));
+        parts.push(format!("No open suggestions. {}", page.quiet("find some with griot merges --suggest")));
     } else {
         let row = |one: &Suggestion| {
             let likeness = format!("{:.2}", one.likeness);
             vec![one.id.clone(), likeness, one.kept.id.clone(), one.merged.id.clone(), one.reason.clone()]
         };
         let rows: Vec<Vec<String>> = log.suggestions.iter().map(row).collect();
-        parts.push(table(page, &["id", "likeness", "keep", "merge", "why"], &rows, &[1]));
-        parts.push(page.quiet("griot merges --apply ID merges a pair, --dismiss ID says that it is two"));
+        parts.push(table(page, &["id", "similarity", "keep", "merge", "why"], &rows, &[1]));
+        parts.push(page.quiet("griot merges --apply ID merges a pair, --dismiss ID keeps it separate"));
     }
     parts.join("\n\n")
 }

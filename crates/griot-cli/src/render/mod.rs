@@ -1,6 +1,6 @@
-//! Answers as text for people. Pure functions of the wire objects and of the page they are printed on.
+//! Answers as text. Pure functions of the wire objects and the page they are printed on.
 //!
-//! Everything is readable without colour; colour only helps the eye.
+//! Everything is readable without colours.
 
 mod demo;
 mod erasure;
@@ -34,7 +34,7 @@ pub use rollout::{feedback, judged, rollout, rollout_plan, rollout_set};
 pub use server::keys;
 pub use store::{health, imported, settings, source_content, sources, status, workspaces};
 
-/// What a text is printed on.
+/// The page that text is laid out for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Page {
     /// Columns.
@@ -60,6 +60,10 @@ impl Page {
 
     fn quiet(self, text: &str) -> String {
         self.paint(QUIET, text)
+    }
+
+    fn warning(self, message: &str) -> String {
+        format!("{} {message}", self.paint(ALARM, "warning:"))
     }
 
     fn handle(self, text: &str) -> String {

@@ -1,11 +1,11 @@
-//! The answer to `recall`: ranked results with the reason for each; with `--explain`, the sums and the paths.
+//! The answer to `recall`: ranked results, each with its reason; with `--explain`, scores and paths.
 
 use griot_wire::{Chain, Hop, NodeRef, Recall, RecallResult, Rejected, Signal};
 
 use super::graph::{chain_of, confidence, node, quote, walk, words};
 use super::{NAME, Page, counted, text};
 
-/// Lines of a result's text.
+/// Lines of text per result.
 const LINES: usize = 3;
 
 pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
@@ -14,7 +14,7 @@ pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
         understanding(page, recall, &mut lines);
     }
     if recall.results.is_empty() {
-        let why = recall.abstained.as_deref().unwrap_or("the workspace holds nothing that fits");
+        let why = recall.abstained.as_deref().unwrap_or("no memory in the workspace matches");
         lines.push(format!("Nothing found: {}.", text::visible(why).trim_end_matches('.')));
     }
     for (position, found) in recall.results.iter().enumerate() {
@@ -60,7 +60,7 @@ fn understanding(page: Page, recall: &Recall, lines: &mut Vec<String>) {
     let mut strategy =
         format!("strategy  {} ({}), {} by the graph", made.applied, made.mode, made.graph_candidates);
     if let Some(reason) = &made.fallback_reason {
-        strategy.push_str(&format!("; asked for {}: {reason}", made.requested));
+        strategy.push_str(&format!("; requested {}: {reason}", made.requested));
     }
     branches.push(format!("{strategy}; answer {}", made.id));
     lines.push(page.strong("Understood"));
@@ -136,7 +136,7 @@ fn included(why: &str) -> &str {
     }
 }
 
-/// The tree of `--explain`: the summands of the score, then the path with its evidence.
+/// The tree of `--explain`: the terms of the score, then the path with its evidence.
 fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<String>) {
     let has_path = !result.path.is_empty();
     let fork = |last: bool| page.quiet(if last { "└─" } else { "├─" });
@@ -147,7 +147,7 @@ fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<Stri
         result.score,
         included(&result.why_included)
     ));
-    // What hardly counts is one line; `--json` has it all.
+    // Smaller terms are summed up in one line; `--json` has them all.
     const COUNTS: f32 = 0.01;
     let (mut shown, rest): (Vec<&Signal>, Vec<&Signal>) =
         result.signals.iter().partition(|s| s.share.abs() >= COUNTS);
@@ -244,8 +244,8 @@ fn rejected(page: Page, rejected: &[Rejected], lines: &mut Vec<String>) {
             "floor" => "not relevant enough",
             "limit" => "beyond the limit",
             "budget" => "does not fit the budget",
-            "scope" => "of another project",
-            "redundant" => "says the same as a better one",
+            "scope" => "from another project",
+            "redundant" => "repeats a better result",
             "superseded" => "superseded",
             other => other,
         };

@@ -1,20 +1,20 @@
-//! The rollout of the graph for people: where it stands, what is missing, what was judged.
+//! The rollout of graph recall: its mode, its gate, what is missing, and judged questions.
 
 use griot_wire::{Feedback, Judged, JudgedAnswer, Rollout, RolloutGoal, RolloutWindow};
 
 use super::table::table;
 use super::{ALARM, NAME, Page, counted, text};
 
-/// Windows that are shown; `--json` has all.
+/// Windows to show; `--json` has all.
 const WINDOWS: usize = 7;
-/// Incidents that are shown.
+/// Incidents to show.
 const INCIDENTS: usize = 5;
 
 fn mode(mode: &str) -> &'static str {
     match mode {
-        "off" => "the baseline answers, the graph is not run",
-        "shadow" => "the baseline answers, the graph runs for its measures",
-        "canary" => "the graph answers those who ask for it",
+        "off" => "the baseline answers; the graph does not run",
+        "shadow" => "the baseline answers; the graph runs for measurement only",
+        "canary" => "the graph answers requests that ask for it",
         _ => "the graph answers",
     }
 }
@@ -26,7 +26,7 @@ fn head(page: Page, rollout: &Rollout) -> Vec<String> {
     }
     let mut lines = vec![format!("{}  {}", page.strong(&rollout.mode), page.quiet(&about))];
     if !rollout.enabled {
-        lines.push("the setting recall.graph is false: the graph is not used, whatever the mode".into());
+        lines.push("recall.graph is false: the graph is not used in any mode".into());
     }
     lines
 }
@@ -36,7 +36,7 @@ pub fn rollout(page: Page, rollout: &Rollout) -> String {
     let gate = &rollout.gate;
     let mut lines = vec![format!("{}  {} ({})", page.strong("gate"), gate.state, gate.status)];
     if gate.state == "half_open" {
-        lines.push(format!("      {} of {} runs that it waits for", gate.probes, gate.probes_wanted));
+        lines.push(format!("      {} of {} probe runs", gate.probes, gate.probes_wanted));
     }
     for reason in &gate.reasons {
         let what = if reason.blocking { "blocks" } else { "warns" };
@@ -56,7 +56,7 @@ pub fn rollout(page: Page, rollout: &Rollout) -> String {
         parts.push(rollout.alarms.iter().map(line).collect::<Vec<_>>().join("\n"));
     }
     if rollout.windows.is_empty() {
-        parts.push("Nothing was counted yet.".into());
+        parts.push("No windows yet.".into());
     } else {
         let rows: Vec<Vec<String>> = rollout.windows.iter().take(WINDOWS).map(row).collect();
         let head = [
@@ -130,9 +130,8 @@ pub fn rollout_plan(page: Page, rollout: &Rollout) -> String {
     };
     let goals: Vec<Vec<String>> = rollout.goals.iter().map(goal).collect();
     parts.push(table(page, &["last closed window", "is", "should be", ""], &goals, &[1]));
-    let pilot = if rollout.autopilot { "on" } else { "off" };
     parts.push(format!(
-        "{} of {} ready windows in a row; the autopilot is {pilot}",
+        "{} of {} ready windows in a row",
         rollout.ready_windows, rollout.ready_windows_wanted
     ));
     parts.push(advice(page, rollout));
@@ -187,9 +186,7 @@ pub fn feedback(page: Page, feedback: &Feedback) -> String {
         let what = one.handle.as_deref().map_or("the answer".to_string(), |handle| page.handle(handle));
         match (&one.answer, &one.strategy) {
             (Some(answer), Some(strategy)) => format!("{what} is {said}: counted for {strategy} ({answer})"),
-            _ => format!(
-                "{what} is {said}: none of the latest answers holds it, so it counts for neither strategy"
-            ),
+            _ => format!("{what} is {said}: not in any recent answer, so it counts for neither strategy"),
         }
     };
     feedback.credited.iter().map(line).collect::<Vec<_>>().join("\n")

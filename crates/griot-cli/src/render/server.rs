@@ -1,4 +1,4 @@
-//! The keys of the server as a table.
+//! The server's keys as a table.
 
 use griot_server::access::KeyRecord;
 
@@ -7,7 +7,7 @@ use super::table::table;
 
 pub fn keys(page: Page, keys: &[KeyRecord]) -> String {
     if keys.is_empty() {
-        return "No keys. griot key create makes one.".to_string();
+        return "No keys. Create one with griot key create.".to_string();
     }
     let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_string());
     let row = |key: &KeyRecord| {

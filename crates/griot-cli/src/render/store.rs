@@ -1,4 +1,4 @@
-//! The workspace: what is in it, how it is set, whether it is sound.
+//! The workspace: contents, settings, health.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
     let expired = (counts.expired_edges > 0).then(|| format!(", {} expired", counts.expired_edges));
     field("edges", format!("{}{}{}", counts.edges, expired.unwrap_or_default(), by(&counts.edges_by_kind)));
     if !counts.edges_by_provenance.is_empty() {
-        field("", format!("said by{}", by(&counts.edges_by_provenance)));
+        field("", format!("provenance{}", by(&counts.edges_by_provenance)));
     }
     field("facts", counts.facts.to_string());
     field("sources", counts.sources.to_string());
@@ -69,7 +69,7 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
     lines.join("\n")
 }
 
-/// `: 12 passage, 3 insight`, most first.
+/// `: 12 passage, 3 insight`, largest first.
 fn by(counts: &BTreeMap<String, u64>) -> String {
     let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
     sorted.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
@@ -91,10 +91,10 @@ pub fn health(page: Page, health: &Health) -> String {
         health.checked.iter().map(|checked| format!("checked {}", text::visible(checked))).collect();
     lines.extend(health.repaired.iter().map(|healed| format!("repaired: {}", text::visible(healed))));
     if let Some(file) = &health.quarantine {
-        lines.push(format!("rows as they were before are in {}", text::visible(file)));
+        lines.push(format!("the original rows were saved in {}", text::visible(file)));
     }
     if health.sound {
-        lines.push("The workspace is sound.".to_string());
+        lines.push("The workspace is healthy.".to_string());
     }
     for problem in &health.problems {
         lines.push(format!("{} {}", page.paint(ALARM, "problem:"), text::visible(problem)));
@@ -151,7 +151,7 @@ pub fn imported(_: Page, imported: &Imported) -> String {
         String::new()
     };
     format!(
-        "imported {}, {}, {}, {}, {}{merges}; {} known already",
+        "imported {}, {}, {}, {}, {}{merges}; {} already known",
         counted(imported.memories, "memory", "memories"),
         counted(imported.entities, "entity", "entities"),
         counted(imported.edges, "edge", "edges"),
@@ -161,7 +161,7 @@ pub fn imported(_: Page, imported: &Imported) -> String {
     )
 }
 
-/// As TOML with the origin of each value behind it, so that it can be put into `griot.toml`.
+/// TOML with the origin of each value as a comment, so that lines can be copied into `griot.toml`.
 pub fn settings(page: Page, entries: &[(&str, String, Origin)]) -> String {
     let mut lines = Vec::new();
     let mut last = "";
@@ -183,7 +183,7 @@ pub fn settings(page: Page, entries: &[(&str, String, Origin)]) -> String {
 pub fn workspaces(page: Page, views: &[WorkspaceView]) -> String {
     let row = |view: &WorkspaceView| {
         let mark = if view.active { "*" } else { "" };
-        let size = if view.exists { bytes(view.bytes) } else { "not made yet".to_string() };
+        let size = if view.exists { bytes(view.bytes) } else { "not created yet".to_string() };
         vec![mark.to_string(), view.name.clone(), size, view.path.clone()]
     };
     table(page, &["", "name", "size", "file"], &views.iter().map(row).collect::<Vec<_>>(), &[2])

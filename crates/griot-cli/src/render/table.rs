@@ -1,10 +1,10 @@
-//! Tables without frames: a header line, columns two spaces apart.
+//! Borderless tables: a header line, columns two spaces apart.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use super::{Page, text};
 
-/// A table whose last column takes what is left of the page. `right`: columns of numbers.
+/// A table whose last column takes the remaining width. `right`: right-aligned columns.
 pub fn table(page: Page, header: &[&str], rows: &[Vec<String>], right: &[usize]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);

@@ -1,4 +1,4 @@
-//! Lines of text: how wide they are, where they break, which of them show what was asked for.
+//! Text layout: display width, wrapping, excerpts.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -6,8 +6,8 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Without signs that would move the cursor, colour the terminal or turn the direction of what follows: text
-/// comes from anywhere. A format control that cannot be seen is named.
+/// Replaces control characters and names invisible format characters, so that stored text cannot move the
+/// cursor, colour the terminal or reorder what follows.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     text.chars().for_each(|c| push(&mut shown, c));
@@ -26,8 +26,8 @@ fn named(c: char) -> String {
     format!("⟨U+{:04X}⟩", u32::from(c))
 }
 
-/// Format controls that change how other text is shown, or that show nothing. Joiners stay: scripts and emoji
-/// need them.
+/// Format characters that change how other text is displayed or that are invisible. Joiners are kept:
+/// scripts and emoji need them.
 fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{61C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
@@ -38,7 +38,7 @@ fn shown(c: char) -> char {
     if c == '\n' || c == '\t' || !c.is_control() { c } else { '\u{FFFD}' }
 }
 
-/// On one line, at most so many columns. Reads no more of the text than it shows.
+/// On one line of at most `columns`. Reads no more of the text than it shows.
 pub fn one_line(text: &str, columns: usize) -> String {
     let mut line = String::new();
     let mut used = 0;
@@ -55,7 +55,7 @@ pub fn one_line(text: &str, columns: usize) -> String {
     line
 }
 
-/// With an ellipsis in the last column.
+/// Shortens a line, with an ellipsis in the last column.
 fn shortened(mut line: String, columns: usize) -> String {
     if columns == 0 {
         return String::new();
@@ -69,7 +69,7 @@ fn shortened(mut line: String, columns: usize) -> String {
     line
 }
 
-/// At most so many columns of one line, its gaps kept.
+/// At most `columns` of one line; keeps its spaces.
 pub fn one_line_keeping_gaps(text: &str, columns: usize) -> String {
     let text = visible(text).replace(['\n', '\t'], " ");
     if fitting(&text, columns) == text.len() {
@@ -79,8 +79,8 @@ pub fn one_line_keeping_gaps(text: &str, columns: usize) -> String {
     }
 }
 
-/// Broken at white space to lines of at most so many columns; longer words are cut. Line breaks inside a
-/// paragraph are white space; those before lists, tables, headings and code stay.
+/// Wraps at white space to at most `columns`; breaks longer words. Line breaks within a paragraph are white
+/// space; those before lists, tables, headings and code are kept.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines: Vec<String> = Vec::new();
@@ -125,7 +125,7 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Nothing, or the beginning of a list item, a heading, a table's row, a quotation or code.
+/// Whether a line is blank or starts a list item, a heading, a table row, a quotation or code.
 fn starts_anew(line: &str) -> bool {
     let line = line.trim_start();
     line.is_empty()
@@ -133,7 +133,7 @@ fn starts_anew(line: &str) -> bool {
         || line.split_once(['.', ')']).is_some_and(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// How many bytes of the text fit; at least one character. Reads no further than that.
+/// How many bytes of the text fit, at least one character. Reads no further than that.
 fn fitting(text: &str, columns: usize) -> usize {
     let mut used = 0;
     for (at, c) in text.char_indices() {
@@ -145,9 +145,8 @@ fn fitting(text: &str, columns: usize) -> usize {
     text.len()
 }
 
-/// The lines of a text that show best what was asked for: `count` neighbouring ones with the most of the
-/// terms, an ellipsis where something is left out. Terms are folded stems, so a word shows a term if it
-/// begins with it.
+/// The `count` neighbouring lines that contain the most query terms, with an ellipsis where text is left
+/// out. Terms are folded stems, so a word matches a term if it starts with it.
 pub fn excerpt(text: &str, terms: &[String], columns: usize, count: usize) -> Vec<String> {
     let lines: Vec<String> = wrap(beginning(text), columns.saturating_sub(2))
         .into_iter()
@@ -172,7 +171,7 @@ pub fn excerpt(text: &str, terms: &[String], columns: usize, count: usize) -> Ve
     chosen
 }
 
-/// As much of a text as is looked through for an excerpt.
+/// The part of a text that is searched for an excerpt.
 fn beginning(text: &str) -> &str {
     const MOST: usize = 256 * 1024;
     if text.len() <= MOST {
@@ -182,7 +181,7 @@ fn beginning(text: &str) -> &str {
     &text[..end]
 }
 
-/// One bit for each of the first 64 terms that a word of the line begins with.
+/// One bit for each of the first 64 terms that starts a word of the line.
 fn terms_in(line: &str, terms: &[String]) -> u64 {
     let words: Vec<String> = line
         .split(|c: char| !c.is_alphanumeric())
@@ -200,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_fit_whatever_stands_in_them() {
+    fn lines_fit_whatever_they_contain() {
         for text in
             ["a few words that are wrapped", "长长的一句没有空格的话", "x".repeat(40).as_str(), "", " \n\n a"]
         {

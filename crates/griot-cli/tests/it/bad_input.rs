@@ -1,4 +1,4 @@
-//! Wrong requests: a clear error, what to do, and a store that is as it was.
+//! Invalid requests: a clear error with a hint, and an unchanged store.
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ fn filled() -> Home {
     home
 }
 
-/// The run fails as said and changes nothing.
+/// The run fails with this message and changes nothing.
 #[track_caller]
 fn refused(home: &Home, arguments: &[&str], stdin: &[u8], code: i32, message: &str) -> Run {
     let before = home.content();
@@ -31,12 +31,12 @@ fn refused(home: &Home, arguments: &[&str], stdin: &[u8], code: i32, message: &s
 }
 
 #[test]
-fn text_that_is_none() {
+fn arguments_that_are_not_text() {
     let home = filled();
     refused(&home, &["remember", ""], b"", 2, "cannot remember: the text is empty");
     refused(&home, &["remember", " \n\t "], b"", 2, "cannot remember: the text is empty");
     refused(&home, &["remember", "-"], b"", 2, "cannot remember: the text is empty");
-    refused(&home, &["remember", "-"], b"a\0b", 2, "the text holds a NUL byte");
+    refused(&home, &["remember", "-"], b"a\0b", 2, "the text contains a NUL byte");
     refused(&home, &["remember", "-"], b"abc\xff\xfe", 2, "byte 4 is not UTF-8");
     refused(&home, &["remember", "--json-input"], b"{\"text\": \"x\"", 2, "cannot read the JSON input: EOF");
     refused(&home, &["remember", "--json-input"], b"{\"txt\": \"x\"}", 2, "unknown key `txt`");
@@ -225,7 +225,7 @@ fn a_store_of_a_newer_griot() {
     let home = filled();
     let database = home.path().join("home/workspaces/default/griot.db");
     let mut bytes = std::fs::read(&database).expect("it is there");
-    // SQLite keeps `user_version`, the number of migrations that ran, at byte 60 of the file, big end first.
+    // SQLite keeps `user_version`, the number of migrations that ran, at byte 60 of the file, big-endian.
     bytes[60..64].copy_from_slice(&999u32.to_be_bytes());
     std::fs::write(&database, &bytes).expect("it can be written");
     let run = home.run(&["recall", "Postgres"]);
@@ -242,7 +242,7 @@ fn a_folder_that_cannot_be_written() {
     let folder = home.path().join("locked");
     std::fs::create_dir(&folder).expect("it can be made");
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o555)).expect("it can be locked");
-    // The superuser may write everywhere but where nobody can.
+    // Root may write to locked folders, but not to /proc.
     let is_locked = std::fs::write(folder.join("probe"), "").is_err();
     let place = if is_locked { folder.join("home") } else { "/proc/griot".into() };
     let output =
@@ -255,7 +255,7 @@ fn a_folder_that_cannot_be_written() {
     );
 }
 
-/// A limit on the size of files is met by the same call that meets a full disk.
+/// A file size limit fails in the same call as a full disk does.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_is_full() {
@@ -263,7 +263,7 @@ fn a_disk_that_is_full() {
     let before = home.content();
     let size =
         std::fs::metadata(home.path().join("home/workspaces/default/griot.db")).expect("it is there").len();
-    // In units of 1024 bytes; the write-ahead log hits it at once.
+    // In units of 1024 bytes; the write-ahead log exceeds it at once.
     let script = format!(
         "trap '' XFSZ; ulimit -f {}; exec '{}' remember -",
         size / 1024 / 2 + 4,
@@ -285,5 +285,5 @@ fn a_disk_that_is_full() {
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.starts_with("error: cannot "), "{stderr}");
     assert_eq!(home.content(), before);
-    assert!(home.ok(&["doctor"]).contains("sound"));
+    assert!(home.ok(&["doctor"]).contains("healthy"));
 }

@@ -1,44 +1,28 @@
-//! `griot crawl` and its jobs, from a site on this machine.
-
-use std::io::{Read, Write};
-use std::net::TcpListener;
+//! `griot crawl` and its jobs, with a local site.
 
 use serde_json::json;
 
 use crate::Home;
+use crate::site::{Site, answer, missing};
 
 /// Two pages and nothing else, at an address of this machine.
-pub fn site() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let url = format!("http://{}/", listener.local_addr().expect("it has an address"));
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let mut asked = [0_u8; 4096];
-            let count = stream.read(&mut asked).unwrap_or(0);
-            let asked = String::from_utf8_lossy(&asked[..count]).into_owned();
-            let (status, body) = match asked.split(' ').nth(1) {
-                Some("/") => (
-                    200,
-                    "<title>Home</title><h1>Home</h1><p>The harbour master is Ada. <a href=/tides>Tides</a>",
-                ),
-                Some("/tides") => {
-                    (200, "<title>Tides</title><h1>Tides</h1><p>High water at Brest is at noon.</p>")
-                }
-                _ => (404, ""),
-            };
-            let length = body.len();
-            let _ = write!(
-                stream,
-                "HTTP/1.1 {status} x\r\nConnection: close\r\nContent-Type: text/html\r\nContent-Length: {length}\r\n\r\n{body}"
-            );
+pub fn harbour() -> Site {
+    Site::new(|request| {
+        let html = |body: &str| answer(200, &[("Content-Type", "text/html")], body);
+        match request.path.as_str() {
+            "/" => {
+                html("<title>Home</title><h1>Home</h1><p>The harbour master is Ada. <a href=/tides>Tides</a>")
+            }
+            "/tides" => html("<title>Tides</title><h1>Tides</h1><p>High water at Brest is at noon.</p>"),
+            _ => missing(),
         }
-    });
-    url
+    })
 }
 
 #[test]
 fn a_site_becomes_sources_and_a_job_that_can_be_looked_at() {
-    let (home, url) = (Home::new(), site());
+    let (home, site) = (Home::new(), harbour());
+    let url = site.at("/");
     let crawl = home.json(&["crawl", &url, "--allow-private", "--rate", "0", "--tag", "web"]);
     assert_eq!(
         crawl,
@@ -63,13 +47,14 @@ fn a_site_becomes_sources_and_a_job_that_can_be_looked_at() {
     assert_eq!(jobs[0]["counts"]["unchanged"], json!(1));
     assert_eq!(
         home.run(&["jobs", "pause", "j1"]).error(),
-        "error: cannot make the job `j1` paused: it is done already"
+        "error: cannot set the job `j1` to paused: it is done already"
     );
 }
 
 #[test]
 fn what_cannot_be_crawled_is_said() {
-    let (home, url) = (Home::new(), site());
+    let (home, site) = (Home::new(), harbour());
+    let url = site.at("/");
     let run = home.run(&["crawl", &url]);
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("its address is not public"), "{}", run.stdout);

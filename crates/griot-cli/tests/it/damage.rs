@@ -1,4 +1,4 @@
-//! Damaged rows and workspaces that cannot be written: what is told, what still answers, what heals.
+//! Damaged rows and read-only workspaces: what is reported, what still works, what is repaired.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -29,7 +29,7 @@ fn doctor_repairs_what_it_reports_and_keeps_what_it_removes() {
         .expect("it is changed");
     drop(broken);
 
-    // Nobody is stopped.
+    // Other rows still work.
     home.remember("Written beside the damage.", &[]);
     assert!(home.ok(&["recall", "sessions"]).contains("Redis"));
     let doctor = home.run(&["doctor"]);
@@ -76,7 +76,7 @@ fn an_edge_is_shown_by_its_number() {
     let id = linked["edge"]["id"].as_str().expect("it has a number").to_owned();
     assert_eq!(home.json(&["show", &id]), linked["edge"]);
     let shown = home.ok(&["show", &id]);
-    for part in ["caused", "causal", "1.00 now, 1.00 as stored", "Ada said so", "said by     user"] {
+    for part in ["caused", "causal", "1.00 now, 1.00 as stored", "Ada said so", "provenance  user"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let missing = home.run(&["show", "e999"]);
@@ -87,7 +87,7 @@ fn an_edge_is_shown_by_its_number() {
     assert!(missing.stderr.contains("hint: griot related"), "{}", missing.stderr);
 }
 
-/// A home that its reader may not write to: root may write anywhere, so its tests ask as nobody.
+/// A read-only home. Root may write anywhere, so its tests run as the user `nobody`.
 #[cfg(unix)]
 fn read_only(home: &Home) -> impl Fn(&[&str]) -> Command {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -102,7 +102,7 @@ fn read_only(home: &Home) -> impl Fn(&[&str]) -> Command {
         let mode = if is_folder { 0o555 } else { 0o444 };
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("its owner may say so");
     }
-    // Beside the home, because nobody may not reach the folder where the tests were built.
+    // Copied into the home, because `nobody` may have no access to the build folder.
     let program = home.path().join("griot");
     std::fs::copy(env!("CARGO_BIN_EXE_griot"), &program).expect("the program is there");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("its owner may say so");
@@ -149,7 +149,7 @@ fn a_workspace_that_cannot_be_written_can_be_asked() {
         let (code, out, error) = run(&arguments);
         assert!(code == Some(0) && out.contains(part), "{arguments:?}: {code:?} {out}{error}");
     }
-    // Nobody may read them only because others may, which is all there is to say.
+    // The files must be readable by others here, so doctor reports exactly that.
     let (_, out, error) = run(&["doctor"]);
     let problems: Vec<&str> = out.lines().filter(|line| line.starts_with("problem: ")).collect();
     assert!(out.starts_with("checked 2 memories"), "{out}{error}");
@@ -188,8 +188,8 @@ fn a_server_says_that_a_workspace_is_read_only() {
     let griot = read_only(&home);
     let mut server = griot(&["serve", "--listen", "127.0.0.1:0"]);
     let mut child = server.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("griot starts");
-    let told = BufReader::new(child.stderr.take().expect("it is a pipe")).lines().map_while(Result::ok);
-    let said = told.into_iter().find(|line| line.contains("read-only"));
+    let reported = BufReader::new(child.stderr.take().expect("it is a pipe")).lines().map_while(Result::ok);
+    let said = reported.into_iter().find(|line| line.contains("read-only"));
     assert_eq!(
         said.as_deref(),
         Some("griot: the workspace `default` is read-only: questions are answered, nothing is stored")

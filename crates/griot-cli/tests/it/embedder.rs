@@ -1,4 +1,4 @@
-//! The choice of the embedder: what was not built in is said, and a workspace changes over by one command.
+//! Choosing the embedder: a missing one is reported, and one command switches a workspace.
 
 use crate::Home;
 
@@ -34,10 +34,7 @@ fn a_folder_that_holds_no_model_is_an_error() {
     let home = Home::new();
     home.ok(&["config", "set", "embedder.model", "minilm"]);
     let run = home.run(&["status"]);
-    assert_eq!(
-        run.error(),
-        "error: cannot use the embedder `minilm`: `embedder.path` does not say where it lies"
-    );
+    assert_eq!(run.error(), "error: cannot use the embedder `minilm`: `embedder.path` is not set");
     home.ok(&["config", "set", "embedder.path", "no/such/folder"]);
     let run = home.run(&["status"]);
     assert_eq!(run.error(), "error: cannot load the embedder from `no/such/folder`: there is no such folder");

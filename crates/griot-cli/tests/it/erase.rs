@@ -1,4 +1,4 @@
-//! What was erased is in no file of the workspace, whatever lies there and however its process ended.
+//! Erased texts are in no file of the workspace, whichever files it has and however the process ended.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::Home;
 
-/// Pieces of a text that are looked for, in bytes.
+/// Length of the searched pieces of a text in bytes.
 const PIECE: usize = 12;
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -29,7 +29,8 @@ fn workspace(home: &Home) -> PathBuf {
     home.path().join("home/workspaces/default")
 }
 
-/// Files of the workspace with a piece that only the erased texts have, and the piece.
+/// Files of the workspace that contain a piece of an erased text that no kept text contains, with the
+/// piece.
 fn remnants(folder: &Path, erased: &[String], kept: &[String]) -> Vec<(String, String)> {
     let pieces = |texts: &[String]| -> HashSet<Vec<u8>> {
         texts.iter().flat_map(|text| text.as_bytes().windows(PIECE).map(<[u8]>::to_vec)).collect()
@@ -46,7 +47,7 @@ fn remnants(folder: &Path, erased: &[String], kept: &[String]) -> Vec<(String, S
     found
 }
 
-/// Numbers that look random and are the same each time.
+/// Deterministic pseudo-random numbers.
 struct Random(u64);
 
 impl Random {
@@ -55,7 +56,7 @@ impl Random {
         (self.0 >> 33) as usize % end
     }
 
-    /// A word that is no other text's by chance.
+    /// A word that is unlikely to occur in other texts.
     fn word(&mut self) -> String {
         let syllables = ["ka", "lo", "mi", "ra", "tu", "ve", "zo", "pi", "ne", "su", "do", "ha"];
         (0..4).map(|_| syllables[self.below(syllables.len())]).collect()
@@ -109,14 +110,14 @@ fn a_backup_is_restored_with_its_settings_and_its_rollout() {
     let restored = home.json(&["restore-backup", "copy.griot", "--workspace", "second", "--force"]);
     let trash = PathBuf::from(restored["trash"].as_str().expect("it says where"));
     assert!(trash.join("griot.db").is_file());
-    // The copy in the trash is one of the same store: an erasure does not leave it.
+    // The trash holds a copy of the same store, so the erasure removes it.
     let id = home.json(&["-w", "second", "recall", "baker", "--no-floor"])["results"][0]["id"].clone();
     home.ok(&["-w", "second", "erase", "memory", id.as_str().expect("an id")]);
     assert!(!trash.join("griot.db").exists());
     assert_eq!(home.json(&["workspace", "empty-trash"])["removed"], json!(1));
 }
 
-/// Whoever adds a file to a workspace says in `backend/sqlite/registry.rs` how it is rid of what was erased.
+/// Whoever adds a file to a workspace must declare in `backend/sqlite/registry.rs` how it is erased.
 #[test]
 fn every_file_of_a_busy_workspace_says_how_it_is_erased() {
     let home = Home::new();
@@ -144,7 +145,7 @@ fn every_file_of_a_busy_workspace_says_how_it_is_erased() {
     assert_eq!(of_file("griot.db.index/index-7.bin"), Some(Erasing::Deleted));
 }
 
-/// Starts an erasure and ends its process once the rows are gone from the database, if it lives as long.
+/// Starts an erasure and kills it once the rows are gone from the database, if it lives that long.
 fn erase_and_kill(home: &Home, what: &[&str], spins: usize) {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("griot"));
     let mut child = command
@@ -173,7 +174,7 @@ fn random_erasures_some_of_them_killed_leave_no_piece_of_a_text() {
     let home = Home::new();
     let mut random = Random(7);
     let mut texts: Vec<String> = (0..ALL).map(|_| random.text()).collect();
-    // Names that stand in one text only, in some, and in many.
+    // Names that occur in one text, in some, or in many.
     for (at, text) in texts.iter_mut().enumerate() {
         match at % 5 {
             0 => text.push_str(&format!(" said Torvald Quistgaard{}", at)),
@@ -211,7 +212,7 @@ fn random_erasures_some_of_them_killed_leave_no_piece_of_a_text() {
         erased.push(text.clone());
         if turn % 3 == 0 {
             erase_and_kill(&home, &["memory", id], random.below(3000));
-            // Killed before its rows were gone, it did not begin; after that, opening goes on with it.
+            // Killed before its rows were gone, it did not start; afterwards, opening the store resumes it.
             let _ = home.run(&["erase", "memory", id]);
         } else {
             home.ok(&["erase", "memory", id]);
@@ -223,7 +224,7 @@ fn random_erasures_some_of_them_killed_leave_no_piece_of_a_text() {
     home.ok(&["doctor"]);
     home.ok(&["erasures", "--verify"]);
 
-    // The answers are those of a workspace that never held what was erased.
+    // The answers equal those of a workspace that never held the erased texts.
     home.file("rest.jsonl", home.ok(&["export"]));
     home.ok(&["-w", "fresh", "workspace", "create", "fresh"]);
     home.ok(&["-w", "fresh", "import", "files/rest.jsonl"]);
@@ -235,16 +236,16 @@ fn random_erasures_some_of_them_killed_leave_no_piece_of_a_text() {
                 ["-w", place, "recall", &question, "--no-floor", "--limit", "20", "--now", "2030-01-01"];
             let answer = home.json(&asked);
             let results = answer["results"].as_array().expect("results").iter();
-            let told = |one: &Value, key: &str| one[key].as_str().expect("a string").to_string();
+            let field = |one: &Value, key: &str| one[key].as_str().expect("a string").to_string();
             results
-                .map(|one| (told(one, "id"), told(one, "text"), one["score"].as_f64().expect("a score")))
+                .map(|one| (field(one, "id"), field(one, "text"), one["score"].as_f64().expect("a score")))
                 .collect()
         };
         let (own, fresh) = (ask("default"), ask("fresh"));
         let named =
             |found: &[(String, String, f64)]| found.iter().map(|one| one.0.clone()).collect::<Vec<_>>();
         assert_eq!(named(&own), named(&fresh), "{own:?} {fresh:?}");
-        // Sums of the same numbers in another order.
+        // Sums of the same numbers in another order differ in the last bits.
         let alike =
             own.iter().zip(&fresh).all(|(own, fresh)| (own.2 - fresh.2).abs() < 1e-5 && own.1 == fresh.1);
         assert!(alike, "{own:?} {fresh:?}");

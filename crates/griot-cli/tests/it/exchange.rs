@@ -31,11 +31,11 @@ fn an_export_imported_elsewhere_exports_the_same() {
         lines
     };
     assert_eq!(sorted(other.content()), sorted(home.content()));
-    assert!(other.ok(&["doctor"]).contains("sound"));
+    assert!(other.ok(&["doctor"]).contains("healthy"));
     let question = ["recall", "why did the deploy fail", "--now", "2024-02-01"];
     let strip = |mut answer: serde_json::Value| {
         answer["revision"] = 0.into();
-        // It follows from the revision too.
+        // The id contains the revision.
         answer["rollout"]["id"] = "".into();
         answer
     };

@@ -269,7 +269,9 @@ fn kind(token: &str) -> Option<&'static str> {
         "0000-00-00",
         "0000-00-00T00:00:00Z",
         "0000-00-00T00:00:00.000Z",
+        // Of a folder in the trash.
         "team-0000-00-00T00-00-00-000Z",
+        "other-0000-00-00T00-00-00-000Z",
     ]
     .into_iter()
     .any(has_shape)

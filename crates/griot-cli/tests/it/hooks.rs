@@ -1,5 +1,5 @@
-//! Hooks as Claude Code calls them: an event on standard input, context or nothing on standard output, never
-//! a failure.
+//! Hooks as Claude Code calls them: an event on standard input, context or nothing on standard output,
+//! never a failure.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::{Home, Run};
 
 const SESSION: &str = "0b6c2f8e-1111-4222-8333-444455556666";
 
-/// A transcript in the form that Claude Code 2.1 writes.
+/// A transcript in the format of Claude Code 2.1.
 #[derive(Default)]
 struct Transcript {
     lines: Vec<String>,
@@ -56,7 +56,7 @@ struct Agent {
 }
 
 impl Agent {
-    /// Works in a folder `shop` that is a repository of nobody.
+    /// Works in the folder `shop`, a repository without a remote.
     fn new() -> Self {
         let home = Home::new();
         let folder = home.path().join("code/shop");
@@ -77,7 +77,7 @@ impl Agent {
     }
 
     fn run(&self, arguments: &[&str], stdin: &[u8]) -> Run {
-        // Tests share the machine with others; how fast it is has a test of its own.
+        // A generous timeout: tests share the machine, and speed has a test of its own.
         let mut command = self.home.command();
         command.env("GRIOT_HOOKS_TIMEOUT_MS", "10000").env("HOME", self.home.path());
         let output = command.args(arguments).write_stdin(stdin).output().expect("griot starts");
@@ -88,7 +88,7 @@ impl Agent {
         }
     }
 
-    /// What is put beside the prompt; empty for nothing.
+    /// The context that is added to the prompt; empty if there is none.
     fn prompt(&self, prompt: &str) -> String {
         let run = self.run(&["hook", "prompt"], &self.event(prompt, "another-session"));
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{prompt}");
@@ -106,7 +106,7 @@ impl Agent {
         assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""));
     }
 
-    /// Every text that is stored, in order of time.
+    /// All stored texts in order of time.
     fn texts(&self) -> Vec<String> {
         let export = self.home.ok(&["export"]);
         let lines = export.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -248,7 +248,7 @@ fn a_session_is_stored_as_a_chat_and_once() {
 }
 
 #[test]
-fn what_the_program_writes_is_not_what_somebody_said() {
+fn output_of_the_host_is_not_stored_as_speech() {
     let agent = Agent::new();
     let mut transcript = Transcript::default();
     transcript
@@ -274,8 +274,7 @@ fn what_the_program_writes_is_not_what_somebody_said() {
     assert_eq!(agent.home.json(&["sources"])[0]["source"]["title"], "Renaming the table");
 }
 
-/// The promise end to end: what a hook printed is in no memory, wherever the host wrote it into the
-/// transcript.
+/// End to end: no output of a hook becomes a memory, wherever the host wrote it into the transcript.
 #[test]
 fn what_was_injected_is_never_stored() {
     let agent = Agent::new();
@@ -320,7 +319,7 @@ fn what_was_injected_is_never_stored() {
             "Third question."
         ]
     );
-    // And once more around: a second recall brings back what was said, with nothing of the block in it.
+    // A second recall finds the session, without the earlier block.
     let again = agent.prompt("what do we know of the Redis cluster and its vault password?");
     assert_eq!(again.matches("<griot-memory>").count(), 1, "{again}");
 }
@@ -418,7 +417,7 @@ fn a_damaged_transcript_gives_what_can_be_read_and_takes_nothing_away() {
 fn what_is_not_ready_in_time_is_dropped() {
     let agent = Agent::new();
     agent.home.remember("We moved billing sessions to Postgres", &[]);
-    // Standard input stays open, so that no answer can be ready.
+    // Standard input stays open, so the hook must time out.
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_griot"));
     command.env("GRIOT_HOME", agent.home.path().join("home")).args(["hook", "prompt"]);
     command

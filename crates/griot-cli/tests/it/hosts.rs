@@ -1,12 +1,12 @@
-//! `griot connect`: every host in a home of its own; what is written is shown, written once, and undone to
-//! the byte.
+//! `griot connect`, each host with a home of its own: changes are shown, written once, and undone byte for
+//! byte.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::{Home, Run};
 
-/// Host, its file below the home folder, and a file that somebody might have.
+/// Host, its file below the home folder, and a typical file.
 const HOSTS: [(&str, &str, &str); 9] = [
     (
         "claude-code",
@@ -107,7 +107,7 @@ impl User {
         }
     }
 
-    /// The output of a run that has to go well, with the places of this machine taken out.
+    /// The output of a successful run, with paths of this machine removed.
     fn ok(&self, arguments: &[&str]) -> String {
         let run = self.run(arguments);
         assert_eq!(run.code, 0, "griot {arguments:?}: {}{}", run.stdout, run.stderr);
@@ -116,7 +116,7 @@ impl User {
             .replace(&self.folder().display().to_string(), "~")
     }
 
-    /// Every file and folder of the user with its content.
+    /// All files and folders of the user, with their contents.
     fn all(&self) -> Vec<(PathBuf, Option<Vec<u8>>)> {
         fn walk(folder: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
             for entry in fs::read_dir(folder).expect("the folder can be read") {
@@ -144,7 +144,7 @@ fn every_host_is_connected_once_and_leaves_nothing_behind() {
         assert!(user.path(file).is_file(), "{host} writes {file}");
         let written = user.all();
         let again = user.ok(&["connect", host, "--yes"]);
-        assert!(again.starts_with("nothing to do: ") && again.contains(" is connected already"), "{again}");
+        assert!(again.starts_with("nothing to do: ") && again.contains(" is already connected"), "{again}");
         assert_eq!(user.all(), written, "{host}");
     }
     let list = user.ok(&["--json", "connect", "--list"]);
@@ -152,7 +152,7 @@ fn every_host_is_connected_once_and_leaves_nothing_behind() {
     for view in list.as_array().expect("a list") {
         assert_eq!((&view["found"], &view["connected"]), (&true.into(), &true.into()), "{view}");
     }
-    // In another order than they were made, as folders are shared.
+    // In reverse order, because hosts share folders.
     for (host, ..) in HOSTS.iter().rev() {
         user.ok(&["connect", host, "--remove", "--yes"]);
     }
@@ -171,7 +171,7 @@ fn files_that_are_there_keep_all_that_is_theirs_and_come_back_to_the_byte() {
         user.ok(&["connect", host, "--yes"]);
         let after = user.read(file);
         assert_ne!(after, text, "{host}");
-        // Nothing but white space and a comma went away.
+        // Only white space and commas were removed.
         let pieces: Vec<&str> =
             text.split([' ', '\t', '\r', '\n', ',', '{', '}']).filter(|p| !p.is_empty()).collect();
         let mut rest = after.as_str();
@@ -222,7 +222,7 @@ fn a_file_that_was_made_and_then_used_by_others_stays_without_our_entry() {
     user.ok(&["connect", "cursor", "--remove", "--yes"]);
     assert_eq!(user.read(".cursor/mcp.json"), "{\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
 
-    // Written anew by its host, as Claude Code does, but with nothing else in it.
+    // Reformatted by its host, as Claude Code does, with the same content.
     user.ok(&["connect", "claude-code", "--no-hooks", "--yes"]);
     let text = user.read(".claude.json").replace("  ", "\t");
     user.write(".claude.json", &text);
@@ -282,7 +282,7 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     let expected = serde_json::json!({ "type": "stdio", "command": griot, "args": ["mcp"] });
     assert_eq!(server["mcpServers"]["griot"], expected);
 
-    // Somebody joins our list, then we go.
+    // Another program adds a hook to our array, then Griot is disconnected.
     let joined = user.read(".claude/settings.json").replace(
         "\"timeout\": 60\n          }",
         "\"timeout\": 60\n          },\n          { \"type\": \"command\", \"command\": \"mine\" }",
@@ -378,57 +378,57 @@ fn broken_and_foreign_files_are_left_as_they_are() {
             "claude-code",
             ".claude.json",
             "{\"a\": 1,}",
-            "it is broken JSON, and was left as it is: trailing commas are not allowed on line 1 column 8",
+            "invalid JSON; the file was left unchanged: trailing commas are not allowed on line 1 column 8",
         ),
-        ("claude-code", ".claude.json", "{\"a\": 1 // no\n}", "it is broken JSON, and was left as it is: "),
+        ("claude-code", ".claude.json", "{\"a\": 1 // no\n}", "invalid JSON; the file was left unchanged: "),
         (
             "claude-code",
             ".claude/settings.json",
             "{",
-            "it is broken JSON, and was left as it is: unterminated object",
+            "invalid JSON; the file was left unchanged: unterminated object",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "{\"mcpServers\": {\"x\": }",
-            "it is broken JSON with comments, and was left as it is: ",
+            "invalid JSON with comments; the file was left unchanged: ",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "[1, 2]",
-            "it holds something else than an object, and was left as it is",
+            "its top level is not an object; the file was left unchanged",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "{\"mcpServers\": []}",
-            "`mcpServers` is not an object; the file was left as it is",
+            "`mcpServers` is not an object; the file was left unchanged",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "{\"mcpServers\": {}, \"mcpServers\": {}}",
-            "`mcpServers` is there twice; the file was left as it is",
+            "`mcpServers` occurs twice; the file was left unchanged",
         ),
         (
             "cursor",
             ".cursor/mcp.json",
             "{\"mcpServers\": {\"griot\": {\"command\": \"npx\"}}}",
-            "`mcpServers.griot` is there and starts something else; the file was left as it is",
+            "`mcpServers.griot` starts another program; the file was left unchanged",
         ),
-        ("codex", ".codex/config.toml", "[a\nb = 1\n", "it is broken TOML, and was left as it is: "),
+        ("codex", ".codex/config.toml", "[a\nb = 1\n", "invalid TOML; the file was left unchanged: "),
         (
             "codex",
             ".codex/config.toml",
             "mcp_servers = 3\n",
-            "`mcp_servers` is not a table; the file was left as it is",
+            "`mcp_servers` is not a table; the file was left unchanged",
         ),
         (
             "claude-code",
             ".claude/settings.json",
             "{\"hooks\": {\"SessionEnd\": {}}}",
-            "`hooks.SessionEnd` is not an array; the file was left as it is",
+            "`hooks.SessionEnd` is not an array; the file was left unchanged",
         ),
     ] {
         let user = User::new();
@@ -449,13 +449,13 @@ fn broken_and_foreign_files_are_left_as_they_are() {
     fs::write(&path, b"{\"a\": \"\xff\"}").expect("the file can be written");
     let run = user.run(&["connect", "cursor", "--yes"]);
     assert_eq!(run.code, 2);
-    assert!(run.error().ends_with("byte 8 is not UTF-8; the file was left as it is"), "{}", run.stderr);
+    assert!(run.error().ends_with("byte 8 is not UTF-8; the file was left unchanged"), "{}", run.stderr);
     let listed = user.run(&["connect", "--list"]);
     assert_eq!(listed.code, 0, "one broken file does not hide the others: {}", listed.stderr);
 }
 
 #[test]
-fn nobody_to_ask_means_nothing_is_written() {
+fn without_a_terminal_nothing_is_written() {
     let user = User::new();
     let before = user.all();
     let run = user.run(&["connect", "vscode"]);
@@ -472,7 +472,7 @@ fn nobody_to_ask_means_nothing_is_written() {
     let run = user.run(&["connect", "windsurf", "--project", "--yes"]);
     assert_eq!(
         run.error(),
-        "error: cannot connect windsurf for one project: Windsurf reads no file of a project"
+        "error: cannot connect windsurf for one project: Windsurf has no configuration per project"
     );
 }
 

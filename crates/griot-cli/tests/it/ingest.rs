@@ -1,4 +1,4 @@
-//! `griot ingest`: files in, unchanged ones skipped, changed ones as a difference, bad ones reported.
+//! `griot ingest`: skips unchanged files, updates changed ones, reports bad ones.
 
 use crate::Home;
 
@@ -45,14 +45,14 @@ fn files_that_are_gone_are_pruned_on_request() {
 }
 
 #[test]
-fn one_bad_file_is_reported_and_the_rest_goes_on() {
+fn a_bad_file_is_reported_and_the_others_are_read() {
     let home = Home::new();
     home.file("docs/good.md", NOTES);
     home.file("docs/bad.json", "{\"text\": ");
     let run = home.run(&["ingest", "files/docs", "files/missing.md"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("bad.json") && run.stderr.contains("missing.md"), "{}", run.stderr);
-    assert!(run.stdout.contains("2 files were not read or not read whole"), "{}", run.stdout);
+    assert!(run.stdout.contains("2 files were not read completely"), "{}", run.stdout);
     assert!(home.content().contains("The cache lives in Redis."));
 }
 

@@ -1,4 +1,4 @@
-//! The answers as clients read them: the objects of `griot-wire`, and nothing else on standard output.
+//! Answers as JSON: objects of `griot-wire`, and nothing else on standard output.
 
 use griot_wire::{ErrorBody, Remembered, Status};
 
@@ -58,7 +58,7 @@ fn errors_are_one_object_on_standard_error() {
 }
 
 #[test]
-fn an_empty_answer_is_no_failure() {
+fn an_empty_answer_is_not_an_error() {
     let home = Home::new();
     let run = home.run(&["recall", "anything at all"]);
     assert_eq!(run.code, 0);
@@ -67,7 +67,7 @@ fn an_empty_answer_is_no_failure() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     let home = Home::new();
     for number in 0..50 {
         home.remember(&format!("Note number {number}."), &[]);

@@ -1,22 +1,24 @@
-//! The binary as its users meet it: arguments and standard input in; exit code, standard output and error
-//! out.
+//! Tests of the binary as users meet it: arguments and standard input in; exit code, standard output and
+//! standard error out.
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
 //! - `crawl`, `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
-//! - `damage`: damaged rows, and workspaces that cannot be written
+//! - `damage`: damaged rows, and read-only workspaces
 //! - `watch`: folders that change under a running `griot watch`
-//! - `reader`: the process that heavy documents are read in
-//! - `hosts`: the files of the programs that run agents; `hooks`: what those programs call
-//! - `rollout`: modes of the graph from end to end
+//! - `reader`: the worker process for heavy documents
+//! - `hosts`: configuration of programs that run agents; `hooks`: the hooks those programs call
+//! - `rollout`: modes of the rollout from end to end
 //! - `server`: HTTP and MCP over real sockets and pipes
-//! - `erase`: nothing of what was erased is left; backups
+//! - `erase`: erasures and backups
 //! - `golden`: the answers of every verb, recorded
-//! - `json`: the answers as clients read them
-//! - `bad_input`: each wrong request gets a clear error and leaves the store as it was
+//! - `documents`: the console blocks of README and the quickstart
+//! - `json`: answers as JSON
+//! - `bad_input`: invalid requests get a clear error and change nothing
 
 mod bad_input;
 mod crawl;
 mod damage;
+mod documents;
 mod embedder;
 mod erase;
 mod exchange;
@@ -26,10 +28,16 @@ mod hosts;
 mod ingest;
 mod json;
 mod merges;
+#[path = "../../../griot-ingest/tests/ingest/pdf.rs"]
+#[allow(clippy::unwrap_used)]
+mod pdf;
 mod reader;
 mod rollout;
 mod server;
 mod settings;
+#[path = "../../../griot-ingest/tests/ingest/site.rs"]
+#[allow(dead_code, clippy::unwrap_used)]
+mod site;
 mod trust;
 mod verbs;
 mod watch;
@@ -39,13 +47,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// A home of its own, thrown away with the test.
+/// A temporary home.
 #[derive(Debug)]
 pub struct Home {
     folder: tempfile::TempDir,
 }
 
-/// How a run ended.
+/// The result of a run.
 pub struct Run {
     pub code: i32,
     pub stdout: String,
@@ -67,7 +75,7 @@ impl Home {
         self.folder.path()
     }
 
-    /// Writes a file beside the home and gives its path.
+    /// Writes a file beside the home and returns its path.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path().join("files").join(name);
         std::fs::create_dir_all(path.parent().expect("it has a folder")).expect("the folder can be made");
@@ -75,8 +83,9 @@ impl Home {
         path
     }
 
-    pub fn command(&self) -> assert_cmd::Command {
-        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_griot"));
+    /// The binary in this home, without any setting of who runs the tests.
+    pub fn process(&self) -> std::process::Command {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_griot"));
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("GRIOT_")) {
                 command.env_remove(name);
@@ -84,6 +93,10 @@ impl Home {
         }
         command.env("GRIOT_HOME", self.path().join("home")).env("COLUMNS", "100").current_dir(self.path());
         command
+    }
+
+    pub fn command(&self) -> assert_cmd::Command {
+        assert_cmd::Command::from_std(self.process())
     }
 
     pub fn run(&self, arguments: &[&str]) -> Run {
@@ -99,21 +112,21 @@ impl Home {
         }
     }
 
-    /// The output of a run that has to go well.
+    /// The output of a run that must succeed.
     pub fn ok(&self, arguments: &[&str]) -> String {
         let run = self.run(arguments);
         assert_eq!(run.code, 0, "griot {arguments:?}: {}{}", run.stdout, run.stderr);
         run.stdout
     }
 
-    /// The answer of a run that has to go well, as JSON.
+    /// The JSON answer of a run that must succeed.
     pub fn json(&self, arguments: &[&str]) -> Value {
         let mut all = vec!["--json"];
         all.extend(arguments);
         serde_json::from_str(&self.ok(&all)).expect("the answer is JSON")
     }
 
-    /// Stores a text and gives its handle without the sign.
+    /// Stores a text and returns its handle without `#`.
     pub fn remember(&self, text: &str, options: &[&str]) -> String {
         let mut all = vec!["remember", text];
         all.extend(options);
@@ -121,7 +134,7 @@ impl Home {
         answer["handle"].as_str().expect("it has a handle").trim_start_matches('#').to_string()
     }
 
-    /// Everything that the workspace holds, without the header, which carries the time of the export.
+    /// An export of the workspace without its header, which contains the time.
     pub fn content(&self) -> String {
         let export = self.ok(&["export"]);
         export.split_once('\n').expect("it has a header").1.to_string()
@@ -129,7 +142,7 @@ impl Home {
 }
 
 impl Run {
-    /// What was said as an error, without the hint.
+    /// The error message without the hint.
     pub fn error(&self) -> &str {
         self.stderr.split("\n\n").next().unwrap_or_default().trim_end()
     }

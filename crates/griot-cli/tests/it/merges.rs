@@ -16,9 +16,7 @@ fn two_names_become_one_entity_and_are_parted_again() {
     let before = home.content();
     let said = home.ok(&["merge", "Bluebird", "order cluster", "--reason", "one cluster"]);
     assert!(
-        said.starts_with(
-            "g1  Order Cluster (concept:order-cluster) is part of Bluebird (tool:bluebird) now\n"
-        ),
+        said.starts_with("g1  merged Order Cluster (concept:order-cluster) into Bluebird (tool:bluebird)\n"),
         "{said}"
     );
     assert!(said.contains("1 edge moved, 1 fact moved") && said.contains("griot merge --undo g1"), "{said}");
@@ -28,7 +26,7 @@ fn two_names_become_one_entity_and_are_parted_again() {
     assert_eq!(log["merges"][0]["reason"], "one cluster");
     assert_eq!(log["merges"][0]["by"], "user");
     let said = home.ok(&["merge", "--undo", "g1"]);
-    assert!(said.contains("are two again") && said.contains("1 edge and 1 fact went back"), "{said}");
+    assert!(said.contains("are separate again") && said.contains("1 edge and 1 fact moved back"), "{said}");
     let rest = |content: String| -> Vec<String> {
         let lines = content.lines().filter(|line| {
             !["merge", "suggestion", "end"]
@@ -39,7 +37,7 @@ fn two_names_become_one_entity_and_are_parted_again() {
     };
     assert_eq!(rest(home.content()), rest(before));
     assert!(home.ok(&["merges"]).contains("undone "));
-    assert!(home.ok(&["doctor"]).contains("sound"));
+    assert!(home.ok(&["doctor"]).contains("healthy"));
 }
 
 #[test]
@@ -59,7 +57,7 @@ fn names_that_are_alike_are_suggested_applied_and_dismissed() {
         .map(|s| s["id"].as_str().expect("an id").into())
         .collect();
     assert!(home.ok(&["merges", "--apply", &ids[0]]).starts_with("g1  "));
-    assert!(home.ok(&["merges", "--dismiss", &ids[1]]).contains("stay two"));
+    assert!(home.ok(&["merges", "--dismiss", &ids[1]]).contains("stay separate"));
     let again = home.json(&["merges", "--suggest", "--auto"]);
     assert_eq!((&again["scan"]["suggested"], &again["scan"]["merged"]), (&0.into(), &0.into()));
     assert_eq!(again["suggestions"], serde_json::json!([]));

@@ -1,46 +1,10 @@
-//! Heavy files are read in a process of their own: no file ends the command or the server, whatever is in it.
+//! Heavy files are read in a worker process, so that no file can crash the command or the server.
 
-use std::io::Write;
-
-use crate::Home;
-
-/// A PDF of one page with this content, packed; what stands in the content is drawn `times` times.
-fn pdf(piece: &str, times: usize) -> Vec<u8> {
-    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
-    for _ in 0..times {
-        packer.write_all(piece.as_bytes()).expect("it is written");
-    }
-    let packed = packer.finish().expect("it is packed");
-    let mut stream = format!("<</Length {}/Filter/FlateDecode>>stream\n", packed.len()).into_bytes();
-    stream.extend(packed);
-    stream.extend(b"\nendstream");
-    let page =
-        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>";
-    let objects: [&[u8]; 5] = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        page.as_bytes(),
-        &stream,
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    ];
-    let mut out = b"%PDF-1.4\n".to_vec();
-    let mut places = Vec::new();
-    for (number, object) in (1..).zip(objects) {
-        places.push(out.len());
-        out.extend(format!("{number} 0 obj\n").into_bytes());
-        out.extend(object);
-        out.extend(b"\nendobj\n");
-    }
-    let table = out.len();
-    out.extend(b"xref\n0 6\n0000000000 65535 f \n");
-    places.iter().for_each(|place| out.extend(format!("{place:010} 00000 n \n").into_bytes()));
-    out.extend(format!("trailer<</Size 6/Root 1 0 R>>\nstartxref\n{table}\n%%EOF").into_bytes());
-    out
-}
+use crate::{Home, pdf};
 
 const WORDS: &str = "BT /F 12 Tf 50 700 Td (Tea was ready early) Tj ET ";
 
-/// What was left out, in the order of the files.
+/// Messages of the files that failed, in order.
 fn failed(answer: &serde_json::Value) -> Vec<String> {
     let all = answer["failed"].as_array().into_iter().flatten();
     all.map(|one| one["message"].as_str().unwrap_or_default().to_string()).collect()
@@ -50,8 +14,8 @@ fn failed(answer: &serde_json::Value) -> Vec<String> {
 fn a_document_that_takes_too_much_memory_is_refused_and_the_next_one_is_read() {
     let home = Home::new();
     // Below every bound of its reader, and far above the memory that is set.
-    home.file("docs/a.pdf", pdf("0 0 m ", 500_000));
-    home.file("docs/b.pdf", pdf(WORDS, 1));
+    home.file("docs/a.pdf", pdf::drawn("0 0 m ".repeat(500_000).as_bytes()));
+    home.file("docs/b.pdf", pdf::drawn(WORDS.as_bytes()));
     let run = home.run(&["--json", "--set", "ingest.reader_memory_bytes=67108864", "ingest", "files/docs"]);
     let answer: serde_json::Value = serde_json::from_str(&run.stdout).expect("the answer is JSON");
     let [failed] = &failed(&answer)[..] else { panic!("{answer}") };
@@ -63,7 +27,7 @@ fn a_document_that_takes_too_much_memory_is_refused_and_the_next_one_is_read() {
     assert!(home.content().contains("Tea was ready early"));
 }
 
-/// A reader that says the right first word, and then does this.
+/// A fake reader that answers the handshake, and then runs this script.
 #[cfg(unix)]
 fn false_reader(home: &Home, does: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -82,16 +46,16 @@ fn a_reader_that_ends_or_never_answers_costs_its_file_and_says_why() {
     for (does, why) in [
         (
             "head -c 1 > /dev/null; kill -9 $$",
-            "the system ended the process that read it, as it does where memory runs out",
+            "the system killed the reader process, probably because memory ran out",
         ),
-        ("head -c 1 > /dev/null; kill -11 $$", "the process that read it ended with the signal 11"),
+        ("head -c 1 > /dev/null; kill -11 $$", "the reader process ended with signal 11"),
         ("exec sleep 600", "it was not read within 1 seconds"),
-        ("printf 'no frame at all'; exec sleep 600", "gave no answer that can be understood"),
-        ("exec sleep 600 > /dev/null", "gave no answer that can be understood"),
-        ("head -c 1 > /dev/null; exit 3", "the process that read it ended with exit status: 3"),
+        ("printf 'no frame at all'; exec sleep 600", "the reader's answer is malformed"),
+        ("exec sleep 600 > /dev/null", "the reader's answer is malformed"),
+        ("head -c 1 > /dev/null; exit 3", "the reader process ended with exit status: 3"),
     ] {
         let home = Home::new();
-        let file = home.file("a.pdf", pdf(WORDS, 1));
+        let file = home.file("a.pdf", pdf::drawn(WORDS.as_bytes()));
         let arguments = ["--json", "--set", "ingest.reader_seconds=1", "ingest", &file.display().to_string()];
         let output = home.command().env("GRIOT_READER", false_reader(&home, does)).args(arguments).output();
         let output = output.expect("griot starts");
@@ -105,7 +69,7 @@ fn a_reader_that_ends_or_never_answers_costs_its_file_and_says_why() {
 fn plain_text_starts_no_other_process_and_a_wrong_reader_is_named() {
     let home = Home::new();
     let text = home.file("a.md", "# Tea\n\nIt was ready early.\n");
-    let book = home.file("a.pdf", pdf(WORDS, 1));
+    let book = home.file("a.pdf", pdf::drawn(WORDS.as_bytes()));
     let read = |path: &std::path::Path, reader: &str| {
         let output = home
             .command()
@@ -136,7 +100,7 @@ fn reading_apart_gives_what_reading_here_gives() {
         }
         let output = command.arg("ingest").arg(&golden).output().expect("griot starts");
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-        // Without what the clock says of the moment of reading.
+        // Without the times of ingestion.
         let keep = |line: &str| -> Option<serde_json::Value> {
             let mut record: serde_json::Value = serde_json::from_str(line).ok()?;
             for key in ["created_at", "updated_at", "learned_at", "id", "at"] {

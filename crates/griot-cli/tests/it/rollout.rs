@@ -1,4 +1,4 @@
-//! `griot rollout` and `griot feedback`: the modes from end to end.
+//! `griot rollout` and `griot feedback`: all modes, end to end.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub fn filled() -> Home {
     home
 }
 
-/// An answer without what says how it was made.
+/// An answer without the report on how it was made.
 fn said(answer: &Value) -> Value {
     let mut answer = answer.clone();
     answer.as_object_mut().expect("an object").remove("rollout");
@@ -36,7 +36,7 @@ fn made(answer: &Value) -> [Value; 4] {
 #[test]
 fn each_mode_names_what_was_asked_for_and_what_answered() {
     let home = filled();
-    // One moment for all questions, so that answers can be compared.
+    // The same time for all questions, so that answers are comparable.
     let ask = |options: &[&str]| {
         let mut all = vec!["recall", QUESTION, "--now", "2030-01-01T00:00:00Z"];
         all.extend(options);
@@ -55,7 +55,7 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
     }
 
     assert!(
-        home.ok(&["rollout", "set", "off"]).starts_with("off  the baseline answers, the graph is not run")
+        home.ok(&["rollout", "set", "off"]).starts_with("off  the baseline answers; the graph does not run")
     );
     let off = ask(&[]);
     assert_eq!(made(&off), [json!("off"), json!("hybrid_graph"), json!("baseline"), json!("rollout_off")]);
@@ -82,7 +82,7 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
     let disabled = ask(&["--graph", "--set", "recall.graph=false"]);
     assert_eq!(disabled["rollout"]["fallback_reason"], "feature_flag_disabled");
 
-    // What all these processes counted.
+    // The counts of all these processes.
     let rollout = home.json(&["rollout"]);
     let window = &rollout["windows"][0];
     assert_eq!((&window["requests"], &window["shadow_executions"]), (&json!(9), &json!(1)), "{window}");
@@ -151,7 +151,7 @@ fn wrong_requests_say_what_is_wrong() {
     assert_eq!(home.json(&["rollout"])["windows"], json!([]));
 }
 
-/// A graph that fails, by a real fault: the evidence of edges cannot be read, which only paths need.
+/// A graph that really fails: the evidence table, which only paths need, is missing.
 #[test]
 fn a_failing_graph_blocks_the_gate_and_the_next_stage_is_refused() {
     let home = filled();
@@ -174,7 +174,7 @@ fn a_failing_graph_blocks_the_gate_and_the_next_stage_is_refused() {
         home.ok(&["recall", QUESTION]);
     }
     home.ok(&["rollout", "set", "shadow"]);
-    // Counts of the window before: the one that has ended.
+    // Moves the counts into the previous, closed window.
     break_it(
         "UPDATE rollout_count SET start = start - width;
          UPDATE rollout_count SET value = 30 WHERE counter = 'graph_errors'",

@@ -1,4 +1,4 @@
-//! Settings: four places, later wins, mistakes are named.
+//! Settings: four places in order of precedence; mistakes are named.
 
 use crate::Home;
 
@@ -52,4 +52,23 @@ fn the_limit_of_the_settings_is_the_limit_of_recall() {
         home.json(&all)["results"].as_array().map(Vec::len)
     };
     assert_eq!(count(&["--set", "recall.limit=2", "--set", "recall.redundancy=1"]), Some(2));
+}
+
+#[test]
+fn a_retired_setting_warns_and_stops_nothing() {
+    let home = Home::new();
+    let gone = "`rollout.min_probes` is no longer a setting and has no effect: it is always 5";
+    let run = home.run(&["config", "set", "rollout.min_probes", "9"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, format!("warning: {gone}\n").as_str()));
+    home.ok(&["config", "set", "recall.limit", "4"]);
+    let path = home.ok(&["config", "path"]);
+    let file = std::path::Path::new(path.lines().last().expect("a path"));
+    let text = std::fs::read_to_string(file).expect("it was written");
+    assert_eq!(text, "[recall]\nlimit = 4\n", "nothing is written for a retired setting");
+    std::fs::write(file, format!("{text}[rollout]\nmin_probes = 9\n")).expect("it can be written");
+    let run = home.run(&["config", "get", "recall.limit"]);
+    let warning = format!("warning: {}: {gone}\n", file.display());
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "4\n", warning.as_str()));
+    let run = home.run(&["--json", "rollout"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, warning.as_str()), "once, and never among the answer");
 }

@@ -1,11 +1,11 @@
-//! Keys, orders to models and the web: what is flagged, masked, refused and left out.
+//! Secrets, instructions to models, and web pages: what is flagged, masked, refused and left out.
 
 use serde_json::{Value, json};
 
 use crate::Home;
-use crate::crawl::site;
+use crate::crawl::harbour;
 
-/// Put together here, so that no scanner of repositories takes this file for a leak.
+/// Assembled here, so that secret scanners do not report this file.
 fn key() -> String {
     format!("AKIA{}", "Q7".repeat(8))
 }
@@ -24,7 +24,7 @@ fn keys_are_kept_masked_or_refused() {
     let masked = home.json(&[&["remember", &text][..], &mask].concat());
     let expected = "The deploy key of the shop is [AWS key removed].";
     assert_eq!((&masked["text"], &masked["flags"]), (&json!(expected), &json!([])));
-    // A masked file is known again: what did not change stays.
+    // A masked file is recognised again: unchanged parts are kept.
     let notes = home.file("notes.md", format!("# Keys\n\n{text}\n\n# Tea\n\nAda drinks tea.\n"));
     let path = notes.to_str().expect("a name");
     home.ok(&[&["ingest", path][..], &mask].concat());
@@ -41,15 +41,15 @@ fn keys_are_kept_masked_or_refused() {
 
     let refuse = ["--set", "remember.secrets=refuse"];
     let run = home.run(&[&["remember", &text][..], &refuse].concat());
-    assert_eq!(run.error(), "error: cannot remember: line 1 of the text holds a secret (AWS key)");
+    assert_eq!(run.error(), "error: cannot remember: line 1 of the text contains a secret (AWS key)");
     let run = home.run(
         &[&["--json", "ingest", home.file("bad.md", &text).to_str().expect("a name")][..], &refuse].concat(),
     );
-    let told: Value = serde_json::from_str(&run.stdout).expect("it is JSON");
+    let reported: Value = serde_json::from_str(&run.stdout).expect("it is JSON");
     assert_eq!(
-        (run.code, &told["added"], told["failed"].as_array().map(Vec::len)),
+        (run.code, &reported["added"], reported["failed"].as_array().map(Vec::len)),
         (1, &json!(0), Some(1)),
-        "{told}"
+        "{reported}"
     );
 }
 
@@ -69,7 +69,8 @@ fn orders_to_a_model_are_flagged_wherever_they_are_shown() {
 
 #[test]
 fn what_comes_from_the_web_says_so_and_can_be_left_out() {
-    let (home, url) = (Home::new(), site());
+    let (home, site) = (Home::new(), harbour());
+    let url = site.at("/");
     home.remember("High water at Brest was at ten when Ada looked.", &[]);
     home.ok(&["crawl", &url, "--allow-private", "--rate", "0"]);
     let tiers = |arguments: &[&str]| -> Vec<String> {

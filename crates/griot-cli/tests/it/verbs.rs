@@ -1,8 +1,8 @@
-//! The verbs, each on a workspace that a few commands make.
+//! The verbs, each on a small workspace.
 
 use crate::Home;
 
-/// Two decisions with their cause, as a team would note them.
+/// Two decisions with their cause, as a team would record them.
 fn team() -> (Home, String, String) {
     let home = Home::new();
     let slow = home.remember(
@@ -42,7 +42,7 @@ fn a_question_finds_what_was_remembered_and_says_why() {
 fn the_same_text_is_stored_once() {
     let (home, slow, _) = team();
     let again = home.ok(&["remember", "Postgres is too slow for the session store."]);
-    assert_eq!(again, format!("known already as #{slow}\n"));
+    assert_eq!(again, format!("already known as #{slow}\n"));
     let other_user = home.json(&["remember", "Postgres is too slow for the session store.", "--user", "ada"]);
     assert_eq!(other_user["action"], "added");
 }
@@ -76,7 +76,7 @@ fn a_link_has_one_direction_and_why_follows_it_to_its_end() {
 }
 
 #[test]
-fn the_end_of_an_edge_is_told_wherever_the_edge_is() {
+fn the_expiry_of_an_edge_is_shown_wherever_the_edge_is() {
     let home = Home::new();
     let full = home.remember("The disk of the shop was full.", &["--at", "2024-03-01"]);
     let lost = home.remember("Orders of the shop were lost.", &["--at", "2024-03-02"]);
@@ -93,7 +93,7 @@ fn the_end_of_an_edge_is_told_wherever_the_edge_is() {
         assert!(shown.contains(&format!("{id}, expires 2090-05-01")), "{shown}");
     }
     assert!(!home.ok(&["status"]).contains("expired"));
-    // In a workspace of later days it is over.
+    // In a workspace where that date has passed, the edge has expired.
     let ended = home.ok(&["export"]).replace("2090-05-01T00:00:00Z", "2024-04-01T00:00:00Z");
     let file = home.file("ended.jsonl", ended);
     home.ok(&["workspace", "create", "later"]);
@@ -188,7 +188,7 @@ fn facts_are_closed_by_the_next_one() {
 }
 
 #[test]
-fn entities_paths_hubs_and_neighbours_are_told() {
+fn entities_paths_hubs_and_neighbours_are_shown() {
     let (home, slow, moved) = team();
     let entity = home.ok(&["entity", "redis"]);
     assert!(entity.starts_with("Redis  tool:redis"), "{entity}");
@@ -221,7 +221,7 @@ fn the_context_block_has_entities_and_memories() {
 fn looking_after_a_workspace() {
     let (home, slow, _) = team();
     assert!(home.ok(&["status"]).contains("memories    2: 1 decision, 1 observation"));
-    assert!(home.ok(&["doctor"]).contains("The workspace is sound."));
+    assert!(home.ok(&["doctor"]).contains("The workspace is healthy."));
     assert_eq!(home.ok(&["verify"]), "No contradictions.\n");
     home.ok(&["reindex"]);
     home.ok(&["reindex", "--embed"]);

@@ -1,13 +1,13 @@
-//! `griot watch`: what is on the disk is in the workspace, however it came there.
+//! `griot watch`: the workspace follows the files on disk.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 
 use serde_json::Value;
 
 use crate::Home;
 
-/// A running watch; each answer is waited for as it is printed.
+/// A running watch, whose answers are read as they are printed.
 struct Watching {
     process: Child,
     answers: std::io::Lines<BufReader<ChildStdout>>,
@@ -15,10 +15,10 @@ struct Watching {
 
 impl Watching {
     fn start(home: &Home, arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_griot"))
+        let mut process = home
+            .process()
             .args(["--json", "watch"])
             .args(arguments)
-            .env("GRIOT_HOME", home.path().join("home"))
             .current_dir(home.path().join("files"))
             .stdout(Stdio::piped())
             .spawn()
@@ -27,7 +27,7 @@ impl Watching {
         Self { process, answers }
     }
 
-    /// The next answer; of a burst that was seen in two parts the second.
+    /// The next answer that satisfies `done`; a burst may be seen in several parts.
     fn next_with(&mut self, done: impl Fn(&Value) -> bool) -> Value {
         loop {
             let line = self.answers.next().expect("it goes on").expect("output is UTF-8");
@@ -70,7 +70,7 @@ fn what_agents_keep_in_files_is_followed_without_settings() {
     let content = home.content();
     assert!(content.contains("We chose MySQL.") && !content.contains("Nobody watches this"), "{content}");
 
-    // A folder that is moved here is named alone.
+    // Events name only the folder that was moved here.
     home.file("made/deep/kite.md", "Bob flies kites.\n");
     std::fs::rename(home.path().join("files/made"), home.path().join("files/memory/moved")).expect("moved");
     assert_eq!(watching.next_with(added)["sources"], 1);
@@ -83,7 +83,7 @@ fn what_agents_keep_in_files_is_followed_without_settings() {
         "{renamed}"
     );
 
-    // What came from a file with a title of its own is kept under the new name.
+    // A file with a title of its own keeps its memories under the new name.
     std::fs::rename(home.path().join("files/memory/drums.md"), home.path().join("files/memory/music.md"))
         .expect("renamed");
     let renamed = watching.next_with(|answer| answer["renamed"] != serde_json::json!([]));

@@ -1,4 +1,4 @@
-//! Workspaces: one database each, nothing crosses, names are never paths.
+//! Workspaces: one database each, isolated from each other; names are never paths.
 
 use crate::Home;
 

@@ -15,75 +15,91 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use griot::engine::{Access, Engine, Settings};
 use griot::model::{Entity, ErasedKind, Error, Memory, Result};
 use griot::recall::Query;
 use griot_ingest::Lies;
 use serde::Serialize;
 
-use crate::load;
-use crate::peer::Installation;
-use crate::random::Random;
-use crate::report::thousands;
-use crate::workspace::Workspace;
+use crate::output::thousands;
+use crate::peer::{Installation, Testbed};
+use crate::random::{self, Random};
 
-pub use answers::Answers;
-pub use build::Made;
+use answers::Answers;
+use build::Made;
 
 /// Every so manieth command is killed.
 const KILLED: usize = 3;
 /// Every so manieth command erases a source, an entity or a user in turn; the others a memory.
 const OTHERS: usize = 20;
 
-#[derive(Clone, Debug)]
+/// Erase memories, sources, entities and users of a workspace that has everything, a third of the
+/// commands killed; exit 1 if a file holds a piece of what was erased, the workspace is damaged, or it
+/// answers otherwise than an import of the rest.
+#[derive(Args)]
 pub struct Options {
-    pub binary: PathBuf,
-    pub memories: usize,
+    #[command(flatten)]
+    testbed: Testbed,
+    #[arg(long, default_value_t = 10_000)]
+    memories: usize,
     /// Commands that erase.
-    pub erased: usize,
-    /// Erasures that are timed.
-    pub timed: usize,
-    pub questions: usize,
-    pub seed: u64,
-    pub directory: Option<PathBuf>,
+    #[arg(long, default_value_t = 1_000)]
+    erased: usize,
+    /// Questions whose answers are compared.
+    #[arg(long, default_value_t = 300)]
+    questions: usize,
+    /// Memories to erase inside this process, timed, beside a reader.
+    #[arg(long, default_value_t = 50)]
+    timed: usize,
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let outcome = measure(self)?;
+        self.testbed.print(&outcome, &outcome.table())?;
+        Ok(outcome.holds())
+    }
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Outcome {
-    pub seed: u64,
-    pub made: Made,
+struct Outcome {
+    seed: u64,
+    made: Made,
     /// Commands by what they erase: memories, sources, entities, users.
-    pub erased: [usize; 4],
-    pub killed: usize,
+    erased: [usize; 4],
+    killed: usize,
     /// Killed after the rows were gone, and finished by the next start.
-    pub finished_later: usize,
+    finished_later: usize,
     /// What a command or a start after a kill did that it should not.
-    pub failed: Vec<String>,
+    failed: Vec<String>,
     /// Pieces that are looked for, and files that are searched.
-    pub pieces: usize,
-    pub files: usize,
+    pieces: usize,
+    files: usize,
     /// Files with a piece that only what was erased had.
-    pub remnants: Vec<String>,
+    remnants: Vec<String>,
     /// What `doctor` found.
-    pub unsound: Vec<String>,
+    unsound: Vec<String>,
     /// Receipts, all of them compared with the workspace.
-    pub receipts: usize,
-    pub answers: Answers,
+    receipts: usize,
+    answers: Answers,
     /// Of one erasure inside a process, in milliseconds.
-    pub median_ms: f64,
+    median_ms: f64,
     /// The longest that a recall took beside them.
-    pub longest_recall_ms: f64,
+    longest_recall_ms: f64,
 }
 
 impl Outcome {
-    pub fn holds(&self) -> bool {
+    fn holds(&self) -> bool {
         self.remnants.is_empty()
             && self.unsound.is_empty()
             && self.failed.is_empty()
             && self.answers.different == 0
     }
 
-    pub fn table(&self) -> String {
+    fn table(&self) -> String {
         let mut text = String::new();
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "{name:11}{value}");
@@ -130,19 +146,19 @@ impl Outcome {
 
 /// Where the workspace lies, and where what is no part of it does: files that are read, exports, another
 /// workspace.
-pub struct Place<'a> {
-    pub folder: &'a Path,
-    pub beside: &'a Path,
+struct Place<'a> {
+    folder: &'a Path,
+    beside: &'a Path,
 }
 
-pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
-    let (folder, beside) =
-        (load::folder(options.directory.as_ref())?, load::folder(options.directory.as_ref())?);
+fn measure(options: &Options) -> Result<Outcome> {
+    let (folder, beside) = (options.testbed.folder()?, options.testbed.folder()?);
     let place = Place { folder: folder.path(), beside: beside.path() };
-    let griot = Installation::new(&options.binary, Workspace::file(place.folder), place.beside.join("home"))?;
-    let mut random = Random::of(options.seed, 0);
-    let mut outcome = Outcome { seed: options.seed, ..Outcome::default() };
-    progress("building the workspace");
+    let griot = options.testbed.installation(place.folder, place.beside)?;
+    let seed = options.seed.unwrap_or_else(random::clock_seed);
+    let mut random = Random::of(seed, 0);
+    let mut outcome = Outcome { seed, ..Outcome::default() };
+    eprintln!("building the workspace");
     let (made, mut waiting) = build::build(&griot, &place, options.memories, &mut random)?;
     outcome.made = made;
 
@@ -154,16 +170,16 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     waiting.extend(["read", "watched"].map(|folder| place.beside.join(folder).display().to_string()));
     let (targets, timed) = before.choose(options, &place, &mut random);
     engine.close()?;
-    run(&griot, &targets, &mut random, &mut outcome, &progress)?;
+    run(&griot, &targets, &mut random, &mut outcome)?;
     griot.run(&["erase", "--resume"])?;
     time(&griot.database, &timed, &mut outcome)?;
 
-    progress("searching the files");
+    eprintln!("searching the files");
     let engine = open(&griot.database)?;
     let after = Before::of(&engine)?;
     engine.close()?;
     let mut wanted = before.pieces_gone(&after, &targets, &waiting);
-    remnants::leave_out(blank(&options.binary, &beside.path().join("blank"))?.as_path(), &mut wanted)?;
+    remnants::leave_out(&blank(&options.testbed, &place.beside.join("blank"))?, &mut wanted)?;
     outcome.pieces = wanted.len();
     remnants::search(place.folder, &wanted, &mut outcome.remnants, &mut outcome.files)?;
     outcome.unsound = griot.doctor()?;
@@ -174,16 +190,16 @@ pub fn measure(options: &Options, progress: impl Fn(&str)) -> Result<Outcome> {
     if code != Some(0) {
         outcome.failed.push("a receipt names what is still there, or is not finished".into());
     }
-    progress("comparing answers");
+    eprintln!("comparing answers");
     outcome.answers = answers::compare(&griot, &place, options.questions, &mut random)?;
     Ok(outcome)
 }
 
 /// A workspace that never held anything, with a job that never found anything.
-fn blank(binary: &Path, folder: &Path) -> Result<PathBuf> {
+fn blank(testbed: &Testbed, folder: &Path) -> Result<PathBuf> {
     let files = folder.join("files");
     fs::create_dir_all(&files).map_err(|why| cannot("make a folder", why))?;
-    let griot = Installation::new(binary, Workspace::file(&files), folder.join("home"))?;
+    let griot = testbed.installation(&files, folder)?;
     griot.finished(&["crawl", "http://127.0.0.1:1/", "--allow-private", "--mode", "single"])?;
     Ok(files)
 }
@@ -307,13 +323,7 @@ fn shuffle<T>(all: &mut [T], random: &mut Random) {
 }
 
 /// Erases by commands, a third of them killed.
-fn run(
-    griot: &Installation,
-    targets: &[Target],
-    random: &mut Random,
-    outcome: &mut Outcome,
-    progress: &impl Fn(&str),
-) -> Result<()> {
+fn run(griot: &Installation, targets: &[Target], random: &mut Random, outcome: &mut Outcome) -> Result<()> {
     // How long a command takes, so that most kills meet one at work.
     let mut usual = Duration::from_millis(200);
     for (turn, target) in targets.iter().enumerate() {
@@ -352,7 +362,7 @@ fn run(
             outcome.failed.push(format!("{kind} `{name}` is there after its erasure"));
         }
         if (turn + 1) % 100 == 0 {
-            progress(&format!("{} of {} erased", turn + 1, targets.len()));
+            eprintln!("{} of {} erased", turn + 1, targets.len());
         }
     }
     Ok(())

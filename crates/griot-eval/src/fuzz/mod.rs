@@ -4,7 +4,7 @@
 //! the seed: input 7 of a format is the same again without the six before it.
 
 mod mutate;
-pub mod samples;
+mod samples;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,13 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use griot::model::{Error, ErrorKind, Result, Timestamp};
 use griot::remember::{Draft, RememberSettings, prepare};
 use griot_ingest::{Format, ReadOptions, Reading, read_bytes};
 
-use crate::random::Random;
+use crate::output;
+use crate::random::{self, Random};
 use samples::{FORMATS, Sample};
 
 /// Of each part of the text that comes out; nothing that is read is so large.
@@ -30,46 +32,79 @@ const AT_HAND: &str = "fuzz-at-hand";
 /// What a reader says of a panic in a library that it caught.
 const CAUGHT: &str = "did not survive";
 
+/// Damage files of every format and read them; exit 1 for a panic, a hang, or what the engine would
+/// refuse.
+#[derive(Args)]
 pub struct Options {
+    /// For each format.
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Only this one.
+    #[arg(long)]
+    format: Option<String>,
+    /// Seconds; an input that takes longer is a hang.
+    #[arg(long, default_value_t = 5)]
+    limit: u64,
+    /// What all damage follows from [default: the time].
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let seed = self.seed.unwrap_or_else(random::clock_seed);
+        output::print(&format!("seed {seed}\n"))?;
+        let plan = Plan {
+            time: Duration::from_secs(self.seconds),
+            most: u64::MAX,
+            limit: Duration::from_secs(self.limit),
+            seed,
+            folder: PathBuf::from("."),
+        };
+        let outcomes = run(self.format.as_deref(), &plan)?;
+        output::print(&table(&outcomes))?;
+        Ok(outcomes.iter().all(Outcome::holds))
+    }
+}
+
+struct Plan {
     /// For each format: until so much time is over, or so many inputs were read.
-    pub time: Duration,
-    pub most: u64,
+    time: Duration,
+    most: u64,
     /// An input that takes longer is a hang.
-    pub limit: Duration,
-    pub seed: u64,
-    /// All without one.
-    pub format: Option<String>,
+    limit: Duration,
+    seed: u64,
     /// Where failing inputs are written.
-    pub folder: PathBuf,
+    folder: PathBuf,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
-    pub format: &'static str,
-    pub inputs: u64,
+struct Outcome {
+    format: &'static str,
+    inputs: u64,
     /// Read, if with problems; the others were refused.
-    pub read: u64,
+    read: u64,
     /// Refused because a library gave up on them.
-    pub caught: u64,
-    pub slowest: Duration,
-    pub elapsed: Duration,
-    pub failures: Vec<Failure>,
-    pub crashes: u64,
-    pub hangs: u64,
+    caught: u64,
+    slowest: Duration,
+    elapsed: Duration,
+    failures: Vec<Failure>,
+    crashes: u64,
+    hangs: u64,
     /// Read into what the engine would refuse.
-    pub unfit: u64,
+    unfit: u64,
     /// Where panics came from, caught by a reader or not, and how many.
-    pub panics: BTreeMap<String, u64>,
+    panics: BTreeMap<String, u64>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Failure {
-    pub path: PathBuf,
-    pub why: String,
+struct Failure {
+    path: PathBuf,
+    why: String,
 }
 
 impl Outcome {
-    pub fn holds(&self) -> bool {
+    fn holds(&self) -> bool {
         self.crashes + self.hangs + self.unfit == 0
     }
 }
@@ -90,9 +125,8 @@ enum End {
     Unfit(String),
 }
 
-/// Damages and reads until the time is over.
-pub fn run(options: &Options, tell: impl Fn(&Outcome)) -> Result<Vec<Outcome>> {
-    let wanted = options.format.as_deref();
+/// Damages and reads files of the wanted format, or of all, until the time is over.
+fn run(wanted: Option<&str>, plan: &Plan) -> Result<Vec<Outcome>> {
     let formats: Vec<&samples::Format> =
         FORMATS.iter().filter(|format| wanted.is_none_or(|name| name == format.name)).collect();
     if formats.is_empty() {
@@ -113,10 +147,10 @@ pub fn run(options: &Options, tell: impl Fn(&Outcome)) -> Result<Vec<Outcome>> {
     }));
     let mut outcomes = Vec::new();
     for format in formats {
-        let mut outcome = fuzz(format, options);
+        let mut outcome = fuzz(format, plan);
         if let Ok(outcome) = &mut outcome {
             outcome.panics = panics.lock().map(|mut panics| std::mem::take(&mut *panics)).unwrap_or_default();
-            tell(outcome);
+            eprintln!("{}: {} inputs", outcome.format, outcome.inputs);
         }
         outcomes.push(outcome);
     }
@@ -130,15 +164,15 @@ fn short(path: &str) -> &str {
     third.map_or(path, |(at, _)| &path[at + 1..])
 }
 
-fn fuzz(format: &samples::Format, options: &Options) -> Result<Outcome> {
+fn fuzz(format: &samples::Format, plan: &Plan) -> Result<Outcome> {
     let all: Vec<&[u8]> = FORMATS.iter().flat_map(|format| format.samples).map(|(_, bytes)| *bytes).collect();
     let own: Vec<&[u8]> = format.samples.iter().map(|(_, bytes)| *bytes).collect();
-    let at_hand = options.folder.join(AT_HAND);
-    let seed = options.seed ^ Random::of(0, number_of(format.name)).next();
+    let at_hand = plan.folder.join(AT_HAND);
+    let seed = plan.seed ^ Random::of(0, number_of(format.name)).next();
     let mut outcome = Outcome { format: format.name, ..Outcome::default() };
-    let mut worker = Worker::start(options.limit);
+    let mut worker = Worker::start(plan.limit);
     let start = Instant::now();
-    while outcome.inputs < options.most && start.elapsed() < options.time {
+    while outcome.inputs < plan.most && start.elapsed() < plan.time {
         let mut random = Random::of(seed, outcome.inputs);
         outcome.inputs += 1;
         let (name, sample): Sample = format.samples[random.below(format.samples.len())];
@@ -146,7 +180,7 @@ fn fuzz(format: &samples::Format, options: &Options) -> Result<Outcome> {
         let bytes = mutate::damaged(&mut random, sample, others);
         // Half of them under their name, as files come, and half as what they were.
         let told = Format::parse(format.name).filter(|_| random.chance(0.5));
-        write(&at_hand, &bytes)?;
+        output::write(&at_hand, &bytes)?;
         let begin = Instant::now();
         let end = worker.read(Job { name, format: told, bytes: bytes.clone() });
         outcome.slowest = outcome.slowest.max(begin.elapsed());
@@ -170,14 +204,14 @@ fn fuzz(format: &samples::Format, options: &Options) -> Result<Outcome> {
             }
             None => {
                 outcome.hangs += 1;
-                worker = Worker::start(options.limit);
-                format!("took more than {} s", options.limit.as_secs())
+                worker = Worker::start(plan.limit);
+                format!("took more than {} s", plan.limit.as_secs())
             }
         };
         if outcome.failures.len() < KEPT {
             let hash = blake3::hash(&bytes).to_hex();
-            let path = options.folder.join(format!("fuzz-{}-{}-{name}", format.name, &hash[..16]));
-            write(&path, &bytes)?;
+            let path = plan.folder.join(format!("fuzz-{}-{}-{name}", format.name, &hash[..16]));
+            output::write(&path, &bytes)?;
             let forced = if told.is_some() { " (with the format said)" } else { "" };
             outcome.failures.push(Failure { path, why: why + forced });
         }
@@ -189,11 +223,6 @@ fn fuzz(format: &samples::Format, options: &Options) -> Result<Outcome> {
 
 fn number_of(name: &str) -> u64 {
     name.bytes().fold(7, |number, byte| number * 31 + u64::from(byte))
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes)
-        .map_err(|why| Error::unavailable(format!("write {}", path.display()), why.to_string()))
 }
 
 /// A thread that reads; one that hangs is left behind.
@@ -256,7 +285,7 @@ fn unfit(reading: &Reading) -> Option<String> {
 }
 
 /// What came out, as a table, and the failures below it.
-pub fn table(outcomes: &[Outcome]) -> String {
+fn table(outcomes: &[Outcome]) -> String {
     let mut out = format!(
         "{:<12} {:>9} {:>8} {:>6} {:>7} {:>8} {:>8} {:>6} {:>6}\n",
         "format", "inputs", "per s", "read", "caught", "slowest", "crashes", "hangs", "unfit"
@@ -302,18 +331,16 @@ mod tests {
     #[test]
     fn a_short_run_finds_nothing_and_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        let options = Options {
+        let plan = Plan {
             time: Duration::MAX,
             most: 60,
             limit: Duration::from_secs(60),
             seed: 3,
-            format: Some("csv".into()),
             folder: folder.path().to_path_buf(),
         };
-        let outcomes = run(&options, |_| ()).expect("it runs");
+        let outcomes = run(Some("csv"), &plan).expect("it runs");
         assert!(outcomes.iter().all(|outcome| outcome.holds() && outcome.inputs == 60 && outcome.read > 0));
         assert_eq!(std::fs::read_dir(folder.path()).map(Iterator::count).ok(), Some(0));
-        let unknown = Options { format: Some("pcx".into()), ..options };
-        assert!(run(&unknown, |_| ()).is_err());
+        assert!(run(Some("pcx"), &plan).is_err());
     }
 }

@@ -9,45 +9,60 @@ mod pdf;
 
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use griot::model::{ErrorKind, Result};
 use griot_ingest::{ReadLimits, ReadOptions, last_reader_peak, read_bytes};
 
-pub use files::{FILES, HostileFile};
+use crate::{output, process};
+use files::FILES;
 
+/// Read files that were made to do harm, as uploads are read: each is read or refused, with its time and
+/// memory.
+#[derive(Args)]
 pub struct Options {
-    /// Bytes that a file means to become, more or less.
-    pub bytes: usize,
-    /// Only files whose names contain this.
-    pub only: Option<String>,
-    pub limits: ReadLimits,
+    /// Megabytes that a file means to become.
+    #[arg(long, default_value_t = 40)]
+    megabytes: usize,
+    /// Only files whose names contain this, such as `pdf`.
+    #[arg(long)]
+    only: Option<String>,
+    /// Memory for one file, in megabytes.
+    #[arg(long, default_value_t = 1024)]
+    memory: u64,
+    /// Seconds for one file.
+    #[arg(long, default_value_t = 120)]
+    seconds: u64,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let limits = ReadLimits { memory: self.memory << 20, time: Duration::from_secs(self.seconds) };
+        let only = self.only.as_deref().unwrap_or_default();
+        let mut all_fair = true;
+        for file in FILES.iter().filter(|file| file.name.contains(only)) {
+            let outcome = read(file.name, (file.make)(self.megabytes << 20), limits);
+            output::print(&outcome.line())?;
+            all_fair &= outcome.is_fair;
+        }
+        if let Some(resident) = process::resident() {
+            output::print(&format!("this process: {} MB at most\n", resident.peak >> 20))?;
+        }
+        Ok(all_fair)
+    }
 }
 
 /// What became of one file.
 #[derive(Clone, Debug)]
-pub struct Outcome {
-    pub name: &'static str,
-    pub bytes: usize,
+struct Outcome {
+    name: &'static str,
+    bytes: usize,
     /// Memories that it became, or why it was refused.
-    pub end: std::result::Result<usize, String>,
+    end: std::result::Result<usize, String>,
     /// The refusal is about the file, and no trouble of ours.
-    pub is_fair: bool,
-    pub elapsed: Duration,
+    is_fair: bool,
+    elapsed: Duration,
     /// Of the process that read it, where there was one and it told.
-    pub peak: Option<u64>,
-}
-
-/// Makes and reads one file after another.
-pub fn run(options: &Options, mut tell: impl FnMut(&Outcome)) -> Vec<Outcome> {
-    let mut outcomes = Vec::new();
-    for file in
-        FILES.iter().filter(|file| options.only.as_deref().is_none_or(|only| file.name.contains(only)))
-    {
-        let bytes = (file.make)(options.bytes);
-        let outcome = read(file.name, bytes, options.limits);
-        tell(&outcome);
-        outcomes.push(outcome);
-    }
-    outcomes
+    peak: Option<u64>,
 }
 
 fn read(name: &'static str, bytes: Vec<u8>, limits: ReadLimits) -> Outcome {
@@ -67,29 +82,17 @@ fn read(name: &'static str, bytes: Vec<u8>, limits: ReadLimits) -> Outcome {
     Outcome { name, bytes: size, end, is_fair, elapsed, peak: last_reader_peak() }
 }
 
-/// One line of the report.
-pub fn line(outcome: &Outcome) -> String {
-    let megabytes = |bytes: u64| bytes.div_ceil(1024 * 1024);
-    let peak = outcome.peak.map_or_else(|| "-".to_string(), |peak| format!("{} MB", megabytes(peak)));
-    let end = match &outcome.end {
-        Ok(count) => format!("read: {count} memories"),
-        Err(why) => format!("refused: {why}"),
-    };
-    format!(
-        "{:<24} {:>9} B {:>8.2} s {:>8}  {end}\n",
-        outcome.name,
-        outcome.bytes,
-        outcome.elapsed.as_secs_f64(),
-        peak
-    )
-}
-
-/// The most memory that this process ever had, where the system says so.
-pub fn own_peak() -> Result<Option<u64>> {
-    let said = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = said.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
-    Ok(kilobytes.map(|kilobytes| kilobytes * 1024))
+impl Outcome {
+    /// One line of the report.
+    fn line(&self) -> String {
+        let Self { name, bytes, end, elapsed, peak, .. } = self;
+        let peak = peak.map_or_else(|| "-".to_string(), |peak| format!("{} MB", peak.div_ceil(1024 * 1024)));
+        let end = match end {
+            Ok(count) => format!("read: {count} memories"),
+            Err(why) => format!("refused: {why}"),
+        };
+        format!("{name:<24} {bytes:>9} B {:>8.2} s {peak:>8}  {end}\n", elapsed.as_secs_f64())
+    }
 }
 
 #[cfg(test)]
@@ -100,10 +103,8 @@ mod tests {
     fn small_hostile_files_are_read_or_refused_within_the_bounds_of_their_readers() {
         // Without a process of their own: what the readers bound by themselves has to do.
         griot_ingest::set_read_program(griot_ingest::ReadProgram::Here);
-        let options = Options { bytes: 32 * 1024, only: None, limits: ReadLimits::default() };
-        let outcomes = run(&options, |_| ());
-        assert_eq!(outcomes.len(), FILES.len());
-        let unfair: Vec<String> = outcomes.iter().filter(|outcome| !outcome.is_fair).map(line).collect();
-        assert_eq!(unfair, [""; 0]);
+        let read = |file: &files::HostileFile| read(file.name, (file.make)(32 * 1024), ReadLimits::default());
+        let outcomes = FILES.iter().map(read).filter(|outcome| !outcome.is_fair);
+        assert_eq!(outcomes.map(|outcome| outcome.line()).collect::<Vec<_>>(), [""; 0]);
     }
 }

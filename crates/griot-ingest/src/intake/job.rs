@@ -1,7 +1,7 @@
-//! Files as a durable job: which are done is in its rows, so that it goes on where it ended.
+//! Reads files as a durable job: its rows record which files are done, so that it can be resumed.
 //!
-//! Files are listed anew by each process that works on it: what is on the disk counts, not what was there at
-//! the start.
+//! Each process that works on it lists the files again: what is on disk counts, not what was there at the
+//! start.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,23 +11,26 @@ use griot::engine::Engine;
 use griot::model::{Error, Result};
 use griot::remember::checked_words;
 
-use super::{FileEvent, FileOptions, Intake, Tell};
-use crate::jobs::{End, FileRow, GIVEN_UP, Job, JobDraft, JobId, JobKind, Jobs, PageState, Tally, WorkedBy};
+use super::{FileEvent, FileOptions, Intake, Report};
+use crate::jobs::{
+    End, FileRow, GIVEN_UP, Job, JobDraft, JobId, JobKind, Jobs, PageState, StoreChanges, WorkedBy,
+};
 use crate::read::printed;
 
-/// Rows are written after so many files, and after so long; a file that brought something is written at once.
-const ROWS: usize = 256;
-const WRITE: Duration = Duration::from_millis(500);
+/// Rows are written in batches of this size, or after this time. A file that changed the store is written
+/// at once.
+const BATCH: usize = 256;
+const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Makes a job of reading files; [`run_ingest`] works on it.
+/// Creates a job that reads files; [`run_ingest`] runs it.
 pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) -> Result<JobId> {
     let what = || "read files".to_string();
     if options.paths.is_empty() {
-        return Err(Error::invalid(what(), "no path is named"));
+        return Err(Error::invalid(what(), "no path was given"));
     }
-    // One that no memory may carry would fail with every file.
+    // An invalid tag would fail every file.
     checked_words("tag", &options.tags)?;
-    // Another process, with another folder, may go on with it.
+    // Another process, in another working directory, may resume it.
     let absolute = |path| std::path::absolute(path).map_err(|why| Error::invalid(what(), why.to_string()));
     let paths = options.paths.iter().map(absolute).collect::<Result<Vec<_>>>()?;
     let target = paths.iter().map(|path| printed(path)).collect::<Vec<_>>().join(" ");
@@ -43,72 +46,73 @@ pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) 
     jobs.create(&draft, now)
 }
 
-/// Works on it until it is done, `stop` is set, or another process asks for it; answers how far it is then.
+/// Runs it until it is done, `stop` is set, or another process asks it to end; returns the job as it is
+/// then.
 pub fn run_ingest(
     jobs: &Jobs,
     id: JobId,
     engine: &Engine,
     stop: &AtomicBool,
-    tell: &mut Tell,
+    report: &mut Report,
 ) -> Result<Job> {
     jobs.work(id, &|| engine.now().0, |job| {
         let asked: FileOptions = job.read_options()?;
-        let wish = jobs.wish(id);
-        let is_over = || stop.load(Ordering::Relaxed) || wish.look().is_some();
-        let intake = Intake::new(engine, &asked, &is_over)?;
-        let mut rows = Rows { jobs, id, rows: Vec::new(), problem: None, at: None, written: Instant::now() };
-        let found = intake.list(&mut |event| rows.hear(event, tell))?;
+        let stop_request = jobs.stop_request(id);
+        let should_stop = || stop.load(Ordering::Relaxed) || stop_request.poll().is_some();
+        let intake = Intake::new(engine, &asked, &should_stop)?;
+        let mut progress =
+            Progress { jobs, id, rows: Vec::new(), problem: None, at: None, written: Instant::now() };
+        let found = intake.list(&mut |event| progress.on_event(event, report))?;
         jobs.add_files(id, &found.iter().map(|path| printed(path)).collect::<Vec<_>>())?;
-        for name in jobs.deadly_files(id)? {
+        for name in jobs.crashing_files(id)? {
             let error =
                 Error::invalid(format!("read `{name}`"), GIVEN_UP).hint(format!("griot jobs retry {id}"));
-            rows.hear(FileEvent::Failed { path: Path::new(&name), error: &error }, tell)?;
+            progress.on_event(FileEvent::Failed { path: Path::new(&name), error: &error }, report)?;
         }
-        rows.write()?;
+        progress.write()?;
         let done = jobs.settled_files(id)?;
         let left: Vec<&PathBuf> = found.iter().filter(|path| !done.contains(&printed(path))).collect();
-        let taken = intake.take_and_prune(&found, &left, &mut |event| rows.hear(event, tell));
-        // Also where the store is in trouble: what is done is done.
-        rows.write()?;
-        rows.let_go()?;
-        Ok(match wish.look() {
+        let taken = intake.read_and_prune(&found, &left, &mut |event| progress.on_event(event, report));
+        // Also if the store failed: what is done stays done.
+        progress.write()?;
+        progress.release()?;
+        Ok(match stop_request.poll() {
             _ if taken? => End::Done(None),
-            Some(state) => End::Asked(state),
+            Some(state) => End::Requested(state),
             None => End::Stopped,
         })
     })
 }
 
-/// What came of files and is not written yet.
-struct Rows<'a> {
+/// Results of files that are not written yet.
+struct Progress<'a> {
     jobs: &'a Jobs,
     id: JobId,
     rows: Vec<FileRow>,
     /// Of the file that is being read.
     problem: Option<String>,
-    /// The file whose beginning is written.
+    /// The file whose start is written.
     at: Option<String>,
     written: Instant,
 }
 
-impl Rows<'_> {
-    fn hear(&mut self, event: FileEvent, tell: &mut Tell) -> Result<()> {
+impl Progress<'_> {
+    fn on_event(&mut self, event: FileEvent, report: &mut Report) -> Result<()> {
         self.take(&event)?;
-        tell(event)
+        report(event)
     }
 
-    /// Its process goes on, whatever was not finished.
-    fn let_go(&mut self) -> Result<()> {
-        self.at.take().map_or(Ok(()), |name| self.jobs.let_go_file(self.id, &name))
+    /// Takes back the start of an unfinished file: its process did not crash.
+    fn release(&mut self) -> Result<()> {
+        self.at.take().map_or(Ok(()), |name| self.jobs.release_file(self.id, &name))
     }
 
     fn take(&mut self, event: &FileEvent) -> Result<()> {
         let (name, state, tally) = match event {
-            // A file with another name is there as it was, which is told next.
+            // A renamed file was not read; the next event covers it.
             FileEvent::Next { .. } | FileEvent::Renamed { .. } => return Ok(()),
             FileEvent::Begun { path } => {
-                // What was read before is settled first, so that only what is at hand is counted if the
-                // process ends.
+                // Settles the files before it, so that a crash is counted for this file only.
                 self.write()?;
                 let name = printed(path);
                 self.jobs.begin_file(self.id, &name)?;
@@ -121,20 +125,24 @@ impl Rows<'_> {
             }
             FileEvent::Failed { path, error } => {
                 self.problem = Some(error.to_string());
-                (printed(path), PageState::Failed, Tally::default())
+                (printed(path), PageState::Failed, StoreChanges::default())
             }
-            FileEvent::Taken { path, tally: None } => (printed(path), PageState::Unchanged, Tally::default()),
+            FileEvent::Taken { path, tally: None } => {
+                (printed(path), PageState::Unchanged, StoreChanges::default())
+            }
             FileEvent::Taken { path, tally: Some(tally) } => {
                 (printed(path), PageState::Stored, (*tally).into())
             }
-            FileEvent::Pruned { origin, memories } => {
-                ((*origin).to_string(), PageState::Gone, Tally { removed: *memories, ..Tally::default() })
-            }
+            FileEvent::Pruned { origin, memories } => (
+                (*origin).to_string(),
+                PageState::Gone,
+                StoreChanges { removed: *memories, ..StoreChanges::default() },
+            ),
         };
         self.at = None;
-        let brought = tally != Tally::default();
+        let brought = tally != StoreChanges::default();
         self.rows.push(FileRow { name, state, why: self.problem.take(), tally });
-        if brought || self.rows.len() >= ROWS || self.written.elapsed() >= WRITE {
+        if brought || self.rows.len() >= BATCH || self.written.elapsed() >= WRITE_INTERVAL {
             self.write()?;
         }
         Ok(())

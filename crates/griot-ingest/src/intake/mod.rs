@@ -1,16 +1,16 @@
-//! Files and folders into an engine: which are read, what is passed over, what is forgotten because it is
-//! gone.
+//! Reads files and folders into an engine: decides which files are read, which are skipped, and what is
+//! forgotten because its file is gone.
 //!
-//! - A file that cannot be read is told and the rest goes on; trouble of the store itself ends it all.
-//! - A source is made to hold exactly what its file holds; a large one arrives in parts, and is never held as
-//!   a whole.
-//! - What is gone from the disk is forgotten only where that was asked for, and below the named paths only.
+//! - A file that cannot be read is reported and the others are still read; an error of the store ends the
+//!   run.
+//! - A source holds exactly what its file holds. A large file is read in parts and is never in memory as a
+//!   whole.
+//! - Sources of deleted files are forgotten only on request, and only below the named paths.
 //!
-//! `gone` knows what is no longer where it was, `job` makes a durable job of it all, `watch` goes on as files
-//! change.
+//! `missing` finds moved and deleted files, `job` runs this as a durable job, `watch` follows changes.
 
-mod gone;
 mod job;
+mod missing;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use crate::{Format, ReadOptions, Reading, identify, origin, read_stream};
 pub use job::{run_ingest, start_ingest};
 pub use watch::{Watch, memory_layout};
 
-/// What is read, and how. Kept with the job.
+/// What to read, and how. Stored with the job.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FileOptions {
@@ -34,38 +34,38 @@ pub struct FileOptions {
     pub tags: Vec<String>,
     pub user: Option<String>,
     pub project: Option<String>,
-    /// In place of `passage` and `turn`.
+    /// Kind of the memories, instead of `passage` and `turn`.
     pub kind: Option<String>,
-    /// Name of a [`Format`]; told by each file itself if there is none.
+    /// Name of a [`Format`]; detected for each file if `None`.
     pub format: Option<String>,
-    /// Forget what came from files below the paths that are gone.
+    /// Forget sources below the paths whose files are gone.
     pub prune: bool,
 }
 
-/// What has just happened.
+/// A step of reading files.
 #[derive(Debug)]
 pub enum FileEvent<'a> {
-    /// So many of so many files are done, and this one is next.
+    /// `done` of `all` files are done, and this one is next.
     Next { path: &'a Path, done: usize, all: usize },
-    /// A file is about to be read: it is not known as it is.
+    /// A new or changed file is about to be read.
     Begun { path: &'a Path },
-    /// A file is read: what the engine made of it, or nothing if it had it already.
+    /// A file was read; `None` if the engine had it already.
     Taken { path: &'a Path, tally: Option<IngestTally> },
     /// A part of a file could not be read, or was left out.
     Problem { path: &'a Path, error: &'a Error },
     /// A file or a folder could not be read.
     Failed { path: &'a Path, error: &'a Error },
-    /// A file has another name, and what came from it is kept under that.
+    /// A file was renamed; its source keeps its memories.
     Renamed { from: &'a str, path: &'a Path },
     /// A source whose file is gone was forgotten.
     Pruned { origin: &'a str, memories: u64 },
 }
 
-/// Hears of each step. What it refuses to go on with ends the work.
-pub type Tell<'a> = dyn FnMut(FileEvent<'_>) -> Result<()> + 'a;
+/// Called for each step. An error ends the run.
+pub type Report<'a> = dyn FnMut(FileEvent<'_>) -> Result<()> + 'a;
 
 impl FileOptions {
-    /// How each file is read.
+    /// The options that each file is read with.
     pub fn read_options(&self, engine: &Engine) -> Result<ReadOptions> {
         Ok(ReadOptions {
             tags: self.tags.clone(),
@@ -82,59 +82,63 @@ pub struct Intake<'a> {
     engine: &'a Engine,
     asked: &'a FileOptions,
     options: ReadOptions,
-    /// Asked before each file.
-    is_over: &'a dyn Fn() -> bool,
+    /// Checked before each file.
+    should_stop: &'a dyn Fn() -> bool,
 }
 
 impl<'a> Intake<'a> {
-    pub fn new(engine: &'a Engine, asked: &'a FileOptions, is_over: &'a dyn Fn() -> bool) -> Result<Self> {
-        Ok(Self { engine, asked, options: asked.read_options(engine)?, is_over })
+    pub fn new(
+        engine: &'a Engine,
+        asked: &'a FileOptions,
+        should_stop: &'a dyn Fn() -> bool,
+    ) -> Result<Self> {
+        Ok(Self { engine, asked, options: asked.read_options(engine)?, should_stop })
     }
 
-    /// Reads those of the files that are `wanted`. False if it ended before that was done.
-    pub fn run(&self, wanted: &dyn Fn(&Path) -> bool, tell: &mut Tell) -> Result<bool> {
-        let found = self.list(tell)?;
+    /// Reads the files that are `wanted`. False if it was stopped before the end.
+    pub fn run(&self, wanted: &dyn Fn(&Path) -> bool, report: &mut Report) -> Result<bool> {
+        let found = self.list(report)?;
         let wanted: Vec<&PathBuf> = found.iter().filter(|path| wanted(path)).collect();
-        self.take_and_prune(&found, &wanted, tell)
+        self.read_and_prune(&found, &wanted, report)
     }
 
-    /// Reads those of the found files that are wanted, and forgets what is gone.
-    fn take_and_prune(&self, found: &[PathBuf], wanted: &[&PathBuf], tell: &mut Tell) -> Result<bool> {
-        let gone = if self.asked.prune { self.gone(found, wanted, tell)? } else { Vec::new() };
-        let whole = self.take_all(wanted, tell)?;
+    /// Reads the wanted files, then forgets sources whose files are gone.
+    fn read_and_prune(&self, found: &[PathBuf], wanted: &[&PathBuf], report: &mut Report) -> Result<bool> {
+        let gone = if self.asked.prune { self.missing(found, wanted, report)? } else { Vec::new() };
+        let whole = self.read_all(wanted, report)?;
         if whole {
-            self.prune(gone, tell)?;
+            self.prune(gone, report)?;
         }
         Ok(whole)
     }
 
-    fn take_all(&self, files: &[&PathBuf], tell: &mut Tell) -> Result<bool> {
+    fn read_all(&self, files: &[&PathBuf], report: &mut Report) -> Result<bool> {
         for (done, path) in files.iter().enumerate() {
-            if (self.is_over)() {
+            if (self.should_stop)() {
                 return Ok(false);
             }
-            tell(FileEvent::Next { path, done, all: files.len() })?;
-            match self.take(path, tell) {
-                Ok(tally) => tell(FileEvent::Taken { path, tally })?,
-                Err(error) if is_of_store(&error) => return Err(error),
-                Err(error) => tell(FileEvent::Failed { path, error: &error })?,
+            report(FileEvent::Next { path, done, all: files.len() })?;
+            match self.read_one(path, report) {
+                Ok(tally) => report(FileEvent::Taken { path, tally })?,
+                Err(error) if is_store_error(&error) => return Err(error),
+                Err(error) => report(FileEvent::Failed { path, error: &error })?,
             }
         }
         Ok(true)
     }
 
-    /// The files below the named paths, each once. What cannot be looked at is told.
-    fn list(&self, tell: &mut Tell) -> Result<Vec<PathBuf>> {
+    /// The files below the named paths, each once. Reports what cannot be listed.
+    fn list(&self, report: &mut Report) -> Result<Vec<PathBuf>> {
         let mut all = Vec::new();
         for path in &self.asked.paths {
             match files(path) {
                 Ok(Found { files, problems }) => {
-                    problems.iter().try_for_each(|error| tell(FileEvent::Failed { path, error }))?;
+                    problems.iter().try_for_each(|error| report(FileEvent::Failed { path, error }))?;
                     all.extend(files);
                 }
-                // What is forgotten for being gone is no problem.
+                // A path that is gone and will be forgotten is not an error.
                 Err(_) if self.asked.prune && !path.exists() && self.is_known(path)? => {}
-                Err(error) => tell(FileEvent::Failed { path, error: &error })?,
+                Err(error) => report(FileEvent::Failed { path, error: &error })?,
             }
         }
         all.sort();
@@ -142,60 +146,60 @@ impl<'a> Intake<'a> {
         Ok(all)
     }
 
-    /// Something came from this path or from below it.
+    /// Whether a source came from this path or from below it.
     fn is_known(&self, path: &Path) -> Result<bool> {
         let root = origin(path, &self.options);
         Ok(self.engine.sources()?.iter().any(|view| is_below(&view.source.origin, &root)))
     }
 
-    /// Reads one file, unless the engine has it as it is.
-    fn take(&self, path: &Path, tell: &mut Tell) -> Result<Option<IngestTally>> {
+    /// Reads one file, unless the engine has it unchanged.
+    fn read_one(&self, path: &Path, report: &mut Report) -> Result<Option<IngestTally>> {
         if self.engine.source_is_current(&identify(path, &self.options)?)? {
             return Ok(None);
         }
-        tell(FileEvent::Begun { path })?;
-        let mut read = Read::Nothing;
+        report(FileEvent::Begun { path })?;
+        let mut parts = Parts::Nothing;
         read_stream(path, &self.options, &mut |reading| {
-            reading.problems.iter().try_for_each(|error| tell(FileEvent::Problem { path, error }))?;
-            read = std::mem::replace(&mut read, Read::Nothing).and(self.engine, reading)?;
+            reading.problems.iter().try_for_each(|error| report(FileEvent::Problem { path, error }))?;
+            parts = std::mem::replace(&mut parts, Parts::Nothing).push(self.engine, reading)?;
             Ok(())
         })?;
-        match read {
-            Read::Nothing => Ok(None),
-            Read::Whole(reading) => self.engine.ingest(&reading.source, reading.drafts),
-            Read::Parts(arrival, source) => arrival.finish(&source).map(Some),
+        match parts {
+            Parts::Nothing => Ok(None),
+            Parts::Single(reading) => self.engine.ingest(&reading.source, reading.drafts),
+            Parts::Several(arrival, source) => arrival.finish(&source).map(Some),
         }
     }
 }
 
-/// What was read of a file so far. The first part waits: a file of one part is compared as a whole before any
-/// of it is stored.
-enum Read<'a> {
+/// What was read of a file so far. The first part is held back: a file of a single part is compared as a
+/// whole before any of it is stored.
+enum Parts<'a> {
     Nothing,
-    Whole(Reading),
-    /// With the source as the last part has it.
-    Parts(Arrival<'a>, SourceDraft),
+    Single(Reading),
+    /// With the source as the last part describes it.
+    Several(Arrival<'a>, SourceDraft),
 }
 
-impl<'a> Read<'a> {
-    fn and(self, engine: &'a Engine, reading: Reading) -> Result<Self> {
+impl<'a> Parts<'a> {
+    fn push(self, engine: &'a Engine, reading: Reading) -> Result<Self> {
         let mut arrival = match self {
-            Self::Nothing => return Ok(Self::Whole(reading)),
-            Self::Parts(arrival, _) => arrival,
-            Self::Whole(first) => {
-                // A part is no source that the engine could know, so that there always is one.
+            Self::Nothing => return Ok(Self::Single(reading)),
+            Self::Several(arrival, _) => arrival,
+            Self::Single(first) => {
+                // The engine cannot know a part as a source, so this always is `Some`.
                 let Some(mut arrival) = engine.arrival(&first.source)? else { return Ok(Self::Nothing) };
                 arrival.part(&first.source, first.drafts)?;
                 arrival
             }
         };
         arrival.part(&reading.source, reading.drafts)?;
-        Ok(Self::Parts(arrival, reading.source))
+        Ok(Self::Several(arrival, reading.source))
     }
 }
 
-/// The store is in trouble: no other file will fare better.
-fn is_of_store(error: &Error) -> bool {
+/// Whether the error is the store's, so that every other file would fail, too.
+fn is_store_error(error: &Error) -> bool {
     matches!(error.kind, ErrorKind::Corrupt | ErrorKind::Conflict)
 }
 

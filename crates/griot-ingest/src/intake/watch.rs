@@ -1,9 +1,8 @@
-//! What files and folders hold flows into the engine as it changes.
+//! Follows changes of files and folders.
 //!
-//! The operating system tells that something happened, never what there is now: after each burst of events
-//! the folders are listed anew, what was named is read if it is there, and what is gone is forgotten. So an
-//! editor that saves by renaming, a branch that is checked out and a folder that is moved all end at what is
-//! on the disk.
+//! The operating system reports that something happened, not what is there now. So after each burst of
+//! events the folders are listed again, changed files are read, and deleted ones are forgotten. This covers
+//! editors that save by renaming, branch switches and moved folders alike.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -15,24 +14,24 @@ use griot::engine::Engine;
 use griot::model::{Error, Result};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::{FileOptions, Intake, Tell};
+use super::{FileOptions, Intake, Report};
 
-/// What an agent's memory lies in where nothing is said.
-const LAYOUT: [&str; 2] = ["MEMORY.md", "memory"];
-/// A burst ends after so long without an event, and after so long in any case: changes are there within two
-/// seconds.
+/// Where an agent keeps its memory by default, relative to its folder.
+const MEMORY_PATHS: [&str; 2] = ["MEMORY.md", "memory"];
+/// A burst ends after this long without an event, and after [`BURST`] in any case, so that changes are
+/// stored within two seconds.
 const QUIET: Duration = Duration::from_millis(200);
 const BURST: Duration = Duration::from_secs(1);
-/// How soon a wish to stop is noticed.
-const LOOK: Duration = Duration::from_millis(200);
+/// How soon a stop request is noticed.
+const POLL: Duration = Duration::from_millis(200);
 
-/// `MEMORY.md` and `memory` below a folder, as far as they are there.
+/// `MEMORY.md` and `memory` below a folder, as far as they exist.
 pub fn memory_layout(folder: &Path) -> Vec<PathBuf> {
-    LAYOUT.iter().map(|name| folder.join(name)).filter(|path| path.exists()).collect()
+    MEMORY_PATHS.iter().map(|name| folder.join(name)).filter(|path| path.exists()).collect()
 }
 
-/// Paths that are watched. Events wait in it until they are asked for, so that nothing falls between reading
-/// and watching.
+/// Watched paths. Events queue up until they are read, so that no change between reading and watching is
+/// lost.
 pub struct Watch {
     options: FileOptions,
     is_new: bool,
@@ -41,17 +40,17 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches the paths of the options. What is gone from them will be forgotten, whatever the options say.
+    /// Watches the paths of the options. Always prunes, whatever the options say.
     pub fn new(options: FileOptions) -> Result<Self> {
-        let paths = options.paths.iter().map(|path| real(path)).collect::<Result<Vec<_>>>()?;
+        let paths = options.paths.iter().map(|path| canonical(path)).collect::<Result<Vec<_>>>()?;
         let (send, events) = channel();
         let mut watcher = notify::recommended_watcher(move |event| {
-            // The receiver is gone at the end only.
+            // Sending fails only when the watch is being dropped.
             let _ = send.send(event);
         })
         .map_err(|why| Error::unavailable("watch for changes", why.to_string()))?;
         for path in &paths {
-            // A file that an editor replaces is another file afterwards; its folder stays.
+            // An editor that replaces a file gives it a new inode, so its folder is watched instead.
             let (watched, mode) = match path.parent() {
                 Some(folder) if !path.is_dir() => (folder, RecursiveMode::NonRecursive),
                 _ => (path.as_path(), RecursiveMode::Recursive),
@@ -68,9 +67,9 @@ impl Watch {
         })
     }
 
-    /// The first time it reads everything, then it waits for changes and reads what changed. False if it was
-    /// stopped.
-    pub fn read(&mut self, engine: &Engine, stop: &AtomicBool, tell: &mut Tell) -> Result<bool> {
+    /// Reads everything at the first call; later calls wait for changes and read what changed. False if it
+    /// was stopped.
+    pub fn read(&mut self, engine: &Engine, stop: &AtomicBool, report: &mut Report) -> Result<bool> {
         let changed = if std::mem::replace(&mut self.is_new, false) {
             None
         } else {
@@ -79,20 +78,20 @@ impl Watch {
                 None => return Ok(false),
             }
         };
-        // A folder that was moved here is named alone.
+        // For a folder that was moved here, the event names the folder only.
         let wanted =
             |path: &Path| changed.as_ref().is_none_or(|all| path.ancestors().any(|part| all.contains(part)));
-        Intake::new(engine, &self.options, &|| stop.load(Ordering::Relaxed))?.run(&wanted, tell)
+        Intake::new(engine, &self.options, &|| stop.load(Ordering::Relaxed))?.run(&wanted, report)
     }
 }
 
-/// As the system will name it in events: on some, a temporary folder is a link.
-fn real(path: &Path) -> Result<PathBuf> {
+/// Resolves links, as paths in events are resolved: on some systems the temporary folder is a link.
+fn canonical(path: &Path) -> Result<PathBuf> {
     path.canonicalize()
         .map_err(|why| Error::unavailable(format!("watch `{}`", path.display()), why.to_string()))
 }
 
-/// The paths of the next burst, `None` in it for "look at everything"; `None` at the end.
+/// The paths of the next burst, or `Some(None)` to look at everything; `None` at the end.
 fn next(
     events: &Receiver<notify::Result<notify::Event>>,
     stop: &AtomicBool,
@@ -104,7 +103,7 @@ fn next(
             return None;
         }
         let wait = match until {
-            None => LOOK,
+            None => POLL,
             Some(until) => QUIET.min(until.saturating_duration_since(Instant::now())),
         };
         match events.recv_timeout(wait) {
@@ -128,7 +127,7 @@ struct Burst {
 }
 
 impl Burst {
-    /// Whether the event tells of a change: reading a file is none.
+    /// Adds an event; false for one that is not a change, such as a read.
     fn add(&mut self, event: notify::Result<notify::Event>) -> bool {
         match event {
             Ok(event) if matches!(event.kind, EventKind::Access(_)) => return false,

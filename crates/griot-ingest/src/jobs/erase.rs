@@ -1,111 +1,54 @@
-//! How is the file of jobs rid of what was erased?
+//! Removes erased content from the jobs file.
 //!
-//! A receipt holds no address and no name, only their hashes: rows are looked through for those that have one
-//! of them. What the file held of them is overwritten, and the file written anew, as the texts of pages
-//! passed through it.
+//! A receipt holds hashes of addresses and names, so every row is compared with them. Page texts passed
+//! through the file, so it is rewritten afterwards.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use griot::model::{Erasure, Error, ErrorKind, Mark, Result, mark_of_origin, mark_of_part, mark_of_user};
+use rusqlite::Transaction;
 use serde_json::Value;
 
 use super::{BUSY_MS, Jobs, cannot};
 
-/// Tables of the file of jobs, and what goes from each. A test compares this with the schema.
+/// Tables of the jobs file, and what an erasure removes from each. A test compares this with the schema.
 #[cfg(test)]
 pub(crate) const TABLES: &[(&str, &str)] = &[
     ("frontier", "rows whose address or source was erased; the text of a page that an erased text came from"),
-    ("job", "jobs of an erased user, and those that were asked for what was erased"),
-    ("page", "pages that were erased, and links to them"),
-    ("robots", "goes with its job"),
+    ("job", "jobs of an erased user, and jobs whose target was erased"),
+    ("page", "erased pages, and links to them"),
+    ("robots", "removed with its job"),
 ];
 
-/// How often a log that others read is tried again.
-const LOOK: Duration = Duration::from_millis(2);
+/// Pause between attempts to truncate the write-ahead log.
+const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
 impl Jobs {
-    /// Removes what the receipt names; returns how many rows.
+    /// Removes what the receipt names; returns the number of rows.
     pub fn erase(&self, receipt: &Erasure) -> Result<u64> {
         if receipt.beside.is_empty() {
             return Ok(0);
         }
-        let gone: HashSet<Mark> = receipt.beside.iter().copied().collect();
-        let has = |mark: Mark| gone.contains(&mark);
+        let erased: HashSet<Mark> = receipt.beside.iter().copied().collect();
         let removed = self.change("erase from the jobs", |transaction| {
-            let mut removed = 0;
-            let mut rows = transaction.prepare("SELECT id, user, target, options FROM job")?;
-            let mut rows = rows.query([])?;
-            let mut jobs: Vec<i64> = Vec::new();
-            while let Some(row) = rows.next()? {
-                let (user, target, options): (Option<String>, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
-                let asked = names_one(&options, &|text| has(mark_of_origin(text)));
-                if user.is_some_and(|user| has(mark_of_user(&user))) || has(mark_of_origin(&target)) || asked {
-                    jobs.push(row.get(0)?);
-                }
-            }
-            for job in jobs {
-                removed += transaction.execute("DELETE FROM frontier WHERE job = ?1", [job])?;
-                removed += transaction.execute("DELETE FROM job WHERE id = ?1", [job])?;
-            }
-            let mut rows = transaction.prepare("SELECT id, url, origin, body IS NOT NULL FROM frontier")?;
-            let mut rows = rows.query([])?;
-            let (mut whole, mut bodies): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
-            while let Some(row) = rows.next()? {
-                let (url, origin): (String, Option<String>) = (row.get(1)?, row.get(2)?);
-                let names = [Some(url.as_str()), origin.as_deref()];
-                let is = |mark: fn(&str) -> Mark| names.into_iter().flatten().any(|name| has(mark(name)));
-                if is(mark_of_origin) {
-                    whole.push(row.get(0)?);
-                } else if row.get(3)? && is(mark_of_part) {
-                    bodies.push(row.get(0)?);
-                }
-            }
-            for id in whole {
-                removed += transaction.execute("DELETE FROM frontier WHERE id = ?1", [id])?;
-            }
-            for id in bodies {
-                // Stored now, it would bring back what was erased.
-                let sql =
-                    "UPDATE frontier SET body = NULL, state = 'skipped', why = 'a text of it was erased' WHERE id = ?1";
-                removed += transaction.execute(sql, [id])?;
-            }
-            let mut rows = transaction.prepare("SELECT url, origin, links FROM page")?;
-            let mut rows = rows.query([])?;
-            let (mut pages, mut rest): (HashSet<String>, Vec<(String, String)>) = (HashSet::new(), Vec::new());
-            while let Some(row) = rows.next()? {
-                let (url, origin): (String, String) = (row.get(0)?, row.get(1)?);
-                if has(mark_of_origin(&url)) || has(mark_of_origin(&origin)) {
-                    pages.insert(url);
-                } else {
-                    rest.push((url, row.get(2)?));
-                }
-            }
-            for url in &pages {
-                removed += transaction.execute("DELETE FROM page WHERE url = ?1", [url])?;
-            }
-            // Other pages led there: an unchanged one would lead there again.
-            for (url, links) in rest {
-                let is_left = |link: &&str| !has(mark_of_origin(link)) && !pages.contains(*link);
-                let left: Vec<&str> = links.lines().filter(is_left).collect();
-                if left.len() < links.lines().count() {
-                    let sql = "UPDATE page SET links = ?2 WHERE url = ?1";
-                    removed += transaction.execute(sql, (url, left.join("\n")))?;
-                }
-            }
+            let removed = erase_jobs(transaction, &erased)?
+                + erase_frontier(transaction, &erased)?
+                + erase_pages(transaction, &erased)?;
             if removed > 0 {
-                // A message may quote an address.
+                // Messages may quote an address.
                 transaction.execute("UPDATE job SET message = NULL WHERE message IS NOT NULL", [])?;
             }
             Ok(removed as u64)
         })?;
-        self.write_anew()?;
+        self.rewrite()?;
         Ok(removed)
     }
 
-    /// Free pages, gaps within pages and the log held what was removed.
-    fn write_anew(&self) -> Result<()> {
-        let failed = |error: rusqlite::Error| cannot("write the jobs anew", &error);
+    /// Rewrites the file: free pages, gaps within pages and the write-ahead log still hold what was
+    /// removed.
+    fn rewrite(&self) -> Result<()> {
+        let failed = |error: rusqlite::Error| cannot("rewrite the jobs", &error);
         self.connection.execute_batch("PRAGMA temp_store = MEMORY; VACUUM").map_err(failed)?;
         let deadline = Instant::now() + Duration::from_millis(BUSY_MS.into());
         self.connection.busy_timeout(Duration::ZERO).map_err(failed)?;
@@ -118,23 +61,103 @@ impl Jobs {
                 _ => {}
             }
             if Instant::now() >= deadline {
-                let what = format!("rid `{}` of what was erased", self.path.display());
+                let what = format!("remove erased content from `{}`", self.path.display());
                 break Err(Error::new(
                     ErrorKind::Conflict,
                     what,
-                    "another process still reads the state before",
+                    "another process still reads an older state",
                 )
                 .hint("griot erase --resume"));
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(RETRY_PAUSE);
         };
         self.connection.busy_timeout(Duration::from_millis(BUSY_MS.into())).map_err(failed)?;
         outcome
     }
 }
 
-/// Whether any string in this JSON is one of those.
-fn names_one(options: &str, is: &dyn Fn(&str) -> bool) -> bool {
+/// Jobs of an erased user, and jobs whose target or options name something erased.
+fn erase_jobs(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
+    let mut rows = transaction.prepare("SELECT id, user, target, options FROM job")?;
+    let mut rows = rows.query([])?;
+    let mut jobs: Vec<i64> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (user, target, options): (Option<String>, String, String) =
+            (row.get(1)?, row.get(2)?, row.get(3)?);
+        if user.is_some_and(|user| erased.contains(&mark_of_user(&user)))
+            || erased.contains(&mark_of_origin(&target))
+            || any_string(&options, &|text| erased.contains(&mark_of_origin(text)))
+        {
+            jobs.push(row.get(0)?);
+        }
+    }
+    let mut removed = 0;
+    for job in jobs {
+        removed += transaction.execute("DELETE FROM frontier WHERE job = ?1", [job])?;
+        removed += transaction.execute("DELETE FROM job WHERE id = ?1", [job])?;
+    }
+    Ok(removed)
+}
+
+/// Rows of erased sources, and texts of pages that an erased text came from.
+fn erase_frontier(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
+    let mut rows = transaction.prepare("SELECT id, url, origin, body IS NOT NULL FROM frontier")?;
+    let mut rows = rows.query([])?;
+    let (mut whole, mut bodies): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        let (url, origin): (String, Option<String>) = (row.get(1)?, row.get(2)?);
+        let names = [Some(url.as_str()), origin.as_deref()];
+        let is =
+            |mark: fn(&str) -> Mark| names.into_iter().flatten().any(|name| erased.contains(&mark(name)));
+        if is(mark_of_origin) {
+            whole.push(row.get(0)?);
+        } else if row.get(3)? && is(mark_of_part) {
+            bodies.push(row.get(0)?);
+        }
+    }
+    let mut removed = 0;
+    for id in whole {
+        removed += transaction.execute("DELETE FROM frontier WHERE id = ?1", [id])?;
+    }
+    for id in bodies {
+        // Storing it now would bring back the erased text.
+        let sql = "UPDATE frontier SET body = NULL, state = 'skipped', why = 'a text of it was erased' WHERE id = ?1";
+        removed += transaction.execute(sql, [id])?;
+    }
+    Ok(removed)
+}
+
+/// Known pages that were erased, and links to them: an unchanged page is not fetched again, so its links would
+/// lead back to the erased ones.
+fn erase_pages(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
+    let mut rows = transaction.prepare("SELECT url, origin, links FROM page")?;
+    let mut rows = rows.query([])?;
+    let (mut pages, mut rest): (HashSet<String>, Vec<(String, String)>) = (HashSet::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        let (url, origin): (String, String) = (row.get(0)?, row.get(1)?);
+        if erased.contains(&mark_of_origin(&url)) || erased.contains(&mark_of_origin(&origin)) {
+            pages.insert(url);
+        } else {
+            rest.push((url, row.get(2)?));
+        }
+    }
+    let mut removed = 0;
+    for url in &pages {
+        removed += transaction.execute("DELETE FROM page WHERE url = ?1", [url])?;
+    }
+    for (url, links) in rest {
+        let is_kept = |link: &&str| !erased.contains(&mark_of_origin(link)) && !pages.contains(*link);
+        let kept: Vec<&str> = links.lines().filter(is_kept).collect();
+        if kept.len() < links.lines().count() {
+            removed +=
+                transaction.execute("UPDATE page SET links = ?2 WHERE url = ?1", (url, kept.join("\n")))?;
+        }
+    }
+    Ok(removed)
+}
+
+/// Whether any string in this JSON satisfies `is`.
+fn any_string(options: &str, is: &dyn Fn(&str) -> bool) -> bool {
     fn walk(value: &Value, is: &dyn Fn(&str) -> bool) -> bool {
         match value {
             Value::String(text) => is(text),
@@ -228,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_stays_keeps_no_link_to_one_that_went() {
+    fn kept_pages_lose_links_to_erased_ones() {
         let (folder, jobs) = jobs();
         let sql = "INSERT INTO page (url, origin, hash, reading, links) VALUES (?1, ?2, x'00', x'00', ?3)";
         let (one, two) = ("https://site.test/one", "https://site.test/two");

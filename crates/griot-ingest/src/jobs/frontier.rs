@@ -1,31 +1,33 @@
-//! The frontier: the addresses that a job knows, how far each is, and what earlier jobs know of pages.
+//! The frontier: the addresses of a job and their states, and what earlier jobs know of pages.
 //!
-//! Whoever calls may end after each of these methods: one is one transaction, and what follows from an answer
-//! (its links, its redirect, its count) is written with it.
+//! Each method is one transaction, so the process may end after any of them. What follows from an answer
+//! (its links, its redirect, its counts) is written with it.
 
 use griot::model::Result;
 use griot::remember::IngestTally;
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Row, Transaction, params};
 
-use super::{Form, JobId, Jobs, PageState, Role, cannot};
+use super::{Form, JobId, Jobs, PageState, Role, count};
 use crate::web::reading;
 
-/// An address that waits.
+const READ: &str = "read the frontier";
+
+/// A queued address.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct QueuedAddress {
     pub(crate) row: i64,
     pub(crate) url: String,
     pub(crate) role: Role,
     pub(crate) depth: u32,
     pub(crate) hops: u32,
     pub(crate) tries: u32,
-    /// Times that work on it began and did not end.
+    /// Crashes while it was worked on.
     pub(crate) begun: u32,
 }
 
-/// An address to take up.
+/// An address to add.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Found {
+pub(crate) struct NewAddress {
     pub(crate) url: String,
     pub(crate) role: Role,
     pub(crate) depth: u32,
@@ -34,14 +36,14 @@ pub(crate) struct Found {
 
 /// A page that was fetched and is not stored yet.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Recorded {
+pub(crate) struct FetchedPage {
     pub(crate) row: i64,
     pub(crate) url: String,
     pub(crate) origin: String,
-    /// For whom it was read: part of the name under which later jobs know it.
+    /// The user it was read for; part of the key under which later jobs know the page.
     pub(crate) user: Option<String>,
     pub(crate) title: Option<String>,
-    /// Who wrote it, as the page says.
+    /// The authors, as the page names them.
     pub(crate) byline: Option<String>,
     pub(crate) language: Option<String>,
     pub(crate) published: Option<i64>,
@@ -50,34 +52,34 @@ pub(crate) struct Recorded {
     pub(crate) etag: Option<String>,
     pub(crate) modified: Option<String>,
     pub(crate) hash: [u8; 32],
-    /// With which tags and for whom it was read.
+    /// Hash of the tags and the owner that it was read with.
     pub(crate) reading: [u8; 32],
     pub(crate) links: Vec<String>,
 }
 
 /// What earlier jobs know of a page.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Known {
+pub(crate) struct KnownPage {
     pub(crate) origin: String,
     pub(crate) etag: Option<String>,
     pub(crate) modified: Option<String>,
     pub(crate) hash: [u8; 32],
-    /// With which tags and for whom it was read.
+    /// Hash of the tags and the owner that it was read with.
     pub(crate) reading: [u8; 32],
     pub(crate) links: Vec<String>,
 }
 
-/// What storing a page came to.
+/// What storing a page changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct StoreChanges {
     pub(crate) memories: u64,
     pub(crate) entities: u64,
     pub(crate) edges: u64,
     pub(crate) removed: u64,
 }
 
-impl Tally {
-    pub(crate) fn and(self, other: Self) -> Self {
+impl StoreChanges {
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             memories: self.memories + other.memories,
             entities: self.entities + other.entities,
@@ -87,7 +89,7 @@ impl Tally {
     }
 }
 
-impl From<IngestTally> for Tally {
+impl From<IngestTally> for StoreChanges {
     fn from(tally: IngestTally) -> Self {
         Self {
             memories: tally.added.into(),
@@ -99,67 +101,55 @@ impl From<IngestTally> for Tally {
 }
 
 impl Jobs {
-    /// Takes up addresses, up to `most` in the job. What is known is nearer now if it was found nearer.
-    pub(crate) fn add(&self, job: JobId, found: &[Found], most: u64) -> Result<()> {
-        self.change("take up addresses", |transaction| put(transaction, job, found, most))
+    /// Adds addresses, up to `most` rows in the job. A known address takes the smaller depth.
+    pub(crate) fn add(&self, job: JobId, found: &[NewAddress], most: u64) -> Result<()> {
+        self.change("add addresses", |transaction| insert_addresses(transaction, job, found, most))
     }
 
-    /// The nearest addresses that wait, in the order of finding; those of one depth only, so that what is
-    /// found at a depth is found by the shortest way.
-    pub(crate) fn waiting(&self, job: JobId, most: usize) -> Result<Vec<Waiting>> {
-        let read = || {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT id, url, role, depth, hops, tries, begun FROM frontier WHERE job = ?1 AND state = 'queued'
-                 AND depth = (SELECT min(depth) FROM frontier WHERE job = ?1 AND state = 'queued') ORDER BY id LIMIT ?2",
-            )?;
-            let rows = statement.query_map(params![job.0, most as i64], |row| {
-                Ok(Waiting {
-                    row: row.get(0)?,
-                    url: row.get(1)?,
-                    role: row.get(2)?,
-                    depth: row.get(3)?,
-                    hops: row.get(4)?,
-                    tries: row.get(5)?,
-                    begun: row.get(6)?,
-                })
-            })?;
-            rows.collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(|error| cannot("read the frontier", &error))
-    }
-
-    /// Pages with content, requests that were made, and whether addresses wait.
-    pub(crate) fn spent(&self, job: JobId) -> Result<(u64, u64, bool)> {
-        let number = |row: &rusqlite::Row<'_>, column| {
-            row.get::<_, i64>(column).map(|n| u64::try_from(n).unwrap_or(0))
-        };
-        self.connection
-            .prepare_cached(
-                "SELECT pages, requests,
-                 EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND state = 'queued') FROM job WHERE id = ?1",
-            )
-            .and_then(|mut statement| {
-                statement.query_row([job.0], |row| Ok((number(row, 0)?, number(row, 1)?, row.get(2)?)))
+    /// Queued addresses of the smallest depth, in the order in which they were found. One depth at a time,
+    /// so that every address is found by its shortest path.
+    pub(crate) fn queued(&self, job: JobId, most: usize) -> Result<Vec<QueuedAddress>> {
+        let sql = "SELECT id, url, role, depth, hops, tries, begun FROM frontier
+                   WHERE job = ?1 AND state = 'queued'
+                   AND depth = (SELECT min(depth) FROM frontier WHERE job = ?1 AND state = 'queued')
+                   ORDER BY id LIMIT ?2";
+        self.rows(READ, sql, params![job.0, most as i64], |row| {
+            Ok(QueuedAddress {
+                row: row.get(0)?,
+                url: row.get(1)?,
+                role: row.get(2)?,
+                depth: row.get(3)?,
+                hops: row.get(4)?,
+                tries: row.get(5)?,
+                begun: row.get(6)?,
             })
-            .map_err(|error| cannot("read the frontier", &error))
-    }
-
-    /// One more request was made for nothing, and another one is to be made.
-    pub(crate) fn tried(&self, job: JobId, row: i64) -> Result<()> {
-        self.change("write the frontier", |transaction| {
-            transaction.execute("UPDATE frontier SET tries = tries + 1, begun = 0 WHERE id = ?1", [row])?;
-            asked_once(transaction, job)
         })
     }
 
-    /// What came of an address, with what was found there.
+    /// Pages with content, requests made, and whether addresses are queued.
+    pub(crate) fn spent(&self, job: JobId) -> Result<(u64, u64, bool)> {
+        let sql = "SELECT pages, requests,
+                   EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND state = 'queued') FROM job WHERE id = ?1";
+        let spent = self.get(READ, sql, [job.0], |row| Ok((count(row, 0)?, count(row, 1)?, row.get(2)?)))?;
+        spent.ok_or_else(|| job.missing())
+    }
+
+    /// A request failed and will be retried.
+    pub(crate) fn tried(&self, job: JobId, row: i64) -> Result<()> {
+        self.change("write the frontier", |transaction| {
+            transaction.execute("UPDATE frontier SET tries = tries + 1, begun = 0 WHERE id = ?1", [row])?;
+            count_request(transaction, job)
+        })
+    }
+
+    /// Sets the result of an address, and adds the addresses found there.
     pub(crate) fn settle(
         &self,
         job: JobId,
         row: i64,
         state: PageState,
         why: Option<&str>,
-        found: &[Found],
+        found: &[NewAddress],
         most: u64,
     ) -> Result<()> {
         self.change("write the frontier", |transaction| {
@@ -167,13 +157,19 @@ impl Jobs {
                 "UPDATE frontier SET state = ?2, why = ?3, tries = tries + 1, begun = 0, body = NULL WHERE id = ?1",
                 params![row, state, why],
             )?;
-            asked_once(transaction, job)?;
-            put(transaction, job, found, most)
+            count_request(transaction, job)?;
+            insert_addresses(transaction, job, found, most)
         })
     }
 
-    /// A page with all that is needed to store it, before anybody works with it.
-    pub(crate) fn record(&self, job: JobId, page: &Recorded, found: &[Found], most: u64) -> Result<()> {
+    /// Records a page with everything needed to store it.
+    pub(crate) fn record(
+        &self,
+        job: JobId,
+        page: &FetchedPage,
+        found: &[NewAddress],
+        most: u64,
+    ) -> Result<()> {
         self.change("write the frontier", |transaction| {
             transaction.execute(
                 "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, begun = 0, why = NULL, origin = ?2, title = ?3,
@@ -193,22 +189,21 @@ impl Jobs {
                     page.language
                 ],
             )?;
-            // Beside the page until it is stored, so that its row has all that is to be known of it.
+            // The frontier has no columns for links and reading, so the `page` row is written now.
             put_page(transaction, page)?;
-            one_more_page(transaction, job)?;
-            asked_once(transaction, job)?;
-            put(transaction, job, found, most)
+            count_page(transaction, job)?;
+            count_request(transaction, job)?;
+            insert_addresses(transaction, job, found, most)
         })
     }
 
-    /// A page that says what it said; the engine has it. The second of its names is the one under which later
-    /// jobs know it.
+    /// Records a page that did not change. `own` is the key under which later jobs know it.
     pub(crate) fn unchanged(
         &self,
         job: JobId,
         row: i64,
         (url, own): (&str, &str),
-        found: &[Found],
+        found: &[NewAddress],
         most: u64,
     ) -> Result<()> {
         self.change("write the frontier", |transaction| {
@@ -217,21 +212,21 @@ impl Jobs {
                  hash = (SELECT hash FROM page WHERE url = ?3) WHERE id = ?1",
                 params![row, url, own],
             )?;
-            one_more_page(transaction, job)?;
-            asked_once(transaction, job)?;
-            put(transaction, job, found, most)
+            count_page(transaction, job)?;
+            count_request(transaction, job)?;
+            insert_addresses(transaction, job, found, most)
         })
     }
 
-    /// An address that leads to another one, which is taken up whatever the frontier holds.
-    pub(crate) fn redirect(&self, job: JobId, row: i64, is_start: bool, to: &Found) -> Result<()> {
+    /// Records a redirect. Its target is added even if the frontier is full.
+    pub(crate) fn redirect(&self, job: JobId, row: i64, is_start: bool, to: &NewAddress) -> Result<()> {
         self.change("write the frontier", |transaction| {
             transaction.execute(
                 "UPDATE frontier SET state = 'redirected', tries = tries + 1, begun = 0 WHERE id = ?1",
                 [row],
             )?;
-            asked_once(transaction, job)?;
-            put(transaction, job, std::slice::from_ref(to), u64::MAX)?;
+            count_request(transaction, job)?;
+            insert_addresses(transaction, job, std::slice::from_ref(to), u64::MAX)?;
             if is_start {
                 transaction.execute(
                     "UPDATE frontier SET is_start = 1 WHERE job = ?1 AND url = ?2",
@@ -242,94 +237,74 @@ impl Jobs {
         })
     }
 
-    /// It is what was asked for, or where that has moved.
+    /// Whether the row is the start of the job, or what the start redirected to.
     pub(crate) fn is_from_start(&self, job: JobId, row: i64) -> Result<bool> {
-        self.connection
-            .prepare_cached(
-                "SELECT is_start OR url = (SELECT target FROM job WHERE id = ?1) FROM frontier WHERE id = ?2",
-            )
-            .and_then(|mut statement| statement.query_row([job.0, row], |row| row.get(0)))
-            .map_err(|error| cannot("read the frontier", &error))
+        let sql =
+            "SELECT is_start OR url = (SELECT target FROM job WHERE id = ?1) FROM frontier WHERE id = ?2";
+        self.value(READ, sql, [job.0, row])
     }
 
-    /// Where that which was asked for has moved.
+    /// The address that the start redirected to.
     pub(crate) fn moved_to(&self, job: JobId) -> Result<Option<String>> {
-        self.connection
-            .prepare_cached("SELECT url FROM frontier WHERE job = ?1 AND is_start ORDER BY id DESC LIMIT 1")
-            .and_then(|mut statement| statement.query_row([job.0], |row| row.get(0)).optional())
-            .map_err(|error| cannot("read the frontier", &error))
+        let sql = "SELECT url FROM frontier WHERE job = ?1 AND is_start ORDER BY id DESC LIMIT 1";
+        self.get(READ, sql, [job.0], |row| row.get(0))
     }
 
+    /// Pages that wait to be stored.
     pub(crate) fn backlog(&self, job: JobId) -> Result<i64> {
-        self.connection
-            .prepare_cached(
-                "SELECT count(*) FROM frontier WHERE job = ?1 AND state = 'fetched' AND origin = url",
-            )
-            .and_then(|mut statement| statement.query_row([job.0], |row| row.get(0)))
-            .map_err(|error| cannot("read the frontier", &error))
+        let sql = "SELECT count(*) FROM frontier WHERE job = ?1 AND state = 'fetched' AND origin = url";
+        self.value(READ, sql, [job.0])
     }
 
-    /// Some list of pages was read.
+    /// Whether any list of pages was read.
     pub(crate) fn has_list(&self, job: JobId) -> Result<bool> {
-        self.connection
-            .prepare_cached(
-                "SELECT EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND role <> 'page' AND state = 'stored')",
-            )
-            .and_then(|mut statement| statement.query_row([job.0], |row| row.get(0)))
-            .map_err(|error| cannot("read the frontier", &error))
+        let sql =
+            "SELECT EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND role <> 'page' AND state = 'stored')";
+        self.value(READ, sql, [job.0])
     }
 
     pub(crate) fn removed(&self, job: JobId, memories: u64) -> Result<()> {
-        self.connection
-            .execute("UPDATE job SET removed = removed + ?2 WHERE id = ?1", params![job.0, memories as i64])
-            .map(|_| ())
-            .map_err(|error| cannot("write the job", &error))
+        let sql = "UPDATE job SET removed = removed + ?2 WHERE id = ?1";
+        self.execute("write the job", sql, params![job.0, memories as i64])
     }
 
-    /// A page that is to be stored next: those under their own address first, since they decide what an
+    /// The next page to store. Pages under their own address come first, because they decide what that
     /// address says.
-    pub(crate) fn recorded(&self, job: JobId, with_others: bool) -> Result<Option<Recorded>> {
-        self.connection
-            .prepare_cached(
-                "SELECT id, url, origin, title, published, form, body, etag, modified, hash, byline, language
-                 FROM frontier
-                 WHERE job = ?1 AND state = 'fetched' AND (origin = url OR ?2) ORDER BY origin <> url, id LIMIT 1",
-            )
-            .and_then(|mut statement| {
-                statement
-                    .query_row(params![job.0, with_others], |row| {
-                        Ok(Recorded {
-                            row: row.get(0)?,
-                            url: row.get(1)?,
-                            origin: row.get(2)?,
-                            title: row.get(3)?,
-                            published: row.get(4)?,
-                            form: row.get(5)?,
-                            body: row.get(6)?,
-                            etag: row.get(7)?,
-                            modified: row.get(8)?,
-                            hash: row.get(9)?,
-                            byline: row.get(10)?,
-                            language: row.get(11)?,
-                            // Known from the page's own row, which is written already.
-                            user: None,
-                            reading: [0; 32],
-                            links: Vec::new(),
-                        })
-                    })
-                    .optional()
+    pub(crate) fn next_fetched(&self, job: JobId, with_others: bool) -> Result<Option<FetchedPage>> {
+        let sql =
+            "SELECT id, url, origin, title, published, form, body, etag, modified, hash, byline, language
+                   FROM frontier WHERE job = ?1 AND state = 'fetched' AND (origin = url OR ?2)
+                   ORDER BY origin <> url, id LIMIT 1";
+        self.get(READ, sql, params![job.0, with_others], |row| {
+            Ok(FetchedPage {
+                row: row.get(0)?,
+                url: row.get(1)?,
+                origin: row.get(2)?,
+                title: row.get(3)?,
+                published: row.get(4)?,
+                form: row.get(5)?,
+                body: row.get(6)?,
+                etag: row.get(7)?,
+                modified: row.get(8)?,
+                hash: row.get(9)?,
+                byline: row.get(10)?,
+                language: row.get(11)?,
+                // Needed only for the `page` row, which `record` wrote.
+                user: None,
+                reading: [0; 32],
+                links: Vec::new(),
             })
-            .map_err(|error| cannot("read the frontier", &error))
+        })
     }
 
-    /// What the engine made of a recorded page.
+    /// Sets the result of storing a recorded page.
     pub(crate) fn stored(
         &self,
         job: JobId,
         row: i64,
         state: PageState,
         why: Option<&str>,
-        tally: Tally,
+        tally: StoreChanges,
         now: i64,
     ) -> Result<()> {
         self.change("write the frontier", |transaction| {
@@ -338,82 +313,56 @@ impl Jobs {
                 params![row, state, why],
             )?;
             transaction.execute("UPDATE job SET updated_at = ?2 WHERE id = ?1", [job.0, now])?;
-            count_in(transaction, job, tally)
+            add_counts(transaction, job, tally)
         })
     }
 
-    /// Another page of the job stands for this origin already.
+    /// Whether another page of the job is stored under this origin already.
     pub(crate) fn has_origin(&self, job: JobId, row: i64, origin: &str) -> Result<bool> {
-        self.connection
-            .prepare_cached(
-                "SELECT EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND id <> ?2 AND origin = ?3
-                 AND state IN ('stored', 'unchanged'))",
-            )
-            .and_then(|mut statement| statement.query_row(params![job.0, row, origin], |row| row.get(0)))
-            .map_err(|error| cannot("read the frontier", &error))
+        let sql = "SELECT EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND id <> ?2 AND origin = ?3
+                   AND state IN ('stored', 'unchanged'))";
+        self.value(READ, sql, params![job.0, row, origin])
     }
 
-    /// Origins of pages that say the same, under other addresses.
+    /// Origins of pages with the same text under other addresses.
     pub(crate) fn same_text(&self, url: &str, hash: &[u8; 32]) -> Result<Vec<String>> {
-        let read = || {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT DISTINCT origin FROM page WHERE hash = ?1 AND url <> ?2 AND origin = url ORDER BY 1",
-            )?;
-            statement.query_map(params![hash, url], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(|error| cannot("read the known pages", &error))
+        let sql =
+            "SELECT DISTINCT origin FROM page WHERE hash = ?1 AND url <> ?2 AND origin = url ORDER BY 1";
+        self.rows("read the known pages", sql, params![hash, url], |row| row.get(0))
     }
 
-    pub(crate) fn known(&self, url: &str) -> Result<Option<Known>> {
-        self.connection
-            .prepare_cached("SELECT origin, etag, modified, hash, links, reading FROM page WHERE url = ?1")
-            .and_then(|mut statement| {
-                statement
-                    .query_row([url], |row| {
-                        let links: String = row.get(4)?;
-                        Ok(Known {
-                            origin: row.get(0)?,
-                            etag: row.get(1)?,
-                            modified: row.get(2)?,
-                            hash: row.get(3)?,
-                            reading: row.get(5)?,
-                            links: links.lines().map(str::to_string).collect(),
-                        })
-                    })
-                    .optional()
+    pub(crate) fn known(&self, url: &str) -> Result<Option<KnownPage>> {
+        let sql = "SELECT origin, etag, modified, hash, links, reading FROM page WHERE url = ?1";
+        self.get("read the known pages", sql, [url], |row| {
+            let links: String = row.get(4)?;
+            Ok(KnownPage {
+                origin: row.get(0)?,
+                etag: row.get(1)?,
+                modified: row.get(2)?,
+                hash: row.get(3)?,
+                reading: row.get(5)?,
+                links: links.lines().map(str::to_string).collect(),
             })
-            .map_err(|error| cannot("read the known pages", &error))
+        })
     }
 
-    /// Addresses of known pages of a site.
+    /// Addresses of the known pages of a site.
     pub(crate) fn known_of(&self, site: &str) -> Result<Vec<String>> {
-        let read = || {
-            let mut statement = self
-                .connection
-                .prepare_cached("SELECT url FROM page WHERE url >= ?1 AND url < ?2 ORDER BY url")?;
-            // `0` follows `/`.
-            statement
-                .query_map([format!("{site}/"), format!("{site}0")], |row| row.get(0))?
-                .collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(|error| cannot("read the known pages", &error))
+        let sql = "SELECT url FROM page WHERE url >= ?1 AND url < ?2 ORDER BY url";
+        // `0` is the character after `/`.
+        let range = [format!("{site}/"), format!("{site}0")];
+        self.rows("read the known pages", sql, range, |row| row.get(0))
     }
 
     pub(crate) fn forget_page(&self, url: &str) -> Result<()> {
-        self.connection
-            .execute("DELETE FROM page WHERE url = ?1", [url])
-            .map(|_| ())
-            .map_err(|error| cannot("write the known pages", &error))
+        self.execute("write the known pages", "DELETE FROM page WHERE url = ?1", [url])
     }
 
-    /// What a site said of robots: nothing if it was not asked; `Some(None)` if it could not say.
+    /// The body of a site's robots.txt, or why it could not be read; `None` if it was not requested yet.
     pub(crate) fn robots(&self, job: JobId, site: &str) -> Result<Option<(Option<String>, Option<String>)>> {
-        self.connection
-            .prepare_cached("SELECT body, why FROM robots WHERE job = ?1 AND site = ?2")
-            .and_then(|mut statement| {
-                statement.query_row(params![job.0, site], |row| Ok((row.get(0)?, row.get(1)?))).optional()
-            })
-            .map_err(|error| cannot("read what sites ask of robots", &error))
+        let sql = "SELECT body, why FROM robots WHERE job = ?1 AND site = ?2";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.get("read robots.txt of a site", sql, params![job.0, site], read)
     }
 
     pub(crate) fn put_robots(
@@ -422,32 +371,31 @@ impl Jobs {
         site: &str,
         body: Option<&str>,
         why: Option<&str>,
-        found: &[Found],
+        found: &[NewAddress],
         most: u64,
     ) -> Result<()> {
-        self.change("write what a site asks of robots", |transaction| {
+        self.change("write robots.txt of a site", |transaction| {
             transaction.execute(
                 "INSERT OR REPLACE INTO robots (job, site, body, why) VALUES (?1, ?2, ?3, ?4)",
                 params![job.0, site, body, why],
             )?;
-            put(transaction, job, found, most)
+            insert_addresses(transaction, job, found, most)
         })
     }
 
-    /// What still waits is not wanted any more.
-    pub(crate) fn leave_rest(&self, job: JobId, why: &str) -> Result<()> {
-        self.connection
-            .execute(
-                "UPDATE frontier SET state = 'skipped', why = ?2 WHERE job = ?1 AND state = 'queued'",
-                params![job.0, why],
-            )
-            .map(|_| ())
-            .map_err(|error| cannot("write the frontier", &error))
+    /// Skips what is still queued.
+    pub(crate) fn skip_queued(&self, job: JobId, why: &str) -> Result<()> {
+        let sql = "UPDATE frontier SET state = 'skipped', why = ?2 WHERE job = ?1 AND state = 'queued'";
+        self.execute("write the frontier", sql, params![job.0, why])
     }
 }
 
-/// Adds to what a job made.
-pub(super) fn count_in(transaction: &Transaction<'_>, job: JobId, tally: Tally) -> rusqlite::Result<()> {
+/// Adds to the counts of a job.
+pub(super) fn add_counts(
+    transaction: &Transaction<'_>,
+    job: JobId,
+    tally: StoreChanges,
+) -> rusqlite::Result<()> {
     transaction
         .prepare_cached(
             "UPDATE job SET memories = memories + ?2, entities = entities + ?3, edges = edges + ?4, removed = removed + ?5
@@ -463,18 +411,23 @@ pub(super) fn count_in(transaction: &Transaction<'_>, job: JobId, tally: Tally) 
         .map(|_| ())
 }
 
-fn asked_once(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
+fn count_request(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("UPDATE job SET requests = requests + 1 WHERE id = ?1")?
         .execute([job.0])
         .map(|_| ())
 }
 
-fn one_more_page(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
+fn count_page(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
     transaction.prepare_cached("UPDATE job SET pages = pages + 1 WHERE id = ?1")?.execute([job.0]).map(|_| ())
 }
 
-fn put(transaction: &Transaction<'_>, job: JobId, found: &[Found], most: u64) -> rusqlite::Result<()> {
+fn insert_addresses(
+    transaction: &Transaction<'_>,
+    job: JobId,
+    found: &[NewAddress],
+    most: u64,
+) -> rusqlite::Result<()> {
     if found.is_empty() {
         return Ok(());
     }
@@ -504,7 +457,7 @@ fn put(transaction: &Transaction<'_>, job: JobId, found: &[Found], most: u64) ->
         .map(|_| ())
 }
 
-fn put_page(transaction: &Transaction<'_>, page: &Recorded) -> rusqlite::Result<()> {
+fn put_page(transaction: &Transaction<'_>, page: &FetchedPage) -> rusqlite::Result<()> {
     transaction
         .prepare_cached(
             "INSERT OR REPLACE INTO page (url, origin, etag, modified, hash, reading, links) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",

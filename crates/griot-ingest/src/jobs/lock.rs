@@ -1,5 +1,5 @@
-//! Who works on a job holds a lock of the operating system on it, which ends with its process, however that
-//! ends.
+//! The lock of a job: held by the process that works on it. It is a lock of the operating system, so it
+//! ends with the process, however that ends.
 
 use std::fs::{File, TryLockError};
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use griot::model::{Error, Result};
 
 use super::{JobId, Jobs};
 
-/// How often a lock that is held is tried again, and after how long.
-const LOOKS: u32 = 5;
-const LOOK: Duration = Duration::from_millis(10);
+/// How often to try a lock that is held, and the pause between tries.
+const TRIES: u32 = 5;
+const RETRY_PAUSE: Duration = Duration::from_millis(10);
 
-/// Held by whoever works on a job.
+/// Held while working on a job.
 #[derive(Debug)]
 pub struct JobLock {
     file: File,
@@ -21,9 +21,9 @@ pub struct JobLock {
 }
 
 impl JobLock {
-    /// The job is over: nobody will ask for its lock again.
+    /// The job is over, so its lock will not be needed again.
     pub(crate) fn remove(self) {
-        // A file that stays is only litter.
+        // A lock file that stays is harmless.
         let _ = std::fs::remove_file(&self.path);
     }
 }
@@ -36,17 +36,17 @@ impl Drop for JobLock {
 }
 
 impl Jobs {
-    /// `None` if somebody works on it.
+    /// `None` if another process works on the job.
     pub fn lock(&self, id: JobId) -> Result<Option<JobLock>> {
         let path = self.lock_path(id);
         let failed =
             |error: std::io::Error| Error::unavailable(format!("lock the job `{id}`"), error.to_string());
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-        for again in (0..LOOKS).rev() {
+        for again in (0..TRIES).rev() {
             match file.try_lock() {
                 Ok(()) => return Ok(Some(JobLock { file, path })),
-                // Somebody may only be looking whether it is taken.
-                Err(TryLockError::WouldBlock) if again > 0 => std::thread::sleep(LOOK),
+                // `is_abandoned` holds the lock for a moment, too.
+                Err(TryLockError::WouldBlock) if again > 0 => std::thread::sleep(RETRY_PAUSE),
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
             }
@@ -54,10 +54,10 @@ impl Jobs {
         Ok(None)
     }
 
-    /// Nobody works on it. Leaves no trace: jobs are looked at by those who only read.
-    pub(super) fn is_left(&self, id: JobId) -> Result<bool> {
+    /// Whether no process works on the job. Creates no lock file: this is also called for reading.
+    pub(super) fn is_abandoned(&self, id: JobId) -> Result<bool> {
         let failed =
-            |error: std::io::Error| Error::unavailable(format!("look at the job `{id}`"), error.to_string());
+            |error: std::io::Error| Error::unavailable(format!("check the job `{id}`"), error.to_string());
         match File::open(self.lock_path(id)) {
             Ok(file) => match file.try_lock_shared() {
                 Ok(()) => Ok(true),

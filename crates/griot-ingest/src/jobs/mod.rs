@@ -1,58 +1,58 @@
-//! Durable jobs: what was asked for, how far it is, and what went wrong.
+//! Durable jobs: their options, progress and errors.
 //!
-//! A job is a row, and every address that a crawl knows is a row below it (the frontier). A step is one
-//! transaction, and a page is recorded with the links that were found on it before anybody works with its
-//! text, so that whenever the process ends, the rows say what is left: nothing that was recorded is fetched
-//! twice, and nothing that was found is forgotten. The file lies beside the workspace: what is in progress is
-//! no knowledge, and losing it loses no memory.
+//! A job is a row, and every address that a crawl knows is a row of the job's frontier. Each step is one
+//! transaction, and a page is recorded together with its links before its text is used. So whenever the
+//! process ends, the rows say what is left: nothing recorded is fetched twice, and nothing found is lost.
+//! The file is separate from the workspace's database, because work in progress is not knowledge: losing it
+//! loses no memory.
 //!
-//! Who works on a job holds a lock of the operating system on it, which ends with its process, however that
-//! ends.
+//! The process that works on a job holds its lock (`lock`).
 
-mod deaths;
+mod crashes;
 mod erase;
 mod files;
 mod frontier;
 mod lock;
 mod model;
-mod wish;
+mod stop_request;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use griot::backend::private;
 use griot::model::{Error, ErrorKind, Result};
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction, TransactionBehavior, params};
 
-pub(crate) use deaths::GIVEN_UP;
+pub(crate) use crashes::GIVEN_UP;
 pub(crate) use files::FileRow;
-pub(crate) use frontier::{Found, Recorded, Tally, Waiting};
+pub(crate) use frontier::{FetchedPage, NewAddress, QueuedAddress, StoreChanges};
 pub use lock::JobLock;
 pub use model::{Counts, Job, JobDraft, JobId, JobKind, JobState, PageError, PageState, WorkedBy};
 pub(crate) use model::{Form, Role};
 
-/// Told one by one in an answer; the others are counted.
-const ERRORS: usize = 100;
-/// Jobs that are over are let go of after so many others; what is known of pages stays.
-const KEPT: i64 = 100;
+/// Errors listed in an answer; further ones are only counted.
+const MAX_ERRORS: usize = 100;
+/// Finished jobs that are kept; what is known of pages stays longer.
+const KEPT_JOBS: i64 = 100;
 const BUSY_MS: u32 = 10_000;
 const VERSION: i64 = 4;
-/// The first version whose jobs are kept.
-const KEPT_VERSION: i64 = 3;
+/// The oldest version whose jobs are migrated; older ones are dropped.
+const OLDEST_VERSION: i64 = 3;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
-/// What a job came to when whoever worked on it let go.
+/// How work on a job ended.
 pub(crate) enum End {
-    /// With the reason, if nothing came of it.
+    /// Finished; with a reason if it produced nothing.
     Done(Option<String>),
-    /// The process is to end, or has other things to do.
+    /// The process has to end, or has other work to do.
     Stopped,
-    /// Somebody asked for it.
-    Asked(JobState),
+    /// Another process asked for this state.
+    Requested(JobState),
 }
 
-/// The file of jobs of one workspace.
+/// The jobs file of one workspace.
 #[derive(Debug)]
 pub struct Jobs {
     connection: Connection,
@@ -60,46 +60,47 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// The jobs of the workspace with this database.
+    /// Opens the jobs of the workspace with this database.
     pub fn beside(database: &Path) -> Result<Self> {
-        Self::open(&path_beside(database))
+        Self::open(&path_for(database))
     }
 
-    /// The same for those who only look: nothing if there never was a job.
+    /// The same for readers: `None` if there never was a job.
     pub fn find(database: &Path) -> Result<Option<Self>> {
-        let path = path_beside(database);
+        let path = path_for(database);
         path.exists().then(|| Self::open(&path)).transpose()
     }
 
     pub fn open(path: &Path) -> Result<Self> {
         let failed =
             |error: rusqlite::Error| cannot(&format!("open the jobs in `{}`", path.display()), &error);
-        // What lies beside it gets its permissions. What cannot be made SQLite tells.
+        // SQLite gives the files beside it the same permissions. If this fails, opening fails with a better
+        // error.
         let _ = private::file(path);
         let mut connection = Connection::open(path).map_err(failed)?;
         connection.busy_timeout(Duration::from_millis(BUSY_MS.into())).map_err(failed)?;
-        // A process that ends loses nothing; a power cut may lose the last pages, which are then fetched
-        // again.
+        // A process that ends loses nothing; a power failure may lose the last pages, which are then
+        // fetched again.
         connection
             .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;")
             .map_err(failed)?;
         let version =
             |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
-        // Whoever only looks takes no writer's place.
+        // Takes the write lock only if there is something to migrate.
         if version(&connection).map_err(failed)? != VERSION {
             let transaction =
                 connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
             match version(&transaction).map_err(failed)? {
                 VERSION => {}
-                // Rows that are there were not ended by what they are about.
-                KEPT_VERSION => {
+                // Existing rows have not crashed a process.
+                OLDEST_VERSION => {
                     transaction
                         .execute_batch("ALTER TABLE frontier ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;")
                         .map_err(failed)?;
                     transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
                 }
-                // What was in progress before the first release is no knowledge.
-                old @ 0..KEPT_VERSION => {
+                // Jobs from before the first release are dropped.
+                old @ 0..OLDEST_VERSION => {
                     if old > 0 {
                         transaction
                             .execute_batch(
@@ -111,7 +112,8 @@ impl Jobs {
                     transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
                 }
                 newer => {
-                    let why = format!("they are of version {newer}, and this griot knows {VERSION}");
+                    let why =
+                        format!("the file has version {newer}, and this griot supports up to {VERSION}");
                     return Err(Error::unavailable(format!("open the jobs in `{}`", path.display()), why)
                         .hint("use the griot that wrote them"));
                 }
@@ -122,27 +124,25 @@ impl Jobs {
     }
 
     pub fn create(&self, draft: &JobDraft, now: i64) -> Result<JobId> {
-        self.change("make a job", |transaction| {
+        self.change("create a job", |transaction| {
             let id = insert(transaction, draft, now)?;
             transaction.execute(
                 "DELETE FROM job WHERE state IN ('done', 'cancelled') AND every IS NULL AND id <= ?1",
-                [id - KEPT],
+                [id - KEPT_JOBS],
             )?;
             Ok(JobId(id))
         })
     }
 
-    /// Makes the jobs that are due again. The schedule goes over to the new job, so that two processes make
-    /// one.
+    /// Creates the jobs that are due again. The schedule moves to the new job, so two processes do not both
+    /// create one.
     pub fn repeat(&self, now: i64) -> Result<()> {
         const DUE: &str = "every IS NOT NULL AND state IN ('done', 'failed') AND updated_at + every <= ?1";
         let any = format!("SELECT EXISTS (SELECT 1 FROM job WHERE {DUE})");
-        let is_due =
-            self.connection.prepare_cached(&any).and_then(|mut any| any.query_row([now], |row| row.get(0)));
-        if !is_due.map_err(|error| cannot("look for jobs that are due", &error))? {
+        if !self.value("look for jobs that are due", &any, [now])? {
             return Ok(());
         }
-        self.change("make a job again", |transaction| {
+        self.change("repeat a job", |transaction| {
             let mut due = transaction
                 .prepare_cached(&format!("SELECT id, target, options, user, every FROM job WHERE {DUE}"))?;
             let due: Vec<(i64, JobDraft)> = due
@@ -166,42 +166,27 @@ impl Jobs {
         })
     }
 
-    /// Jobs that anyone may work on and nobody does, the oldest first.
-    pub fn left(&self) -> Result<Vec<JobId>> {
-        let failed = |error: rusqlite::Error| cannot("look for work", &error);
-        let mut statement = self
-            .connection
-            .prepare_cached(
-                "SELECT id, state FROM job WHERE anyone AND state IN ('queued', 'running') ORDER BY id",
-            )
-            .map_err(failed)?;
-        let jobs: Vec<(i64, JobState)> = statement
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-            .and_then(Iterator::collect)
-            .map_err(failed)?;
+    /// Jobs that any process may work on and none does, oldest first.
+    pub fn unclaimed(&self) -> Result<Vec<JobId>> {
+        let sql = "SELECT id, state FROM job WHERE anyone AND state IN ('queued', 'running') ORDER BY id";
+        let jobs: Vec<(i64, JobState)> =
+            self.rows("look for work", sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let mut left = Vec::new();
         for (id, state) in jobs {
-            if state == JobState::Queued || self.is_left(JobId(id))? {
+            if state == JobState::Queued || self.is_abandoned(JobId(id))? {
                 left.push(JobId(id));
             }
         }
         Ok(left)
     }
 
-    /// How far each of the latest jobs is, as numbers that grow with every change.
+    /// Change counters of the latest jobs; each grows with every change of its job.
     pub fn steps(&self, most: usize) -> Result<Vec<(JobId, u64)>> {
-        let read = || {
-            let mut statement =
-                self.connection.prepare_cached("SELECT id, step FROM job ORDER BY id DESC LIMIT ?1")?;
-            let rows = statement.query_map([most as i64], |row| {
-                Ok((JobId(row.get(0)?), row.get::<_, i64>(1).map(|step| u64::try_from(step).unwrap_or(0))?))
-            })?;
-            rows.collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(|error| cannot("look at the jobs", &error))
+        let sql = "SELECT id, step FROM job ORDER BY id DESC LIMIT ?1";
+        self.rows("read the jobs", sql, [most as i64], |row| Ok((JobId(row.get(0)?), count(row, 1)?)))
     }
 
-    /// Takes a job, has `act` work on it, and writes what came of it.
+    /// Locks a job, has `act` work on it, and writes the resulting state.
     pub(crate) fn work(
         &self,
         id: JobId,
@@ -209,37 +194,37 @@ impl Jobs {
         act: impl FnOnce(&Job) -> Result<End>,
     ) -> Result<Job> {
         let Some(lock) = self.lock(id)? else {
-            let what = format!("go on with the job `{id}`");
+            let what = format!("resume the job `{id}`");
             return Err(Error::new(ErrorKind::Conflict, what, "another process works on it")
                 .hint(format!("griot jobs pause {id}")));
         };
         let job = self.job(id)?;
         if matches!(job.state, JobState::Done | JobState::Cancelled) {
             let why = format!("it is {}", job.state.name());
-            return Err(Error::invalid(format!("go on with the job `{id}`"), why).hint("griot jobs"));
+            return Err(Error::invalid(format!("resume the job `{id}`"), why).hint("griot jobs"));
         }
         self.set_state(id, JobState::Running, None, now())?;
         match act(&job) {
             Ok(End::Done(None)) => {
                 if job.kind == JobKind::Ingest {
-                    self.fold(id)?;
+                    self.compact(id)?;
                 }
                 self.set_state(id, JobState::Done, None, now())?;
             }
             Ok(End::Done(Some(why))) => self.set_state(id, JobState::Failed, Some(&why), now())?,
-            // Another process may go on at once.
+            // Another process may resume it at once.
             Ok(End::Stopped) if job.by == WorkedBy::Anyone => {
                 self.set_state(id, JobState::Queued, None, now())?
             }
             Ok(End::Stopped) => self.set_state(id, JobState::Paused, None, now())?,
-            Ok(End::Asked(state)) => self.set_state(id, state, None, now())?,
-            // What was asked for cannot be done, now or later.
+            Ok(End::Requested(state)) => self.set_state(id, state, None, now())?,
+            // What the job asks for is impossible, now and later.
             Err(error) if error.kind == ErrorKind::InvalidInput => {
                 self.set_state(id, JobState::Failed, Some(&error.to_string()), now())?;
                 return Err(error);
             }
             Err(error) => {
-                // What is recorded stays; the same job can be taken up when the trouble is over.
+                // What is recorded stays; the job can be resumed once the cause is fixed.
                 self.set_state(id, JobState::Paused, None, now())?;
                 return Err(error);
             }
@@ -251,66 +236,53 @@ impl Jobs {
         Ok(job)
     }
 
-    /// The latest first.
+    /// Latest first.
     pub fn list(&self) -> Result<Vec<Job>> {
-        let failed = |error: rusqlite::Error| cannot("list the jobs", &error);
-        let mut statement = self.connection.prepare("SELECT id FROM job ORDER BY id DESC").map_err(failed)?;
         let ids: Vec<i64> =
-            statement.query_map([], |row| row.get(0)).and_then(Iterator::collect).map_err(failed)?;
+            self.rows("list the jobs", "SELECT id FROM job ORDER BY id DESC", [], |row| row.get(0))?;
         ids.into_iter().map(|id| self.job(JobId(id))).collect()
     }
 
     pub fn job(&self, id: JobId) -> Result<Job> {
-        let failed = |error: rusqlite::Error| cannot(&format!("read the job `{id}`"), &error);
-        let row = self
-            .connection
-            .prepare_cached(
-                "SELECT kind, target, options, state, message, dropped, memories, entities, edges, removed, created_at, updated_at,
-                 user, anyone, every, summary FROM job WHERE id = ?1",
-            )
-            .and_then(|mut statement| {
-                statement
-                    .query_row([id.0], |row| {
-                        let number = |column| row.get::<_, i64>(column).map(|n| u64::try_from(n).unwrap_or(0));
-                        let summary: Option<String> = row.get(15)?;
-                        let is_folded = summary.is_some();
-                        let summary = summary.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-                        let job = Job {
-                            id,
-                            kind: row.get(0)?,
-                            target: row.get(1)?,
-                            options: row.get(2)?,
-                            state: row.get(3)?,
-                            message: row.get(4)?,
-                            counts: Counts {
-                                dropped: number(5)?,
-                                memories: number(6)?,
-                                entities: number(7)?,
-                                edges: number(8)?,
-                                removed: number(9)?,
-                                ..summary
-                            },
-                            errors: Vec::new(),
-                            created_at: row.get(10)?,
-                            updated_at: row.get(11)?,
-                            user: row.get(12)?,
-                            by: if row.get(13)? { WorkedBy::Anyone } else { WorkedBy::Maker },
-                            every: row.get(14)?,
-                        };
-                        Ok((job, is_folded))
-                    })
-                    .optional()
-            })
-            .map_err(failed)?;
-        let Some((mut job, is_folded)) = row else {
-            return Err(id.missing());
-        };
-        if !is_folded {
+        let what = format!("read the job `{id}`");
+        let failed = |error: rusqlite::Error| cannot(&what, &error);
+        let sql = "SELECT kind, target, options, state, message, dropped, memories, entities, edges, removed,
+                   created_at, updated_at, user, anyone, every, summary FROM job WHERE id = ?1";
+        let row = self.get(&what, sql, [id.0], |row| {
+            let summary: Option<String> = row.get(15)?;
+            let is_compacted = summary.is_some();
+            let summary = summary.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+            let job = Job {
+                id,
+                kind: row.get(0)?,
+                target: row.get(1)?,
+                options: row.get(2)?,
+                state: row.get(3)?,
+                message: row.get(4)?,
+                counts: Counts {
+                    dropped: count(row, 5)?,
+                    memories: count(row, 6)?,
+                    entities: count(row, 7)?,
+                    edges: count(row, 8)?,
+                    removed: count(row, 9)?,
+                    ..summary
+                },
+                errors: Vec::new(),
+                created_at: row.get(10)?,
+                updated_at: row.get(11)?,
+                user: row.get(12)?,
+                by: if row.get(13)? { WorkedBy::Anyone } else { WorkedBy::Maker },
+                every: row.get(14)?,
+            };
+            Ok((job, is_compacted))
+        })?;
+        let (mut job, is_compacted) = row.ok_or_else(|| id.missing())?;
+        if !is_compacted {
             self.count(&mut job).map_err(failed)?;
         }
         job.errors = self.errors(&job).map_err(failed)?;
-        // Nobody works on it any more: its process ended.
-        if job.state == JobState::Running && self.is_left(id)? {
+        // The process that worked on it ended without writing a state.
+        if job.state == JobState::Running && self.is_abandoned(id)? {
             job.state = if job.by == WorkedBy::Anyone { JobState::Queued } else { JobState::Paused };
         }
         Ok(job)
@@ -321,13 +293,12 @@ impl Jobs {
             "SELECT state, role = 'page', count(*) FROM frontier WHERE job = ?1 GROUP BY 1, 2",
         )?;
         let rows = statement.query_map([job.id.0], |row| {
-            Ok((row.get::<_, PageState>(0)?, row.get::<_, bool>(1)?, row.get::<_, i64>(2)?))
+            Ok((row.get::<_, PageState>(0)?, row.get::<_, bool>(1)?, count(row, 2)?))
         })?;
         let counts = &mut job.counts;
         let mut waiting = 0;
         for row in rows {
             let (state, is_page, count) = row?;
-            let count = u64::try_from(count).unwrap_or(0);
             if state == PageState::Failed {
                 counts.failed += count;
             }
@@ -350,34 +321,33 @@ impl Jobs {
         Ok(())
     }
 
-    /// What went wrong, the job as a whole first.
+    /// The errors of the job, the job's own message first.
     fn errors(&self, job: &Job) -> rusqlite::Result<Vec<PageError>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT url, why FROM frontier WHERE job = ?1 AND state IN ('failed', 'gone', 'stored') AND why IS NOT NULL
              ORDER BY id LIMIT ?2",
         )?;
-        let read = |row: &rusqlite::Row<'_>| Ok(PageError { url: row.get(0)?, why: row.get(1)? });
-        let errors = statement.query_map(params![job.id.0, ERRORS as i64], read)?;
+        let read = |row: &Row<'_>| Ok(PageError { url: row.get(0)?, why: row.get(1)? });
+        let errors = statement.query_map(params![job.id.0, MAX_ERRORS as i64], read)?;
         let whole = job.message.iter().map(|why| Ok(PageError { url: job.target.clone(), why: why.clone() }));
         whole.chain(errors).collect()
     }
 
     pub fn set_state(&self, id: JobId, state: JobState, message: Option<&str>, now: i64) -> Result<()> {
-        self.connection
-            .execute(
-                "UPDATE job SET state = ?2, message = ?3, wanted = NULL, updated_at = ?4 WHERE id = ?1",
-                params![id.0, state, message, now],
-            )
-            .map(|_| ())
-            .map_err(|error| cannot(&format!("write the job `{id}`"), &error))
+        self.execute(
+            &format!("write the job `{id}`"),
+            "UPDATE job SET state = ?2, message = ?3, wanted = NULL, updated_at = ?4 WHERE id = ?1",
+            params![id.0, state, message, now],
+        )
     }
 
-    /// Asks whoever works on the job to end it so; if nobody does, it is so at once.
+    /// Asks the process that works on the job to end it in this state; sets the state at once if there is
+    /// none.
     pub fn ask(&self, id: JobId, wanted: JobState, now: i64) -> Result<()> {
         let job = self.job(id)?;
         if matches!(job.state, JobState::Done | JobState::Cancelled) {
             return Err(Error::invalid(
-                format!("make the job `{id}` {}", wanted.name()),
+                format!("set the job `{id}` to {}", wanted.name()),
                 format!("it is {} already", job.state.name()),
             ));
         }
@@ -389,24 +359,20 @@ impl Jobs {
                 }
                 Ok(())
             }
-            None => self
-                .connection
-                .execute("UPDATE job SET wanted = ?2 WHERE id = ?1", params![id.0, wanted])
-                .map(|_| ())
-                .map_err(|error| cannot(&format!("write the job `{id}`"), &error)),
+            None => self.execute(
+                &format!("write the job `{id}`"),
+                "UPDATE job SET wanted = ?2 WHERE id = ?1",
+                params![id.0, wanted],
+            ),
         }
     }
 
-    pub(crate) fn asked(&self, id: JobId) -> Result<Option<JobState>> {
-        self.connection
-            .prepare_cached("SELECT wanted FROM job WHERE id = ?1")
-            .and_then(|mut statement| statement.query_row([id.0], |row| row.get(0)).optional())
-            .map(Option::flatten)
-            .map_err(|error| cannot(&format!("read the job `{id}`"), &error))
+    pub(crate) fn wanted_state(&self, id: JobId) -> Result<Option<JobState>> {
+        self.value(&format!("read the job `{id}`"), "SELECT wanted FROM job WHERE id = ?1", [id.0])
     }
 
-    /// Keeps the counts of a job and lets go of its rows, but for those that tell of problems.
-    fn fold(&self, id: JobId) -> Result<()> {
+    /// Replaces the rows of a finished job by their counts, except rows that report problems.
+    fn compact(&self, id: JobId) -> Result<()> {
         let counts = self.job(id)?.counts;
         let summary = serde_json::to_string(&counts).unwrap_or_default();
         self.change(&format!("write the job `{id}`"), |transaction| {
@@ -415,18 +381,17 @@ impl Jobs {
         })
     }
 
-    /// Lets any process that goes on running take it up.
+    /// Lets any long-running process take it up.
     pub fn hand_over(&self, id: JobId, now: i64) -> Result<()> {
-        self.connection
-            .execute(
-                "UPDATE job SET anyone = 1, state = 'queued', wanted = NULL, updated_at = ?2 WHERE id = ?1 AND state <> 'running'",
-                [id.0, now],
-            )
-            .map(|_| ())
-            .map_err(|error| cannot(&format!("write the job `{id}`"), &error))
+        self.execute(
+            &format!("write the job `{id}`"),
+            "UPDATE job SET anyone = 1, state = 'queued', wanted = NULL, updated_at = ?2
+             WHERE id = ?1 AND state <> 'running'",
+            [id.0, now],
+        )
     }
 
-    /// Addresses that failed wait again.
+    /// Queues failed addresses again.
     pub fn retry(&self, id: JobId, now: i64) -> Result<u64> {
         self.change(&format!("retry the job `{id}`"), |transaction| {
             transaction.execute("DELETE FROM robots WHERE job = ?1 AND body IS NULL", [id.0])?;
@@ -436,7 +401,7 @@ impl Jobs {
                  WHERE id = ?1 AND state <> 'running'",
                 [id.0, now],
             )?;
-            // Files are listed anew: what is on the disk counts.
+            // Files are listed again: what is on disk now counts.
             let files = "SELECT id FROM job WHERE id = ?1 AND kind = 'ingest'";
             transaction.execute(&format!("UPDATE job SET summary = NULL WHERE id IN ({files})"), [id.0])?;
             transaction.execute(&format!("DELETE FROM frontier WHERE job IN ({files})"), [id.0])?;
@@ -448,6 +413,47 @@ impl Jobs {
         .map(|count| count as u64)
     }
 
+    /// Reads at most one row.
+    fn get<T>(
+        &self,
+        what: &str,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row(params, read).optional())
+            .map_err(|error| cannot(what, &error))
+    }
+
+    /// Reads one value; `false` or 0 where there is no row.
+    fn value<T: FromSql + Default>(&self, what: &str, sql: &str, params: impl Params) -> Result<T> {
+        self.get(what, sql, params, |row| row.get(0)).map(Option::unwrap_or_default)
+    }
+
+    fn rows<T>(
+        &self,
+        what: &str,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_map(params, read)?.collect())
+            .map_err(|error| cannot(what, &error))
+    }
+
+    fn execute(&self, what: &str, sql: &str, params: impl Params) -> Result<()> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(params))
+            .map(drop)
+            .map_err(|error| cannot(what, &error))
+    }
+
+    /// Runs one transaction.
     fn change<T>(&self, what: &str, act: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T> {
         let failed = |error: rusqlite::Error| cannot(what, &error);
         let transaction =
@@ -458,7 +464,7 @@ impl Jobs {
     }
 }
 
-fn path_beside(database: &Path) -> PathBuf {
+fn path_for(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".jobs");
     PathBuf::from(name)
@@ -480,6 +486,11 @@ fn insert(transaction: &Transaction<'_>, draft: &JobDraft, now: i64) -> rusqlite
         ],
     )?;
     Ok(transaction.last_insert_rowid())
+}
+
+/// A column that is never negative.
+fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(column).map(|number| u64::try_from(number).unwrap_or(0))
 }
 
 fn cannot(what: &str, error: &rusqlite::Error) -> Error {

@@ -1,4 +1,4 @@
-//! What a job is, in the words that its rows use.
+//! Jobs as types, with the words that the database stores.
 
 use griot::model::{Error, Result};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
@@ -51,42 +51,42 @@ words! {
 }
 
 words! {
-    /// What an address of the frontier is read as.
+    /// How an address of the frontier is used.
     Role {
         Page = "page",
-        /// Something that lists pages.
+        /// A list of pages, such as a sitemap.
         List = "list",
-        /// A place where a list may be; that there is none is no error.
+        /// A usual location of a list; it is not an error if there is none.
         Guess = "guess",
     }
 }
 
 words! {
-    /// How far an address is.
+    /// The state of an address or a file.
     PageState {
         Queued = "queued",
-        /// Its text is recorded and not stored yet.
+        /// Its text is recorded but not stored in the engine yet.
         Fetched = "fetched",
         Stored = "stored",
-        /// It says what it said the last time.
+        /// Same content as the last time.
         Unchanged = "unchanged",
-        /// It says what another page says.
+        /// Same content as another page.
         Duplicate = "duplicate",
         Redirected = "redirected",
-        /// Not wanted: the reason is said, and is no error.
+        /// Left out, for a reason that is not an error.
         Skipped = "skipped",
-        /// There is no such page any more.
+        /// The page or file does not exist any more.
         Gone = "gone",
         Failed = "failed",
     }
 }
 
 words! {
-    /// What the text of a page is recorded as.
+    /// The format in which the text of a page is recorded.
     Form {
         Plain = "plain",
         Markdown = "markdown",
-        /// Of a document that is no text, as JSON.
+        /// Passages of a binary document, as JSON.
         Passages = "passages",
     }
 }
@@ -108,53 +108,53 @@ impl JobId {
         })
     }
 
-    /// The error where there is none of this number.
+    /// The error for a job that does not exist.
     pub fn missing(self) -> Error {
         Error::not_found(format!("find the job `{self}`"), "there is no such job").hint("griot jobs")
     }
 }
 
-/// Who may work on a job.
+/// Which processes may work on a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WorkedBy {
-    /// The process that made it, or one that a person tells to go on with it.
+    /// The process that created it, or one that a person starts to resume it.
     Maker,
-    /// Any process that goes on running: a server, or one that speaks with an agent.
+    /// Any long-running process: a server, or `griot mcp`.
     Anyone,
 }
 
-/// A job to make.
+/// A job to create.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JobDraft {
     pub kind: JobKind,
     pub target: String,
-    /// As JSON.
+    /// JSON.
     pub options: String,
     pub user: Option<String>,
     pub by: WorkedBy,
-    /// Milliseconds after its end until it is done again.
+    /// Milliseconds from its end until it is repeated.
     pub every: Option<i64>,
 }
 
-/// A job and how far it is.
+/// A job and its progress.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Job {
     pub id: JobId,
     pub kind: JobKind,
-    /// For whom it reads.
+    /// The user that it reads for.
     pub user: Option<String>,
     pub by: WorkedBy,
-    /// Milliseconds after its end until it is done again.
+    /// Milliseconds from its end until it is repeated.
     pub every: Option<i64>,
-    /// What was asked for, such as an address.
+    /// What it reads, such as an address.
     pub target: String,
-    /// As JSON, for whoever goes on with it.
+    /// JSON, for the process that resumes the job.
     pub options: String,
     pub state: JobState,
     /// Why it failed.
     pub message: Option<String>,
     pub counts: Counts,
-    /// In the order of finding, at most 100.
+    /// In the order in which they occurred, at most 100.
     pub errors: Vec<PageError>,
     /// Milliseconds since 1970.
     pub created_at: i64,
@@ -162,13 +162,10 @@ pub struct Job {
 }
 
 impl Job {
-    /// For whoever goes on with it.
+    /// Parses the options as those of its kind.
     pub(crate) fn read_options<T: DeserializeOwned>(&self) -> Result<T> {
         serde_json::from_str(&self.options).map_err(|why| {
-            Error::invalid(
-                format!("go on with the job `{}`", self.id),
-                format!("its options are wrong: {why}"),
-            )
+            Error::invalid(format!("resume the job `{}`", self.id), format!("its options are invalid: {why}"))
         })
     }
 }
@@ -176,11 +173,11 @@ impl Job {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counts {
-    /// Pages, or files.
+    /// Pages or files.
     pub discovered: u64,
-    /// Pages that the server answered with content, or with word that it did not change.
+    /// Pages that the server answered with content or as not modified.
     pub fetched: u64,
-    /// Of those, the ones that nothing is left to do for.
+    /// Fetched pages that are done.
     pub processed: u64,
     pub stored: u64,
     pub unchanged: u64,
@@ -188,12 +185,12 @@ pub struct Counts {
     pub skipped: u64,
     pub gone: u64,
     pub failed: u64,
-    /// Found above the limits and not taken up.
+    /// Found beyond the limits, and left out.
     pub dropped: u64,
     pub memories: u64,
     pub entities: u64,
     pub edges: u64,
-    /// Memories that left with what changed or is gone.
+    /// Memories that were removed because their source changed or is gone.
     pub removed: u64,
 }
 

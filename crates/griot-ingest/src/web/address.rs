@@ -1,8 +1,8 @@
-//! Which addresses a crawl may connect to.
+//! Decides which addresses a crawl may connect to.
 //!
-//! A page may name any host, and a host's name may answer with any address, another one each time it is
-//! asked. So names are not what is judged: the resolver hands on only addresses that are public, and the
-//! connection is made to exactly those. A redirect is a new connection and goes the same way.
+//! A page may name any host, and a host name may resolve to a different address each time. So names are not
+//! checked: the resolver returns only public addresses, and the connection goes to exactly those. A
+//! redirect opens a new connection and passes the same check.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -11,8 +11,8 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
-/// Reachable for everybody: nothing of this machine, its networks, or the protocol's own use (RFC 6890 and
-/// its registry).
+/// Publicly routable: excludes this machine, private networks and special-purpose ranges (RFC 6890 and its
+/// registry).
 pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -26,7 +26,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || a == 10
         || (a == 100 && (64..=127).contains(&b)) // carriers' networks
         || a == 127
-        || (a == 169 && b == 254) // link-local, and the metadata of clouds
+        || (a == 169 && b == 254) // link-local, including cloud metadata services
         || (a == 172 && (16..=31).contains(&b))
         || (a == 192 && b == 0 && (c == 0 || c == 2))
         || (a == 192 && b == 88 && c == 99)
@@ -45,26 +45,26 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     }
     let v4 = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     match segments {
-        // An IPv4 address in clothes: judged by what is inside.
+        // Addresses that embed an IPv4 address are judged by it.
         [0x64, 0xFF9B, 0, 0, 0, 0, high, low] => is_public_v4(v4(high, low)), // NAT64
         [0x2002, high, low, ..] => is_public_v4(v4(high, low)),               // 6to4
-        [0x2001, 0, ..] => false,                                             // Teredo hides two of them
+        [0x2001, 0, ..] => false,                                             // Teredo embeds two of them
         [0x2001, 0x0DB8, ..] | [0x3FFF, ..] => false,                         // documentation
-        [0x2001, second, ..] if second < 0x200 => false,                      // the protocol's own
-        // All that is public today is 2000::/3; ::1, ::, fc00::/7, fe80::/10, fec0::/10 and ff00::/8 lie
-        // outside.
+        [0x2001, second, ..] if second < 0x200 => false,                      // IETF protocol assignments
+        // Only 2000::/3 is public today; ::1, ::, fc00::/7, fe80::/10, fec0::/10 and ff00::/8 are outside
+        // it.
         [first, ..] => first & 0xE000 == 0x2000,
     }
 }
 
-/// Asks the system, and hands on what may be connected to.
+/// Resolves with the system's resolver and drops private addresses.
 #[derive(Debug)]
 pub(crate) struct Guard {
     pub(crate) allow_private: bool,
     pub(crate) inner: DefaultResolver,
 }
 
-/// In the text of the error that the guard raises, by which it is known again.
+/// Text of the error that the guard raises; `fetch` recognises it by this.
 pub(crate) const REFUSED: &str = "its address is not public";
 
 impl Resolver for Guard {

@@ -1,8 +1,8 @@
-//! One request and what came of it.
+//! One HTTP request and its response.
 //!
-//! Redirects are not followed here but answered, so that whoever asked can check each hop. An answer is
-//! limited in size and in time as a whole, so that neither a body without an end nor one that drips holds
-//! anybody up. Proxies of the environment are not used: what they connect to, the guard could not see.
+//! Redirects are returned, not followed, so that the caller can check each hop. Size and total time of a
+//! response are limited, so that neither an endless nor a trickling body blocks a thread. Proxies from the
+//! environment are ignored: the address guard could not check what they connect to.
 
 use std::io::Read;
 use std::time::{Duration, Instant};
@@ -18,11 +18,11 @@ use url::Url;
 
 use super::address::{Guard, REFUSED};
 
-/// A server that asks for a longer wait is tried again after this.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
-/// From then on a body has to come with so many bytes a second.
-const DRIP_AFTER: Duration = Duration::from_secs(5);
-const LEAST_RATE: u64 = 512;
+/// Upper bound of a server's Retry-After.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
+/// After this long, a body must arrive at no less than [`MIN_RATE`] bytes per second.
+const SLOW_AFTER: Duration = Duration::from_secs(5);
+const MIN_RATE: u64 = 512;
 const ACCEPT: &str =
     "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/xml;q=0.7,*/*;q=0.1";
 
@@ -30,51 +30,51 @@ pub(crate) struct Fetcher {
     agent: Agent,
 }
 
-/// What is known from the last time.
+/// Validators of the last response, for a conditional request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Condition {
+pub(crate) struct Validators {
     pub(crate) etag: Option<String>,
     pub(crate) modified: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Over {
-    /// A body above the limit is refused.
-    Refuse,
-    /// What is within the limit is enough.
-    Cut,
+pub(crate) enum Oversize {
+    /// Reject a body above the limit.
+    Reject,
+    /// Keep what is within the limit.
+    Truncate,
 }
 
-pub(crate) enum Answer {
+pub(crate) enum Response {
     Body(Body),
-    /// What is known is still so.
+    /// Not modified since the validators were issued.
     Unchanged,
-    /// As the server wrote it, joined to the address that was asked.
-    Moved(Url),
-    /// Another status than 2xx, 3xx.
+    /// The Location header, resolved against the request's address.
+    Redirect(Url),
+    /// Any status that is not a success, a redirect or worth a retry.
     Refused(u16),
 }
 
 pub(crate) struct Body {
     pub(crate) bytes: Vec<u8>,
-    /// Lower case, without parameters; empty if the server does not say.
+    /// MIME type in lower case without parameters; empty if the server sent none.
     pub(crate) kind: String,
     pub(crate) charset: Option<String>,
-    pub(crate) condition: Condition,
+    pub(crate) validators: Validators,
 }
 
-pub(crate) struct Failure {
+pub(crate) struct FetchError {
     pub(crate) why: String,
-    /// Trying again may help; the wait that the server asks for, if it does.
+    /// `Some` if a retry may help: the wait that the server asks for, or zero.
     pub(crate) retry: Option<Duration>,
 }
 
-impl Failure {
-    fn for_good(why: impl Into<String>) -> Self {
+impl FetchError {
+    fn permanent(why: impl Into<String>) -> Self {
         Self { why: why.into(), retry: None }
     }
 
-    fn for_now(why: impl Into<String>) -> Self {
+    fn transient(why: impl Into<String>) -> Self {
         Self { why: why.into(), retry: Some(Duration::ZERO) }
     }
 }
@@ -95,13 +95,13 @@ impl Fetcher {
         Self { agent: Agent::with_parts(config, DefaultConnector::default(), guard) }
     }
 
-    pub(crate) fn ask(
+    pub(crate) fn get(
         &self,
         url: &Url,
-        known: &Condition,
+        known: &Validators,
         limit: u64,
-        over: Over,
-    ) -> Result<Answer, Failure> {
+        over: Oversize,
+    ) -> Result<Response, FetchError> {
         let mut request = self.agent.get(url.as_str());
         if let Some(etag) = &known.etag {
             request = request.header(IF_NONE_MATCH, etag);
@@ -120,26 +120,26 @@ impl Fetcher {
                 let charset = words
                     .find_map(|word| word.to_ascii_lowercase().strip_prefix("charset=").map(str::to_string))
                     .map(|name| name.trim_matches(['"', '\'']).to_string());
-                let condition = Condition { etag: header(ETAG), modified: header(LAST_MODIFIED) };
+                let validators = Validators { etag: header(ETAG), modified: header(LAST_MODIFIED) };
                 let begun = Instant::now();
                 let bytes = read(body.into_reader(), limit, over, &|| begun.elapsed())?;
-                Ok(Answer::Body(Body { bytes, kind, charset, condition }))
+                Ok(Response::Body(Body { bytes, kind, charset, validators }))
             }
-            304 if *known != Condition::default() => Ok(Answer::Unchanged),
+            304 if *known != Validators::default() => Ok(Response::Unchanged),
             301 | 302 | 303 | 307 | 308 => {
-                let place = header(LOCATION)
-                    .ok_or_else(|| Failure::for_good("it redirects without saying where to"))?;
-                let place = url
-                    .join(&place)
-                    .map_err(|error| Failure::for_good(format!("it redirects to nowhere: {error}")))?;
-                Ok(Answer::Moved(place))
+                let location = header(LOCATION)
+                    .ok_or_else(|| FetchError::permanent("it redirects without saying where to"))?;
+                let target = url.join(&location).map_err(|error| {
+                    FetchError::permanent(format!("it redirects to an invalid address: {error}"))
+                })?;
+                Ok(Response::Redirect(target))
             }
             status @ (408 | 425 | 429 | 500 | 502 | 503 | 504) => {
                 let asked = header(RETRY_AFTER).and_then(|wait| wait.trim().parse::<u64>().ok()).unwrap_or(0);
-                let retry = Some(Duration::from_secs(asked).min(LONGEST_WAIT));
-                Err(Failure { why: format!("the server answered {status}"), retry })
+                let retry = Some(Duration::from_secs(asked).min(MAX_RETRY_AFTER));
+                Err(FetchError { why: format!("the server answered {status}"), retry })
             }
-            status => Ok(Answer::Refused(status)),
+            status => Ok(Response::Refused(status)),
         }
     }
 }
@@ -148,13 +148,13 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     headers.get(name)?.to_str().ok().map(str::to_string)
 }
 
-/// Reads the body, up to the limit. One that drips is left: it would hold whoever waits for it.
+/// Reads the body up to the limit. A body that trickles is abandoned: it would block its thread.
 fn read(
     mut body: impl Read,
     limit: u64,
-    over: Over,
+    over: Oversize,
     elapsed: &dyn Fn() -> Duration,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, FetchError> {
     let mut bytes = Vec::new();
     let mut piece = vec![0; 64 * 1024];
     loop {
@@ -168,46 +168,45 @@ fn read(
         if bytes.len() as u64 > limit {
             bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
             return match over {
-                Over::Refuse => Err(Failure::for_good(format!("it has more than {limit} bytes"))),
-                Over::Cut => Ok(bytes),
+                Oversize::Reject => Err(FetchError::permanent(format!("it is larger than {limit} bytes"))),
+                Oversize::Truncate => Ok(bytes),
             };
         }
         let elapsed = elapsed();
-        if elapsed > DRIP_AFTER && (bytes.len() as u64) < LEAST_RATE.saturating_mul(elapsed.as_secs()) {
-            return Err(Failure::for_good(format!("it comes slower than {LEAST_RATE} bytes a second")));
+        if elapsed > SLOW_AFTER && (bytes.len() as u64) < MIN_RATE.saturating_mul(elapsed.as_secs()) {
+            return Err(FetchError::permanent(format!("it arrives slower than {MIN_RATE} bytes per second")));
         }
     }
 }
 
-fn failure(error: ureq::Error) -> Failure {
+fn failure(error: ureq::Error) -> FetchError {
     match error {
         ureq::Error::Other(why) if why.to_string() == REFUSED => {
-            Failure::for_good(format!("{REFUSED} (allow it with --allow-private)"))
+            FetchError::permanent(format!("{REFUSED} (allow it with --allow-private)"))
         }
-        ureq::Error::Timeout(_) => Failure::for_now("the server did not answer in time"),
-        ureq::Error::HostNotFound => Failure::for_good("there is no such host"),
-        // Trouble of a handshake comes wrapped.
+        ureq::Error::Timeout(_) => FetchError::transient("the server did not answer in time"),
+        ureq::Error::HostNotFound => FetchError::permanent("there is no such host"),
+        // TLS handshake errors arrive wrapped in I/O errors.
         ureq::Error::Io(error) if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) => {
-            Failure::for_good(format!("the connection is not secure: {error}"))
+            FetchError::permanent(format!("the connection is not secure: {error}"))
         }
         ureq::Error::Io(error) => match error.kind() {
             std::io::ErrorKind::UnexpectedEof => {
-                Failure::for_now("the answer ended before its announced length")
+                FetchError::transient("the answer ended before its announced length")
             }
-            _ => Failure::for_now(error.to_string()),
+            _ => FetchError::transient(error.to_string()),
         },
-        ureq::Error::Rustls(error) => Failure::for_good(format!("the connection is not secure: {error}")),
-        ureq::Error::Tls(why) => Failure::for_good(format!("the connection is not secure: {why}")),
+        ureq::Error::Rustls(error) => FetchError::permanent(format!("the connection is not secure: {error}")),
+        ureq::Error::Tls(why) => FetchError::permanent(format!("the connection is not secure: {why}")),
         other @ (ureq::Error::ConnectionFailed | ureq::Error::Protocol(_)) => {
-            Failure::for_now(other.to_string())
+            FetchError::transient(other.to_string())
         }
-        other => Failure::for_good(other.to_string()),
+        other => FetchError::permanent(other.to_string()),
     }
 }
 
-/// Bytes to text, as browsers do: a byte order mark, what the server says, what the page says, UTF-8, then
-/// the code page that most unnamed pages have. What decodes without a fault comes before what does not, since
-/// servers are often wrong.
+/// Decodes bytes as browsers do, in this order: byte order mark, the server's charset, the page's charset,
+/// UTF-8, windows-1252. The first that decodes without an error wins, because servers are often wrong.
 pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> String {
     let said = charset.and_then(|name| encoding_rs::Encoding::for_label(name.as_bytes()));
     let marked = encoding_rs::Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
@@ -223,7 +222,7 @@ pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> String {
     if text.contains('\0') { text.replace('\0', "") } else { text }
 }
 
-/// `<meta charset="…">`, `content="text/html; charset=…"` or `<?xml encoding="…"?>` near the beginning.
+/// Reads `<meta charset="…">`, `content="text/html; charset=…"` or `<?xml encoding="…"?>` near the start.
 fn in_page(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
     ["charset=", "encoding="].iter().find_map(|key| {
@@ -231,7 +230,7 @@ fn in_page(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
         let name: String =
             rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')).collect();
         let encoding = encoding_rs::Encoding::for_label(name.as_bytes())?;
-        // A page whose ASCII can be read as ASCII is no UTF-16, whatever it says.
+        // A page whose declaration could be read as ASCII is not UTF-16, whatever it declares.
         (encoding != encoding_rs::UTF_16LE && encoding != encoding_rs::UTF_16BE).then_some(encoding)
     })
 }
@@ -242,9 +241,9 @@ mod tests {
     use std::io::Read;
     use std::time::Duration;
 
-    use super::{Over, decode, read};
+    use super::{Oversize, decode, read};
 
-    /// A byte at a time.
+    /// One byte per read, and one read per second.
     struct Drip<'a>(&'a Cell<u64>);
 
     impl Read for Drip<'_> {
@@ -256,17 +255,17 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_drips_is_left() {
+    fn a_trickling_body_is_abandoned() {
         let seconds = Cell::new(0);
-        let slow = read(Drip(&seconds), 1000, Over::Refuse, &|| Duration::from_secs(seconds.get()));
+        let slow = read(Drip(&seconds), 1000, Oversize::Reject, &|| Duration::from_secs(seconds.get()));
         assert!(slow.is_err_and(|failure| failure.why.contains("slower") && failure.retry.is_none()));
         assert!(seconds.get() < 10, "{seconds:?}");
-        let fast = read(Drip(&seconds), 1000, Over::Cut, &|| Duration::ZERO);
+        let fast = read(Drip(&seconds), 1000, Oversize::Truncate, &|| Duration::ZERO);
         assert_eq!(fast.map(|bytes| bytes.len()).map_err(|failure| failure.why), Ok(1000));
     }
 
     #[test]
-    fn text_is_what_it_is_and_not_what_the_server_says() {
+    fn a_wrong_charset_is_ignored() {
         assert_eq!(decode("zażółć".as_bytes(), Some("utf-8")), "zażółć");
         assert_eq!(decode(b"caf\xE9", Some("utf-8")), "café");
         assert_eq!(decode(b"caf\xE9", None), "café");

@@ -1,26 +1,28 @@
-//! Files that list pages: sitemaps and their indexes, RSS and Atom feeds, `llms.txt`, plain lists of
+//! Files that list pages: sitemaps and sitemap indexes, RSS and Atom feeds, `llms.txt`, plain lists of
 //! addresses.
 
 use std::io::Read;
 
 use quick_xml::Reader;
+use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::name::LocalName;
 use url::Url;
 
-/// One list. The protocol of sitemaps allows as much, unpacked.
+/// Size of one list; the sitemap protocol allows as much, uncompressed.
 pub(crate) const LIMIT: u64 = 50 * 1024 * 1024;
-/// The protocol's limit.
-const MOST: usize = 50_000;
+/// Entries; the limit of the sitemap protocol.
+const MAX_ENTRIES: usize = 50_000;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Listing {
-    /// Further lists.
+    /// Nested lists.
     pub(crate) lists: Vec<Url>,
     pub(crate) pages: Vec<Url>,
 }
 
-/// Where sites keep their lists if they do not say.
-pub(crate) const PLACES: [&str; 7] = [
+/// Usual locations, tried if robots.txt names no sitemap.
+pub(crate) const USUAL_PATHS: [&str; 7] = [
     "/sitemap.xml",
     "/sitemap_index.xml",
     "/sitemap.xml.gz",
@@ -30,8 +32,8 @@ pub(crate) const PLACES: [&str; 7] = [
     "/atom.xml",
 ];
 
-/// An address that is a list by its name.
-pub(crate) fn is_named_so(url: &Url) -> bool {
+/// Whether the address looks like a list.
+pub(crate) fn looks_like_list(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
     let path = path.strip_suffix(".gz").unwrap_or(&path);
     [".xml", ".rss", ".atom", "/llms.txt", "/llms-full.txt", "sitemap.txt", "/feed", "/rss"]
@@ -39,7 +41,8 @@ pub(crate) fn is_named_so(url: &Url) -> bool {
         .any(|end| path.ends_with(end))
 }
 
-/// Unpacks what is gzip by its first bytes; up to the limit, so that a bomb costs no more than a large list.
+/// Decompresses gzip, recognised by its magic bytes, up to [`LIMIT`], so that a zip bomb costs no more than
+/// a large list.
 pub(crate) fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     if !bytes.starts_with(b"\x1F\x8B") {
         return Ok(bytes);
@@ -47,24 +50,24 @@ pub(crate) fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let mut plain = Vec::new();
     let read = flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(LIMIT + 1).read_to_end(&mut plain);
     if plain.len() as u64 > LIMIT {
-        return Err(format!("it unpacks to more than {LIMIT} bytes"));
+        return Err(format!("it decompresses to more than {LIMIT} bytes"));
     }
     match read {
         Ok(_) => Ok(plain),
-        Err(error) => Err(format!("it cannot be unpacked: {error}")),
+        Err(error) => Err(format!("it cannot be decompressed: {error}")),
     }
 }
 
-/// `None` if it is none of the forms.
+/// `None` if the text is not a list.
 pub(crate) fn read(text: &str, base: &Url) -> Option<Listing> {
     let head = text.trim_start_matches('\u{FEFF}').trim_start();
     let mut listing = if head.starts_with('<') { read_xml(head, base)? } else { read_text(head, base)? };
-    listing.lists.truncate(MOST);
-    listing.pages.truncate(MOST);
+    listing.lists.truncate(MAX_ENTRIES);
+    listing.pages.truncate(MAX_ENTRIES);
     Some(listing)
 }
 
-/// One address a line, or links in Markdown.
+/// One address per line, or Markdown links.
 fn read_text(text: &str, base: &Url) -> Option<Listing> {
     let mut listing = Listing::default();
     for line in text.lines() {
@@ -87,14 +90,14 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
     reader.config_mut().allow_unmatched_ends = true;
     let mut listing = Listing::default();
     let mut is_list = false;
-    // Whether the entry that we are in is a list, whether we are in one, and the words of the element that
-    // names a place.
+    // Whether the current entry is a nested list, whether there is a current entry, and the text of its
+    // address so far.
     let (mut of_lists, mut inside) = (false, false);
     let mut words: Option<String> = None;
-    // A file that breaks off has said what it has said.
+    // A truncated file still yields the entries before the break.
     while let Ok(event) = reader.read_event() {
         match event {
-            Event::Start(tag) | Event::Empty(tag) => match name(&tag).as_str() {
+            Event::Start(tag) | Event::Empty(tag) => match lower_case(tag.local_name()).as_str() {
                 "urlset" | "sitemapindex" | "rss" | "feed" | "rdf" => is_list = true,
                 "html" => return None,
                 "sitemap" => (of_lists, inside) = (true, true),
@@ -124,20 +127,13 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
                 if let Some(words) = &mut words {
                     match part.resolve_char_ref() {
                         Ok(Some(c)) => words.push(c),
-                        // Entities that the file declares are never followed.
-                        _ => words.push_str(match &*part {
-                            "amp" => "&",
-                            "lt" => "<",
-                            "gt" => ">",
-                            "quot" => "\"",
-                            "apos" => "'",
-                            _ => "",
-                        }),
+                        // Entities declared by the file are never expanded.
+                        _ => words.push_str(resolve_predefined_entity(&part).unwrap_or_default()),
                     }
                 }
             }
             Event::End(tag) => {
-                let tag = String::from_utf8_lossy(tag.local_name().as_ref().as_ref()).to_ascii_lowercase();
+                let tag = lower_case(tag.local_name());
                 if matches!(tag.as_str(), "loc" | "link")
                     && let Some(words) = words.take()
                     && let Ok(url) = base.join(words.trim())
@@ -152,15 +148,15 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
             Event::Eof => break,
             _ => {}
         }
-        if listing.lists.len() + listing.pages.len() >= MOST {
+        if listing.lists.len() + listing.pages.len() >= MAX_ENTRIES {
             break;
         }
     }
     is_list.then_some(listing)
 }
 
-fn name(tag: &BytesStart<'_>) -> String {
-    String::from_utf8_lossy(tag.local_name().as_ref().as_ref()).to_ascii_lowercase()
+fn lower_case(name: LocalName<'_>) -> String {
+    String::from_utf8_lossy(name.as_ref().as_ref()).to_ascii_lowercase()
 }
 
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {

@@ -1,14 +1,13 @@
-//! What a crawl needs of the web: one request, who may be asked, what sites ask for, and where they list
-//! their pages.
+//! HTTP for crawls: single requests, permission checks, and the files in which sites list their pages.
 //!
 //! - `address`: which addresses may be connected to
-//! - `fetch`: one request and what came of it
-//! - `robots`: what a site asks of robots
+//! - `fetch`: one request and its response
+//! - `robots`: robots.txt
 //! - `listing`: sitemaps, feeds, `llms.txt`
-//! - `pace`: when a site may be asked again
-//! - `scope`: which addresses belong to a crawl, and which of them are one
-//! - `reading`: what a fetched page says
-//! - `workers`: the threads that ask and read
+//! - `pace`: rate limit per site
+//! - `scope`: which addresses belong to a crawl, and their normal form
+//! - `reading`: text and drafts of a fetched page
+//! - `workers`: fetching threads
 
 pub(crate) mod address;
 pub(crate) mod fetch;

@@ -1,7 +1,7 @@
-//! When a site may be asked again.
+//! Rate limit per site.
 //!
-//! Each request takes a turn, whichever thread makes it; a site that asks for a longer wait gets it. Nothing
-//! here knows a clock.
+//! Each request takes a turn, whichever thread makes it; a longer delay that a site asks for takes
+//! precedence. The caller passes the time in.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -13,14 +13,14 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Requests a second and site; 0 is no limit.
+    /// `rate`: requests per second and site; 0 is unlimited.
     pub(crate) fn new(rate: f64) -> Self {
         let pause =
             if rate > 0.0 { Duration::from_secs_f64((1.0 / rate).min(3600.0)) } else { Duration::ZERO };
         Self { pause, next: HashMap::new() }
     }
 
-    /// Takes the site's turn if it is there. `asked`: the pause that the site asks for.
+    /// Takes the site's turn if it has come. `asked`: the delay that the site asks for.
     pub(crate) fn take(&mut self, site: &str, asked: Option<Duration>, now: Instant) -> bool {
         if self.next.get(site).is_some_and(|next| *next > now) {
             return false;
@@ -32,7 +32,7 @@ impl Pace {
         true
     }
 
-    /// The site is not asked before.
+    /// Makes no request to the site before `until`.
     pub(crate) fn hold(&mut self, site: &str, until: Instant) {
         let next = self.next.entry(site.to_string()).or_insert(until);
         *next = (*next).max(until);
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sites_are_asked_in_turns_of_their_own() {
+    fn each_site_has_its_own_rate() {
         let (start, half) = (Instant::now(), Duration::from_millis(500));
         let mut pace = Pace::new(2.0);
         assert!(pace.take("a", None, start));

@@ -1,4 +1,4 @@
-//! What a fetched page says, whatever it is made of; and the drafts that are made of it.
+//! Turns a fetched page of any type into text, and the text into drafts.
 
 use std::path::Path;
 
@@ -11,14 +11,14 @@ use url::Url;
 use super::fetch::{Body, decode};
 use super::scope;
 use crate::format::{HEAD, Shape};
-use crate::jobs::{Form, Recorded};
+use crate::jobs::{FetchedPage, Form};
 use crate::readers::{byline, html, language};
 use crate::{ReadLimits, ReadOptions, read, worker};
 
-/// Bytes of plain text that are read here.
-const SMALL: usize = 256 * 1024;
+/// Plain text up to this many bytes is read in this process.
+const MAX_INLINE: usize = 256 * 1024;
 
-/// What was understood of an answer.
+/// The content and metadata of a fetched page.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PageText {
     pub(crate) title: Option<String>,
@@ -48,8 +48,8 @@ impl PageText {
     }
 }
 
-/// A passage of a document, as its reader made it: made again of one text, those that overlap would say
-/// things twice.
+/// A passage of a document as its reader made it. Stored as passages, because passages may overlap:
+/// chunking their joined text again would repeat the overlaps.
 #[derive(Serialize, Deserialize)]
 struct Passage {
     heading: Vec<String>,
@@ -58,32 +58,32 @@ struct Passage {
     lines: Option<(u32, u32)>,
 }
 
-/// `Err` says why this is no page to read. What is more than plain text is read in a process of its own,
-/// where there is a program for it.
+/// Reads a page; `Err` says why it cannot be read. Anything but small plain text is read in a worker
+/// process, if there is a program for it.
 pub(crate) fn page(url: &Url, body: &Body, limits: ReadLimits) -> Result<PageText, String> {
     let is_plain = body.kind.starts_with("text/") && body.kind != "text/html";
-    let is_small = body.bytes.len() <= SMALL;
+    let is_small = body.bytes.len() <= MAX_INLINE;
     match if is_plain && is_small { None } else { worker::page(url.as_str(), body, limits) } {
         Some(page) => page,
         None => page_here(url, body),
     }
 }
 
-/// The same in this process.
+/// Reads a page in this process.
 pub(crate) fn page_here(url: &Url, body: &Body) -> Result<PageText, String> {
     let path = url.path().to_ascii_lowercase();
     let named = |ends: &[&str]| ends.iter().any(|end| path.ends_with(end));
     match body.kind.as_str() {
         "text/html" | "application/xhtml+xml" => {}
-        "text/markdown" | "text/x-markdown" => return Ok(written(body)),
-        "text/plain" if named(&[".md", ".markdown", ".mdx"]) => return Ok(written(body)),
+        "text/markdown" | "text/x-markdown" => return Ok(markdown_page(body)),
+        "text/plain" if named(&[".md", ".markdown", ".mdx"]) => return Ok(markdown_page(body)),
         "text/plain" if named(&[".html", ".htm"]) => {}
         "text/plain" => {
             return Ok(PageText::new(Form::Plain, decode(&body.bytes, body.charset.as_deref())));
         }
         "" | "application/octet-stream" if looks_like_html(&body.bytes) => {}
-        "" => return Err("the server does not say what it is".into()),
-        other => return document(url, body).unwrap_or_else(|| Err(format!("it is no page but {other}"))),
+        "" => return Err("the server sent no content type".into()),
+        other => return document(url, body).unwrap_or_else(|| Err(format!("not a page but {other}"))),
     }
     let text = decode(&body.bytes, body.charset.as_deref());
     let page = html::read_html(url.as_str(), &text, Some(url)).map_err(|error| error.why.clone())?;
@@ -99,7 +99,8 @@ pub(crate) fn page_here(url: &Url, body: &Body) -> Result<PageText, String> {
     })
 }
 
-/// The passages of a document that lies at an address, if it is one: PDF, a book, what offices write.
+/// The passages of a document behind an address: PDF, e-book, office document. `None` if it is none of
+/// those.
 fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
     let name = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
     let shape = Shape::of(Path::new(name), &body.bytes[..body.bytes.len().min(HEAD)], None);
@@ -128,7 +129,7 @@ fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
     Some(read())
 }
 
-fn written(body: &Body) -> PageText {
+fn markdown_page(body: &Body) -> PageText {
     let text = decode(&body.bytes, body.charset.as_deref());
     PageText { title: markdown_title(&text), ..PageText::new(Form::Markdown, text) }
 }
@@ -138,7 +139,7 @@ fn looks_like_html(bytes: &[u8]) -> bool {
     head.starts_with("<!doctype html") || head.starts_with("<html") || head.starts_with("<head")
 }
 
-/// Of what is made into memories, and of how: not of the bytes, which change with every advertisement.
+/// Hashes the extracted text and the options, not the bytes, which change with every advertisement.
 pub(crate) fn hash(page: &PageText, tags: &[String], scope: &Scope) -> [u8; 32] {
     let options = ReadOptions { tags: tags.to_vec(), scope: scope.clone(), ..ReadOptions::default() };
     let mut whole = String::new();
@@ -150,8 +151,8 @@ pub(crate) fn hash(page: &PageText, tags: &[String], scope: &Scope) -> [u8; 32] 
     read::text_hash(whole.as_bytes(), &options)
 }
 
-/// What the source of a page is called: its address, and for whom it was read. One user's reading never
-/// replaces another's.
+/// The origin under which a page is stored: its address, and the user it was read for, so that one user's
+/// copy never replaces another's.
 pub(crate) fn origin(user: Option<&str>, url: &str) -> String {
     match user {
         Some(user) => format!("{url}{}{user}", Source::OF_USER),
@@ -159,7 +160,7 @@ pub(crate) fn origin(user: Option<&str>, url: &str) -> String {
     }
 }
 
-/// The address and the user in the origin of a page.
+/// Splits the origin of a page into address and user.
 pub(crate) fn address(origin: &str) -> (&str, Option<&str>) {
     origin.split_once(Source::OF_USER).map_or((origin, None), |(url, user)| (url, Some(user)))
 }
@@ -168,9 +169,9 @@ pub(crate) fn source(origin: &str, hash: [u8; 32]) -> SourceDraft {
     SourceDraft { content_hash: Some(hash), ..SourceDraft::new(SourceType::Page, origin) }
 }
 
-/// The source that a recorded page is, and its passages.
+/// The source and the passages of a recorded page.
 pub(crate) fn drafts(
-    page: &Recorded,
+    page: &FetchedPage,
     tags: &[String],
     scope: &Scope,
 ) -> griot::model::Result<(SourceDraft, Vec<Draft>)> {
@@ -189,7 +190,7 @@ pub(crate) fn drafts(
         entities: authors.clone(),
         ..Draft::new(text)
     };
-    // Without lines: those of the Markdown are nowhere to be looked up.
+    // Without line numbers: the generated Markdown is not stored, so they would point nowhere.
     let of_chunk = |chunk: Chunk| of_page(chunk.heading, chunk.text, at);
     let mut drafts: Vec<Draft> = match page.form {
         Form::Plain => chunk_plain(&page.body).into_iter().map(of_chunk).collect(),

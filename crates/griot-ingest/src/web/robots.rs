@@ -1,28 +1,28 @@
-//! What a site asks of robots (RFC 9309): Allow, Disallow, Crawl-delay, Sitemap.
+//! robots.txt (RFC 9309): Allow, Disallow, Crawl-delay, Sitemap.
 //!
-//! Own code, because the libraries for it are no longer kept. Whatever the file holds, reading it takes time
-//! in proportion to its length, and matching takes no time that a pattern could make grow without bound.
+//! Own code, because the crates for it are unmaintained. Parsing takes time linear in the length of the
+//! file, and no pattern can make matching slow.
 
 use std::time::Duration;
 
-/// More of a file is not read: RFC 9309 asks for 500 KiB at least.
+/// Bytes that are read; RFC 9309 requires at least 500 KiB.
 pub(crate) const LIMIT: u64 = 500 * 1024;
-/// A longer wait would stop the crawl; the site gets this instead.
-const LONGEST_DELAY: f64 = 60.0;
-/// A pattern with more stars is cut there: each may cost a pass over the path.
-const MOST_STARS: usize = 20;
+/// Seconds. A longer Crawl-delay would stall the crawl, so it is capped.
+const MAX_DELAY: f64 = 60.0;
+/// Wildcards per pattern; the pattern is cut there, because each may cost a pass over the path.
+const MAX_WILDCARDS: usize = 20;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Robots {
-    /// Allowed or not, and the pattern.
+    /// Whether the rule allows, and its pattern.
     rules: Vec<(bool, String)>,
     pub(crate) delay: Option<Duration>,
-    /// As written.
+    /// As written in the file, possibly relative.
     pub(crate) sitemaps: Vec<String>,
 }
 
 impl Robots {
-    /// `user_agent`: what stands before its first `/` is the name that a site may address.
+    /// `user_agent`: the part before the first `/` is the product name that a group may address.
     pub(crate) fn parse(text: &str, user_agent: &str) -> Self {
         let product = user_agent.split('/').next().unwrap_or_default().trim().to_ascii_lowercase();
         let (mut own, mut general) = (Group::default(), Group::default());
@@ -41,7 +41,7 @@ impl Robots {
                 let name = value.split('/').next().unwrap_or_default().trim().to_ascii_lowercase();
                 for_us |= name == product;
                 for_all |= name == "*";
-                own.is_there |= for_us;
+                own.exists |= for_us;
                 continue;
             }
             if key == "sitemap" {
@@ -62,21 +62,21 @@ impl Robots {
                 }
             }
         }
-        let group = if own.is_there { own } else { general };
+        let group = if own.exists { own } else { general };
         Self { rules: group.rules, delay: group.delay, sitemaps }
     }
 
-    /// Nothing may be fetched: the site could not say what it allows.
+    /// Disallows everything: the file could not be read.
     pub(crate) fn closed() -> Self {
         Self { rules: vec![(false, "/".into())], ..Self::default() }
     }
 
-    /// Where the pages are, for an owner of the site who needs no leave.
+    /// Keeps the sitemaps only, for owners who crawl their own site.
     pub(crate) fn without_rules(self) -> Self {
         Self { sitemaps: self.sitemaps, ..Self::default() }
     }
 
-    /// The longest pattern decides; of two of one length that which allows.
+    /// The longest matching pattern decides; of equally long ones, an Allow.
     pub(crate) fn allows(&self, path: &str) -> bool {
         if path == "/robots.txt" {
             return true;
@@ -91,14 +91,14 @@ impl Robots {
 
 #[derive(Default)]
 struct Group {
-    is_there: bool,
+    exists: bool,
     rules: Vec<(bool, String)>,
     delay: Option<Duration>,
 }
 
 fn delay(value: &str) -> Option<Duration> {
     let seconds = value.parse::<f64>().ok().filter(|seconds| seconds.is_finite() && *seconds >= 0.0)?;
-    Some(Duration::from_secs_f64(seconds.min(LONGEST_DELAY)))
+    Some(Duration::from_secs_f64(seconds.min(MAX_DELAY)))
 }
 
 fn pattern(value: &str) -> String {
@@ -107,13 +107,13 @@ fn pattern(value: &str) -> String {
         .chars()
         .take_while(|&c| {
             stars += usize::from(c == '*');
-            stars <= MOST_STARS
+            stars <= MAX_WILDCARDS
         })
         .collect();
     decoded(&kept)
 }
 
-/// `%7E` and `~` are one; `%2F` stays, because a slash would say something else.
+/// Decodes `%7E` to `~` and the like; `%2F` stays, because a slash would change the path.
 fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut plain = Vec::with_capacity(bytes.len());
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_of_our_own_takes_the_place_of_the_general_one() {
+    fn our_own_group_replaces_the_general_one() {
         let robots = Robots::parse(
             "User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: Griot/1.0\nDisallow: /no\n",
             "griot/1",
@@ -199,10 +199,10 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_allows_everything_and_ends() {
+    fn malformed_files_allow_everything() {
         assert!(Robots::parse("\u{0}\u{FEFF}::::\nDisallow: /\n%%%", "griot/1").allows("/x"));
         let stars = format!("User-agent: *\nDisallow: /{}x$", "*a".repeat(10_000));
-        assert!(Robots::parse(&stars, "griot/1").allows("/b")); // a pattern that was cut still says no to what it begins with
+        assert!(Robots::parse(&stars, "griot/1").allows("/b")); // the truncated pattern still needs an `a`
         assert!(Robots::parse("User-agent: *\nCrawl-delay: NaN\nCrawl-delay: -3", "griot/1").delay.is_none());
     }
 }

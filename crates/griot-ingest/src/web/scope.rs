@@ -1,20 +1,20 @@
-//! Which addresses belong to a crawl, and which of them are one.
+//! Which addresses belong to a crawl, and the normal form of an address.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use griot::model::{Error, Result};
 use url::Url;
 
-/// Longer addresses are made by machines that do not stop.
-const LONGEST: usize = 2000;
-/// `/a/b/a/b/a/b/a`: a link that is relative where it should not be.
-const MOST_REPEATS: usize = 3;
-/// Say where a reader came from, not what is read.
+/// Bytes; longer addresses are typical of generated link loops.
+const MAX_LENGTH: usize = 2000;
+/// Repetitions of one path segment, as in `/a/b/a/b/a/b/a`: a sign of wrong relative links.
+const MAX_REPEATS: usize = 3;
+/// Query parameters that track visitors and do not change the page.
 const TRACKING: [&str; 8] = ["fbclid", "gclid", "msclkid", "mc_cid", "mc_eid", "igshid", "yclid", "_ga"];
 
-/// One form for addresses that name one page: no fragment, no user, no tracking, no default port, no empty
-/// query.
+/// Normal form, so that a page has one address: no fragment, credentials, tracking parameters, default port
+/// or empty query. `None` if it cannot be a page.
 pub(crate) fn normal(mut url: Url) -> Option<Url> {
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() || url.as_str().len() > LONGEST {
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() || url.as_str().len() > MAX_LENGTH {
         return None;
     }
     url.set_fragment(None);
@@ -34,7 +34,7 @@ pub(crate) fn normal(mut url: Url) -> Option<Url> {
     let mut segments: Vec<&str> = url.path_segments()?.filter(|segment| !segment.is_empty()).collect();
     segments.sort_unstable();
     let repeats = segments.chunk_by(|a, b| a == b).map(<[&str]>::len).max().unwrap_or(0);
-    (repeats <= MOST_REPEATS).then_some(url)
+    (repeats <= MAX_REPEATS).then_some(url)
 }
 
 pub(crate) fn parse(text: &str) -> Result<Url> {
@@ -45,7 +45,7 @@ pub(crate) fn parse(text: &str) -> Result<Url> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(cannot(format!("`{}` is not http or https", url.scheme())));
     }
-    normal(url).ok_or_else(|| cannot("it is not the address of a page".into()))
+    normal(url).ok_or_else(|| cannot("not the address of a page".into()))
 }
 
 /// Scheme, host and port.
@@ -53,7 +53,7 @@ pub(crate) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// What a crawl follows: its own origin, or what the allow globs name; never what the block globs name.
+/// What a crawl follows: its own origin, or what the allow globs match, without what the block globs match.
 #[derive(Debug)]
 pub(crate) struct Scope {
     origins: Vec<String>,
@@ -67,7 +67,7 @@ impl Scope {
         Ok(Self { origins: vec![origin(start)], allow, block: globs(block)? })
     }
 
-    /// The start has moved: what it moved to is the site.
+    /// Adds the origin that the start address redirected to.
     pub(crate) fn add_origin(&mut self, url: &Url) {
         let origin = origin(url);
         if !self.origins.contains(&origin) {
@@ -79,9 +79,9 @@ impl Scope {
         self.origins.contains(&origin(url))
     }
 
-    /// A glob is held against the whole address and against its path. Globs that allow may lead to other
-    /// sites if they name them; those that are paths stay on the own one.
-    pub(crate) fn holds(&self, url: &Url) -> bool {
+    /// Globs match the whole address or the path. Allow globs over addresses may include other sites; allow
+    /// globs over paths apply to the crawl's own site.
+    pub(crate) fn contains(&self, url: &Url) -> bool {
         let path = url.path();
         if self.block.is_match(url.as_str()) || self.block.is_match(path) {
             return false;
@@ -98,7 +98,7 @@ fn globs(patterns: &[String]) -> Result<GlobSet> {
     for pattern in patterns {
         let cannot = |error: globset::Error| {
             Error::invalid(format!("read the pattern `{pattern}`"), error.kind().to_string())
-                .hint("use one such as `*/docs/*`")
+                .hint("example: `*/docs/*`")
         };
         set.add(GlobBuilder::new(pattern).literal_separator(false).build().map_err(cannot)?);
     }
@@ -128,18 +128,18 @@ mod tests {
     }
 
     #[test]
-    fn a_crawl_keeps_to_its_site_unless_told() {
+    fn a_crawl_stays_on_its_site_unless_globs_allow_others() {
         let globs = |list: &[&str]| list.iter().map(|glob| (*glob).to_string()).collect::<Vec<_>>();
         let scope = |allow: &[&str], block: &[&str]| {
             Scope::new(&url("https://example.org/docs/"), &globs(allow), &globs(block)).expect("globs")
         };
-        assert!(scope(&[], &[]).holds(&url("https://example.org/x")));
-        assert!(!scope(&[], &[]).holds(&url("http://example.org/x")));
-        assert!(!scope(&[], &[]).holds(&url("https://example.org.evil.net/x")));
-        assert!(!scope(&["/docs/**"], &[]).holds(&url("https://other.org/docs/x")));
-        assert!(scope(&["/docs/**"], &[]).holds(&url("https://example.org/docs/x")));
-        assert!(scope(&["https://other.org/**"], &[]).holds(&url("https://other.org/docs/x")));
-        assert!(!scope(&[], &["*/docs/old*"]).holds(&url("https://example.org/docs/old/x")));
+        assert!(scope(&[], &[]).contains(&url("https://example.org/x")));
+        assert!(!scope(&[], &[]).contains(&url("http://example.org/x")));
+        assert!(!scope(&[], &[]).contains(&url("https://example.org.evil.net/x")));
+        assert!(!scope(&["/docs/**"], &[]).contains(&url("https://other.org/docs/x")));
+        assert!(scope(&["/docs/**"], &[]).contains(&url("https://example.org/docs/x")));
+        assert!(scope(&["https://other.org/**"], &[]).contains(&url("https://other.org/docs/x")));
+        assert!(!scope(&[], &["*/docs/old*"]).contains(&url("https://example.org/docs/old/x")));
         assert!(Scope::new(&url("https://example.org/"), &globs(&["["]), &[]).is_err());
     }
 }

@@ -1,5 +1,5 @@
-//! The threads that ask and read. They hold nothing that lasts: what they bring is recorded by whoever sent
-//! them, and one that hangs on a slow server is left to end by itself.
+//! Fetching threads. They keep no state: the caller records what they return. A thread that hangs on a slow
+//! server ends by itself after its timeout.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -9,62 +9,62 @@ use std::time::Duration;
 use griot::model::{Error, Result};
 use url::Url;
 
-use super::fetch::{Answer, Condition, Failure, Fetcher, Over, decode};
+use super::fetch::{FetchError, Fetcher, Oversize, Response, Validators, decode};
 use super::listing::{self, Listing};
 use super::reading::{self, PageText};
 use super::robots;
 use crate::ReadLimits;
 
-/// Parsers of HTML call themselves for each level of a page.
+/// Bytes. HTML parsers recurse once per nesting level.
 const STACK: usize = 16 * 1024 * 1024;
-/// As RFC 9309 asks.
+/// Redirects to follow for robots.txt, as RFC 9309 requires.
 const ROBOTS_HOPS: usize = 5;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Task {
     Robots(Url),
-    Page { url: Url, known: Condition, limit: u64 },
+    Page { url: Url, known: Validators, limit: u64 },
     List(Url),
 }
 
-pub(crate) enum Came {
-    /// The text; nothing where the site has no such file.
+pub(crate) enum Fetched {
+    /// The text; empty if the site has no robots.txt.
     Robots(String),
     Page {
         page: Box<PageText>,
-        condition: Condition,
+        validators: Validators,
     },
     List(Listing),
     Unchanged,
-    Moved(Url),
+    Redirect(Url),
     Refused(u16),
-    /// Not what was asked for, and no failure.
+    /// Neither the requested content nor a failure: why it is skipped.
     Other(String),
-    Failed(Failure),
+    Failed(FetchError),
 }
 
-/// Ends its threads when it is dropped, each after what it is at.
+/// Its threads end after their current task when it is dropped.
 pub(crate) struct Workers {
     tasks: Sender<(i64, Task)>,
-    came: Receiver<(i64, Came)>,
+    results: Receiver<(i64, Fetched)>,
 }
 
 impl Workers {
     pub(crate) fn start(count: usize, fetcher: Fetcher, limits: ReadLimits) -> Result<Self> {
         let (tasks, queue) = channel::<(i64, Task)>();
-        let (results, came) = channel();
+        let (sender, results) = channel();
         let (queue, fetcher) = (Arc::new(Mutex::new(queue)), Arc::new(fetcher));
         for _ in 0..count.max(1) {
-            let (queue, fetcher, results) = (Arc::clone(&queue), Arc::clone(&fetcher), results.clone());
+            let (queue, fetcher, sender) = (Arc::clone(&queue), Arc::clone(&fetcher), sender.clone());
             let work = move || {
                 loop {
                     let next = queue.lock().map(|queue| queue.recv());
                     let Ok(Ok((row, task))) = next else { return };
                     let done = catch_unwind(AssertUnwindSafe(|| work(&fetcher, limits, task)));
                     let done = done.unwrap_or_else(|_| {
-                        Came::Failed(Failure { why: "the parser gave up on it".into(), retry: None })
+                        Fetched::Failed(FetchError { why: "the parser crashed".into(), retry: None })
                     });
-                    if results.send((row, done)).is_err() {
+                    if sender.send((row, done)).is_err() {
                         return;
                     }
                 }
@@ -73,19 +73,19 @@ impl Workers {
                 .name("griot-fetch".into())
                 .stack_size(STACK)
                 .spawn(work)
-                .map_err(|error| Error::unavailable("start a thread that fetches", error.to_string()))?;
+                .map_err(|error| Error::unavailable("start a fetching thread", error.to_string()))?;
         }
-        Ok(Self { tasks, came })
+        Ok(Self { tasks, results })
     }
 
     pub(crate) fn send(&self, row: i64, task: Task) -> Result<()> {
         self.tasks.send((row, task)).map_err(|_| Error::unavailable("fetch a page", "all threads have ended"))
     }
 
-    /// `None` after the time is over.
-    pub(crate) fn wait(&self, longest: Duration) -> Result<Option<(i64, Came)>> {
-        match self.came.recv_timeout(longest) {
-            Ok(came) => Ok(Some(came)),
+    /// The next result; `None` after `longest`.
+    pub(crate) fn wait(&self, longest: Duration) -> Result<Option<(i64, Fetched)>> {
+        match self.results.recv_timeout(longest) {
+            Ok(fetched) => Ok(Some(fetched)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => {
                 Err(Error::unavailable("fetch a page", "all threads have ended"))
@@ -94,49 +94,51 @@ impl Workers {
     }
 }
 
-fn work(fetcher: &Fetcher, limits: ReadLimits, task: Task) -> Came {
+fn work(fetcher: &Fetcher, limits: ReadLimits, task: Task) -> Fetched {
     match task {
-        Task::Robots(url) => ask_robots(fetcher, url),
-        Task::Page { url, known, limit } => match fetcher.ask(&url, &known, limit, Over::Refuse) {
-            Ok(Answer::Body(body)) => match reading::page(&url, &body, limits) {
-                Ok(page) => Came::Page { page: Box::new(page), condition: body.condition },
-                Err(why) => Came::Other(why),
+        Task::Robots(url) => fetch_robots(fetcher, url),
+        Task::Page { url, known, limit } => match fetcher.get(&url, &known, limit, Oversize::Reject) {
+            Ok(Response::Body(body)) => match reading::page(&url, &body, limits) {
+                Ok(page) => Fetched::Page { page: Box::new(page), validators: body.validators },
+                Err(why) => Fetched::Other(why),
             },
             other => without_body(other),
         },
-        Task::List(url) => match fetcher.ask(&url, &Condition::default(), listing::LIMIT, Over::Refuse) {
-            Ok(Answer::Body(body)) => match listing::unpack(body.bytes) {
-                Ok(bytes) => match listing::read(&decode(&bytes, body.charset.as_deref()), &url) {
-                    Some(listing) => Came::List(listing),
-                    None => Came::Other("it is no sitemap, feed or list of pages".into()),
+        Task::List(url) => {
+            match fetcher.get(&url, &Validators::default(), listing::LIMIT, Oversize::Reject) {
+                Ok(Response::Body(body)) => match listing::unpack(body.bytes) {
+                    Ok(bytes) => match listing::read(&decode(&bytes, body.charset.as_deref()), &url) {
+                        Some(listing) => Fetched::List(listing),
+                        None => Fetched::Other("not a sitemap, feed or list of pages".into()),
+                    },
+                    Err(why) => Fetched::Failed(FetchError { why, retry: None }),
                 },
-                Err(why) => Came::Failed(Failure { why, retry: None }),
-            },
-            other => without_body(other),
-        },
-    }
-}
-
-fn without_body(answer: std::result::Result<Answer, Failure>) -> Came {
-    match answer {
-        Ok(Answer::Unchanged) => Came::Unchanged,
-        Ok(Answer::Moved(url)) => Came::Moved(url),
-        Ok(Answer::Refused(status)) => Came::Refused(status),
-        Ok(Answer::Body(_)) => Came::Other("nobody asked for a body".into()),
-        Err(failure) => Came::Failed(failure),
-    }
-}
-
-/// Redirects are followed: what a site asks for is no page of a crawl.
-fn ask_robots(fetcher: &Fetcher, mut url: Url) -> Came {
-    for _ in 0..=ROBOTS_HOPS {
-        match fetcher.ask(&url, &Condition::default(), robots::LIMIT, Over::Cut) {
-            Ok(Answer::Body(body)) => return Came::Robots(decode(&body.bytes, body.charset.as_deref())),
-            Ok(Answer::Moved(next)) if matches!(next.scheme(), "http" | "https") => url = next,
-            // A file that is not there, or that we may not see, asks for nothing.
-            Ok(_) => return Came::Robots(String::new()),
-            Err(failure) => return Came::Failed(failure),
+                other => without_body(other),
+            }
         }
     }
-    Came::Robots(String::new())
+}
+
+fn without_body(answer: std::result::Result<Response, FetchError>) -> Fetched {
+    match answer {
+        Ok(Response::Unchanged) => Fetched::Unchanged,
+        Ok(Response::Redirect(url)) => Fetched::Redirect(url),
+        Ok(Response::Refused(status)) => Fetched::Refused(status),
+        Ok(Response::Body(_)) => Fetched::Other("a body was not expected".into()),
+        Err(failure) => Fetched::Failed(failure),
+    }
+}
+
+/// Follows redirects: robots.txt is not a page of the crawl, so its hops are not addresses of the frontier.
+fn fetch_robots(fetcher: &Fetcher, mut url: Url) -> Fetched {
+    for _ in 0..=ROBOTS_HOPS {
+        match fetcher.get(&url, &Validators::default(), robots::LIMIT, Oversize::Truncate) {
+            Ok(Response::Body(body)) => return Fetched::Robots(decode(&body.bytes, body.charset.as_deref())),
+            Ok(Response::Redirect(next)) if matches!(next.scheme(), "http" | "https") => url = next,
+            // RFC 9309, 2.3.1.3: an unavailable robots.txt (4xx) allows everything.
+            Ok(_) => return Fetched::Robots(String::new()),
+            Err(failure) => return Fetched::Failed(failure),
+        }
+    }
+    Fetched::Robots(String::new())
 }

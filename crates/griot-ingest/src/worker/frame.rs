@@ -1,8 +1,8 @@
-//! What the two processes say to each other: frames of a kind, a length and a content.
+//! The protocol between a process and its read worker.
 //!
-//! A frame is one byte for its kind, eight for the length of what follows (little endian), and that: JSON, or
-//! the bytes of the file. Each form below names all fields of what it carries, so that a field that is added
-//! later is carried, too, or does not compile.
+//! A frame is one byte for its kind, eight bytes for the length of the content (little endian), and the
+//! content: JSON, or the bytes of the file. The forms below destructure what they carry, so a new field is
+//! either carried or does not compile.
 
 use std::ffi::OsString;
 use std::io::{Error as IoError, ErrorKind as IoErrorKind, Read, Write};
@@ -22,26 +22,27 @@ use crate::readers::input::Input;
 use crate::web::reading::PageText;
 use crate::{Format, ReadOptions, Reading};
 
-/// The first word of a reader; one that says another is of another version.
+/// First frame of a worker; a different text means another version.
 pub(super) const HELLO: &str = concat!("griot-reader 2 ", env!("CARGO_PKG_VERSION"));
-/// Longest frame of an answer. Drafts come in parts; the longest is what one page or one table row says.
-const LONGEST: u64 = 256 * 1024 * 1024;
+/// Longest frame of an answer in bytes. Drafts come in batches; the longest frame holds one page or one
+/// table row.
+const MAX_FRAME: u64 = 256 * 1024 * 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// From the reader, once: [`HELLO`].
+    /// From the worker, once: [`HELLO`].
     Hello = 1,
-    /// To the reader: a task, followed by the bytes of its file.
+    /// To the worker: a task, followed by the bytes of its file.
     Task,
     Bytes,
-    /// Some drafts of a reading.
+    /// A batch of drafts of a reading.
     Drafts,
-    /// The source and the problems of a reading: its drafts came before.
+    /// The source and the problems of a reading, after its drafts.
     Reading,
     Page,
-    /// The end of an answer, with the memory that it took.
+    /// The end of an answer, with its peak memory use in bytes.
     Done,
-    /// The same where nothing can be used.
+    /// The end of an answer without a result: the error and the peak memory use.
     Refused,
 }
 
@@ -54,7 +55,7 @@ impl Kind {
     }
 }
 
-/// What came back, put together.
+/// A complete answer.
 pub(super) enum Answer {
     Reading(Box<Reading>),
     Page(Box<PageText>),
@@ -83,8 +84,8 @@ pub(super) fn receive(from: &mut impl Read) -> std::io::Result<(Kind, Vec<u8>)> 
     let wrong = |why: &str| IoError::new(IoErrorKind::InvalidData, why);
     let kind = Kind::of(kind).ok_or_else(|| wrong("a frame of no known kind"))?;
     let length = u64::from_le_bytes(length);
-    // A file may be as long as the settings allow; an answer is not.
-    if length > LONGEST && kind != Kind::Bytes {
+    // Files may be as long as the settings allow; answers may not.
+    if length > MAX_FRAME && kind != Kind::Bytes {
         return Err(wrong("a frame that is too long"));
     }
     let mut content = Vec::new();
@@ -95,18 +96,18 @@ pub(super) fn receive(from: &mut impl Read) -> std::io::Result<(Kind, Vec<u8>)> 
     Ok((kind, content))
 }
 
-/// What is to be read.
+/// A task for the worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Task {
-    /// A file whose bytes follow.
+    /// A file; its bytes follow.
     Read(FileForm),
-    /// A database where it is.
+    /// A database, opened in place.
     Database { file: FileForm, size: u64 },
-    /// A fetched page whose bytes follow.
+    /// A fetched page; its bytes follow.
     Page { url: String, kind: String, charset: Option<String> },
 }
 
-/// A file with the options that it is read with.
+/// A file and the options to read it with.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct FileForm {
     name: String,
@@ -205,7 +206,7 @@ impl From<Draft> for DraftForm {
             lines,
             ordinal,
             supersedes,
-            // A document never makes a rule, whatever a reader says of it.
+            // Documents never create rules, whatever a reader returns.
             tier: _,
             expires_at,
         } = draft;
@@ -282,8 +283,8 @@ impl LinkForm {
         let kind =
             EdgeKind::parse(&self.kind).ok_or_else(|| format!("no edge is of the kind `{}`", self.kind))?;
         let Self { source, target, kind: _, label, weight, confidence, provenance, reason, at } = self;
-        let provenance =
-            Provenance::parse(&provenance).ok_or_else(|| format!("nobody is called `{provenance}`"))?;
+        let provenance = Provenance::parse(&provenance)
+            .ok_or_else(|| format!("no edge has the provenance `{provenance}`"))?;
         let (source, target, at) = (place(source), place(target), at.map(Timestamp));
         Ok(DraftLink { source, target, kind, label, weight, confidence, provenance, reason, at })
     }
@@ -384,7 +385,7 @@ struct ErrorForm {
 
 impl From<Error> for ErrorForm {
     fn from(error: Error) -> Self {
-        // What a name may mean is asked of a store; a file knows none.
+        // Readers know no store, so they never suggest candidates.
         let Error { kind, what, why, hint, candidates: _ } = error;
         Self { kind: kind.code().to_string(), what, why, hint }
     }
@@ -414,14 +415,14 @@ struct ReadingForm {
 
 /// Sends a reading in frames of moderate size.
 pub(super) fn send_reading(to: &mut impl Write, reading: Reading) -> std::io::Result<()> {
-    const MOST: usize = 1000;
-    const BYTES: usize = 8 * 1024 * 1024;
+    const MAX_DRAFTS: usize = 1000;
+    const MAX_BYTES: usize = 8 * 1024 * 1024;
     let Reading { source, drafts, problems } = reading;
     let (mut forms, mut bytes) = (Vec::new(), 0);
     for draft in drafts {
         bytes += draft.text.len();
         forms.push(DraftForm::from(draft));
-        if forms.len() >= MOST || bytes >= BYTES {
+        if forms.len() >= MAX_DRAFTS || bytes >= MAX_BYTES {
             send_json(to, Kind::Drafts, &forms)?;
             forms.clear();
             bytes = 0;
@@ -444,21 +445,21 @@ pub(super) fn send_reading(to: &mut impl Write, reading: Reading) -> std::io::Re
     send_json(to, Kind::Reading, &form)
 }
 
-/// A reading whose parts come one after another.
+/// Collects the drafts of a reading until its source arrives.
 #[derive(Default)]
-pub(super) struct PartForm {
+pub(super) struct PartialReading {
     drafts: Vec<Draft>,
 }
 
-impl PartForm {
+impl PartialReading {
     pub(super) fn add(&mut self, content: &[u8]) -> Result<(), String> {
-        let forms: Vec<DraftForm> = understood(content)?;
+        let forms: Vec<DraftForm> = parse(content)?;
         self.drafts.extend(forms.into_iter().map(Draft::from));
         Ok(())
     }
 
     pub(super) fn finish(self, content: &[u8]) -> Result<Reading, String> {
-        let form: ReadingForm = understood(content)?;
+        let form: ReadingForm = parse(content)?;
         let kind = SourceType::parse(&form.kind)
             .ok_or_else(|| format!("no source is of the kind `{}`", form.kind))?;
         let source = SourceDraft {
@@ -510,7 +511,7 @@ pub(super) fn send_page(to: &mut impl Write, page: PageText) -> std::io::Result<
 }
 
 pub(super) fn page(content: &[u8]) -> Result<PageText, String> {
-    let page: PageForm = understood(content)?;
+    let page: PageForm = parse(content)?;
     let urls = |list: Vec<String>| list.iter().filter_map(|url| Url::parse(url).ok()).collect();
     let form =
         [Form::Plain, Form::Markdown, Form::Passages].into_iter().find(|form| form.name() == page.form);
@@ -532,15 +533,15 @@ pub(super) fn send_refused(to: &mut impl Write, error: Error, peak: u64) -> std:
 }
 
 pub(super) fn error(content: &[u8]) -> Result<(Error, u64), String> {
-    let (form, peak): (ErrorForm, u64) = understood(content)?;
+    let (form, peak): (ErrorForm, u64) = parse(content)?;
     Ok((form.into(), peak))
 }
 
 pub(super) fn number(content: &[u8]) -> u64 {
-    understood(content).unwrap_or(0)
+    parse(content).unwrap_or(0)
 }
 
-pub(super) fn understood<'a, T: Deserialize<'a>>(content: &'a [u8]) -> Result<T, String> {
+pub(super) fn parse<'a, T: Deserialize<'a>>(content: &'a [u8]) -> Result<T, String> {
     serde_json::from_slice(content).map_err(|error| error.to_string())
 }
 
@@ -549,7 +550,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reading_comes_back_as_it_was() {
+    fn a_reading_survives_the_protocol() {
         let mut source = SourceDraft::new(SourceType::Chat, "a\\xFF.pdf");
         source.from_disk = true;
         source.content_hash = Some([7; 32]);
@@ -594,7 +595,7 @@ mod tests {
         let reading = Reading { source, drafts: drafts.collect(), problems: vec![problem] };
         let mut sent = Vec::new();
         send_reading(&mut sent, reading.clone()).expect("it is sent");
-        let (mut from, mut part) = (sent.as_slice(), PartForm::default());
+        let (mut from, mut part) = (sent.as_slice(), PartialReading::default());
         let came = loop {
             match receive(&mut from).expect("it comes") {
                 (Kind::Drafts, content) => part.add(&content).expect("drafts"),
@@ -606,7 +607,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_comes_back_as_it_was() {
+    fn a_page_survives_the_protocol() {
         let page = PageText {
             published: Some(Timestamp(5)),
             links: vec![Url::parse("https://example.org/a?b=c%20d").expect("an address")],

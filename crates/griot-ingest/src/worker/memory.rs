@@ -1,29 +1,30 @@
-//! An allocator that counts, and gives nothing beyond a limit: what stops a reader where the system has no
-//! limit of its own.
+//! An allocator that counts bytes and fails beyond a limit: bounds a worker on systems without a memory
+//! limit.
 //!
-//! Without a limit it hands everything on to the system's allocator and counts nothing.
+//! Without a limit it delegates to the system's allocator and counts nothing.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-/// Bytes; 0 is no limit.
+/// Bytes; 0 is unlimited.
 static LIMIT: AtomicI64 = AtomicI64::new(0);
-/// Since there is a limit. What was allocated before may be freed after, so it may fall below zero.
+/// Bytes allocated since the limit was set. Earlier allocations may be freed later, so this may go
+/// negative.
 static USED: AtomicI64 = AtomicI64::new(0);
 static PEAK: AtomicI64 = AtomicI64::new(0);
-/// Of all allocations: whether this allocator is the program's own.
+/// 1 once anything was counted: this allocator is the program's own.
 static COUNTED: AtomicU64 = AtomicU64::new(0);
 
-/// To be set as the `global_allocator` of a program that serves as a reader.
+/// Set as `global_allocator` by programs that serve as read workers.
 #[derive(Debug, Default)]
 pub struct CountingAllocator;
 
-/// From here on, no more than so many bytes.
+/// Limits the process to this many further bytes.
 pub(super) fn limit(bytes: u64) {
     LIMIT.store(i64::try_from(bytes).unwrap_or(i64::MAX).max(1), Ordering::Relaxed);
 }
 
-/// The most that was in use since the last call; 0 where this allocator is not the program's own.
+/// Peak bytes in use since the last call; 0 if this allocator is not the program's own.
 pub(super) fn take_peak() -> u64 {
     if COUNTED.load(Ordering::Relaxed) == 0 {
         return 0;
@@ -32,8 +33,8 @@ pub(super) fn take_peak() -> u64 {
     u64::try_from(peak).unwrap_or(0)
 }
 
-/// Takes so many bytes, if there are so many.
-fn take(size: usize) -> bool {
+/// Counts an allocation; false if it exceeds the limit.
+fn charge(size: usize) -> bool {
     let limit = LIMIT.load(Ordering::Relaxed);
     if limit == 0 {
         return true;
@@ -49,52 +50,52 @@ fn take(size: usize) -> bool {
     true
 }
 
-fn give(size: usize) {
+fn release(size: usize) {
     if LIMIT.load(Ordering::Relaxed) != 0 {
         USED.fetch_sub(i64::try_from(size).unwrap_or(i64::MAX), Ordering::Relaxed);
     }
 }
 
-// SAFETY: every pointer comes from `System` and goes back to it with the layout that it was asked for with; a
-// null pointer is what the trait asks for where there is no memory.
+// SAFETY: every pointer comes from `System` and is returned to it with its original layout; null reports
+// that memory is exhausted.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if !take(layout.size()) {
+        if !charge(layout.size()) {
             return std::ptr::null_mut();
         }
         // SAFETY: the caller keeps the contract of `alloc`, which is the same.
         let pointer = unsafe { System.alloc(layout) };
         if pointer.is_null() {
-            give(layout.size());
+            release(layout.size());
         }
         pointer
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if !take(layout.size()) {
+        if !charge(layout.size()) {
             return std::ptr::null_mut();
         }
         // SAFETY: as above.
         let pointer = unsafe { System.alloc_zeroed(layout) };
         if pointer.is_null() {
-            give(layout.size());
+            release(layout.size());
         }
         pointer
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        give(layout.size());
+        release(layout.size());
         // SAFETY: it came from `System` with this layout.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        if !take(new_size) {
+        if !charge(new_size) {
             return std::ptr::null_mut();
         }
         // SAFETY: it came from `System` with this layout.
         let moved = unsafe { System.realloc(pointer, layout, new_size) };
-        give(if moved.is_null() { new_size } else { layout.size() });
+        release(if moved.is_null() { new_size } else { layout.size() });
         moved
     }
 }

@@ -1,13 +1,14 @@
-//! Where is a heavy file read? In a process of its own, so that no file takes the caller's process with it.
+//! Reads heavy files in a worker process, so that no file can crash the caller.
 //!
-//! The process is this very program, or the `griot` that is found beside it (`program`), started with the
-//! argument `read-worker`. It is kept from file to file (`process`), and answers in frames (`frame`). What it
-//! may use is bounded by the system and by its allocator (`memory`). `serve` is its side.
+//! The worker is this program, or a `griot` found beside it (`program`), started with the argument
+//! `read-worker`. It is reused from file to file (`process`) and answers in frames (`frame`). The system
+//! and its allocator bound its memory (`memory`). `serve` runs inside the worker.
 //!
-//! - A file that ends the process, or takes too long, is refused with the reason; the next one gets a new
-//!   process.
-//! - What comes back is what reading here would have given, field by field.
-//! - Where there is no such program, files are read here, within the bounds that each reader keeps by itself.
+//! - A file that crashes the worker or takes too long is refused with the reason; the next one gets a new
+//!   worker.
+//! - The result equals that of reading in this process, field by field.
+//! - If there is no such program, files are read in this process, within the bounds that each reader keeps
+//!   itself.
 
 mod frame;
 mod memory;
@@ -33,32 +34,32 @@ pub use memory::CountingAllocator;
 pub use program::{ReadProgram, set_read_program};
 pub use serve::{READ_WORKER, serve_reader};
 
-/// What the last process had in use for its file; set by whoever had it read.
+/// Peak memory of the last file read in a worker, in bytes.
 static LAST_PEAK: AtomicU64 = AtomicU64::new(0);
 
-/// The most memory that a process of its own had in use for the last file, or the limit that it reached; and
-/// forgets it. `None`: nothing was read in one.
+/// Takes the peak memory use of a worker for the last file in bytes, or the limit if it hit that. `None` if
+/// no file was read in a worker since the last call.
 pub fn last_reader_peak() -> Option<u64> {
     Some(LAST_PEAK.swap(0, Ordering::Relaxed)).filter(|peak| *peak > 0)
 }
 
-/// Processes at once; further readers wait for one.
-const MOST: usize = 4;
-/// Processes that wait for the next file.
-const IDLE: usize = 2;
-/// One that took more is let go of, so that those that wait are small.
-const LIGHT: u64 = 256 * 1024 * 1024;
+/// Workers at once; further files wait for one.
+const MAX_WORKERS: usize = 4;
+/// Idle workers to keep.
+const MAX_IDLE: usize = 2;
+/// A worker whose peak exceeded this many bytes is not kept, so that idle ones stay small.
+const MAX_IDLE_PEAK: u64 = 256 * 1024 * 1024;
 
-/// What reading one file may take.
+/// Limits for reading one file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadLimits {
-    /// In bytes.
+    /// Bytes.
     pub memory: u64,
     pub time: Duration,
 }
 
 impl ReadLimits {
-    /// As the settings have it.
+    /// The limits from the settings.
     pub fn new(settings: &IngestSettings) -> Self {
         Self { memory: settings.reader_memory_bytes, time: Duration::from_secs(settings.reader_seconds) }
     }
@@ -70,22 +71,23 @@ impl Default for ReadLimits {
     }
 }
 
-/// Reads a file in the other process. `None`: there is none, and it is to be read here.
+/// Reads a file in a worker. `None` if there is no worker program, so the file must be read in this
+/// process.
 pub(crate) fn read(input: &Input, bytes: &[u8]) -> Option<Result<Reading>> {
     let mut read = None;
     let outcome =
         ask(input.name, input.options.limits, &Task::Read(FileForm::of(input)), bytes, &mut |answer| {
             if let Answer::Reading(mut reading) = answer {
-                // What may be opened again is never another process's word.
+                // A worker cannot turn a text into a file that may be opened again.
                 reading.source.from_disk &= input.is_file;
                 read = Some(*reading);
             }
             Ok(())
         })?;
-    Some(outcome.and_then(|()| read.ok_or_else(|| input.error("its reader gave no answer"))))
+    Some(outcome.and_then(|()| read.ok_or_else(|| input.error("the reader returned nothing"))))
 }
 
-/// Reads a database where it is; `sink` takes its parts.
+/// Reads a database in place; `sink` receives its parts.
 pub(crate) fn read_database(
     input: &Input,
     size: u64,
@@ -98,7 +100,7 @@ pub(crate) fn read_database(
     })
 }
 
-/// What a fetched page says.
+/// Reads a fetched page in a worker.
 pub(crate) fn page(
     url: &str,
     body: &Body,
@@ -112,7 +114,7 @@ pub(crate) fn page(
         }
         Ok(())
     })?;
-    let missing = || "its reader gave no answer".to_string();
+    let missing = || "the reader returned nothing".to_string();
     Some(outcome.map_err(|error| error.why).and_then(|()| read.ok_or_else(missing)))
 }
 
@@ -121,15 +123,15 @@ fn ask(
     limits: ReadLimits,
     task: &Task,
     bytes: &[u8],
-    hear: &mut dyn FnMut(Answer) -> Result<()>,
+    on_answer: &mut dyn FnMut(Answer) -> Result<()>,
 ) -> Option<Result<()>> {
     let program = match program::find() {
         Ok(found) => found?,
         Err(error) => return Some(Err(error)),
     };
-    let turn = Turn::wait();
+    let slot = Slot::wait();
     loop {
-        let (mut process, is_new) = match turn.take(limits.memory) {
+        let (mut process, is_new) = match slot.take(limits.memory) {
             Some(process) => (process, false),
             None => match Process::start(&program, limits.memory) {
                 Ok(process) => (process, true),
@@ -137,23 +139,23 @@ fn ask(
                     let what = format!("read `{name}`");
                     return Some(Err(Error::unavailable(
                         what,
-                        format!("no process could be started for it: {why}"),
+                        format!("cannot start a reader process: {why}"),
                     )));
                 }
             },
         };
-        match process.ask(task, bytes, limits.time, hear) {
+        match process.ask(task, bytes, limits.time, on_answer) {
             Ok(outcome) => {
-                LAST_PEAK.store(process.last(), Ordering::Relaxed);
-                turn.give_back(process);
+                LAST_PEAK.store(process.last_peak(), Ordering::Relaxed);
+                slot.give_back(process);
                 return Some(outcome);
             }
-            // It ended while it waited, and has seen nothing of this file.
+            // The worker exited while it was idle, before it saw this file.
             Err(Ended::Before) if !is_new => {}
             Err(Ended::Before) => {
                 return Some(Err(Error::unavailable(
                     format!("read `{name}`"),
-                    "the process for it ended at once",
+                    "the reader process exited at once",
                 )));
             }
             Err(Ended::Over(why)) => {
@@ -161,9 +163,7 @@ fn ask(
                     LAST_PEAK.store(limits.memory, Ordering::Relaxed);
                 }
                 let error = Error::invalid(format!("read `{name}`"), why);
-                return Some(Err(
-                    error.hint("ingest.reader_memory_bytes and ingest.reader_seconds allow more")
-                ));
+                return Some(Err(error.hint("raise ingest.reader_memory_bytes or ingest.reader_seconds")));
             }
             Err(Ended::Stopped(error)) => return Some(Err(error)),
         }
@@ -182,12 +182,12 @@ fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The right to one process, given back when it is dropped.
-struct Turn;
+/// The right to one worker; returned on drop.
+struct Slot;
 
-impl Turn {
+impl Slot {
     fn wait() -> Self {
-        let waited = FREE.wait_while(pool(), |pool| pool.busy >= MOST);
+        let waited = FREE.wait_while(pool(), |pool| pool.busy >= MAX_WORKERS);
         waited.unwrap_or_else(PoisonError::into_inner).busy += 1;
         Self
     }
@@ -200,7 +200,7 @@ impl Turn {
 
     fn give_back(&self, process: Process) {
         let mut pool = pool();
-        if process.peak() <= LIGHT && pool.idle.len() < IDLE {
+        if process.peak() <= MAX_IDLE_PEAK && pool.idle.len() < MAX_IDLE {
             pool.idle.push(process);
             return;
         }
@@ -209,7 +209,7 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for Slot {
     fn drop(&mut self) {
         pool().busy -= 1;
         FREE.notify_one();

@@ -1,31 +1,31 @@
-//! One process that reads, as its parent holds it: started, asked, watched while it is at work, and ended.
+//! A worker as seen by its parent: starts it, sends tasks, enforces the time limit, ends it.
 
 use std::io::{BufReader, Read};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use griot::model::{Error, Result};
 
-use super::frame::{self, Answer, HELLO, Kind, PartForm, Task};
-use super::program::Program;
+use super::frame::{self, Answer, HELLO, Kind, PartialReading, Task};
 use super::serve::READ_WORKER;
 use crate::Reading;
 
-/// How long the first word may take: the system may be busy.
-const BEGIN: Duration = Duration::from_secs(20);
-/// How long a process that closed its pipes may take to end.
-const END: Duration = Duration::from_secs(2);
-/// Of what it says of its end.
-const SAID: usize = 4096;
+/// Time limit for the first frame; the system may be busy.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+/// Time limit for exiting after the pipes were closed.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
+/// Bytes of standard error to keep.
+const STDERR_TAIL: usize = 4096;
 
 /// Why there is no answer.
 pub(super) enum Ended {
-    /// It had ended before it was asked.
+    /// It had exited before it was asked.
     Before,
     /// Reading this file ended it; why.
     Over(String),
-    /// Whoever takes the answer wants no more of it.
+    /// The receiver of the answer returned an error.
     Stopped(Error),
 }
 
@@ -35,31 +35,31 @@ pub(super) struct Process {
     output: BufReader<ChildStdout>,
     memory: u64,
     peak: u64,
-    last: u64,
+    last_peak: u64,
 }
 
 struct Shared {
     child: Mutex<Child>,
     watch: Mutex<Watch>,
     changed: Condvar,
-    /// The end of what it wrote to standard error.
-    said: Mutex<Vec<u8>>,
+    /// The last bytes that it wrote to standard error.
+    stderr: Mutex<Vec<u8>>,
 }
 
 #[derive(Default)]
 struct Watch {
     until: Option<Instant>,
-    /// The time was over, and the process was ended for it.
-    is_late: bool,
-    is_over: bool,
+    /// The time ran out, so the process was killed.
+    timed_out: bool,
+    is_done: bool,
 }
 
 impl Process {
-    pub(super) fn start(program: &Program, memory: u64) -> std::result::Result<Self, String> {
-        let mut command = Command::new(&program.path);
+    pub(super) fn start(program: &Path, memory: u64) -> std::result::Result<Self, String> {
+        let mut command = Command::new(program);
         command.arg(READ_WORKER).arg(memory.to_string());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // What ends the command line with Ctrl-C lets it finish the file at hand.
+        // Ctrl-C in the terminal must not reach the worker: the parent finishes the current file first.
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt;
@@ -70,21 +70,24 @@ impl Process {
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             let _ = child.kill();
-            return Err("it has no pipes".to_string());
+            return Err("its pipes are missing".to_string());
         };
         let shared = Arc::new(Shared {
             child: Mutex::new(child),
             watch: Mutex::new(Watch::default()),
             changed: Condvar::new(),
-            said: Mutex::new(Vec::new()),
+            stderr: Mutex::new(Vec::new()),
         });
-        let mut process = Self { shared, input, output: BufReader::new(output), memory, peak: 0, last: 0 };
-        let (watched, heard) = (Arc::clone(&process.shared), Arc::clone(&process.shared));
+        let mut process =
+            Self { shared, input, output: BufReader::new(output), memory, peak: 0, last_peak: 0 };
+        let (watched, drained) = (Arc::clone(&process.shared), Arc::clone(&process.shared));
         let started = std::thread::Builder::new()
             .name("griot-watch-reader".into())
             .spawn(move || watched.watch())
             .and_then(|_| {
-                std::thread::Builder::new().name("griot-hear-reader".into()).spawn(move || heard.hear(errors))
+                std::thread::Builder::new()
+                    .name("griot-reader-stderr".into())
+                    .spawn(move || drained.drain_stderr(errors))
             });
         let said = match started {
             Ok(_) => process.hello(),
@@ -100,13 +103,13 @@ impl Process {
     }
 
     fn hello(&mut self) -> std::result::Result<(), String> {
-        self.shared.set_time(Some(BEGIN));
+        self.shared.set_deadline(Some(START_TIMEOUT));
         let said = frame::receive(&mut self.output);
-        self.shared.set_time(None);
+        self.shared.set_deadline(None);
         match said {
             Ok((Kind::Hello, word)) if word == HELLO.as_bytes() => Ok(()),
-            Ok((Kind::Hello, _)) => Err("it is of another version".to_string()),
-            _ => Err("it does not read files for others".to_string()),
+            Ok((Kind::Hello, _)) => Err("it is another version".to_string()),
+            _ => Err("it does not serve as a reader".to_string()),
         }
     }
 
@@ -114,40 +117,40 @@ impl Process {
         self.memory
     }
 
-    fn has_used(&mut self, bytes: u64) {
-        self.last = bytes;
+    fn record_peak(&mut self, bytes: u64) {
+        self.last_peak = bytes;
         self.peak = self.peak.max(bytes);
     }
 
-    /// The same for the last file.
-    pub(super) const fn last(&self) -> u64 {
-        self.last
+    /// Peak memory of the last file in bytes.
+    pub(super) const fn last_peak(&self) -> u64 {
+        self.last_peak
     }
 
-    /// The most memory that it had in use for one file.
+    /// Peak memory over all files in bytes.
     pub(super) const fn peak(&self) -> u64 {
         self.peak
     }
 
-    /// Has a file read. `hear` takes what comes; the time that it takes for itself does not count.
+    /// Sends a task. `on_answer` receives the parts of the answer; the time that `on_answer` takes does not count.
     pub(super) fn ask(
         &mut self,
         task: &Task,
         bytes: &[u8],
         time: Duration,
-        hear: &mut dyn FnMut(Answer) -> Result<()>,
+        on_answer: &mut dyn FnMut(Answer) -> Result<()>,
     ) -> std::result::Result<Result<()>, Ended> {
         if self.shared.has_ended() {
             return Err(Ended::Before);
         }
-        self.shared.set_time(Some(time));
+        self.shared.set_deadline(Some(time));
         let sent = frame::send_task(&mut self.input, task, bytes);
         if let Err(error) = sent {
             return Err(self.ended(time, &error));
         }
         let begin = Instant::now();
         let mut paused = Duration::ZERO;
-        let mut part = PartForm::default();
+        let mut part = PartialReading::default();
         loop {
             let (kind, content) = match frame::receive(&mut self.output) {
                 Ok(frame) => frame,
@@ -160,68 +163,64 @@ impl Process {
                     .map(|read: Reading| Some(Answer::Reading(Box::new(read)))),
                 Kind::Page => frame::page(&content).map(|page| Some(Answer::Page(Box::new(page)))),
                 Kind::Done => {
-                    self.shared.set_time(None);
-                    self.has_used(frame::number(&content));
+                    self.shared.set_deadline(None);
+                    self.record_peak(frame::number(&content));
                     return Ok(Ok(()));
                 }
                 Kind::Refused => {
-                    self.shared.set_time(None);
+                    self.shared.set_deadline(None);
                     let (error, peak) =
                         frame::error(&content).unwrap_or_else(|why| (Error::invalid("read a file", why), 0));
-                    self.has_used(peak);
+                    self.record_peak(peak);
                     return Ok(Err(error));
                 }
-                Kind::Hello | Kind::Task | Kind::Bytes => Err("it says something else".to_string()),
+                Kind::Hello | Kind::Task | Kind::Bytes => Err("unexpected frame".to_string()),
             };
             match answer {
                 Ok(None) => {}
                 Ok(Some(answer)) => {
-                    self.shared.set_time(None);
+                    self.shared.set_deadline(None);
                     let rest = Instant::now();
-                    let outcome = hear(answer);
+                    let outcome = on_answer(answer);
                     paused += rest.elapsed();
                     if let Err(error) = outcome {
                         let _ = self.kill();
                         return Err(Ended::Stopped(error));
                     }
                     let spent = begin.elapsed().saturating_sub(paused);
-                    self.shared.set_time(Some(time.saturating_sub(spent)));
+                    self.shared.set_deadline(Some(time.saturating_sub(spent)));
                 }
                 Err(why) => {
                     let _ = self.kill();
-                    return Err(Ended::Over(format!(
-                        "its reader gave an answer that cannot be understood: {why}"
-                    )));
+                    return Err(Ended::Over(format!("the reader's answer is malformed: {why}")));
                 }
             }
         }
     }
 
-    /// Why the pipes broke.
+    /// Finds out why the pipes broke.
     fn ended(&mut self, time: Duration, error: &std::io::Error) -> Ended {
-        self.shared.set_time(None);
-        let own = self.own_end();
+        self.shared.set_deadline(None);
+        let exited = self.exit_status();
         let status = self.kill();
-        if lock(&self.shared.watch).is_late {
+        if lock(&self.shared.watch).timed_out {
             return Ended::Over(format!("it was not read within {} seconds", time.as_secs()));
         }
-        if own.is_none() {
-            return Ended::Over(format!(
-                "the process that read it gave no answer that can be understood: {error}"
-            ));
+        if exited.is_none() {
+            return Ended::Over(format!("the reader's answer is malformed: {error}"));
         }
-        let said = String::from_utf8_lossy(&lock(&self.shared.said)).into_owned();
+        let said = String::from_utf8_lossy(&lock(&self.shared.stderr)).into_owned();
         match status {
-            // It goes by itself when it has waited for long.
+            // It exits by itself after a long idle time.
             Ok(status) if status.success() => Ended::Before,
             Ok(status) => Ended::Over(reason(status, &said, self.memory)),
-            Err(_) => Ended::Over(format!("the process that read it ended: {error}")),
+            Err(_) => Ended::Over(format!("the reader process ended: {error}")),
         }
     }
 
-    /// How it ended by itself: between closing its pipes and its end there is a moment.
-    fn own_end(&self) -> Option<ExitStatus> {
-        let until = Instant::now() + END;
+    /// The status of a process that exits by itself, which takes a moment after its pipes close.
+    fn exit_status(&self) -> Option<ExitStatus> {
+        let until = Instant::now() + EXIT_TIMEOUT;
         loop {
             match lock(&self.shared.child).try_wait() {
                 Ok(Some(status)) => return Some(status),
@@ -232,7 +231,7 @@ impl Process {
         }
     }
 
-    /// Ends it in any case; answers how it ended, if it had ended before.
+    /// Kills it if necessary; returns its exit status.
     fn kill(&self) -> std::io::Result<ExitStatus> {
         let mut child = lock(&self.shared.child);
         let _ = child.kill();
@@ -247,13 +246,13 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.kill();
-        lock(&self.shared.watch).is_over = true;
+        lock(&self.shared.watch).is_done = true;
         self.shared.changed.notify_all();
     }
 }
 
 impl Shared {
-    fn set_time(&self, time: Option<Duration>) {
+    fn set_deadline(&self, time: Option<Duration>) {
         lock(&self.watch).until = time.and_then(|time| Instant::now().checked_add(time));
         self.changed.notify_all();
     }
@@ -262,15 +261,15 @@ impl Shared {
         !matches!(lock(&self.child).try_wait(), Ok(None))
     }
 
-    /// Ends the process when its time is over.
+    /// Kills the process when its time runs out.
     fn watch(&self) {
         let mut watch = lock(&self.watch);
-        while !watch.is_over {
+        while !watch.is_done {
             let left = watch.until.map(|until| until.saturating_duration_since(Instant::now()));
             watch = match left {
                 None => self.changed.wait(watch).unwrap_or_else(PoisonError::into_inner),
                 Some(Duration::ZERO) => {
-                    watch.is_late = true;
+                    watch.timed_out = true;
                     drop(watch);
                     let _ = lock(&self.child).kill();
                     return;
@@ -282,13 +281,13 @@ impl Shared {
         }
     }
 
-    /// Keeps the end of what it says of its own end.
-    fn hear(&self, mut errors: impl Read) {
+    /// Keeps the last bytes of standard error.
+    fn drain_stderr(&self, mut errors: impl Read) {
         let mut piece = [0; 1024];
         while let Ok(count @ 1..) = errors.read(&mut piece) {
-            let mut said = lock(&self.said);
+            let mut said = lock(&self.stderr);
             said.extend(&piece[..count]);
-            let over = said.len().saturating_sub(SAID);
+            let over = said.len().saturating_sub(STDERR_TAIL);
             said.drain(..over);
         }
     }
@@ -298,26 +297,25 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a person can make of how a process ended.
+/// Explains an exit status to a user.
 fn reason(status: ExitStatus, said: &str, memory: u64) -> String {
     let megabytes = memory / (1024 * 1024);
     if said.contains("memory allocation of") || said.contains("out of memory") {
         return format!("reading it takes more than {megabytes} MB of memory");
     }
     if said.contains("overflowed its stack") {
-        return "it is nested deeper than its reader can follow".to_string();
+        return "it is nested too deeply".to_string();
     }
     #[cfg(unix)]
     {
         use std::os::unix::process::ExitStatusExt;
         match status.signal() {
             Some(9) => {
-                return "the system ended the process that read it, as it does where memory runs out"
-                    .to_string();
+                return "the system killed the reader process, probably because memory ran out".to_string();
             }
-            Some(signal) => return format!("the process that read it ended with the signal {signal}"),
+            Some(signal) => return format!("the reader process ended with signal {signal}"),
             None => {}
         }
     }
-    format!("the process that read it ended with {status}")
+    format!("the reader process ended with {status}")
 }

@@ -1,5 +1,5 @@
-//! Which program reads heavy files: what was said by a variable or by the host program, else this program if
-//! it is one, else a `griot` of the same version beside it or on the search path, else none.
+//! Finds the program that reads heavy files: the one set by `GRIOT_READER` or by the host program, else a
+//! `griot` of the same version beside this program or on the search path, else none.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,41 +13,34 @@ use super::process::Process;
 /// A path, or `off`.
 const VARIABLE: &str = "GRIOT_READER";
 
-/// What a host program says about where heavy files are read.
+/// Where heavy files are read, as set by a host program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadProgram {
-    /// This program itself: it calls [`super::serve_reader`] when its first argument is
-    /// [`super::READ_WORKER`].
+    /// This program, which calls [`super::serve_reader`] if its first argument is [`super::READ_WORKER`].
     Own,
     /// The `griot` at this path.
     At(PathBuf),
-    /// None: they are read here.
+    /// In this process.
     Here,
 }
 
-static SAID: Mutex<Option<ReadProgram>> = Mutex::new(None);
-static FOUND: Mutex<Option<Option<Program>>> = Mutex::new(None);
+static CHOSEN: Mutex<Option<ReadProgram>> = Mutex::new(None);
+static FOUND: Mutex<Option<Option<PathBuf>>> = Mutex::new(None);
 static IS_READER: AtomicBool = AtomicBool::new(false);
 
-/// Says which program reads heavy files. The variable `GRIOT_READER` wins over it.
+/// Sets the program that reads heavy files. The variable `GRIOT_READER` overrides it.
 pub fn set_read_program(program: ReadProgram) {
-    *SAID.lock().unwrap_or_else(PoisonError::into_inner) = Some(program);
+    *CHOSEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(program);
     *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-/// From here on this process is one that reads for another one.
+/// Marks this process as a worker, which must not start further workers.
 pub(super) fn become_reader() {
     IS_READER.store(true, Ordering::Relaxed);
 }
 
-/// How to start it.
-#[derive(Clone, Debug)]
-pub(super) struct Program {
-    pub(super) path: PathBuf,
-}
-
-/// The program; `None` to read here. It is looked for once.
-pub(super) fn find() -> Result<Option<Program>> {
+/// The program, searched for once; `None` to read in this process.
+pub(super) fn find() -> Result<Option<PathBuf>> {
     if IS_READER.load(Ordering::Relaxed) {
         return Ok(None);
     }
@@ -55,39 +48,38 @@ pub(super) fn find() -> Result<Option<Program>> {
     if let Some(found) = &*found {
         return Ok(found.clone());
     }
-    let said = SAID.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let program = look(std::env::var_os(VARIABLE).filter(|value| !value.is_empty()), said)?;
+    let chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let program = select(std::env::var_os(VARIABLE).filter(|value| !value.is_empty()), chosen)?;
     *found = Some(program.clone());
     Ok(program)
 }
 
-fn look(variable: Option<OsString>, said: Option<ReadProgram>) -> Result<Option<Program>> {
-    let said = match variable {
+fn select(variable: Option<OsString>, chosen: Option<ReadProgram>) -> Result<Option<PathBuf>> {
+    let chosen = match variable {
         Some(off) if off == "off" => Some(ReadProgram::Here),
         Some(path) => Some(ReadProgram::At(PathBuf::from(path))),
-        None => said,
+        None => chosen,
     };
-    match said {
+    match chosen {
         Some(ReadProgram::Here) => Ok(None),
-        // It is what runs already, and need not be tried.
-        Some(ReadProgram::Own) => Ok(own().map(|path| Program { path })),
-        Some(ReadProgram::At(path)) => {
-            let program = Program { path };
+        // This program is running, so it needs no trial start.
+        Some(ReadProgram::Own) => Ok(own()),
+        Some(ReadProgram::At(program)) => {
             Process::start(&program, u64::MAX).map(Process::end).map_err(|why| {
-                let what = format!("read files with the program `{}`", program.path.display());
+                let what = format!("read files with the program `{}`", program.display());
                 Error::unavailable(what, why)
                     .hint(format!("set {VARIABLE} to the path of griot, or to `off`"))
             })?;
             Ok(Some(program))
         }
         None => {
-            let works = |program: &Program| Process::start(program, u64::MAX).map(Process::end).is_ok();
-            Ok(candidates().map(|path| Program { path }).find(works))
+            let works = |program: &PathBuf| Process::start(program, u64::MAX).map(Process::end).is_ok();
+            Ok(candidates().find(works))
         }
     }
 }
 
-/// This program, also where its file was replaced while it runs.
+/// This program, even if its file was replaced while it runs.
 fn own() -> Option<PathBuf> {
     let itself = Path::new("/proc/self/exe");
     if cfg!(target_os = "linux") && itself.exists() {
@@ -114,16 +106,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_said_wins_and_a_wrong_path_is_an_error() {
-        let off = look(Some("off".into()), Some(ReadProgram::Own)).expect("it is right");
+    fn the_variable_wins_and_a_wrong_path_is_an_error() {
+        let off = select(Some("off".into()), Some(ReadProgram::Own)).expect("it is right");
         assert!(off.is_none());
-        assert!(look(None, Some(ReadProgram::Here)).expect("it is right").is_none());
-        let wrong = look(None, Some(ReadProgram::At("/nowhere/griot".into()))).expect_err("there is none");
+        assert!(select(None, Some(ReadProgram::Here)).expect("it is right").is_none());
+        let wrong = select(None, Some(ReadProgram::At("/nowhere/griot".into()))).expect_err("there is none");
         assert!(
             wrong.to_string().starts_with("cannot read files with the program `/nowhere/griot`: "),
             "{wrong}"
         );
-        // Another program is no reader.
-        assert!(look(Some("/bin/cat".into()), None).is_err());
+        // Any other program fails the handshake.
+        assert!(select(Some("/bin/cat".into()), None).is_err());
     }
 }

@@ -1,7 +1,8 @@
-//! The side of the process that reads for another one: `griot read-worker BYTES`.
+//! The worker process: `griot read-worker BYTES`.
 //!
-//! One thread takes tasks from standard input, and ends the process as soon as that closes, whatever is being
-//! read: its parent is gone, or wants no more. Another one reads and answers on standard output.
+//! One thread receives tasks from standard input and exits the process as soon as that closes, whatever is
+//! being read: the parent is gone or wants no more. Another thread reads the files and answers on standard
+//! output.
 
 use std::io::{BufWriter, Write};
 use std::process::{ExitCode, exit};
@@ -14,27 +15,27 @@ use url::Url;
 use super::frame::{self, HELLO, Kind, Task};
 use super::{memory, program};
 use crate::read;
-use crate::web::fetch::{Body, Condition};
+use crate::web::fetch::{Body, Validators};
 use crate::web::reading;
 
-/// The argument that makes a program a reader.
+/// The argument that makes a program a read worker.
 pub const READ_WORKER: &str = "read-worker";
-/// A reader that has nothing to do for so long goes.
-const IDLE: Duration = Duration::from_secs(60);
-/// Walks over trees recurse; the reader of PDF has a thread of its own.
+/// A worker without tasks exits after this long.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+/// Bytes. Tree walks recurse; the PDF reader has a thread of its own.
 const STACK: usize = 64 * 1024 * 1024;
-/// What the system counts beside the memory that was asked for: stacks, the program itself, room that the
-/// allocator keeps.
+/// Address space beyond the requested memory: stacks, the program itself, and what the allocator reserves.
 #[cfg(unix)]
-const BESIDE: u64 = 1024 * 1024 * 1024;
+const ADDRESS_SPACE_MARGIN: u64 = 1024 * 1024 * 1024;
 
-/// Reads for the process that started this one, until that ends. `memory` is what follows [`READ_WORKER`].
+/// Serves the process that started this one until that ends. `memory` is the argument after
+/// [`READ_WORKER`].
 pub fn serve_reader(memory: Option<&str>) -> ExitCode {
     program::become_reader();
     if let Some(bytes) = memory.and_then(|bytes| bytes.parse().ok()) {
-        confine(bytes);
+        limit_memory(bytes);
     }
-    let (give, tasks) = channel();
+    let (sender, tasks) = channel();
     let reader =
         std::thread::Builder::new().name("griot-reader".into()).stack_size(STACK).spawn(move || work(&tasks));
     if reader.is_err() || frame::send(&mut std::io::stdout(), Kind::Hello, HELLO.as_bytes()).is_err() {
@@ -45,24 +46,24 @@ pub fn serve_reader(memory: Option<&str>) -> ExitCode {
         let task = frame::receive(&mut input);
         let Ok((Kind::Task, task)) = task else { exit(0) };
         let Ok((Kind::Bytes, bytes)) = frame::receive(&mut input) else { exit(0) };
-        if give.send((task, bytes)).is_err() {
+        if sender.send((task, bytes)).is_err() {
             exit(1);
         }
     }
 }
 
-/// Takes no more memory than this, and leaves no picture of it behind when it ends for that.
-fn confine(bytes: u64) {
+/// Limits this process to so many bytes, and disables core dumps, which would hold the file's content.
+fn limit_memory(bytes: u64) {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let set = |resource, most: u64| {
             let now = getrlimit(resource);
             let most = now.maximum.map_or(most, |maximum| maximum.min(most));
-            // Where the system refuses, the allocator counts all the same.
+            // If the system refuses, the allocator still counts.
             let _ = setrlimit(resource, Rlimit { current: Some(most), maximum: now.maximum });
         };
-        set(Resource::As, bytes.saturating_add(BESIDE));
+        set(Resource::As, bytes.saturating_add(ADDRESS_SPACE_MARGIN));
         set(Resource::Core, 0);
     }
     memory::limit(bytes);
@@ -70,7 +71,7 @@ fn confine(bytes: u64) {
 
 fn work(tasks: &Receiver<(Vec<u8>, Vec<u8>)>) {
     loop {
-        match tasks.recv_timeout(IDLE) {
+        match tasks.recv_timeout(IDLE_TIMEOUT) {
             Ok((task, bytes)) => {
                 if answer(&task, bytes).is_err() {
                     exit(1);
@@ -83,7 +84,7 @@ fn work(tasks: &Receiver<(Vec<u8>, Vec<u8>)>) {
 
 fn answer(task: &[u8], bytes: Vec<u8>) -> std::io::Result<()> {
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let outcome = match frame::understood::<Task>(task) {
+    let outcome = match frame::parse::<Task>(task) {
         Ok(task) => perform(task, bytes, &mut out),
         Err(why) => Err(Error::invalid("read a file", why)),
     };
@@ -111,7 +112,7 @@ fn perform(task: Task, bytes: Vec<u8>, out: &mut impl Write) -> Result<()> {
         Task::Page { url, kind, charset } => {
             let wrong = |why: String| Error::invalid(format!("read `{url}`"), why);
             let address = Url::parse(&url).map_err(|error| wrong(error.to_string()))?;
-            let body = Body { bytes, kind, charset, condition: Condition::default() };
+            let body = Body { bytes, kind, charset, validators: Validators::default() };
             let page = reading::page_here(&address, &body).map_err(wrong)?;
             frame::send_page(out, page).map_err(gone)
         }

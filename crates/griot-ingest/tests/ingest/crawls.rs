@@ -1,4 +1,4 @@
-//! Crawls of sites on this machine: what is asked for, how often, and what is stored.
+//! Crawls of local sites: what is requested, how often, and what is stored.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use griot_ingest::{
 use crate::office::packed;
 use crate::site::{Reply, Request, Site, answer, html, missing, moved, page};
 
-/// A workspace with its jobs, thrown away with the test.
+/// A temporary workspace with its jobs.
 pub struct Place {
     folder: tempfile::TempDir,
 }
@@ -45,7 +45,7 @@ impl Place {
         run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap()
     }
 
-    /// Origins of what is not forgotten, with the number of their memories.
+    /// Origins of live sources, with the number of their memories.
     fn sources(&self, site: &Site) -> Vec<String> {
         let engine = self.engine();
         let mut all: Vec<String> = engine
@@ -74,7 +74,7 @@ fn hits(site: &Site, pairs: &[(&str, usize)]) {
     assert_eq!(site.hits(), expected);
 }
 
-/// Two pages that lead to each other, one below them, and one that is not there.
+/// Two pages that link to each other, one below them, and a dead link.
 fn small(request: &Request) -> Reply {
     match request.path.as_str() {
         "/" => html(
@@ -188,7 +188,7 @@ fn a_page_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read()
         let job = job.unwrap();
         assert_eq!((ends, job.state, job.counts.failed), (2, JobState::Done, 1));
         let error = job.errors.iter().find(|error| error.url == deadly).expect("it is reported");
-        assert_eq!(error.why, "the process that read it ended twice while it did, so it is given up");
+        assert_eq!(error.why, "given up: the process that read it crashed twice");
         break;
     }
     assert!(
@@ -213,7 +213,7 @@ fn a_crawl_pauses_goes_on_and_is_cancelled() {
     let id = start_crawl(&jobs, &site.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
     let _held = jobs.lock(id).unwrap();
     let error = run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap_err();
-    assert_eq!(error.to_string(), format!("cannot go on with the job `{id}`: another process works on it"));
+    assert_eq!(error.to_string(), format!("cannot resume the job `{id}`: another process works on it"));
 }
 
 #[test]
@@ -241,7 +241,10 @@ fn redirects_are_followed_hop_by_hop_and_not_for_ever() {
         .iter()
         .map(|error| format!("{} {}", error.url.replace(&site.url, ""), error.why))
         .collect();
-    assert_eq!(errors, ["/inside it redirects to no page", "/ever/10 it redirects more than 10 times"]);
+    assert_eq!(
+        errors,
+        ["/inside it redirects to something that is not a page", "/ever/10 it redirects more than 10 times"]
+    );
 }
 
 #[test]
@@ -293,7 +296,7 @@ fn what_did_not_change_is_not_sent_again_and_what_is_gone_goes() {
     assert_eq!(place.sources(&site), ["/ 1", "/a 1", "/b 1"]);
     place.crawl(&site.at("/"), &CrawlOptions { prune: true, ..fast() });
     assert_eq!(place.sources(&site), ["/ 1", "/a 1"]);
-    // With another tag the text is needed again.
+    // With another tag, the text must be fetched again.
     let job = place.crawl(&site.at("/"), &CrawlOptions { tags: vec!["x".into()], ..fast() });
     assert_eq!((job.counts.unchanged, job.counts.stored), (0, 2));
 }
@@ -497,7 +500,7 @@ fn a_start_that_moved_takes_the_crawl_with_it() {
     let (engine, jobs) = (place.engine(), place.jobs());
     let id = start_crawl(&jobs, &old.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
     let stop = AtomicBool::new(false);
-    // Stopped right after the redirect: where the site is now has to be known to whoever goes on.
+    // Stopped right after the redirect: the resumed crawl must know the new origin.
     let moved_away =
         |event: &griot_ingest::CrawlEvent| *event == griot_ingest::CrawlEvent::Recorded(old.at("/"));
     run_crawl(&jobs, id, &engine, &stop, &mut |event| stop.store(moved_away(event), Ordering::Relaxed))
@@ -540,7 +543,7 @@ fn documents_are_read_where_they_are_asked_for() {
 
 #[test]
 fn a_document_says_the_same_from_an_address_and_from_a_file() {
-    // With a line that would be a heading if the passages were read as Markdown again.
+    // Contains a line that would become a heading if the passages were parsed as Markdown again.
     let mut paragraphs: Vec<String> =
         (0..400).map(|n| format!("Paragraph {n} tells of lighthouse {n}.")).collect();
     paragraphs[40] = "# is the sign for numbers here".into();

@@ -400,7 +400,7 @@ fn edges_are_made_the_next_time_if_the_process_ends_before_them() {
     let reading = read(&made(folder.path(), "mnemon.db", &[MNEMON, INSIGHTS]));
     let engine = open(folder.path());
     let ends = std::panic::AssertUnwindSafe(|| {
-        engine.ingest_telling(&reading.source, reading.drafts.clone(), &mut |done, all| {
+        engine.ingest_with_progress(&reading.source, reading.drafts.clone(), &mut |done, all| {
             assert!(done < all, "it ends")
         })
     });

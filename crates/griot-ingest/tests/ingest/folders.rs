@@ -1,4 +1,4 @@
-//! Whole folders: which files are read, and which are left to .gitignore.
+//! Folders: which files are read, and which .gitignore excludes.
 
 use std::fs;
 use std::path::Path;

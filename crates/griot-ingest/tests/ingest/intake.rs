@@ -1,5 +1,5 @@
-//! Files and folders as durable jobs: what is done stays done, and what is gone is forgotten only if that was
-//! asked for.
+//! Files and folders as durable jobs: done files stay done, and sources of deleted files are forgotten on
+//! request only.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
@@ -65,7 +65,7 @@ fn a_job_that_ends_half_way_goes_on_where_it_was() {
     .unwrap();
     assert_eq!((job.state, job.counts.stored, job.counts.discovered), (JobState::Paused, 2, 5));
 
-    // The store itself is in trouble: the job waits, and what is done stays done.
+    // An error of the store pauses the job; what is done stays done.
     let trouble = || Error::new(ErrorKind::Conflict, "store", "it is busy");
     let mut told = 0;
     let broken =
@@ -115,7 +115,7 @@ fn a_file_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read()
     let mut failed = Vec::new();
     assert!(run(&mut failed).is_err() && run(&mut failed).is_err());
     let job = run(&mut failed).expect("it is given up").unwrap();
-    let why = "the process that read it ended twice while it did, so it is given up";
+    let why = "given up: the process that read it crashed twice";
     assert_eq!(failed, [why]);
     assert_eq!((job.state, job.counts.stored, job.counts.failed), (JobState::Done, 2, 1));
     assert!(job.errors[0].url.ends_with("b.md") && job.errors[0].why.contains(why), "{:?}", job.errors);
@@ -139,7 +139,7 @@ fn what_fails_is_told_and_can_be_tried_again() {
         (JobState::Done, 1, 1, 0)
     );
     let over = run_ingest(&place.jobs, job.id, &place.engine, &AtomicBool::new(false), &mut |_| Ok(()));
-    assert_eq!(over.unwrap_err().to_string(), format!("cannot go on with the job `{}`: it is done", job.id));
+    assert_eq!(over.unwrap_err().to_string(), format!("cannot resume the job `{}`: it is done", job.id));
 }
 
 #[test]
@@ -262,25 +262,28 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
         every: Some(1000),
     };
     let id = place.jobs.create(&draft, 0).unwrap();
-    assert_eq!(place.jobs.left().unwrap(), [id]);
+    assert_eq!(place.jobs.unclaimed().unwrap(), [id]);
     let own = place.jobs.create(&JobDraft { by: WorkedBy::Maker, every: None, ..draft }, 0).unwrap();
     place.jobs.set_state(id, JobState::Done, None, 0).unwrap();
     place.jobs.repeat(999).unwrap();
-    assert_eq!(place.jobs.left().unwrap(), [], "it is not due yet, and nobody else's");
+    assert_eq!(place.jobs.unclaimed().unwrap(), [], "it is not due yet, and nobody else's");
     place.jobs.repeat(1000).unwrap();
     place.jobs.repeat(5000).unwrap();
-    let left = place.jobs.left().unwrap();
+    let left = place.jobs.unclaimed().unwrap();
     assert_eq!(left.len(), 1, "one job is made of it, however often one looks");
     let next = place.jobs.job(left[0]).unwrap();
     assert_eq!((next.kind, next.every, next.created_at), (JobKind::Refresh, Some(1000), 1000));
     assert_eq!(place.jobs.job(id).unwrap().every, None);
     place.jobs.hand_over(own, 0).unwrap();
-    assert_eq!(place.jobs.left().unwrap(), [own, left[0]]);
-    // Its process ended without a word.
+    assert_eq!(place.jobs.unclaimed().unwrap(), [own, left[0]]);
+    // Its process crashed.
     place.jobs.set_state(own, JobState::Running, None, 0).unwrap();
-    assert_eq!((place.jobs.left().unwrap()[0], place.jobs.job(own).unwrap().state), (own, JobState::Queued));
+    assert_eq!(
+        (place.jobs.unclaimed().unwrap()[0], place.jobs.job(own).unwrap().state),
+        (own, JobState::Queued)
+    );
     let lock = place.jobs.lock(own).unwrap().unwrap();
-    assert_eq!(place.jobs.left().unwrap(), [left[0]], "somebody works on it");
+    assert_eq!(place.jobs.unclaimed().unwrap(), [left[0]], "somebody works on it");
     assert_eq!(place.jobs.job(own).unwrap().state, JobState::Running);
     drop(lock);
 }
@@ -288,7 +291,7 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
 #[test]
 fn a_large_file_arrives_in_parts_and_only_its_difference_the_next_time() {
     let place = Place::new();
-    // Above 8 MB a file is handed on in parts.
+    // Files above 8 MB are read in parts.
     let pad = "the tide at the pier was measured by hand ".repeat(100);
     let text = |changed: Option<usize>| -> String {
         (0..2500)
@@ -300,7 +303,7 @@ fn a_large_file_arrives_in_parts_and_only_its_difference_the_next_time() {
     };
     let path = place.note("tides.jsonl", &text(None));
     assert!(std::fs::metadata(&path).unwrap().len() > 8 << 20);
-    // Cut off half-way: what arrived stays.
+    // Interrupted half-way: parts that arrived stay.
     let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Maker, 0).unwrap();
     let mut broken = text(None);
     broken.truncate(broken.len() / 2);

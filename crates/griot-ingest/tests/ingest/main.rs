@@ -1,4 +1,4 @@
-//! The readers from outside: files in, drafts out.
+//! The readers through their public interface: files in, drafts out.
 
 #![allow(clippy::unwrap_used)]
 
@@ -15,6 +15,7 @@ mod intake;
 mod letters;
 mod mutated;
 mod office;
+mod pdf;
 mod records;
 mod secure;
 mod site;
@@ -41,8 +42,8 @@ fn problems(reading: &Reading) -> Vec<String> {
     reading.problems.iter().map(ToString::to_string).collect()
 }
 
-/// A draft in one line: `kind line session#ordinal time speaker (heading) [tags] | text`, without what it has
-/// not.
+/// A draft on one line: `kind line session#ordinal time speaker (heading) [tags] | text`, without missing
+/// fields.
 fn line(draft: &Draft) -> String {
     let mut parts = vec![draft.kind.clone().unwrap_or_default()];
     parts.extend(draft.lines.map(|lines| format!("{}-{}", lines.first, lines.last)));

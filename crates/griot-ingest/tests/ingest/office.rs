@@ -6,7 +6,7 @@ use std::path::Path;
 
 use griot_ingest::{ReadOptions, Reading, identify, read_bytes, read_file};
 
-use crate::{lines, problems};
+use crate::{lines, pdf, problems};
 
 fn golden(name: &str) -> Reading {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
@@ -200,26 +200,6 @@ fn archives_that_burst_are_refused() {
     assert!(refused("a.docx", &packed(&[("word/document.xml", deep.as_bytes())])).contains("elements deep"));
 }
 
-/// A PDF of these objects, numbered from 1, the first of them the catalogue.
-fn pdf(objects: &[String]) -> Vec<u8> {
-    let mut out = b"%PDF-1.4\n".to_vec();
-    let mut places = Vec::new();
-    for (number, object) in (1..).zip(objects) {
-        places.push(out.len());
-        out.extend(format!("{number} 0 obj\n{object}\nendobj\n").into_bytes());
-    }
-    let start = out.len();
-    out.extend(format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).into_bytes());
-    for place in places {
-        out.extend(format!("{place:010} 00000 n \n").into_bytes());
-    }
-    out.extend(
-        format!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1)
-            .into_bytes(),
-    );
-    out
-}
-
 fn stream(dictionary: &str, content: &str) -> String {
     format!("<< {dictionary} /Length {} >>\nstream\n{content}\nendstream", content.len())
 }
@@ -229,7 +209,7 @@ fn stream(dictionary: &str, content: &str) -> String {
 fn pdfs_with_unusual_fonts_are_read() {
     let map = "1 begincodespacerange <00> <FF> endcodespacerange\n1 beginbfchar\n<41> <54>\nendbfchar\n\
                2 beginbfrange\n<42> <43> <65>\n<44> <44> <006600660069>\nendbfrange";
-    let reading = pdf(&[
+    let reading = pdf::document(&[
         "<< /Type /Catalog /Pages 2 0 R >>".to_string(),
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_string(),
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>"
@@ -252,16 +232,21 @@ fn pdfs_that_run_in_circles_end() {
         "/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /F 5 0 R >> >>",
         "/F Do",
     );
-    let why =
-        refused("a.pdf", &pdf(&[catalogue.clone(), pages.clone(), page.to_string(), draw.clone(), form]));
+    let why = refused(
+        "a.pdf",
+        &pdf::document(&[catalogue.clone(), pages.clone(), page.to_string(), draw.clone(), form]),
+    );
     assert!(why.starts_with("cannot read `a.pdf`: "), "{why}");
     // A page that lies in itself, and pages that are their own parents.
     let own = page.replace("/Parent 2 0 R", "/Parent 3 0 R").replace("/MediaBox [0 0 100 100]", "");
-    let why = refused("a.pdf", &pdf(&[catalogue.clone(), pages, own, draw]));
+    let why = refused("a.pdf", &pdf::document(&[catalogue.clone(), pages, own, draw]));
     assert!(why.contains("it lies in itself"), "{why}");
     let why = refused(
         "a.pdf",
-        &pdf(&[catalogue.clone(), "<< /Type /Pages /Kids [2 0 R] /Count 9 /Parent 2 0 R >>".to_string()]),
+        &pdf::document(&[
+            catalogue.clone(),
+            "<< /Type /Pages /Kids [2 0 R] /Count 9 /Parent 2 0 R >>".to_string(),
+        ]),
     );
     assert!(why.starts_with("cannot read `a.pdf`: "), "{why}");
     // Each form draws the next one ten times.
@@ -278,7 +263,7 @@ fn pdfs_that_run_in_circles_end() {
         objects.push(stream(&dictionary, &"/F Do ".repeat(10)));
     }
     objects.push(stream("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << >>", "q Q"));
-    let why = refused("a.pdf", &pdf(&objects));
+    let why = refused("a.pdf", &pdf::document(&objects));
     assert!(why.starts_with("cannot read `a.pdf`: "), "{why}");
     let why = refused("a.pdf", format!("%PDF-1.4\n1 0 obj\n{}", "[".repeat(100_000)).as_bytes());
     assert!(why.contains("levels deep"), "{why}");
@@ -366,7 +351,7 @@ fn rich_text_and_books_with_depths_are_bounded() {
 
 #[test]
 fn scanned_and_encrypted_pdfs_are_named() {
-    let scanned = pdf(&[
+    let scanned = pdf::document(&[
         "<< /Type /Catalog /Pages 2 0 R >>".to_string(),
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_string(),
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << >> >>"
@@ -382,50 +367,18 @@ fn scanned_and_encrypted_pdfs_are_named() {
     assert_eq!(refused("a.pdf", &locked), "cannot read `a.pdf`: it is encrypted: save it without a password");
 }
 
-/// A PDF of one page with this content, packed.
-fn drawn_pdf(content: &[u8]) -> Vec<u8> {
-    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
-    packer.write_all(content).unwrap();
-    let packed = packer.finish().unwrap();
-    let mut stream = format!("<</Length {}/Filter/FlateDecode>>stream\n", packed.len()).into_bytes();
-    stream.extend(packed);
-    stream.extend(b"\nendstream");
-    let page =
-        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>";
-    let objects: [&[u8]; 5] = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        page.as_bytes(),
-        &stream,
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    ];
-    let mut out = b"%PDF-1.4\n".to_vec();
-    let mut places = Vec::new();
-    for (number, object) in (1..).zip(objects) {
-        places.push(out.len());
-        out.extend(format!("{number} 0 obj\n").into_bytes());
-        out.extend(object);
-        out.extend(b"\nendobj\n");
-    }
-    let table = out.len();
-    out.extend(b"xref\n0 6\n0000000000 65535 f \n");
-    places.iter().for_each(|place| out.extend(format!("{place:010} 00000 n \n").into_bytes()));
-    out.extend(format!("trailer<</Size 6/Root 1 0 R>>\nstartxref\n{table}\n%%EOF").into_bytes());
-    out
-}
-
 #[test]
 fn a_page_that_draws_too_much_is_refused_before_it_is_built() {
     let words = "BT /F 12 Tf 50 700 Td (Tea was ready early) Tj ET ";
     let reading =
-        read_bytes("a.pdf", drawn_pdf(words.as_bytes()), &ReadOptions::default()).unwrap().remove(0);
+        read_bytes("a.pdf", pdf::drawn(words.as_bytes()), &ReadOptions::default()).unwrap().remove(0);
     assert_eq!(reading.drafts[0].text, "Tea was ready early");
     for (content, why) in [
         ("q ".repeat(3_000_000), "page 1: it keeps more than 10000 states of drawing at once"),
         ("f ".repeat(3_000_000), "page 1: it is drawn with more than 2000000 operators and operands"),
         (" ".repeat(65 * 1024 * 1024), "a stream in it unpacks to more than 67108864 bytes"),
     ] {
-        assert_eq!(refused("a.pdf", &drawn_pdf(content.as_bytes())), format!("cannot read `a.pdf`: {why}"));
+        assert_eq!(refused("a.pdf", &pdf::drawn(content.as_bytes())), format!("cannot read `a.pdf`: {why}"));
     }
 }
 

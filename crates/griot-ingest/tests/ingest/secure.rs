@@ -1,4 +1,4 @@
-//! Connections that are to be secure and are not.
+//! TLS connections that fail.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 use crate::crawls::{Place, fast};
 
-/// Gives each connection to the closure; the port.
+/// Passes each connection to the closure; returns the port.
 fn listen(answer: impl Fn(TcpStream) + Send + 'static) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -18,7 +18,7 @@ fn listen(answer: impl Fn(TcpStream) + Send + 'static) -> u16 {
     port
 }
 
-/// A server with a certificate that nobody vouches for.
+/// A server with an untrusted certificate.
 fn self_signed() -> u16 {
     let made =
         rcgen::generate_simple_self_signed(["localhost".to_string(), "127.0.0.1".to_string()]).unwrap();
@@ -33,7 +33,7 @@ fn self_signed() -> u16 {
     listen(move |stream| {
         let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
         let mut stream = StreamOwned::new(connection, stream);
-        // The client goes away in the middle of the handshake.
+        // The client disconnects during the handshake.
         let _ = stream.read(&mut [0; 1024]);
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
     })

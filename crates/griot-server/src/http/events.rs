@@ -1,10 +1,9 @@
-//! What changes in a workspace, as server-sent events: one event a revision, whichever process committed it,
-//! and how far its jobs are, at most once a second each.
+//! Changes of a workspace as server-sent events: one event per revision, whichever process committed it,
+//! and progress of jobs, at most once per second each.
 //!
-//! The id of an event is its revision, so that a client that comes back with `Last-Event-ID` misses nothing.
-//! However many streams there are, each workspace's log is looked at by one watcher, every 50 ms; that is one
-//! row of the store. The watcher ends with the last stream of its workspace. `server.streams` bounds how many
-//! there may be; one key has a quarter of them at most.
+//! The id of an event is its revision, so a client that reconnects with `Last-Event-ID` misses nothing. One
+//! watcher per workspace polls the change log every 50 ms (one row) for all streams; it ends with the last
+//! stream. `server.streams` limits the number of streams; one key gets a quarter at most.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,20 +23,20 @@ use tokio::sync::watch;
 use super::App;
 use crate::access::{Caller, Role};
 use crate::failure::Outcome;
-use crate::gates::{Share, Work};
 use crate::jobs::sees;
+use crate::limits::{Permit, Work};
 use crate::service::Call;
 use crate::told;
 
-/// SQLite tells no other process of a commit, so that there is nothing to wait for but the log.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// How long a revoked key may keep a stream open in which nothing happens.
-const KEY_EVERY: Duration = Duration::from_secs(1);
-/// A comment that keeps the way open through what stands between.
-const QUIET: Duration = Duration::from_secs(15);
-/// Revisions that are read at once.
+/// SQLite does not notify other processes of commits, so the log must be polled.
+const POLL: Duration = Duration::from_millis(50);
+/// How long a revoked key may keep an idle stream open.
+const RECHECK: Duration = Duration::from_secs(1);
+/// Interval of comments that keep the connection open through proxies.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Revisions to read at once.
 const PAGE: usize = 100;
-/// Jobs that are looked at, the latest.
+/// Latest jobs to report on.
 const JOBS: usize = 20;
 
 struct Stream {
@@ -47,11 +46,11 @@ struct Stream {
     last: Revision,
     latest: watch::Receiver<Revision>,
     quiet: Duration,
-    /// How far each job was when it was told.
+    /// The reported step of each job.
     jobs: HashMap<JobId, u64>,
-    looked: Instant,
-    /// One of `server.streams`, given back when the stream is dropped.
-    _place: Share,
+    checked: Instant,
+    /// One of `server.streams`, released on drop.
+    _place: Permit,
 }
 
 /// The watchers of all workspaces.
@@ -61,7 +60,7 @@ pub struct Watchers {
 }
 
 impl Watchers {
-    /// Joins the watcher of a workspace, or begins it.
+    /// Subscribes to the watcher of a workspace, starting it if needed.
     fn join(
         &self,
         app: &Arc<App>,
@@ -75,36 +74,36 @@ impl Watchers {
         }
         let (sender, receiver) = watch::channel(now);
         all.insert(workspace.clone(), sender);
-        tokio::spawn(look(Arc::clone(app), workspace, engine));
+        tokio::spawn(poll(Arc::clone(app), workspace, engine));
         receiver
     }
 
-    /// Tells a new revision. False once nobody listens any more; then the watcher is forgotten.
-    fn tell(&self, workspace: &str, revision: Option<Revision>) -> bool {
+    /// Publishes a new revision. False if no subscriber is left; then the watcher is removed.
+    fn publish(&self, workspace: &str, revision: Option<Revision>) -> bool {
         let mut all = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        let heard = all.get(workspace).is_some_and(|latest| {
+        let is_watched = all.get(workspace).is_some_and(|latest| {
             if let Some(revision) = revision {
                 latest.send_if_modified(|known| std::mem::replace(known, revision) != revision);
             }
             latest.receiver_count() > 0
         });
-        if !heard {
+        if !is_watched {
             all.remove(workspace);
         }
-        heard
+        is_watched
     }
 }
 
-/// Looks at the log of a workspace as long as somebody listens.
-async fn look(app: Arc<App>, workspace: String, engine: Arc<Engine>) {
+/// Polls the change log of a workspace while there are subscribers.
+async fn poll(app: Arc<App>, workspace: String, engine: Arc<Engine>) {
     loop {
         let here = Arc::clone(&engine);
         let revision = app.run(Work::Reads, move |_| Ok(here.revision()?)).await;
         if let Err(failure) = &revision {
-            tracing::warn!(failure = failure.sentence(), "the log of changes could not be read");
+            tracing::warn!(failure = failure.sentence(), "cannot read the change log");
         }
-        let pause = if revision.is_ok() { LOOK_EVERY } else { KEY_EVERY };
-        if *app.ending.borrow() || !app.watchers.tell(&workspace, revision.ok()) {
+        let pause = if revision.is_ok() { POLL } else { RECHECK };
+        if *app.ending.borrow() || !app.watchers.publish(&workspace, revision.ok()) {
             return;
         }
         tokio::time::sleep(pause).await;
@@ -115,15 +114,12 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
     let place = q.place()?;
     let asked = last.as_deref().map(|id| {
         id.trim().parse::<u64>().map(Revision).map_err(|_| {
-            Error::invalid(
-                format!("go on after the event `{id}`"),
-                "the id of an event is the number of a revision",
-            )
+            Error::invalid(format!("resume after the event `{id}`"), "event ids are revision numbers")
         })
     });
     let asked = asked.transpose()?;
     let (entering, here) = (caller.clone(), place.clone());
-    let room = app.gates.stream(caller.key.as_deref(), app.settings.streams)?;
+    let room = app.limits.stream(caller.key.as_deref(), app.settings.streams)?;
     let (workspace, engine, now, jobs) = app
         .run(Work::Reads, move |app| {
             let call = app.service.enter(&entering, &here, Role::Read)?;
@@ -134,11 +130,11 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
         .await?;
     let latest = app.watchers.join(app, workspace, engine, now);
     let (last, quiet) = (asked.unwrap_or(now), Duration::ZERO);
-    let (jobs, looked) = (jobs.into_iter().collect(), Instant::now());
+    let (jobs, checked) = (jobs.into_iter().collect(), Instant::now());
     let first =
-        Stream { app: Arc::clone(app), caller, place, last, latest, quiet, jobs, looked, _place: room };
-    // An id without data is no event, but is remembered: who is cut off before the first event misses nothing
-    // either.
+        Stream { app: Arc::clone(app), caller, place, last, latest, quiet, jobs, checked, _place: room };
+    // An id without data is not an event, but clients remember it: a client that is cut off before the
+    // first event misses nothing either.
     let hello = Bytes::from(format!(": changes of the workspace\nid: {}\n\n", first.last.0));
     let begin = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(hello)]);
     let rest = futures_util::stream::unfold(first, |stream| async move { stream.next().await });
@@ -150,18 +146,18 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
 }
 
 impl Stream {
-    /// Waits for the next events; ends with the server, or when the caller may no longer ask.
+    /// Waits for the next events; ends with the server, or when the caller's key is revoked.
     async fn next(mut self) -> Option<(Result<Bytes, std::convert::Infallible>, Self)> {
         let mut ending = self.app.ending.subscribe();
         loop {
-            if *ending.borrow() || !self.may_still_ask() {
+            if *ending.borrow() || !self.is_still_allowed() {
                 return None;
             }
-            // What comes from here on wakes the stream again.
+            // Changes from here on wake the stream.
             self.latest.mark_unchanged();
             let (caller, place, last) = (self.caller.clone(), self.place.clone(), self.last);
-            let known = (self.looked.elapsed() >= KEY_EVERY).then(|| self.jobs.clone());
-            let told = self
+            let known = (self.checked.elapsed() >= RECHECK).then(|| self.jobs.clone());
+            let found = self
                 .app
                 .run(Work::Reads, move |app| {
                     let call = app.service.enter(&caller, &place, Role::Read)?;
@@ -172,10 +168,10 @@ impl Stream {
                     Ok((call.engine.changes_after(last, PAGE)?, jobs))
                 })
                 .await;
-            let (changes, jobs) = match told {
-                Ok(told) => told,
+            let (changes, jobs) = match found {
+                Ok(found) => found,
                 Err(failure) => {
-                    tracing::warn!(failure = failure.sentence(), "a stream of events ended");
+                    tracing::warn!(failure = failure.sentence(), "an event stream failed");
                     return None;
                 }
             };
@@ -187,7 +183,7 @@ impl Stream {
                 text.push_str(&format!("id: {}\nevent: change\ndata: {data}\n\n", change.revision));
             }
             if let Some(jobs) = jobs {
-                self.looked = Instant::now();
+                self.checked = Instant::now();
                 for (id, step, job) in jobs {
                     self.jobs.insert(id, step);
                     let data = serde_json::to_string(&job).unwrap_or_default();
@@ -199,23 +195,23 @@ impl Stream {
                 return Some((Ok(Bytes::from(text)), self));
             }
             tokio::select! {
-                () = tokio::time::sleep(KEY_EVERY) => self.quiet += KEY_EVERY,
+                () = tokio::time::sleep(RECHECK) => self.quiet += RECHECK,
                 _ = self.latest.changed() => {}
                 _ = ending.changed() => {}
             }
-            if self.quiet >= QUIET {
+            if self.quiet >= KEEP_ALIVE {
                 self.quiet = Duration::ZERO;
                 return Some((Ok(Bytes::from_static(b": still here\n\n")), self));
             }
         }
     }
 
-    fn may_still_ask(&self) -> bool {
+    fn is_still_allowed(&self) -> bool {
         self.caller.key.as_deref().is_none_or(|id| self.app.keys.is_live(id))
     }
 }
 
-/// Jobs that got further, the oldest first.
+/// Jobs that changed, oldest first.
 fn changed_jobs(call: &Call, known: &HashMap<JobId, u64>) -> Outcome<Vec<(JobId, u64, griot_wire::Job)>> {
     let Some(jobs) = call.jobs_if_any()? else { return Ok(Vec::new()) };
     let mut changed = Vec::new();

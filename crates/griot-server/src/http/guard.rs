@@ -1,8 +1,8 @@
-//! What is let in: request ids, host and origin, keys, limits and logs, around every route.
+//! Checks around every route: request id, host and origin, key, limits, logging.
 //!
-//! - A page in a browser that was led here by a changed name (DNS rebinding) asks with a foreign `Host` or
-//!   `Origin`.
-//! - Without any key only this machine is answered; as soon as there was one, every request needs one.
+//! - DNS rebinding: a browser page that was redirected here by a changed DNS record sends a foreign `Host`
+//!   or `Origin`.
+//! - Without any key, only this machine may connect; once there was one, every request needs a key.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,19 +22,19 @@ use crate::failure::{Failure, Kind, Outcome};
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
-/// The failure that a response tells, for the layer that writes it down in the form of the route.
+/// The failure of a response, for `around`, which renders it in the route's format.
 #[derive(Clone)]
-struct Told(Failure);
+struct Reported(Failure);
 
-/// A refusal; its body is written by `around`, which knows the request id.
+/// A refusal; `around` writes its body, which contains the request id.
 pub fn refuse(failure: Failure) -> Response {
     let status = StatusCode::from_u16(failure.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = status.into_response();
-    response.extensions_mut().insert(Told(failure));
+    response.extensions_mut().insert(Reported(failure));
     response
 }
 
-/// Who is asking; put there by `around`.
+/// The caller, set by `around`.
 pub fn caller(request: &Request) -> Outcome<Caller> {
     request.extensions().get::<Caller>().cloned().ok_or_else(|| {
         Failure::new(Kind::Unauthenticated, "answer", "the request has no key")
@@ -42,7 +42,7 @@ pub fn caller(request: &Request) -> Outcome<Caller> {
     })
 }
 
-/// The id of the request; put there by `around`.
+/// The request id, set by `around`.
 #[derive(Clone)]
 struct Id(String);
 
@@ -50,7 +50,7 @@ pub fn id(request: &Request) -> Option<String> {
     request.extensions().get::<Id>().map(|id| id.0.clone())
 }
 
-/// Around every request.
+/// Middleware around every request.
 pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let id = request_id(request.headers());
@@ -83,27 +83,15 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
                     let why = format!("it took longer than {} ms", longest.as_millis());
                     refuse(
                         Failure::new(Kind::TimedOut, "answer in time", why)
-                            .hint("what was to be written may have been written: ask before you try again"),
+                            .hint("the write may have succeeded; check before retrying"),
                     )
                 })
             }
         }
     };
-    if let Some(Told(failure)) = response.extensions_mut().remove::<Told>() {
+    if let Some(Reported(failure)) = response.extensions_mut().remove::<Reported>() {
         tracing::debug!(failure = failure.sentence(), "refused");
-        let failure = app.service.told(asking.as_ref(), failure);
-        let body = if path.starts_with("/api/sdk/") {
-            super::envelope::refusal(&path, &failure, &id)
-        } else {
-            serde_json::json!({ "error": failure.body(&id) })
-        };
-        response = (response.status(), axum::Json(body)).into_response();
-        if let Some(seconds) = failure.retry_after {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        if failure.kind == Kind::Unauthenticated {
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        }
+        response = rendered(response.status(), &app.service.told(asking.as_ref(), failure), &path, &id);
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);
@@ -117,24 +105,40 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     response
 }
 
-/// One name of the host: not several, and none in the address that is another. What stands between may look
-/// at the other one.
+/// A failure in the format of the route.
+fn rendered(status: StatusCode, failure: &Failure, path: &str, id: &str) -> Response {
+    let body = if path.starts_with("/api/sdk/") {
+        super::envelope::refusal(path, failure, id)
+    } else {
+        serde_json::json!({ "error": failure.body(id) })
+    };
+    let mut response = (status, axum::Json(body)).into_response();
+    if let Some(seconds) = failure.retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if failure.kind == Kind::Unauthenticated {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}
+
+/// Refuses ambiguous hosts, because a proxy in between may have used the other one.
 fn one_host(request: &Request) -> Outcome<()> {
     let wrong = |why: &str| Err(Failure::from(griot::model::Error::invalid("read the request", why)));
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let (host, other) = (hosts.next().and_then(|host| host.to_str().ok()), hosts.next());
     if other.is_some() {
-        return wrong("it names several hosts");
+        return wrong("it has several `Host` headers");
     }
     match (request.uri().authority(), host) {
         (Some(named), Some(host)) if !named.as_str().eq_ignore_ascii_case(host) => {
-            wrong("the address and the header `Host` name different hosts")
+            wrong("the URL and the `Host` header name different hosts")
         }
         _ => Ok(()),
     }
 }
 
-/// The client's own id if it is a sensible one, else a new one.
+/// The client's request id if it is well-formed, else a new one.
 fn request_id(headers: &HeaderMap) -> String {
     let given = headers.get(&REQUEST_ID).and_then(|id| id.to_str().ok());
     let sound =
@@ -150,12 +154,12 @@ fn enter(app: &App, headers: &HeaderMap, open: bool) -> Outcome<Option<Caller>> 
         None if keyless => Ok(Some(Caller::owner())),
         None if open => Ok(None),
         None => Err(Failure::new(Kind::Unauthenticated, "answer", "the request has no key")
-            .hint("send `Authorization: Bearer griot_…`; `griot key create` makes one")),
+            .hint("send `Authorization: Bearer griot_…`; create a key with `griot key create`")),
     }
 }
 
 fn presented(headers: &HeaderMap) -> Outcome<Option<&str>> {
-    let unreadable = || Failure::new(Kind::Unauthenticated, "accept the key", "it is not text");
+    let unreadable = || Failure::new(Kind::Unauthenticated, "accept the key", "it is not ASCII");
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let text = value.to_str().map_err(|_| unreadable())?;
         return match text.split_once(' ') {
@@ -168,7 +172,7 @@ fn presented(headers: &HeaderMap) -> Outcome<Option<&str>> {
 }
 
 /// Names of this machine.
-const OWN: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+const LOCALHOST: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 fn check_host(app: &App, headers: &HeaderMap, keyless: bool) -> Outcome<()> {
     let forbidden = |what: &str, why: String| Err(Failure::new(Kind::Forbidden, what, why));
@@ -176,9 +180,9 @@ fn check_host(app: &App, headers: &HeaderMap, keyless: bool) -> Outcome<()> {
     let listed = |name: &str| app.settings.hosts.iter().any(|known| known.eq_ignore_ascii_case(name));
     let known = |authority: &str| {
         let name = without_port(authority);
-        OWN.iter().any(|own| own.eq_ignore_ascii_case(name)) || listed(name) || listed(authority)
+        LOCALHOST.iter().any(|own| own.eq_ignore_ascii_case(name)) || listed(name) || listed(authority)
     };
-    // Who needs a key cannot be led here unawares; a list of names is kept all the same.
+    // DNS rebinding needs a server without keys; a configured list of hosts is enforced in any case.
     if (keyless || !app.settings.hosts.is_empty()) && !known(host) {
         return forbidden("answer", format!("the host `{host}` is not one of this server's names"))
             .map_err(|failure| failure.hint("griot config set server.hosts NAME"));
@@ -193,7 +197,7 @@ fn check_host(app: &App, headers: &HeaderMap, keyless: bool) -> Outcome<()> {
     if own_page {
         return Ok(());
     }
-    forbidden("answer", format!("pages of `{origin}` may not ask this server"))
+    forbidden("answer", format!("pages of `{origin}` may not access this server"))
         .map_err(|failure| failure.hint("griot config set server.cors_origins ORIGIN"))
 }
 
@@ -204,7 +208,7 @@ fn without_port(authority: &str) -> &str {
     }
 }
 
-/// Only JSON, so that no form of another page can write.
+/// Requires JSON, so that a form on another site cannot write.
 pub fn expect_json(headers: &HeaderMap) -> Outcome<()> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let is_json = |kind: &str| {
@@ -214,7 +218,7 @@ pub fn expect_json(headers: &HeaderMap) -> Outcome<()> {
     match kind {
         Some(kind) if is_json(kind) => Ok(()),
         Some(kind) => {
-            Err(Failure::new(Kind::UnsupportedMediaType, "read the body", format!("`{kind}` is no JSON"))
+            Err(Failure::new(Kind::UnsupportedMediaType, "read the body", format!("`{kind}` is not JSON"))
                 .hint("send `Content-Type: application/json`"))
         }
         None => Err(Failure::new(Kind::UnsupportedMediaType, "read the body", "it has no `Content-Type`")
@@ -222,7 +226,7 @@ pub fn expect_json(headers: &HeaderMap) -> Outcome<()> {
     }
 }
 
-/// Reads the whole body before what answers gets the request, up to the limit and in time.
+/// Reads the whole body within the size and time limits before the handler runs.
 pub async fn in_time(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let longest = Duration::from_millis(app.settings.request_timeout_ms);
     let (parts, body) = request.into_parts();
@@ -237,16 +241,16 @@ pub async fn in_time(State(app): State<Arc<App>>, request: Request, next: Next) 
     }
 }
 
-/// The body, up to the limit.
+/// The body, up to the size limit.
 pub async fn bytes(app: &App, request: Request) -> Outcome<Bytes> {
     let most = app.settings.body_limit_bytes;
     let too_large = || {
         Failure::new(Kind::TooLarge, "read the body", format!("it is larger than {most} bytes"))
             .hint("griot config set server.body_limit_bytes NUMBER")
     };
-    let told =
+    let announced =
         request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if told.is_some_and(|length: usize| length > most) {
+    if announced.is_some_and(|length: usize| length > most) {
         return Err(too_large());
     }
     match Limited::new(request.into_body(), most).collect().await {

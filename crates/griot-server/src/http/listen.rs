@@ -1,4 +1,4 @@
-//! The socket: who may bind where, how long a client may take, and how the server ends.
+//! The listening socket: binding, timeouts of clients, graceful shutdown.
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
@@ -18,34 +18,35 @@ use tower_http::cors::CorsLayer;
 
 use super::{App, guard, routes};
 
-/// How long a connection that could not be taken waits for another try. Other programs may hold the files
-/// that are missing, and nobody is told when those are closed.
-const FULL: Duration = Duration::from_millis(50);
+/// Pause after a failed `accept`, usually for lack of file descriptors. Other programs may hold them, so
+/// there is no event to wait for.
+const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
-/// A server that listens and does not answer yet.
+/// A bound server that does not answer yet.
 pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
     address: SocketAddr,
 }
 
-/// Takes the address. Beyond this machine only with a key, so that nothing is open by mistake.
+/// Binds the address. Addresses other than loopback require a key, so that a server is not exposed by
+/// mistake.
 pub async fn bind(listen: &str, make: impl FnOnce(bool) -> App) -> Result<Server> {
     let what = || format!("listen on `{listen}`");
     let address = listen
         .to_socket_addrs()
         .map_err(|error| Error::invalid(what(), error.to_string()).hint("write it as 127.0.0.1:4747"))?
         .next()
-        .ok_or_else(|| Error::invalid(what(), "it is no address"))?;
+        .ok_or_else(|| Error::invalid(what(), "it does not resolve to an address"))?;
     let loopback = address.ip().is_loopback();
     let app = Arc::new(make(loopback));
     if !loopback && !app.keys.any()? {
-        return Err(Error::invalid(what(), "others could reach it, and there is no key")
+        return Err(Error::invalid(what(), "other machines could connect, and there is no key")
             .hint("griot key create --workspace NAME --role write"));
     }
     let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => Error::unavailable(what(), "the port is in use by another program")
-            .hint("griot serve --listen 127.0.0.1:0 takes a free one"),
+            .hint("griot serve --listen 127.0.0.1:0 picks a free port"),
         _ => Error::unavailable(what(), error.to_string()),
     })?;
     let address = listener.local_addr().map_err(|error| Error::unavailable(what(), error.to_string()))?;
@@ -53,20 +54,20 @@ pub async fn bind(listen: &str, make: impl FnOnce(bool) -> App) -> Result<Server
 }
 
 impl Server {
-    /// Where it listens, with the port that was taken.
+    /// The address it listens on, with the actual port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Whoever reaches it is answered without a key.
+    /// Whether clients are answered without a key.
     pub fn keyless(&self) -> Result<bool> {
         Ok(self.app.loopback && self.app.keys.is_empty()?)
     }
 
-    /// Answers until `end` is there, then finishes what is under way, writes above all.
+    /// Serves until `end` completes, then finishes requests in progress, above all writes.
     pub async fn run(self, end: impl Future<Output = ()>) -> Result<()> {
         let Self { app, listener, .. } = self;
-        let service = whole(&app);
+        let service = with_middleware(&app);
         let connections = GracefulShutdown::new();
         let mut http = hyper::server::conn::http1::Builder::new();
         http.timer(TokioTimer::new())
@@ -78,18 +79,18 @@ impl Server {
                 accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => stream,
                     Err(error) => {
-                        // Too many open files, most likely: wait until one of ours is closed.
-                        tracing::warn!(%error, "a connection could not be taken");
+                        // Probably too many open files: wait until a connection closes.
+                        tracing::warn!(%error, "cannot accept a connection");
                         tokio::select! {
                             () = closed.notified() => continue,
-                            () = tokio::time::sleep(FULL) => continue,
+                            () = tokio::time::sleep(ACCEPT_RETRY) => continue,
                             () = &mut end => break,
                         }
                     }
                 },
                 () = &mut end => break,
             };
-            // Small answers are not held back.
+            // Send small answers immediately.
             let _ = stream.set_nodelay(true);
             let connection =
                 http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service.clone()));
@@ -107,9 +108,9 @@ impl Server {
         app.service.end_waiting();
         let longest = Duration::from_millis(app.settings.shutdown_timeout_ms);
         let ended = tokio::time::timeout(longest, connections.shutdown()).await.is_ok();
-        let written = app.gates.close(longest).await;
+        let written = app.limits.close(longest).await;
         if !(ended && written) {
-            tracing::warn!("some requests were still under way when the server ended");
+            tracing::warn!("the server ended before all requests were finished");
         }
         let service = Arc::clone(&app.service);
         tokio::task::spawn_blocking(move || service.close()).await.ok();
@@ -117,8 +118,8 @@ impl Server {
     }
 }
 
-/// Routes with everything around them.
-fn whole(app: &Arc<App>) -> Router {
+/// The routes with all middleware.
+fn with_middleware(app: &Arc<App>) -> Router {
     let worth_it = SizeAbove::new(1024).and(NotForContentType::new("text/event-stream"));
     routes::router(app)
         .merge(crate::mcp::http::router(app))

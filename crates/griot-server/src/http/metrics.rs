@@ -1,4 +1,4 @@
-//! What Prometheus may ask: how many requests were answered, how, and how long they took.
+//! Prometheus metrics: requests by status, and their durations.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -39,7 +39,7 @@ impl Metrics {
         let requests = Family::<Answered, Counter>::default();
         let seconds = Family::<OfRoute, Histogram>::new_with_constructor(histogram);
         registry.register("requests", "Requests by route and status", requests.clone());
-        registry.register("request_duration_seconds", "How long requests took", seconds.clone());
+        registry.register("request_duration_seconds", "Request durations", seconds.clone());
         Self { registry: Mutex::new(registry), requests, seconds }
     }
 

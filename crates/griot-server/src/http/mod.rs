@@ -13,7 +13,7 @@ mod envelope;
 mod events;
 pub(crate) mod guard;
 mod input;
-mod listen;
+pub mod listen;
 mod metadata;
 mod metrics;
 pub mod openapi;
@@ -29,11 +29,10 @@ use tokio::sync::watch;
 
 use crate::access::Keys;
 use crate::failure::Outcome;
-use crate::gates::{Gates, Work};
+use crate::limits::{Limits, Work};
 use crate::service::Service;
 
 pub(crate) use input::typed;
-pub use listen::{Server, bind};
 pub use routes::{Route, routes};
 
 /// What all requests share.
@@ -45,7 +44,7 @@ pub struct App {
     /// Only this machine can reach the server.
     pub loopback: bool,
     metrics: metrics::Metrics,
-    pub(crate) gates: Arc<Gates>,
+    pub(crate) limits: Arc<Limits>,
     watchers: events::Watchers,
     /// True once the server is to end; streams watch it.
     ending: watch::Sender<bool>,
@@ -65,11 +64,16 @@ impl App {
             mcp,
             loopback,
             metrics: metrics::Metrics::new(),
-            gates: Gates::new(),
+            limits: Limits::new(),
             watchers: events::Watchers::default(),
             settings,
             ending: watch::Sender::new(false),
         }
+    }
+
+    /// The OpenAPI document.
+    fn openapi(&self) -> String {
+        openapi::text()
     }
 
     /// Runs what blocks on a thread of its own.
@@ -79,7 +83,7 @@ impl App {
         act: impl FnOnce(&Self) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let app = Arc::clone(self);
-        self.gates.run(work, move || act(&app)).await
+        self.limits.run(work, move || act(&app)).await
     }
 
     /// Comes back once the server is to end.

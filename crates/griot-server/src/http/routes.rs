@@ -16,10 +16,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::input::{self, Parameters};
-use super::{App, envelope, events, guard, metrics, openapi, sdk, seeds, upload};
+use super::{App, envelope, events, guard, metrics, sdk, seeds, upload};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
-use crate::gates::{Share, Work};
+use crate::limits::{Permit, Work};
 use crate::service::{Call, Service};
 use crate::{jobs, verbs};
 
@@ -475,7 +475,7 @@ async fn try_answer(
         Does::Metrics => {
             return Ok(([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], app.metrics.text()).into_response());
         }
-        Does::OpenApi => return Ok(typed_bytes("application/json", openapi::text().into_bytes())),
+        Does::OpenApi => return Ok(typed_bytes("application/json", app.openapi().into_bytes())),
         _ => {}
     }
     let caller = guard::caller(&request)?;
@@ -509,7 +509,7 @@ async fn try_answer(
             }
             let run = Arc::clone(run);
             let work = Work::of(*writes, &object);
-            let _place = app.gates.waiter(work, caller.key.as_deref())?;
+            let _place = app.limits.waiter(work, caller.key.as_deref())?;
             let bytes = app.run(work, move |app| run(&app.service, &caller, object)).await?;
             Ok(match route.answer {
                 Answer::Enveloped(_) => envelope::envelope(route.path, &bytes, id.as_deref()),
@@ -532,7 +532,7 @@ async fn try_answer(
                     Ok(call)
                 })
                 .await?;
-            let share = app.gates.export(key.as_deref())?;
+            let share = app.limits.export(key.as_deref())?;
             export(call, share, Duration::from_millis(app.settings.request_timeout_ms))
         }
         Does::Health | Does::Ready | Does::Metrics | Does::OpenApi => {
@@ -543,7 +543,7 @@ async fn try_answer(
 
 /// Streams the export in pieces: no more of it is in memory than the client has taken. A client that takes
 /// none for `longest` is given up. Its thread is no one of those that requests share.
-fn export(call: Call, share: Share, longest: Duration) -> Outcome<Response> {
+fn export(call: Call, share: Permit, longest: Duration) -> Outcome<Response> {
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, std::io::Error>>(8);
     let pieces = Pieces { sender: sender.clone(), runtime: tokio::runtime::Handle::current(), longest };
     let work = move || {

@@ -17,16 +17,16 @@ use crate::verbs;
 const QUESTION: usize = 500;
 
 fn scope(call: &Call) -> SdkScope {
-    SdkScope::new(Some(call.workspace.clone()), &call.scope)
+    SdkScope::of(Some(call.workspace.clone()), &call.scope)
 }
 
 pub fn status(call: &Call, q: ask::GraphStatus) -> Outcome<SdkStatus> {
     within("topNodesLimit", q.top_nodes_limit, 1, 50)?;
-    Ok(SdkStatus::new(&call.engine.graph_status(q.top_nodes_limit)?, scope(call)))
+    Ok(SdkStatus::of(&call.engine.graph_status(q.top_nodes_limit)?, scope(call)))
 }
 
 pub fn rollout(call: &Call, _: Bare) -> Outcome<SdkRolloutReply> {
-    Ok(SdkRolloutReply::new(&call.whole.rollout()?, scope(call)))
+    Ok(SdkRolloutReply::of(&call.whole.rollout()?, scope(call)))
 }
 
 pub fn set_rollout(call: &Call, q: ask::GraphRollout) -> Outcome<SdkRolloutReply> {
@@ -36,7 +36,7 @@ pub fn set_rollout(call: &Call, q: ask::GraphRollout) -> Outcome<SdkRolloutReply
         let details = serde_json::to_value(&blocked).unwrap_or_default();
         return Err(Failure { sdk: Some(Box::new(("CANARY_ROLLOUT_BLOCKED", details))), ..error.into() });
     }
-    Ok(SdkRolloutReply::new(&engine.rollout()?, scope(call)))
+    Ok(SdkRolloutReply::of(&engine.rollout()?, scope(call)))
 }
 
 pub fn trace(call: &Call, q: ask::GraphTrace) -> Outcome<SdkTraceReply> {
@@ -79,7 +79,7 @@ pub fn trace(call: &Call, q: ask::GraphTrace) -> Outcome<SdkTraceReply> {
     };
     let nodes: Vec<Node> = answer.results.iter().map(|result| result.memory.node).collect();
     let conflicts = conflicts(call.engine.read()?, &nodes, call.engine.now())?;
-    Ok(SdkTraceReply::new(&request, &answer, &call.whole.rollout()?, conflicts))
+    Ok(SdkTraceReply::of(&request, &answer, &call.whole.rollout()?, conflicts))
 }
 
 /// Edges among these memories that say that one contradicts another.

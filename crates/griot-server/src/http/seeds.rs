@@ -14,7 +14,7 @@ use griot_wire::request::{Bare, layer, within};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::metadata::{self, Carried};
+use super::metadata::{self, Field};
 use crate::failure::{Failure, Outcome};
 use crate::service::Call;
 
@@ -482,13 +482,11 @@ pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
         (Some(kind), Some(key)) => format!("{kind}:{key}"),
         (None, Some(key)) => key.clone(),
     };
-    let carried = q.node_type.as_deref().and_then(Carried::parse).zip(q.node_key.as_deref());
-    let view = match (engine.entity(&name, 1, q.limit), carried) {
+    let field = q.node_type.as_deref().and_then(Field::parse).zip(q.node_key.as_deref());
+    let view = match (engine.entity(&name, 1, q.limit), field) {
         // A repository may be an entity that texts name, too.
-        (Err(error), Some((carried, key)))
-            if error.kind == ErrorKind::NotFound || carried != Carried::Project =>
-        {
-            return metadata::explore(call, carried, key, q.limit);
+        (Err(error), Some((field, key))) if error.kind == ErrorKind::NotFound || field != Field::Project => {
+            return metadata::explore(call, field, key, q.limit);
         }
         (view, _) => view?,
     };

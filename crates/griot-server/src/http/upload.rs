@@ -1,4 +1,4 @@
-//! `/api/knowledge/ingest`: a text as JSON, or files as a form.
+//! `/api/knowledge/ingest`: text as JSON, or files as a multipart form.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 use super::{App, guard, input};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
-use crate::gates::Work;
+use crate::limits::Work;
 use crate::verbs;
 
-/// Text as JSON, or files as a form.
+/// Ingests text as JSON, or files as a form.
 pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome<Response> {
     let kind =
         request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -24,7 +24,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
         guard::expect_json(request.headers())?;
         let object = input::body(&guard::bytes(app, request).await?)?;
         let work = Work::of(true, &object);
-        let _place = app.gates.waiter(work, caller.key.as_deref())?;
+        let _place = app.limits.waiter(work, caller.key.as_deref())?;
         let q: griot_wire::request::Ingest = input::typed(object)?;
         let done = app
             .run(work, move |app| {
@@ -65,7 +65,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
         }
     }
     if files.is_empty() {
-        return Err(wrong("there is neither a file nor a `text`".to_string()));
+        return Err(wrong("it has neither a file nor a `text`".to_string()));
     }
     let place = verbs::place(&input::typed::<Bare>(object)?)?;
     let done = app
@@ -75,7 +75,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
             for (name, bytes) in files {
                 let one = match verbs::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None) {
                     Ok(one) => one,
-                    // A bad file is a reported result, and the rest goes on.
+                    // Report an unreadable file and continue with the others.
                     Err(failure) if failure.kind == Kind::Engine(ErrorKind::InvalidInput) => {
                         let (code, message) = (failure.kind.name().to_string(), failure.sentence());
                         all.failed.push(griot_wire::IngestFailure { path: name, code, message });
@@ -101,7 +101,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
     Ok(Json(done).into_response())
 }
 
-/// What `upload` takes, for the OpenAPI document.
+/// The request body of `upload`, for the OpenAPI document.
 pub fn upload_body() -> Value {
     json!({
         "required": true,

@@ -5,6 +5,7 @@
 //! - A crawl reads for the scope of the request that started it. Whether addresses of this machine may be
 //!   asked is a setting, never a wish of the caller.
 
+pub(crate) mod bell;
 pub mod watching;
 pub mod worker;
 

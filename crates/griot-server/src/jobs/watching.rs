@@ -1,4 +1,4 @@
-//! Folders that a server watches: what they hold flows into the workspace of those who name none.
+//! Folders that a server watches: their changes go into the active workspace.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,22 +11,22 @@ use griot_wire::Ingested;
 
 use crate::told;
 
-/// A thread that watches until it is told to stop.
+/// A thread that watches until `end` is called.
 pub struct Watching {
     stop: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
 impl Watching {
-    /// Fails at once where a path cannot be watched.
+    /// Fails immediately if a path cannot be watched.
     pub fn start(engine: Arc<Engine>, options: FileOptions) -> Result<Self> {
         let mut watch = Watch::new(options)?;
         let stop = Arc::new(AtomicBool::new(false));
-        let over = Arc::clone(&stop);
+        let stopped = Arc::clone(&stop);
         let work = move || {
-            while !over.load(Ordering::Relaxed) {
+            while !stopped.load(Ordering::Relaxed) {
                 let mut tally = Ingested::empty();
-                let read = watch.read(&engine, &over, &mut |event| {
+                let read = watch.read(&engine, &stopped, &mut |event| {
                     told::count(&mut tally, &event);
                     Ok(())
                 });
@@ -44,7 +44,7 @@ impl Watching {
                         removed = tally.removed,
                         "watched files were read"
                     ),
-                    // What is on the disk is read with the next change.
+                    // The next change reads the files again.
                     Err(error) => tracing::warn!(%error, "watched files could not be stored"),
                 }
             }
@@ -52,7 +52,7 @@ impl Watching {
         let thread = std::thread::Builder::new()
             .name("griot-watch".into())
             .spawn(work)
-            .map_err(|error| Error::unavailable("start the thread that watches", error.to_string()))?;
+            .map_err(|error| Error::unavailable("start the watching thread", error.to_string()))?;
         Ok(Self { stop, thread })
     }
 

@@ -1,81 +1,72 @@
-//! The thread that works on jobs that anyone may work on: those that clients asked for, those whose process
-//! ended, and crawls that are due again.
+//! Runs queued jobs: those that clients requested, those whose process ended, and repeated crawls that are
+//! due.
 //!
-//! What it holds may be lost at any moment; the rows of the jobs say what is left, to it or to any other
-//! process. It looks once a second, and at once when it is woken. A server looks at all workspaces, a process
-//! that speaks with one agent at its own.
+//! It keeps no durable state; the job rows say what is left, to this process or any other. It polls every
+//! second and when notified. A server serves all workspaces, `griot mcp` only its own.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use griot::model::{ErrorKind, Result};
+use griot::model::{Error, ErrorKind, Result};
 use griot_ingest::{JobId, JobKind, Jobs, run_crawl, run_ingest};
 
+use super::bell::Bell;
 use crate::service::Service;
 
-/// Jobs at once. More would only share the same disk and processor.
-const MOST: usize = 2;
-const LOOK: Duration = Duration::from_secs(1);
-/// How long a job rests after trouble with the store or the network as a whole.
-const REST: Duration = Duration::from_secs(30);
+/// Jobs at once. More would compete for the same disk and processors.
+const MAX_JOBS: usize = 2;
+const POLL: Duration = Duration::from_secs(1);
+/// Pause before a job is tried again after an error of the store or the network.
+const RETRY_AFTER: Duration = Duration::from_secs(30);
 
-/// Which workspaces a worker looks at.
+/// The workspaces that a worker serves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
     Every,
-    /// The one of those who name none.
+    /// The active workspace only.
     Active,
 }
 
-/// Wakes the worker.
-#[derive(Clone, Default)]
-pub struct Bell(Arc<(Mutex<bool>, Condvar)>);
-
-impl Bell {
-    pub fn ring(&self) {
-        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.1.notify_all();
-    }
-
-    fn wait(&self, longest: Duration) {
-        let rung = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.0.1.wait_timeout_while(rung, longest, |rung| !*rung);
-        *waited.unwrap_or_else(PoisonError::into_inner).0 = false;
-    }
+/// Starts a worker that runs until [`Service::close`].
+pub fn start(service: &Arc<Service>, reach: Reach) -> Result<()> {
+    let worker = Worker::start(Arc::clone(service), reach)
+        .map_err(|error| Error::unavailable("start the thread for jobs", error.to_string()))?;
+    service.on_close(move || worker.end());
+    Ok(())
 }
 
 /// A running worker.
-pub struct Worker {
+struct Worker {
     stop: Arc<AtomicBool>,
     bell: Bell,
     thread: JoinHandle<()>,
 }
 
 impl Worker {
-    pub fn start(service: Arc<Service>, reach: Reach) -> std::io::Result<Self> {
+    fn start(service: Arc<Service>, reach: Reach) -> std::io::Result<Self> {
         let (stop, bell) = (Arc::new(AtomicBool::new(false)), service.bell.clone());
         let (over, heard) = (Arc::clone(&stop), bell.clone());
         let thread = std::thread::Builder::new().name("griot-jobs".into()).spawn(move || {
-            let mut rounds =
-                Rounds { service, reach, stop: over, at_work: HashMap::new(), resting: HashMap::new() };
-            while !rounds.stop.load(Ordering::Relaxed) {
-                if let Err(error) = rounds.look() {
-                    tracing::warn!(%error, "the jobs could not be looked at");
+            let mut scheduler =
+                Scheduler { service, reach, stop: over, running: HashMap::new(), retry_at: HashMap::new() };
+            while !scheduler.stop.load(Ordering::Relaxed) {
+                if let Err(error) = scheduler.poll() {
+                    tracing::warn!(%error, "cannot read the jobs");
                 }
-                heard.wait(LOOK);
+                heard.wait(POLL);
             }
-            for (_, thread) in rounds.at_work {
+            for (_, thread) in scheduler.running {
                 let _ = thread.join();
             }
         })?;
         Ok(Self { stop, bell, thread })
     }
 
-    /// Lets each job end its step; they wait for the next process.
-    pub fn end(self) {
+    /// Stops after the current step of each job; another process may resume them.
+    fn end(self) {
         self.stop.store(true, Ordering::Relaxed);
         self.bell.ring();
         let _ = self.thread.join();
@@ -84,30 +75,30 @@ impl Worker {
 
 type Place = (String, JobId);
 
-struct Rounds {
+struct Scheduler {
     service: Arc<Service>,
     reach: Reach,
     stop: Arc<AtomicBool>,
-    at_work: HashMap<Place, JoinHandle<bool>>,
-    /// Jobs that failed for now.
-    resting: HashMap<Place, Instant>,
+    running: HashMap<Place, JoinHandle<bool>>,
+    /// Earliest time of the next try, for jobs that failed.
+    retry_at: HashMap<Place, Instant>,
 }
 
-impl Rounds {
-    fn look(&mut self) -> Result<()> {
+impl Scheduler {
+    fn poll(&mut self) -> Result<()> {
         let over: Vec<Place> = self
-            .at_work
+            .running
             .iter()
             .filter(|(_, thread)| thread.is_finished())
             .map(|(place, _)| place.clone())
             .collect();
         for place in over {
-            let is_well = self.at_work.remove(&place).is_some_and(|thread| thread.join().unwrap_or(false));
+            let is_well = self.running.remove(&place).is_some_and(|thread| thread.join().unwrap_or(false));
             if !is_well {
-                self.resting.insert(place, Instant::now() + REST);
+                self.retry_at.insert(place, Instant::now() + RETRY_AFTER);
             }
         }
-        self.resting.retain(|_, until| *until > Instant::now());
+        self.retry_at.retain(|_, until| *until > Instant::now());
         let names = match self.reach {
             Reach::Every => self.service.all_names()?,
             Reach::Active => vec![self.service.active()?],
@@ -115,11 +106,11 @@ impl Rounds {
         for name in names.into_iter().collect::<HashSet<_>>() {
             let Some(jobs) = Jobs::find(&self.service.database(&name)?)? else { continue };
             jobs.repeat(now())?;
-            for id in jobs.left()? {
+            for id in jobs.unclaimed()? {
                 let place = (name.clone(), id);
-                if self.at_work.len() < MOST
-                    && !self.at_work.contains_key(&place)
-                    && !self.resting.contains_key(&place)
+                if self.running.len() < MAX_JOBS
+                    && !self.running.contains_key(&place)
+                    && !self.retry_at.contains_key(&place)
                 {
                     self.begin(place);
                 }
@@ -132,16 +123,16 @@ impl Rounds {
         let (service, stop, (name, id)) = (Arc::clone(&self.service), Arc::clone(&self.stop), place.clone());
         let work = move || match work(&service, &name, id, &stop) {
             Ok(()) => true,
-            // Another process was faster.
+            // Another process took it first.
             Err(error) if error.kind == ErrorKind::Conflict => true,
             Err(error) => {
-                tracing::warn!(%error, job = %id, workspace = name, "a job could not go on");
+                tracing::warn!(%error, job = %id, workspace = name, "a job failed");
                 false
             }
         };
         match std::thread::Builder::new().name(format!("griot-{id}", id = place.1)).spawn(work) {
-            Ok(thread) => drop(self.at_work.insert(place, thread)),
-            Err(error) => tracing::warn!(%error, "no thread for a job"),
+            Ok(thread) => drop(self.running.insert(place, thread)),
+            Err(error) => tracing::warn!(%error, "cannot start a thread for a job"),
         }
     }
 }

@@ -1,7 +1,7 @@
-//! MCP on standard input and output: one message a line.
+//! MCP on standard input and output, one message per line.
 //!
-//! Standard output carries the protocol only. A line that is no JSON, no UTF-8 or too long is answered with
-//! an error and passed over; the process lives until its input ends.
+//! Standard output carries the protocol only. A line that is not JSON, not UTF-8 or too long is answered
+//! with an error and skipped; the process lives until its input ends.
 
 use std::io::{BufRead, Write};
 use std::sync::Arc;
@@ -17,37 +17,37 @@ use tokio::sync::mpsc;
 
 use super::Tools;
 use crate::access::Caller;
-use crate::gates::Gates;
+use crate::limits::Limits;
 use crate::service::Service;
 
 /// Longest line, in bytes.
-const LINE: usize = 32 * 1024 * 1024;
-/// How long writes may take to end after the input has.
-const LONGEST: Duration = Duration::from_secs(30);
+const MAX_LINE: usize = 32 * 1024 * 1024;
+/// Time for writes in progress after the input has ended.
+const SHUTDOWN_TIME: Duration = Duration::from_secs(30);
 
 /// Serves one client until its input ends.
 pub async fn serve(service: Arc<Service>, caller: Caller, settings: &McpSettings) -> Result<()> {
-    let gates = Gates::new();
-    let tools = Tools::new(Arc::clone(&service), Arc::clone(&gates), Some(caller), settings);
+    let limits = Limits::new();
+    let tools = Tools::new(Arc::clone(&service), Arc::clone(&limits), Some(caller), settings);
     let running = match tools.serve(Stdio::open()).await {
         Ok(running) => running,
-        // The client went away before it said hello.
+        // The client disconnected before the handshake.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(Error::unavailable("serve MCP on stdio", error.to_string())),
     };
     running.waiting().await.map_err(|error| Error::unavailable("serve MCP on stdio", error.to_string()))?;
     service.end_waiting();
-    // What was asked before the input ended is done.
-    gates.close(LONGEST).await;
+    // Finish requests that arrived before the input ended.
+    limits.close(SHUTDOWN_TIME).await;
     service.close();
     Ok(())
 }
 
-/// Lines in, lines out, each by a thread that may wait.
+/// Reads and writes lines in threads that may block.
 struct Stdio {
     lines: mpsc::Receiver<Line>,
     output: mpsc::UnboundedSender<Vec<u8>>,
-    /// Gone when everything was written.
+    /// Completes when everything was written.
     written: Option<tokio::sync::oneshot::Receiver<()>>,
 }
 
@@ -59,7 +59,7 @@ enum Line {
 impl Stdio {
     fn open() -> Self {
         let (lines, received) = mpsc::channel(16);
-        // A thread of its own, which nobody waits for: a read of standard input cannot be called off.
+        // A detached thread, because reading standard input cannot be cancelled.
         std::thread::spawn(move || {
             let mut input = std::io::stdin().lock();
             while let Some(line) = read_line(&mut input) {
@@ -73,7 +73,7 @@ impl Stdio {
         std::thread::spawn(move || {
             let mut stdout = std::io::stdout().lock();
             while let Some(line) = waiting.blocking_recv() {
-                // Who does not read any more is not written to any more.
+                // The client closed its end.
                 if stdout.write_all(&line).and_then(|()| stdout.flush()).is_err() {
                     break;
                 }
@@ -89,7 +89,7 @@ impl Stdio {
     }
 }
 
-/// The next line; `None` at the end. What is longer than a message may be is passed over to its end.
+/// The next line; `None` at the end. Skips lines that are too long.
 fn read_line(input: &mut impl BufRead) -> Option<Line> {
     let mut line = Vec::new();
     let mut too_long = false;
@@ -100,7 +100,7 @@ fn read_line(input: &mut impl BufRead) -> Option<Line> {
         }
         let end = piece.iter().position(|byte| *byte == b'\n');
         let taken = end.map_or(piece.len(), |end| end + 1);
-        too_long |= line.len() + taken > LINE;
+        too_long |= line.len() + taken > MAX_LINE;
         if too_long {
             line.clear();
         } else {
@@ -150,32 +150,28 @@ impl Transport<RoleServer> for Stdio {
             let value: Value = match serde_json::from_slice(line) {
                 Ok(value) => value,
                 Err(error) => {
-                    self.refuse(
-                        Value::Null,
-                        -32700,
-                        &format!("cannot read the message: it is no JSON: {error}"),
-                    );
+                    self.refuse(Value::Null, -32700, &format!("cannot read the message: not JSON: {error}"));
                     continue;
                 }
             };
             let id =
                 value.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
-            let told = match value.get("method") {
+            let problem = match value.get("method") {
                 Some(method) => {
-                    format!("cannot read the message: its parameters do not fit the method {method}")
+                    format!("cannot read the message: invalid parameters for the method {method}")
                 }
-                None => "cannot read the message: it is no request of JSON-RPC 2.0".to_string(),
+                None => "cannot read the message: not a JSON-RPC 2.0 request".to_string(),
             };
             match serde_json::from_value(value) {
                 Ok(message) => return Some(message),
-                Err(_) => self.refuse(id, -32600, &told),
+                Err(_) => self.refuse(id, -32600, &problem),
             }
         }
     }
 
     async fn close(&mut self) -> std::io::Result<()> {
         let (closed, _) = mpsc::unbounded_channel();
-        // Without a sender the writer ends after what is left.
+        // Dropping the sender ends the writer after the remaining lines.
         drop(std::mem::replace(&mut self.output, closed));
         if let Some(written) = self.written.take() {
             let _ = tokio::time::timeout(Duration::from_secs(2), written).await;

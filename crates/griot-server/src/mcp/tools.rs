@@ -11,7 +11,6 @@ use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::compat;
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::http::typed;
@@ -146,7 +145,7 @@ where
 
 /// The tools that every agent is offered, and on request those with the names of older servers. `is_local`:
 /// the agent runs on this machine as its owner, and may name files.
-pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
+pub fn table(settings: &McpSettings) -> Vec<Tool> {
     let mut tools = vec![
         tool(
             "remember",
@@ -213,9 +212,6 @@ pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
             verbs::erase_thing,
         ));
     }
-    if settings.compatibility {
-        tools.extend(compat::table(is_local));
-    }
     tools
 }
 
@@ -250,7 +246,7 @@ mod tests {
     /// Makers of models refuse such tools.
     #[test]
     fn no_tool_takes_its_parameters_under_a_condition() {
-        for tool in table(&McpSettings { compatibility: true, erase: true }, true) {
+        for tool in crate::mcp::table(&McpSettings { compatibility: true, erase: true }, true) {
             let schema = &tool.described.input_schema;
             for key in ["allOf", "anyOf", "oneOf", "not"] {
                 assert!(!schema.contains_key(key), "{} {key}", tool.described.name);

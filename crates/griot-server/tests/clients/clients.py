@@ -1,8 +1,8 @@
 """Do strangers' clients get along with Griot? `clients.py PATH_OF_GRIOT`
 
-The official client of MCP speaks to `griot mcp` over stdio and to `griot serve` over Streamable HTTP, in the current
-revision of the protocol and in the one before. The published JSON Schema is held to what the command line prints. Then
-schemathesis fuzzes every route of the OpenAPI document.
+The official client of MCP speaks to `griot mcp` over stdio and to `griot serve` over Streamable HTTP, in the
+current revision of the protocol and in the one before. The published JSON Schema is held to what the command
+line prints. Then schemathesis fuzzes every route of the OpenAPI document.
 """
 
 import asyncio

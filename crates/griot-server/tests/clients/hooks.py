@@ -1,8 +1,10 @@
-"""What no JSON Schema can say about a request. Schemathesis does not send what is refused for these reasons alone.
+"""What no JSON Schema can say about a request. Schemathesis does not send what is refused for these reasons
+alone.
 
 - A span must not end before it begins: JSON Schema does not compare two keys.
 - A document must be what its `format` says: JSON Schema does not look into a text that is no JSON.
-- A form is no JSON: every value in it is a text, so that none has a wrong type; and it holds a file or a `text`.
+- A form is no JSON: every value in it is a text, so that none has a wrong type; and it holds a file or a
+`text`.
 """
 
 import schemathesis

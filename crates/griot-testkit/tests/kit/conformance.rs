@@ -1,4 +1,4 @@
-//! The suite as somebody runs it who brings a back end.
+//! The suite as the author of a back end runs it.
 
 use griot::backend::sqlite::{Options, SqliteBackend};
 use griot_testkit::{MemoryBackend, Switch, Watched, conformance};

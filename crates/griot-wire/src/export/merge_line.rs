@@ -113,7 +113,7 @@ impl SuggestionLine {
             id: suggestion.id(),
             kept: kept.into(),
             merged: merged.into(),
-            likeness: suggestion.likeness,
+            likeness: suggestion.similarity,
             reason: suggestion.reason.clone(),
             at: suggestion.at.into(),
             state: suggestion.state.name().into(),
@@ -125,7 +125,7 @@ impl SuggestionLine {
             number: number(&self.id, 'p')?,
             kept: Node::from_raw(0),
             merged: Node::from_raw(0),
-            likeness: share("likeness", self.likeness)?,
+            similarity: share("likeness", self.likeness)?,
             reason: self.reason,
             at: self.at.0,
             state: SuggestionState::parse(&self.state)

@@ -21,7 +21,7 @@ use griot::model::{Error, Result};
 
 pub use agents::split;
 pub use edit::set_in_file;
-pub use table::{KEYS, Key};
+pub use table::{KEYS, Key, RETIRED, retired};
 
 /// Who gave a setting its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +65,8 @@ pub struct Layers {
     origins: BTreeMap<&'static str, Origin>,
     /// Everything that was said, for the settings of an agent.
     given: Vec<Given>,
+    /// Which retired settings are set, and where.
+    warnings: Vec<String>,
 }
 
 /// One value that somebody gave.
@@ -80,6 +82,19 @@ struct Given {
 impl Layers {
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// What should be removed from files, environment and flags, in sentences.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// A setting that is retired is noted, and has no effect.
+    fn passes_over(&mut self, name: &str, origin: &Origin) -> bool {
+        let retired = retired(name);
+        let is_retired = retired.is_some();
+        self.warnings.extend(retired.map(|why| format!("{origin}: {why}")));
+        is_retired
     }
 
     pub fn into_settings(self) -> Settings {
@@ -108,6 +123,9 @@ impl Layers {
         flatten(table, "", &mut values);
         let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
         for (name, value) in values {
+            if agent.is_none() && self.passes_over(&name, origin) {
+                continue;
+            }
             let key = agents::find(agent, &name)?;
             if let Some(other) = given.insert(key.target(), name.clone()) {
                 return Err(Error::invalid(
@@ -130,13 +148,19 @@ impl Layers {
             if OTHER_VARIABLES.iter().any(|(known, _)| *known == name) {
                 continue;
             }
+            let retired = RETIRED.iter().find(|(retired, _)| variable(retired) == name);
+            if let Some((retired, _)) = retired {
+                self.passes_over(retired, &Origin::Environment(name));
+                continue;
+            }
             let what = || format!("use the environment variable `{name}`");
             match KEYS.iter().find(|key| key.variable() == name) {
                 Some(key) => self
                     .set(None, key, from_text(&text), Origin::Environment(name.clone()))
                     .map_err(|error| Error { what: what(), ..error })?,
                 None => {
-                    let in_block = KEYS.iter().any(|key| name.starts_with(&variable_of(key.block())));
+                    let in_block =
+                        KEYS.iter().any(|key| name.starts_with(&format!("{}_", variable(key.block()))));
                     // Without the common beginning, which would make every name look alike.
                     let known: Vec<String> = KEYS.iter().map(Key::variable).collect();
                     let near =
@@ -162,6 +186,9 @@ impl Layers {
             Error::invalid(what(), "it has no `=`").hint("griot --set recall.limit=20 recall …")
         })?;
         let (agent, name) = agents::split(name.trim());
+        if agent.is_none() && self.passes_over(name, &Origin::Flag) {
+            return Ok(());
+        }
         let key = agents::find(agent.as_deref(), name).map_err(|error| Error { what: what(), ..error })?;
         self.set(agent.as_deref(), key, from_text(text.trim()), Origin::Flag)
             .map_err(|error| Error { what: what(), ..error })
@@ -233,7 +260,11 @@ pub fn find(name: &str) -> Result<&'static Key> {
     if let Some(key) = KEYS.iter().find(|key| key.name == name) {
         return Ok(key);
     }
-    let error = Error::not_found(format!("find the setting `{name}`"), format!("unknown setting `{name}`"));
+    let what = format!("find the setting `{name}`");
+    if let Some(why) = retired(name) {
+        return Err(Error::not_found(what, why));
+    }
+    let error = Error::not_found(what, format!("unknown setting `{name}`"));
     Err(match nearest(name, KEYS.iter().map(|key| key.name)) {
         Some(near) => error.hint(format!("did you mean `{near}`?")),
         None => error.hint("griot config"),
@@ -249,9 +280,9 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&
         .map(|(_, candidate)| candidate)
 }
 
-/// `GRIOT_RECALL_` of `recall`.
-fn variable_of(block: &str) -> String {
-    format!("GRIOT_{}_", block.to_uppercase().replace('.', "_"))
+/// `GRIOT_RECALL_LIMIT` of `recall.limit`.
+fn variable(name: &str) -> String {
+    format!("GRIOT_{}", name.to_uppercase().replace('.', "_"))
 }
 
 /// The value that a flag, a variable or `config set` means: TOML where it is TOML, numbers separated by

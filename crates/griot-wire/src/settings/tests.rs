@@ -106,6 +106,30 @@ fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
 }
 
 #[test]
+fn a_retired_setting_is_passed_over_with_a_warning() {
+    let mut layers = Layers::default();
+    let file = "[recall]\nlimit = 7\n[rollout]\nmin_probes = 9\ncanary_percent = 5\nautopilot = \"what?\"";
+    layers.file(Path::new("g.toml"), file).expect("it is right");
+    let variable = ("GRIOT_ROLLOUT_MAX_SLOWDOWN".to_string(), "9".to_string());
+    layers.environment([variable]).expect("it is right");
+    layers.flag("rollout.cooldown_windows=9").expect("it is right");
+    let gone = "is no longer a setting and has no effect: it is always";
+    assert_eq!(
+        layers.warnings(),
+        [
+            format!("g.toml: `rollout.autopilot` {gone} false"),
+            format!("g.toml: `rollout.min_probes` {gone} 5"),
+            format!("GRIOT_ROLLOUT_MAX_SLOWDOWN: `rollout.max_slowdown` {gone} 5.0"),
+            format!("--set: `rollout.cooldown_windows` {gone} 1"),
+        ]
+    );
+    assert_eq!((layers.settings().recall.limit, layers.settings().rollout.canary_percent), (7, 5.0));
+    for (retired, _) in RETIRED {
+        assert!(KEYS.iter().all(|key| key.name != *retired), "{retired}");
+    }
+}
+
+#[test]
 fn a_table_of_organisations_is_one_setting_in_every_form() {
     let read = |layers: &Layers| layers.settings().routing.organisations.clone();
     let expected =

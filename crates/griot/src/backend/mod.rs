@@ -3,7 +3,7 @@
 //! A back end delivers [`Rows`], answers [`Search`]es from an index that follows from them, and is changed
 //! through [`Backend`]: 22 methods, of which every one takes a batch, so that the same recall runs on a store
 //! behind a network. [`Read`] has the questions of the pure parts (`recall`, `remember`, `graph`) one by one,
-//! over these; [`Telemetry`] stands beside. [`sqlite`] is the truth that users have, [`Confined`] shows one
+//! over these; [`Telemetry`] is apart. [`sqlite`] is the truth that users have, [`Confined`] shows one
 //! scope of another store; doubles for tests and the suite that holds a back end to its promises are behind the
 //! feature `testkit`.
 //!

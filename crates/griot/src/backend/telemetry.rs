@@ -2,29 +2,29 @@
 //! changes no answer. A back end without it leaves the graph in its default mode.
 
 use crate::model::{Error, Node, Result, Timestamp};
-use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
+use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 pub trait Telemetry {
-    /// The mode now, whoever set it. Asked before every recall, so it is one small read.
+    /// The mode now, whoever set it. Read before every recall, so it is one small read.
     fn standing(&self) -> Result<Standing>;
-    /// Everything that was counted in windows of this width (milliseconds).
+
+    /// Everything that is kept, with the windows of this width (milliseconds). Feedback is counted in the window
+    /// in which it was given.
     fn ledger(&self, width: i64) -> Result<Ledger>;
-    /// Adds to what was counted, in one transaction. What several processes add is added up.
+
+    /// Adds to what was counted, in one transaction. What several processes add is summed up.
     fn record(&self, measures: &Measures) -> Result<()>;
-    /// Lets `decide` look at the ledger under the writer's lock, and keeps the change that it wants, if any.
-    fn set_mode(
-        &self,
-        width: i64,
-        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>>;
-    /// Keeps feedback, and says what each piece of it counts for. Feedback on the same result of the same
-    /// answer replaces what was said before.
-    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>>;
+
+    fn set_mode(&self, change: &ModeChange) -> Result<()>;
+
+    /// Keeps feedback. Feedback on the same result of the same answer replaces what was said before.
+    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()>;
+
     /// What the graph's status needs beside the counts; looks at every edge. Ends in the order of `entities`.
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth>;
 }
 
-/// Nothing is counted.
+/// Counts nothing.
 pub struct NoTelemetry;
 
 impl Telemetry for NoTelemetry {
@@ -40,16 +40,12 @@ impl Telemetry for NoTelemetry {
         Ok(())
     }
 
-    fn set_mode(
-        &self,
-        _: i64,
-        _: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>> {
+    fn set_mode(&self, _: &ModeChange) -> Result<()> {
         Err(Error::unavailable("set the mode of the graph", "this store keeps none"))
     }
 
-    fn credit(&self, _: &Feedback) -> Result<Vec<Credited>> {
-        Err(Error::unavailable("take feedback", "this store keeps none"))
+    fn keep_feedback(&self, _: &[Credited], _: bool, _: Timestamp) -> Result<()> {
+        Err(Error::unavailable("keep feedback", "this store keeps none"))
     }
 
     fn graph_health(&self, _: Timestamp, entities: &[Node]) -> Result<GraphHealth> {

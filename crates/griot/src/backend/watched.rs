@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::memory::MemoryBackend;
 use super::{Answers, Backend, Batch, Commit, GraphHealth, Head, Read, Telemetry};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
-use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
+use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 /// What fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,16 +169,12 @@ impl Telemetry for Watched {
         self.0.store.telemetry().record(measures)
     }
 
-    fn set_mode(
-        &self,
-        width: i64,
-        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>> {
-        self.0.store.telemetry().set_mode(width, decide)
+    fn set_mode(&self, change: &ModeChange) -> Result<()> {
+        self.0.store.telemetry().set_mode(change)
     }
 
-    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
-        self.0.store.telemetry().credit(feedback)
+    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
+        self.0.store.telemetry().keep_feedback(credited, good, at)
     }
 
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {

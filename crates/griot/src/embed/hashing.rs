@@ -1,8 +1,8 @@
 //! An embedder without weights: words and their three-letter pieces, hashed into buckets.
 //!
-//! It knows no meaning, only spelling, so it serves where vectors are wanted but no model fits: languages
-//! that the built-in vocabulary does not know, and tests that need a second model. Signed feature hashing
-//! after Weinberger et al. 2009.
+//! It knows spelling but no meaning. Used where vectors are wanted but no model fits: for languages missing
+//! from the built-in vocabulary, and for tests that need a second model. Signed feature hashing after
+//! Weinberger et al. 2009.
 
 use super::{Embedder, normalise};
 use crate::model::Result;

@@ -1,8 +1,8 @@
-//! From text to a vector whose cosine says how alike two texts are.
+//! Turns a text into a vector; the cosine of two vectors is the similarity of their texts.
 //!
 //! The default embedder is in the binary: [`StaticEmbedder`] needs no download and no server. Each stored
-//! vector carries the name of the model that made it, and vectors of two models are never compared (invariant
-//! 9: the engine refuses and names the command that embeds again).
+//! vector carries the name of its model, and vectors of two models are never compared (invariant 9: the
+//! engine refuses and names the command that embeds again).
 
 mod hashing;
 mod static_model;
@@ -14,19 +14,19 @@ pub use hashing::HashingEmbedder;
 pub use static_model::StaticEmbedder;
 pub use wordpiece::WordPiece;
 
-/// Makes vectors. Implementations: [`StaticEmbedder`] (built in), [`HashingEmbedder`] (no weights at all),
-/// and those of the crates that run or call larger models.
+/// Makes vectors. Implementations: [`StaticEmbedder`] (built in), [`HashingEmbedder`] (no weights), and those
+/// of the crates that run or call larger models.
 pub trait Embedder: Send + Sync {
-    /// Name and version: two embedders of one name make the same vectors.
+    /// Name and version: embedders with the same name make the same vectors.
     fn name(&self) -> &str;
 
     fn dimensions(&self) -> usize;
 
-    /// One vector of length 1 per text, in order; `None` for a text that holds nothing the model knows.
+    /// One vector of length 1 per text, in order; `None` for a text without any known token.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>>;
 
-    /// Ranking trees that were grown with these vectors (`recall::Forest`, as text); `None` if the built-in
-    /// ones have to do.
+    /// Ranking trees that were trained with these vectors (`recall::Forest`, as text); `None` to use the
+    /// built-in ones.
     fn ranking_trees(&self) -> Option<&'static str> {
         None
     }
@@ -47,14 +47,14 @@ pub fn dequantise(vector: &StoredVector) -> Vec<f32> {
     values
 }
 
-/// Cosine of two vectors of length 1 in their int8 form. Sums of integers can be taken many at a time, those
-/// of floats not.
+/// Cosine of two vectors of length 1 in their int8 form. Integer sums can be vectorised, sums of floats
+/// cannot.
 pub fn cosine(a: &StoredVector, b: &StoredVector) -> f32 {
     let sum: i32 = a.values.iter().zip(&b.values).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
     sum as f32 * a.scale * b.scale
 }
 
-/// Scales to length 1; false if there is nothing to scale.
+/// Scales to length 1; false for a vector of length 0.
 pub fn normalise(vector: &mut [f32]) -> bool {
     let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
     if length <= f32::EPSILON || !length.is_finite() {

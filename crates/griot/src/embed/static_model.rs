@@ -1,7 +1,7 @@
 //! The embedder in the binary: a vector is the mean of its tokens' rows.
 //!
-//! 30,522 rows of 256 int8 values with a scale each (7.9 MB; `assets/static-256` says how they were made). A
-//! text of 60 words costs a few microseconds, so a question is embedded in the time of a function call.
+//! 30,522 rows of 256 int8 values with a scale each (7.9 MB; `assets/static-256` documents how they were
+//! made). A text of 60 words takes a few microseconds.
 
 use std::sync::OnceLock;
 
@@ -29,7 +29,7 @@ struct Table {
 impl StaticEmbedder {
     pub const NAME: &str = "static-256";
 
-    /// Built at the first use: listing or linking memories never pays for it.
+    /// Built at first use, so that listing or linking memories does not pay for it.
     fn table() -> Result<&'static Table> {
         static TABLE: OnceLock<std::result::Result<Table, String>> = OnceLock::new();
         TABLE
@@ -49,7 +49,7 @@ impl Table {
             && scales.dtype() == Dtype::F32
             && scales.shape().first() == rows.shape().first();
         if !fits {
-            return Err("its tensors have other types or shapes".to_string());
+            return Err("its tensors have unexpected types or shapes".to_string());
         }
         Ok(Self {
             pieces: WordPiece::new(VOCABULARY),

@@ -1,8 +1,7 @@
 //! BERT's tokeniser: normalisation, pre-tokenisation and WordPiece over an uncased vocabulary.
 //!
-//! Written here instead of taken from the `tokenizers` crate: a fresh process must embed one question in a
-//! few milliseconds, and that crate first builds its own copy of the vocabulary and costs most of a minute to
-//! compile.
+//! Implemented here because a fresh process must embed one question in a few milliseconds, and the
+//! `tokenizers` crate first builds its own copy of the vocabulary and takes most of a minute to compile.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -15,14 +14,14 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 /// Words longer than this are unknown as a whole (BERT's limit).
 const LONGEST_WORD: usize = 100;
 
-/// `Piece` is `&'static str` for a vocabulary in the binary, which costs no allocation, and `Box<str>` for
-/// one that was read.
+/// `Piece` is `&'static str` for a vocabulary in the binary, which needs no allocation, and `Box<str>` for
+/// one that was read from a file.
 pub struct WordPiece<Piece = &'static str> {
     /// Pieces that begin a word, and pieces that continue one (stored without their `##`).
     initial: HashMap<Piece, u32, FixedState>,
     inner: HashMap<Piece, u32, FixedState>,
     longest: usize,
-    /// The token of what the vocabulary does not have.
+    /// The token of words that are not in the vocabulary.
     pub unknown: u32,
 }
 
@@ -56,8 +55,8 @@ impl<Piece: Borrow<str> + Eq + Hash> WordPiece<Piece> {
         self.initial.get(entry).copied()
     }
 
-    /// Hands every token of `text` to `sink`, in order. `[CLS]` and the like in a text are letters and
-    /// brackets: what was written is never an instruction to the model.
+    /// Passes every token of `text` to `sink`, in order. `[CLS]` and the like in a text are letters and
+    /// brackets: text is never an instruction to the model.
     pub fn for_each_token(&self, text: &str, sink: &mut impl FnMut(u32)) {
         let mut word = String::with_capacity(32);
         let mut flush = |word: &mut String| {
@@ -98,7 +97,7 @@ impl<Piece: Borrow<str> + Eq + Hash> WordPiece<Piece> {
         flush(&mut word);
     }
 
-    /// Longest piece first, from the left; a word with an unknown rest is unknown as a whole.
+    /// Takes the longest piece first, from the left; a word with an unknown rest is unknown as a whole.
     fn split(&self, word: &str, sink: &mut impl FnMut(u32)) {
         if let Some(&token) = self.initial.get(word) {
             sink(token);
@@ -136,13 +135,13 @@ impl<Piece: Borrow<str> + Eq + Hash> WordPiece<Piece> {
     }
 }
 
-/// What BERT's clean-up drops. Signs without a meaning yet are kept: they are unknown, not absent.
+/// Characters that BERT's clean-up drops. Unassigned ones are kept: they are unknown, not absent.
 fn is_control(c: char) -> bool {
     c.general_category_group() == GeneralCategoryGroup::Other
         && c.general_category() != GeneralCategory::Unassigned
 }
 
-/// The blocks that BERT sets apart, sign by sign.
+/// The blocks whose characters BERT separates.
 fn is_cjk(c: char) -> bool {
     matches!(u32::from(c),
         0x4E00..=0x9FFF | 0x3400..=0x4DBF | 0x20000..=0x2A6DF | 0x2A700..=0x2B73F | 0x2B740..=0x2B81F
@@ -161,12 +160,12 @@ mod tests {
     }
 
     #[test]
-    fn marks_above_letters_fall_away_and_signs_that_are_vowels_stay() {
+    fn accents_are_dropped_and_vowel_signs_stay() {
         assert_eq!(tokens("[UNK]\ncafe\nकि", "Café कि"), [1, 2]);
     }
 
     #[test]
-    fn control_signs_fall_away_and_unassigned_ones_are_unknown() {
+    fn control_characters_are_dropped_and_unassigned_ones_are_unknown() {
         assert_eq!(tokens("[UNK]\nab", "a\u{200b}b \u{e000} \u{378}"), [1, 0]);
     }
 

@@ -1,59 +1,40 @@
-//! What the verbs beside `remember` and `recall` answer.
+//! The requests and answers of all verbs but `remember` and `recall`.
 
 use crate::backend::{Counts, GraphHealth};
+pub use crate::graph::WhyDirection;
 use crate::model::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Scope,
-    Source, Suggestion, Timestamp, TypeVotes, Warning,
+    Edge, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Source,
+    Suggestion, Timestamp, Warning,
 };
 use crate::recall::{Hop, PathNode};
-use crate::rollout::{Alarm, Credited, GateStatus, Ledger, Mode, Plan, Standing, Tally};
+use crate::rollout::{Credited, GateStatus, Mode, Report, Standing};
 
-/// `link A B`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LinkRequest {
-    /// Anything that names a node: id, handle, canonical id or name of an entity.
-    pub source: String,
-    pub target: String,
-    pub kind: EdgeKind,
-    /// Sub-type or relation label; the kind's default if it has one.
-    pub label: Option<String>,
-    /// 0..=1; default 1 (0.5 where a judgement was asked for and none was given is the caller's affair).
-    pub weight: Option<f32>,
-    pub reason: Option<String>,
-    pub provenance: Provenance,
-    /// 0..=1; default what the provenance is worth ([`Provenance::confidence`]), for an embedder the cosine
-    /// of two memories.
-    pub confidence: Option<f32>,
-    /// From then on the edge is not there.
-    pub expires_at: Option<Timestamp>,
-}
-
-/// An edge with both ends spelled out.
+/// An edge with both ends described.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EdgeView {
     pub edge: Edge,
     pub source: PathNode,
     pub target: PathNode,
-    /// Faded to now.
+    /// Faded confidence at the time of the request.
     pub confidence: f32,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Linked {
     pub edge: EdgeView,
-    /// False if the edge was there and gained evidence.
+    /// False if the edge existed and gained evidence.
     pub created: bool,
     pub warnings: Vec<Warning>,
 }
 
-/// `why`: what led to a memory and what followed from it.
+/// `why`: the causes and consequences of a node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Why {
     pub start: PathNode,
-    /// Nearest first; each with the way to it.
+    /// Nearest first; each with its path.
     pub causes: Vec<WhyStep>,
     pub consequences: Vec<WhyStep>,
-    /// Edges that close a circle of causes; they are reported, not followed.
+    /// Edges that close a cycle of causes; they are reported, not followed.
     pub cycles: Vec<Vec<u32>>,
     /// The walk stopped at its budget.
     pub truncated: bool,
@@ -71,14 +52,7 @@ pub struct WhyStep {
     pub prevents: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WhyDirection {
-    Causes,
-    Consequences,
-    Both,
-}
-
-/// A node that was reached, with the way to it (`related`, `traverse`, neighbourhoods).
+/// A node that was reached, with its path (`related`, `traverse`, neighbourhoods).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Related {
     pub node: PathNode,
@@ -93,11 +67,11 @@ pub struct EntityView {
     pub entity: Entity,
     /// Edges with other entities and causal or semantic edges with memories.
     pub relations: Vec<EdgeView>,
-    /// Memories that mention it, latest first, at most the asked number.
+    /// Memories that mention it, latest first, up to the requested number.
     pub mentions: Vec<Memory>,
     pub mention_count: u32,
     pub facts: Vec<FactView>,
-    /// Entities within the asked hops, through relations and through shared memories.
+    /// Entities within the requested hops, through relations and through shared memories.
     pub neighbourhood: Vec<Related>,
 }
 
@@ -107,27 +81,10 @@ pub struct FactView {
     pub subject: PathNode,
     /// `None` for a literal.
     pub object: Option<PathNode>,
-    /// True now, or at the asked time.
+    /// True now, or at the requested time.
     pub current: bool,
-    /// Numbers of facts about the same subject and predicate that hold at the same time and say otherwise.
+    /// Numbers of facts about the same subject and predicate that hold at the same time and contradict it.
     pub contradicts: Vec<u32>,
-}
-
-/// A fact on its way in.
-#[derive(Clone, PartialEq, Debug)]
-pub struct FactDraft {
-    /// Names of nodes; an unknown subject or object becomes a concept.
-    pub subject: String,
-    pub predicate: crate::model::Predicate,
-    pub object: String,
-    pub valid_from: Option<Timestamp>,
-    pub valid_to: Option<Timestamp>,
-    pub confidence: Option<f32>,
-    /// The memory that says so.
-    pub memory: Option<String>,
-    pub reason: Option<String>,
-    /// Who sees it.
-    pub scope: Scope,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -143,25 +100,25 @@ pub struct Timeline {
     pub after: Vec<Memory>,
 }
 
-/// What `build-graphs` builds.
+/// The graphs that `build-graphs` builds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GraphsToBuild {
-    /// Edges between memories whose cosine is at least so much, 0..=1.
+    /// Least cosine of memories to join, 0..=1; `None` skips them.
     pub semantic: Option<f32>,
-    /// The order in time over all sources, documents too.
+    /// The order in time over all sources, including documents.
     pub temporal: bool,
 }
 
-/// `build-graphs`: rows newly made and rows in all.
+/// `build-graphs`: new rows and all rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuiltGraphs {
-    /// Edges from memories to the topics that their tags name.
+    /// Edges from memories to the topics of their tags.
     pub topics_added: u64,
     /// Steps in time between consecutive memories: those of one source, which are derived when read, and
-    /// those that are stored.
+    /// stored ones.
     pub temporal_total: u64,
     pub temporal_added: u64,
-    /// Stored steps between memories that are not consecutive any more.
+    /// Stored steps between memories that are no longer consecutive.
     pub temporal_removed: u64,
     pub semantic_added: u64,
     pub semantic_total: u64,
@@ -197,16 +154,16 @@ pub struct Status {
     pub sources: u64,
     pub earliest: Option<Timestamp>,
     pub latest: Option<Timestamp>,
-    /// Warnings of the verifier that nobody acknowledged.
+    /// Warnings of the verifier that are not acknowledged.
     pub open_warnings: u64,
 }
 
-/// One revision: what was committed at once.
+/// The content of one revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Changed {
     pub revision: Revision,
     pub at: Timestamp,
-    /// Id and handle of the memories that are new or changed, forgotten ones too.
+    /// Id and handle of the memories that are new or changed, including forgotten ones.
     pub memories: Vec<(String, String)>,
     /// Canonical ids.
     pub entities: Vec<String>,
@@ -218,29 +175,16 @@ pub struct Changed {
 /// `doctor`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Health {
-    /// What is wrong, in sentences; empty means sound.
+    /// The problems, in sentences; empty if there are none.
     pub problems: Vec<String>,
-    /// What was looked at.
+    /// What was checked.
     pub checked: Vec<String>,
-}
-
-/// What `forget` or `restore` did.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Forgotten {
-    /// Id and handle.
-    pub memories: Vec<(String, String)>,
-    /// Canonical ids.
-    pub entities: Vec<String>,
-    /// Ids, as `forget` and `restore` take them.
-    pub sources: Vec<String>,
-    /// Edges that now hang on a hidden node: kept, not followed, and back with a restore.
-    pub edges_hidden: u64,
 }
 
 /// `merge A B`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MergeRequest {
-    /// Anything that names an entity. It keeps its name.
+    /// Any name of an entity. It keeps its name.
     pub kept: String,
     pub merged: String,
     pub reason: Option<String>,
@@ -250,7 +194,7 @@ pub struct MergeRequest {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merged {
     pub merge: Merge,
-    /// The survivor as it is now.
+    /// The survivor after the merge.
     pub entity: Entity,
 }
 
@@ -258,17 +202,17 @@ pub struct Merged {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Unmerged {
     pub merge: Merge,
-    /// Both as they are now.
+    /// Both entities after the undo.
     pub kept: Entity,
     pub merged: Entity,
-    /// Edges and facts that went back.
+    /// Number of edges and facts that moved back.
     pub edges: u32,
     pub facts: u32,
-    /// What could not be told apart, in sentences.
+    /// What could not be separated, in sentences.
     pub inseparable: Vec<String>,
 }
 
-/// Two entities that may be one, with both spelled out.
+/// Two entities that may be the same thing, with both described.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SuggestionView {
     pub suggestion: Suggestion,
@@ -281,99 +225,32 @@ pub struct SuggestionView {
 pub struct MergeLog {
     /// Latest first.
     pub merges: Vec<Merge>,
-    /// Open ones, the most alike first.
+    /// Open suggestions, the most similar first.
     pub suggestions: Vec<SuggestionView>,
 }
 
-/// What a look at all names did.
+/// The result of comparing all names.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MergeScan {
-    /// Names that were compared.
+    /// Number of compared names.
     pub names: u64,
-    /// Merges that needed no question.
+    /// Merges that needed no confirmation.
     pub merged: Vec<Merge>,
-    /// New suggestions.
+    /// Number of new suggestions.
     pub suggested: u64,
 }
 
-/// Which entities `hubs` and `entity` list.
+/// The entities that `hubs` and `entity` list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HubQuery {
     pub kind: Option<EntityType>,
     pub limit: usize,
 }
 
-/// One record of an export, in an order in which an import can take it: sources, entities, memories, edges,
-/// facts, counts of types, merges, suggestions of merges.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Record {
-    Header { revision: Revision, exported_at: Timestamp, vector_model: Option<(String, usize)> },
-    Source(Source),
-    Entity(Entity),
-    Memory { memory: Memory, vector: Option<crate::model::StoredVector> },
-    Edge(EdgeRecord),
-    Fact(FactRecord),
-    Types { entity: String, votes: Vec<TypeVotes> },
-    Merge(MergeRecord),
-    Suggestion { suggestion: Suggestion, kept: String, merged: String },
-}
-
-/// A merge whose nodes are places in a list of public names: `Node::from_raw(i)` is `names[i]`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MergeRecord {
-    pub merge: Merge,
-    pub names: Vec<String>,
-}
-
-/// Ends as public names: ids of memories, canonical ids of entities.
-#[derive(Clone, PartialEq, Debug)]
-pub struct EdgeRecord {
-    pub source: String,
-    pub target: String,
-    pub edge: Edge,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct FactRecord {
-    pub subject: String,
-    /// `None` for a literal.
-    pub object: Option<String>,
-    pub fact: Fact,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Imported {
-    pub sources: u64,
-    pub entities: u64,
-    pub memories: u64,
-    pub edges: u64,
-    pub facts: u64,
-    pub merges: u64,
-    /// Records that were there already.
-    pub skipped: u64,
-}
-
-/// `rollout`: how far the graph is switched on, and what speaks for the next step.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RolloutReport {
-    pub now: Timestamp,
-    /// The setting `recall.graph`.
-    pub enabled: bool,
-    pub limits: crate::settings::RolloutSettings,
-    /// The window now open.
-    pub open: Tally,
-    /// The window now open and the one before it.
-    pub recent: Tally,
-    pub plan: Plan,
-    /// The worst first.
-    pub alarms: Vec<Alarm>,
-    pub ledger: Ledger,
-}
-
 /// The rollout with the graph that it is about.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GraphStatus {
-    pub rollout: RolloutReport,
+    pub rollout: Report,
     pub counts: Counts,
     /// Its ends are those of `hubs`.
     pub health: GraphHealth,

@@ -1,67 +1,63 @@
-//! `ingest`: a source is made to hold what its file holds, at once or part by part.
+//! `ingest`: makes a source hold the content of its file, at once or part by part.
 //!
-//! Unchanged memories stay (and move), others are added, those gone are forgotten. Large sources take several
-//! transactions; the content hash is written with the last, so that an interrupted run is taken up again.
+//! Unchanged memories stay (and move), new ones are added, missing ones are forgotten. Large sources take
+//! several transactions; the content hash is written with the last one, so that an interrupted run is
+//! resumed.
 
 use std::collections::{HashMap, HashSet};
 
-use super::stated::Stated;
-use super::{Engine, link};
+use super::Engine;
 use crate::model::{
-    Change, ChangeSet, Deletable, EdgeKind, Lines, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
+    Change, ChangeSet, Deletable, EdgeKind, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
 };
-use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, prepare};
+use crate::remember::reread::Unseen;
+use crate::remember::stated::Stated;
+use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, edges, prepare};
 use crate::text;
 
-/// Known memories that are read at once.
+/// Number of known memories that are read at once.
 const PAGE: usize = 10_000;
-/// Edges that one transaction makes.
+/// Number of edges per transaction.
 const LINKS: usize = 1000;
 
-/// A source that arrives in parts. What has arrived stays if the rest never comes, and is known again the
-/// next time.
+/// A source that arrives in parts. If it is interrupted, the parts so far stay, and are recognised the next
+/// time.
 pub struct Arrival<'a> {
     engine: &'a Engine,
     now: Timestamp,
-    /// What the source held and was not met again so far, the last one first.
-    known: HashMap<Likeness, Vec<Known>>,
+    unseen: Unseen,
     tally: IngestTally,
-    /// Warnings around what was written so far.
+    /// Warnings about what was written so far.
     noticed: HashSet<WarningId>,
 }
 
-struct Known {
-    node: Node,
-    ordinal: u32,
-    lines: Option<Lines>,
-}
-
 impl Engine {
-    /// Makes the source hold exactly these drafts. `None` if the content hash is the known one.
+    /// Makes the source hold exactly these drafts. `None` if the content hash is unchanged.
     pub fn ingest(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Option<IngestTally>> {
-        self.ingest_telling(source, drafts, &mut |_, _| {})
+        self.ingest_with_progress(source, drafts, &mut |_, _| {})
     }
 
-    /// As [`Engine::ingest`]; `tell` hears after each transaction how many drafts of how many are done.
-    pub fn ingest_telling(
+    /// The same as [`Engine::ingest`]; `progress` is called after each transaction with the number of drafts
+    /// that are done, and of all.
+    pub fn ingest_with_progress(
         &self,
         source: &SourceDraft,
         drafts: Vec<Draft>,
-        tell: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Option<IngestTally>> {
         let Some(mut arrival) = self.arrival(source)? else { return Ok(None) };
         let all = drafts.len() as u64;
-        // A draft that is refused must not leave the source half replaced.
+        // A refused draft must not leave the source half replaced.
         let drafts = arrival.checked(drafts)?;
         let (fresh, moves) = arrival.compare(drafts);
         arrival.settle(moves)?;
-        // What was kept or moved is done.
+        // Kept and moved memories are done.
         let before = all - fresh.len() as u64;
-        tell(before, all);
-        // A source counts as read with its hash, so that comes after all else.
+        progress(before, all);
+        // The hash marks the source as read, so it is written last.
         let is_last = source.links.is_empty() && source.facts.is_empty();
         arrival.store(source, fresh, source.content_hash.filter(|_| is_last), &mut |done| {
-            tell(before + done, all)
+            progress(before + done, all)
         })?;
         if !is_last {
             arrival.join(source)?;
@@ -70,31 +66,24 @@ impl Engine {
         Ok(Some(arrival.tally))
     }
 
-    /// Begins a source that is too large to be held as a whole. `None` if the content hash is the known one.
+    /// Begins a source that is too large for memory. `None` if the content hash is unchanged.
     pub fn arrival(&self, source: &SourceDraft) -> Result<Option<Arrival<'_>>> {
         if self.source_is_current(source)? {
             return Ok(None);
         }
-        // Fails early when the store's vectors are another model's.
+        // Fails early if the store's vectors are from another model.
         self.has_vectors()?;
-        let mut known: HashMap<Likeness, Vec<Known>> = HashMap::new();
+        let mut unseen = Unseen::default();
         if let Some(stored) = self.backend.source_by_origin(source.kind, &source.origin)? {
             let nodes = self.backend.source_memories(stored.id, false)?;
             for page in nodes.rchunks(PAGE) {
-                for memory in self.backend.memories(page)?.into_iter().rev() {
-                    let Memory { node, ordinal, lines, .. } = memory;
-                    known.entry(Likeness::of_memory(&memory)).or_default().push(Known {
-                        node,
-                        ordinal,
-                        lines,
-                    });
-                }
+                self.backend.memories(page)?.iter().rev().for_each(|memory| unseen.add(memory));
             }
         }
         Ok(Some(Arrival {
             engine: self,
             now: self.now(),
-            known,
+            unseen,
             tally: IngestTally::default(),
             noticed: HashSet::new(),
         }))
@@ -102,8 +91,8 @@ impl Engine {
 }
 
 impl Arrival<'_> {
-    /// Takes the next part: what is there stays, the rest is stored. Drafts are numbered by whoever read
-    /// them.
+    /// Takes the next part: existing memories stay, the others are stored. The reader numbers the
+    /// drafts.
     pub fn part(&mut self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<()> {
         let drafts = self.checked(drafts)?;
         let (fresh, moves) = self.compare(drafts);
@@ -111,7 +100,7 @@ impl Arrival<'_> {
         if fresh.is_empty() { Ok(()) } else { self.store(source, fresh, None, &mut |_| {}) }
     }
 
-    /// After the last part: what was not met again is forgotten, and the source counts as read.
+    /// Ends the source after the last part: memories that were not seen again are forgotten.
     pub fn finish(mut self, source: &SourceDraft) -> Result<IngestTally> {
         self.settle(Vec::new())?;
         self.join(source)?;
@@ -119,7 +108,7 @@ impl Arrival<'_> {
         Ok(self.tally)
     }
 
-    /// As they will be stored, so that they are known again. A document makes no rules.
+    /// Applies the checks of `remember`, so that stored memories are recognised. Documents create no rules.
     fn checked(&self, mut drafts: Vec<Draft>) -> Result<Vec<Draft>> {
         let settings = &self.engine.settings.remember;
         for draft in &mut drafts {
@@ -132,29 +121,16 @@ impl Arrival<'_> {
         Ok(drafts)
     }
 
-    /// Which drafts are new, and which known memories only moved.
+    /// Separates new drafts from known memories, and returns the changes for those that moved.
     fn compare(&mut self, drafts: Vec<Draft>) -> (Vec<Draft>, Vec<Change>) {
-        let mut fresh = Vec::new();
-        let mut moves = Vec::new();
-        for draft in number_ordinals(drafts) {
-            let Some(known) = self.known.get_mut(&Likeness::of_draft(&draft)).and_then(Vec::pop) else {
-                fresh.push(draft);
-                continue;
-            };
-            self.tally.kept += 1;
-            let ordinal = draft.ordinal.unwrap_or(known.ordinal);
-            if ordinal != known.ordinal || draft.lines != known.lines {
-                moves.push(Change::MoveMemory { memory: known.node, ordinal, lines: draft.lines });
-            }
-        }
-        (fresh, moves)
+        let compared = self.unseen.compare(drafts);
+        self.tally.kept += compared.kept;
+        (compared.fresh, compared.moves)
     }
 
-    /// Moves what moved, and forgets what is left of the known.
+    /// Applies moves, and forgets the remaining known memories.
     fn settle(&mut self, mut changes: Vec<Change>) -> Result<()> {
-        let mut gone: Vec<Node> =
-            self.known.drain().flat_map(|(_, all)| all).map(|known| known.node).collect();
-        gone.sort();
+        let gone = self.unseen.take_all();
         self.tally.removed += gone.len() as u32;
         let forget = |memory| Change::SetDeleted { target: Deletable::Node(memory), at: Some(self.now) };
         changes.extend(gone.into_iter().map(forget));
@@ -170,14 +146,14 @@ impl Arrival<'_> {
         Ok(())
     }
 
-    /// Stores drafts in transactions of bounded size; the hash with the last of them. `tell` hears how many
-    /// are stored.
+    /// Stores drafts in transactions of bounded size; the hash with the last one. `progress` is called with
+    /// the number of stored drafts.
     fn store(
         &mut self,
         source: &SourceDraft,
         fresh: Vec<Draft>,
         hash: Option<[u8; 32]>,
-        tell: &mut dyn FnMut(u64),
+        progress: &mut dyn FnMut(u64),
     ) -> Result<()> {
         let size = self.engine.settings.ingest.batch.max(1);
         let parts = fresh.len().div_ceil(size).max(1);
@@ -197,7 +173,7 @@ impl Arrival<'_> {
             self.tally.entities += planned.entities_made;
             self.notice(&warnings);
             done += prepared.len() as u64;
-            tell(done);
+            progress(done);
         }
         Ok(())
     }
@@ -209,8 +185,8 @@ impl Arrival<'_> {
         self.tally.warnings = self.noticed.len() as u32;
     }
 
-    /// Makes the edges and facts that the source tells. What names a draft or an entity that is not there, or
-    /// would hide both of its ends, is left out.
+    /// Stores the edges and facts that the source states. Those that refer to a missing draft or entity, or
+    /// would hide both of their ends, are skipped.
     fn join(&mut self, source: &SourceDraft) -> Result<()> {
         if source.links.is_empty() && source.facts.is_empty() {
             return Ok(());
@@ -227,7 +203,7 @@ impl Arrival<'_> {
         let ends = |link: &DraftLink| Some((*nodes.get(&link.source)?, *nodes.get(&link.target)?));
         let links: Vec<(&DraftLink, Node, Node)> =
             source.links.iter().filter_map(|link| ends(link).map(|(a, b)| (link, a, b))).collect();
-        // Whether something is replaced already must be seen by the next one.
+        // An edge that replaces a memory must be seen by the next one, so these are written one by one.
         let (alone, together): (Vec<_>, Vec<_>) =
             links.into_iter().partition(|(link, ..)| link.kind == EdgeKind::Supersedes);
         for some in together.chunks(LINKS).chain(alone.chunks(1)) {
@@ -235,7 +211,7 @@ impl Arrival<'_> {
             let touched = self.engine.write(&mut |read| {
                 let mut changes = Vec::new();
                 for (link, source, target) in some {
-                    changes.extend(link::told(read, link, *source, *target, self.now)?);
+                    changes.extend(edges::stated_edge(read, link, *source, *target, self.now)?);
                 }
                 made = changes.iter().filter(|change| matches!(change, Change::PutEdge(_))).count();
                 Ok(ChangeSet { at: self.now, changes })
@@ -256,56 +232,4 @@ impl Arrival<'_> {
         }
         Ok(())
     }
-}
-
-/// What makes a stored memory and a draft of the same source the same: a digest of text, headings, speaker,
-/// session, and of the time where the source gives one (a file's own time changes with each save).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Likeness([u8; 16]);
-
-impl Likeness {
-    fn of_memory(memory: &Memory) -> Self {
-        let at = memory.speaker.as_ref().map(|_| memory.occurred_at);
-        Self::new(&memory.text, &memory.heading, memory.speaker.as_deref(), memory.session.as_deref(), at)
-    }
-
-    fn of_draft(draft: &Draft) -> Self {
-        let at = draft.speaker.as_ref().and(draft.occurred_at);
-        Self::new(&draft.text, &draft.heading, draft.speaker.as_deref(), draft.session.as_deref(), at)
-    }
-
-    fn new(
-        text: &str,
-        heading: &[String],
-        speaker: Option<&str>,
-        session: Option<&str>,
-        at: Option<Timestamp>,
-    ) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        let mut add = |part: Option<&str>| {
-            // A length that no text has stands for what is not there.
-            let length = part.map_or(u64::MAX, |part| part.len() as u64);
-            hasher.update(&length.to_le_bytes());
-            hasher.update(part.unwrap_or_default().as_bytes());
-        };
-        add(Some(text));
-        add(speaker);
-        add(session);
-        heading.iter().for_each(|heading| add(Some(heading)));
-        hasher.update(&at.map_or(i64::MIN, |at| at.0).to_le_bytes());
-        let mut digest = [0; 16];
-        hasher.finalize_xof().fill(&mut digest);
-        Self(digest)
-    }
-}
-
-/// Drafts without an ordinal are numbered in their order within the session.
-fn number_ordinals(mut drafts: Vec<Draft>) -> Vec<Draft> {
-    let mut next: HashMap<Option<String>, u32> = HashMap::new();
-    for draft in &mut drafts {
-        let next = next.entry(draft.session.clone()).or_default();
-        let ordinal = *draft.ordinal.get_or_insert(*next);
-        *next = ordinal.saturating_add(1).min(Memory::LAST_ORDINAL);
-    }
-    drafts
 }

@@ -1,7 +1,7 @@
-//! `build-graphs`: which edges does a whole workspace lack that no single write could make?
+//! `build-graphs`: adds the edges of a whole workspace that no single write could make.
 //!
-//! Three graphs: topics of tags, likeness (cosine), and the order in time over all sources. Edges that
-//! somebody said stay as they are. A second run over an unchanged store changes nothing.
+//! Three graphs: topics of tags, similarity (cosine), and the order in time over all sources. Edges stated by
+//! others stay unchanged. A second run over an unchanged store changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use crate::remember::topics;
 
 /// The sub-type of edges between consecutive memories.
 const BACKBONE: &str = "backbone";
-/// Neighbours that a memory is compared with, itself included.
+/// Number of neighbours with which a memory is compared, including itself.
 const NEAREST: usize = 11;
 
-/// One stop of the order in time: a memory that happened, or the first passage of a document.
+/// One stop in the order of time: an event, or the first passage of a document.
 #[derive(Clone)]
 struct Stop {
     at: Timestamp,
@@ -30,7 +30,7 @@ struct Stop {
 }
 
 impl Engine {
-    /// Builds what is asked for, and the topics of tags. Counts memories in `progress`.
+    /// Builds the requested graphs, and the topics of tags. Reports memories to `progress`.
     pub fn build_graphs(
         &self,
         ask: GraphsToBuild,
@@ -71,9 +71,9 @@ impl Engine {
                 let (mut changes, joined) = topics::missing(read, &page, now, &self.settings.remember)?;
                 made.topics_added = joined;
                 if let Some(threshold) = ask.semantic {
-                    let likenesses = likenesses(read, &page, threshold, now)?;
-                    made.semantic_total = likenesses.len() as u64;
-                    let new = likenesses.into_iter().filter_map(|(edge, is_new)| is_new.then_some(edge));
+                    let edges = similarity_edges(read, &page, threshold, now)?;
+                    made.semantic_total = edges.len() as u64;
+                    let new = edges.into_iter().filter_map(|(edge, is_new)| is_new.then_some(edge));
                     changes.extend(new.map(Change::PutEdge).inspect(|_| made.semantic_added += 1));
                 }
                 Ok(ChangeSet { at: now, changes })
@@ -87,8 +87,8 @@ impl Engine {
         Ok(built)
     }
 
-    /// Stores the steps between sources that are missing, and removes those that an earlier run made and that
-    /// something now lies between.
+    /// Stores missing steps between sources, and removes steps of an earlier run whose ends are no longer
+    /// consecutive.
     fn build_backbone(&self, chains: &[Vec<Stop>], now: Timestamp, built: &mut BuiltGraphs) -> Result<()> {
         let mut missing = wanted_steps(chains);
         built.temporal_total += missing.len() as u64;
@@ -114,7 +114,7 @@ impl Engine {
         changes
             .extend(missing.into_iter().map(|(source, target)| Change::PutEdge(step(source, target, now))));
         for part in changes.chunks(PAGE) {
-            // What was forgotten or erased since the pages were read needs no edge.
+            // Skip memories that were erased since the pages were read.
             self.backend.write(&mut |read| {
                 let mut part = part.to_vec();
                 let ends: Vec<Node> = part.iter().flat_map(ends).collect();
@@ -130,7 +130,7 @@ impl Engine {
     }
 }
 
-/// The stops of a workspace, per user: whose memories lie between two of mine is nobody's business.
+/// The stops of a workspace, per user: the memories of other users must not separate one's own.
 #[derive(Default)]
 struct Stops {
     happened: BTreeMap<Option<String>, Vec<Stop>>,
@@ -171,7 +171,7 @@ impl Stops {
     }
 }
 
-/// Consecutive memories of one source that happened: their steps are derived when read.
+/// The number of steps between consecutive events of one source, which are derived when read.
 fn derived_steps(chains: &[Vec<Stop>]) -> u64 {
     let mut steps = 0;
     for chain in chains {
@@ -181,7 +181,7 @@ fn derived_steps(chains: &[Vec<Stop>]) -> u64 {
     steps
 }
 
-/// Steps between consecutive stops that no index derives.
+/// Steps between consecutive stops that are not derived.
 fn wanted_steps(chains: &[Vec<Stop>]) -> BTreeSet<(Node, Node)> {
     let pairs = chains.iter().flat_map(|chain| chain.iter().zip(chain.iter().skip(1)));
     let is_derived = |a: &Stop, b: &Stop| a.source == b.source && !a.timeless && !b.timeless;
@@ -217,9 +217,14 @@ fn step(earlier: Node, later: Node, now: Timestamp) -> Edge {
     }
 }
 
-/// Edges between memories that are at least so alike, each pair once, from its later end; and whether there
-/// is none yet.
-fn likenesses(read: &dyn Read, page: &[Memory], threshold: f32, now: Timestamp) -> Result<Vec<(Edge, bool)>> {
+/// Edges between memories with at least this cosine, each pair once, from its later end; and whether the edge
+/// is new.
+fn similarity_edges(
+    read: &dyn Read,
+    page: &[Memory],
+    threshold: f32,
+    now: Timestamp,
+) -> Result<Vec<(Edge, bool)>> {
     let mut found = Vec::new();
     for memory in page {
         let Some(vector) = read.vector(memory.node)? else { continue };
@@ -230,13 +235,13 @@ fn likenesses(read: &dyn Read, page: &[Memory], threshold: f32, now: Timestamp) 
                 continue;
             }
             let is_new = read.edge_by_key(other, memory.node, EdgeKind::Semantic, "")?.is_none();
-            found.push((likeness(other, memory, cosine, now), is_new));
+            found.push((similarity_edge(other, memory, cosine, now), is_new));
         }
     }
     Ok(found)
 }
 
-fn likeness(other: Node, memory: &Memory, cosine: f32, now: Timestamp) -> Edge {
+fn similarity_edge(other: Node, memory: &Memory, cosine: f32, now: Timestamp) -> Edge {
     Edge {
         number: 0,
         source: other,

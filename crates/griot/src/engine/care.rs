@@ -1,4 +1,4 @@
-//! Verbs that look after a workspace: `status`, `sources`, `gc`, `reindex`, `doctor`.
+//! Verbs for maintenance: `status`, `sources`, `gc`, `reindex`, `doctor`.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::model::{Change, ChangeSet, Error, Memory, Node, Result, Revision, Sou
 use crate::remember::checked_words;
 use crate::remember::importance::{effective_importance, is_immune};
 
-/// Rows read, or vectors made, at once.
+/// Number of rows read, or vectors made, at once.
 pub(super) const PAGE: usize = 1000;
 
 impl Engine {
@@ -38,7 +38,7 @@ impl Engine {
         })
     }
 
-    /// Counts of the present: what has expired is not live.
+    /// Counts without expired memories and edges.
     pub(super) fn live_counts(&self) -> Result<Counts> {
         let mut counts = self.backend.counts()?;
         let over = self.backend.expired(self.now())?;
@@ -51,11 +51,11 @@ impl Engine {
         counts.memories_by_kind.retain(|_, live| *live > 0);
         for ((kind, provenance), expired) in over.edges {
             counts.expired_edges += expired;
-            let told = [
+            let affected = [
                 counts.edges_by_kind.get_mut(kind.name()),
                 counts.edges_by_provenance.get_mut(provenance.name()),
             ];
-            for live in told.into_iter().flatten() {
+            for live in affected.into_iter().flatten() {
                 *live = live.saturating_sub(expired);
             }
         }
@@ -66,7 +66,7 @@ impl Engine {
         Ok(counts)
     }
 
-    /// Database and write-ahead log; indexes are not counted, since they can be built again.
+    /// Size of database and write-ahead log, without indexes, which can be rebuilt.
     fn bytes(&self) -> u64 {
         let Some(path) = &self.path else { return 0 };
         let size = |path: &std::path::Path| std::fs::metadata(path).map_or(0, |m| m.len());
@@ -75,7 +75,7 @@ impl Engine {
         size(path) + size(std::path::Path::new(&log))
     }
 
-    /// What was committed after a revision, by whatever process, ascending.
+    /// The commits after a revision, by any process, ascending.
     pub fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<Changed>> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
@@ -97,7 +97,7 @@ impl Engine {
         Ok(changes)
     }
 
-    /// The last revision, of whatever process. Cheap: it looks at one row.
+    /// The latest revision, by any process. Cheap: it reads one row.
     pub fn revision(&self) -> Result<Revision> {
         Ok(self.backend.refresh()?.revision)
     }
@@ -141,8 +141,8 @@ impl Engine {
         Ok(self.source(id)?.0)
     }
 
-    /// Gives a source another origin: what came from it stays as it is, with its names and links. False if
-    /// there is no such source any more, or another one has that origin.
+    /// Changes the origin of a source; its memories stay as they are, with their names and links. False if
+    /// the source does not exist any more, or another one has that origin.
     pub fn rename_source(&self, id: SourceId, origin: &str) -> Result<bool> {
         let now = self.now();
         let mut renamed = false;
@@ -170,7 +170,7 @@ impl Engine {
                 .collect();
             let degrees = read.degrees(&live.iter().map(|m| m.node).collect::<Vec<_>>(), Some(now))?;
             for (memory, degree) in live.into_iter().zip(degrees) {
-                // What is over is of no use, however important it was.
+                // An expired memory is useless, however important it was.
                 let expired = memory.is_expired(now);
                 let importance = if expired { 0.0 } else { effective_importance(&memory, degree, now) };
                 if importance < threshold {
@@ -187,7 +187,7 @@ impl Engine {
                     found.push(GcCandidate { memory, effective_importance: importance, degree, reason });
                 }
             }
-            // Keeps the list short while a large workspace goes by.
+            // Keeps the list short for large workspaces.
             if found.len() > 4 * limit + PAGE {
                 shorten(&mut found, limit);
             }
@@ -207,10 +207,10 @@ impl Engine {
         }
     }
 
-    /// Builds the indexes again from the rows; with `embed`, makes every vector again with the embedder in
-    /// use first. They are stored in one transaction, since vectors of two models must never stand side by
-    /// side, but made before it: a large model takes minutes, and nobody should have to wait for the lock
-    /// that long. A text never changes (invariant 3), so what is made early is right later.
+    /// Rebuilds the indexes from the rows; with `embed`, first makes all vectors again with the current
+    /// embedder. They are stored in one transaction, since vectors of two models must not coexist, but made
+    /// before it: a large model takes minutes, and the lock must not be held that long. Texts never change
+    /// (invariant 3), so vectors made early are still valid.
     pub fn reindex(&self, embed: bool, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
         self.backend.refresh()?;
         if embed {
@@ -224,7 +224,7 @@ impl Engine {
                 Ok(())
             })?;
             self.backend.write(&mut |read| {
-                // What came in meanwhile.
+                // Memories stored meanwhile.
                 let mut after = made.last_key_value().map_or(0, |(node, _)| node.number());
                 loop {
                     let page = read.memories_after(after, PAGE)?;
@@ -250,13 +250,13 @@ impl Engine {
         Ok(page.iter().map(|memory| memory.node).zip(vectors.map(stored)).collect())
     }
 
-    /// Heals damaged rows where no text is lost by it, and builds the indexes again. `keep` gets each row
-    /// that is removed or changed, as it was, before anything is committed.
+    /// Repairs damaged rows where this loses no text, and rebuilds the indexes. `keep` receives the former
+    /// state of each removed or changed row before anything is committed.
     pub fn repair(&self, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
         self.backend.repair(self.now(), keep)
     }
 
-    /// Looks for damage: in the file, between rows, and between rows and indexes.
+    /// Checks for damage: in the file, between rows, and between rows and indexes.
     pub fn doctor(&self) -> Result<Health> {
         self.backend.refresh()?;
         let mut health = Health { problems: self.backend.integrity()?, checked: Vec::new() };
@@ -265,9 +265,7 @@ impl Engine {
             .iter()
             .any(|problem| !problem.contains("was built again") && !problem.contains("the file"))
         {
-            health
-                .problems
-                .push("`griot doctor --repair` heals what can be healed without losing text".into());
+            health.problems.push("`griot doctor --repair` repairs what it can without losing text".into());
         }
         let counts = self.backend.counts()?;
         health.checked.push(format!(
@@ -281,7 +279,7 @@ impl Engine {
             health.checked.push(format!("{} vectors of `{model}`", counts.vectors));
             if model != self.embedder.name() {
                 health.problems.push(format!(
-                    "vectors were made by `{model}`, the embedder in use is `{}`: run `griot reindex --embed`",
+                    "the vectors are from `{model}`, the embedder in use is `{}`: run `griot reindex --embed`",
                     self.embedder.name()
                 ));
             }
@@ -290,13 +288,13 @@ impl Engine {
     }
 }
 
-/// What the vector of a memory is made of: its headings and its text.
+/// The text that is embedded for a memory: its headings and its text.
 pub(super) fn embedded_text(memory: &Memory) -> String {
     embedded(&memory.heading, &memory.text)
 }
 
-/// A passage "Limits" says little without "Vector index" above it. A speaker's name stays out: it would make
-/// all turns of one person alike.
+/// A passage "Limits" means little without "Vector index" above it. The speaker's name is left out, because
+/// it would make all turns of one person similar.
 pub(super) fn embedded(heading: &[String], text: &str) -> String {
     if heading.is_empty() { text.to_string() } else { format!("{}\n{text}", heading.join(" ")) }
 }

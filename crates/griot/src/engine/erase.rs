@@ -1,10 +1,10 @@
-//! Verbs that remove for good: `erase`, its receipts, and the copy of a workspace that a `backup` is.
+//! Verbs that remove for good: `erase`, its receipts, and `backup`, which copies a workspace.
 //!
-//! An erasure has three steps. The rows go in one revision, with a receipt that says what is left to do. Then
-//! files that the engine does not know are looked through by whoever calls (`beside`): jobs, other copies.
-//! Last the store's own files are rid of what they held, and the receipt is finished. A process that dies in
-//! between leaves the receipt unfinished, and [`Engine::finish_erasures`] goes on from it: it needs no text
-//! and no name, only what the receipt holds.
+//! An erasure has three steps. The rows are removed in one revision, with a receipt that records what is left
+//! to do. Then the caller searches files that the engine does not know (`beside`): jobs, other copies. Last
+//! the store's own files are cleaned, and the receipt is finished. If the process dies in between, the
+//! receipt stays unfinished, and [`Engine::finish_erasures`] continues from it: it needs no text and no name,
+//! only the receipt.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -20,20 +20,20 @@ use crate::remember::erase::{self, Erased};
 
 pub use crate::backend::sqlite::Carried;
 
-/// What was found in files that the engine does not know.
+/// What was removed from files that the engine does not know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Beside {
     pub job_rows: u64,
     pub copies: u64,
 }
 
-/// Rids files beside the database of what a receipt names by its hashes.
+/// Removes from files besides the database what a receipt names by its hashes.
 pub type RidBeside<'a> = &'a mut dyn FnMut(&Erasure) -> Result<Beside>;
 
 impl Engine {
-    /// Removes a memory, a source, an entity, or all that is a user's, for good. When it returns, no file of
-    /// the workspace holds a text of it. With `dry_run` nothing is written, and the receipt says what would
-    /// go.
+    /// Removes a memory, a source, an entity, or everything of a user, for good. When it returns, no file of
+    /// the workspace contains a text of it. With `dry_run` nothing is written, and the receipt lists what
+    /// would be removed.
     pub fn erase(
         &self,
         kind: ErasedKind,
@@ -73,7 +73,7 @@ impl Engine {
         Ok(receipt)
     }
 
-    /// Goes on with erasures that a process began and did not finish.
+    /// Continues erasures that a process began and did not finish.
     pub fn finish_erasures(&self, beside: RidBeside<'_>) -> Result<Vec<Erasure>> {
         let left = self.unfinished_erasures()?;
         left.into_iter().map(|receipt| self.finish(receipt, None, &mut *beside)).collect()
@@ -98,7 +98,7 @@ impl Engine {
         Ok(receipt)
     }
 
-    /// Receipts of what was erased, the latest first.
+    /// Receipts of erasures, the latest first.
     pub fn erasures(&self) -> Result<Vec<Erasure>> {
         self.refuse_part("list erasures")?;
         let mut receipts = self.backend.erasures()?;
@@ -106,7 +106,7 @@ impl Engine {
         Ok(receipts)
     }
 
-    /// Compares each receipt with the store: how many things there are that it says are gone. The latest
+    /// Compares each receipt with the store: how many of the erased things exist. The latest receipt
     /// first.
     pub fn verify_erasures(&self) -> Result<Vec<(Erasure, u64)>> {
         let receipts = self.erasures()?;
@@ -134,12 +134,12 @@ impl Engine {
         Ok(receipts.into_iter().map(compared).collect())
     }
 
-    /// Writes the workspace as it is now into one file, whatever else is written meanwhile; `carried` are
-    /// files that lie beside the database, such as settings.
+    /// Writes the present workspace into one file, while other processes may write; `carried` are files
+    /// besides the database, such as settings.
     pub fn backup(&self, to: &Path, carried: &[Carried]) -> Result<()> {
         self.refuse_part("back up")?;
         let Some(path) = &self.path else {
-            return Err(Error::unavailable("back up", "this store is no file"));
+            return Err(Error::unavailable("back up", "this store is not a file"));
         };
         let options = crate::backend::sqlite::Options {
             create: false,
@@ -149,7 +149,7 @@ impl Engine {
         SqliteBackend::backup(path, options, to, carried)
     }
 
-    /// The copy that was made of the database when this engine brought it to the present format.
+    /// The copy of the database that was made when this engine migrated it to the present format.
     pub fn copy_made(&self) -> Option<&Path> {
         self.copy.as_deref()
     }
@@ -171,7 +171,7 @@ const PAGE: usize = 1000;
 fn nothing(kind: ErasedKind, name: &str) -> Error {
     Error::not_found(
         format!("erase the {} `{}`", kind.name(), name.trim()),
-        "the workspace holds nothing of it",
+        "the workspace contains nothing of it",
     )
 }
 
@@ -184,7 +184,7 @@ fn erased(read: &dyn crate::backend::Read, kind: ErasedKind, name: &str) -> Resu
     })
 }
 
-/// A source by its number, or by its origin where only one has it.
+/// A source by its number, or by its origin if that is unique.
 fn source(read: &dyn crate::backend::Read, name: &str) -> Result<SourceId> {
     let name = name.trim();
     if let Some(id) = SourceId::parse(name)

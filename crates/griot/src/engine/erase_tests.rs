@@ -1,4 +1,4 @@
-//! Erasure through the engine, on files: nothing of an erased text is left in any of them.
+//! Erasure through the engine, on files: no file contains any of an erased text.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ fn erase(engine: &Engine, kind: ErasedKind, name: &str) -> Erasure {
     engine.erase(kind, name, "test", false, &mut |_| Ok(Beside::default())).expect("it is erased")
 }
 
-/// Files below a folder that hold these bytes.
+/// The files below a folder that contain these bytes.
 fn holding(folder: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
@@ -229,7 +229,7 @@ fn another_process_drops_what_was_erased_and_writes_no_snapshot_of_it() {
     second.remember(draft("the miller has two sons", Some("ada"))).expect("stored");
     assert!(second.show(&erased.handle.0).is_ok());
     erase(&first, ErasedKind::User, "ada");
-    // The name of the user was removed; the other process must not write its former number.
+    // The user's name was removed; the other process must not write its former number.
     let new = second.remember(draft("the miller sold the mill", Some("ada"))).expect("stored");
     assert!(second.show(&erased.handle.0).is_err());
     assert_eq!(first.show(&new.handle.0).expect("it is there").scope.user.as_deref(), Some("ada"));

@@ -1,31 +1,22 @@
-//! Everything out, and everything in again: `export` and `import`.
+//! `export` and `import` of a whole workspace.
 //!
-//! Records name nodes by their public names, so that they can be read into another workspace, beside what is
-//! there.
+//! Records name nodes by their public names, so that they can be imported into another workspace that is not
+//! empty.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{EdgeRecord, Engine, FactRecord, Imported, MergeRecord, Record, naming};
-use crate::backend::{NodeName, Read};
-use crate::model::{
-    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory,
-    MemoryId, Merge, Node, Result, Scope, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
-    TypeVotes,
-};
-use crate::remember::merge::survivor_of;
+use crate::backend::NodeName;
+use crate::model::{ChangeSet, Error, Evidence, FactObject, MemoryId, Merge, Node, Result, Scope};
+use crate::remember::import::Import;
 
 const PAGE: usize = 1000;
-/// The highest number that an imported edge keeps: numbers of later edges follow from it, and must not run
-/// out.
-const LAST_KEPT_NUMBER: u32 = 1_000_000_000;
-
 impl Engine {
-    /// Hands out every record, hidden ones too: header, sources, entities, memories, edges, facts. Whoever
-    /// sees only a part of the workspace gets that part; the log of merges, which is about the whole, is not
-    /// in it.
+    /// Exports every record, including hidden ones: header, sources, entities, memories, edges, facts. A view
+    /// of a part of the workspace exports that part, without the log of merges, which concerns the whole.
     ///
-    /// Others may write meanwhile. What they add takes numbers from the next free ones on and is left out, so
-    /// that no record names one that is not there.
+    /// Others may write meanwhile. Their additions have higher numbers and are left out, so that no record
+    /// refers to a missing one.
     pub fn export(&self, sink: &mut dyn FnMut(Record) -> Result<()>) -> Result<()> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
@@ -66,13 +57,13 @@ impl Engine {
             }
         }
         let is_whole = self.scope == Scope::default();
-        // `None` for what lies outside of the part that is handed out: entities are shared, and so may be
-        // what joins them.
+        // `None` for nodes outside the exported part: entities are shared, and so may be the edges between
+        // them.
         let name = |node: Node| match names.get(&node) {
             None if is_whole => Err(Error::corrupt("export", format!("node {node:?} has no row"))),
             name => Ok(name.cloned()),
         };
-        // An edge or a fact that was there may have gained evidence meanwhile.
+        // An exported edge or fact may have gained evidence meanwhile.
         let known = |evidence: &Evidence| evidence.memory.is_none_or(|memory| ids.contains(&memory));
         after = 0;
         loop {
@@ -108,7 +99,7 @@ impl Engine {
             return Ok(());
         }
         for merge in read.merges_after(0, usize::MAX >> 1)? {
-            // A merge of this very moment may name what is not among the records.
+            // A merge made meanwhile may refer to entities that are not among the records.
             if let Some(record) = merge_record(merge, &names) {
                 sink(Record::Merge(record))?;
             }
@@ -122,11 +113,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes records in, all in one transaction: an error leaves the store as it was. What is there already,
-    /// or stands twice among the records (by id, canonical id, key), is kept; edges gain evidence. What the
-    /// verifier noticed does not travel: it is noticed here.
+    /// Imports records in one transaction: an error leaves the store unchanged. Records that exist already,
+    /// or are repeated (by id, canonical id, key), are skipped; edges gain evidence. Warnings of the verifier
+    /// are not exchanged, but found again.
     pub fn import(&self, records: &mut dyn Iterator<Item = Result<Record>>) -> Result<Imported> {
-        // Read whole before the lock is taken: a slow or broken file must not stop other writers.
+        // Read completely before the lock is taken: a slow or broken file must not block other writers.
         let records: Vec<Record> = records.collect::<Result<_>>()?;
         let now = self.now();
         let mut imported = Imported::default();
@@ -136,7 +127,8 @@ impl Engine {
                 Some((model, dimensions)) => (model, Some(dimensions)),
                 None => (embedder.to_string(), None),
             };
-            let mut import = Import::new(read, model, dimensions)?;
+            let resolve = |name: &str| naming::node(read, name);
+            let mut import = Import::new(read, &resolve, model, dimensions)?;
             for record in &records {
                 import.take(record)?;
             }
@@ -148,7 +140,7 @@ impl Engine {
     }
 }
 
-/// `None` if it names a node that is not among the names.
+/// `None` if the merge refers to a node without a name.
 fn merge_record(merge: Merge, known: &HashMap<Node, String>) -> Option<MergeRecord> {
     let mut names = Vec::new();
     let mut places: HashMap<Node, u32> = HashMap::new();
@@ -163,411 +155,4 @@ fn merge_record(merge: Merge, known: &HashMap<Node, String>) -> Option<MergeReco
     let mut merge = merge.ok()?;
     merge.edges_mut().for_each(|edge| edge.number = 0);
     Some(MergeRecord { merge, names })
-}
-
-struct Import<'a> {
-    read: &'a dyn Read,
-    /// Vectors of other models are left out; `reindex --embed` makes them again.
-    model: String,
-    /// How long they are; `None` before the first.
-    dimensions: Option<usize>,
-    next_memory: u32,
-    next_entity: u32,
-    next_source: u32,
-    next_fact: u32,
-    next_edge: u32,
-    /// The store has never had an edge: those of the file keep their numbers.
-    keeps_numbers: bool,
-    sources: HashMap<SourceId, SourceId>,
-    origins: HashMap<(SourceType, String), SourceId>,
-    nodes: HashMap<String, Node>,
-    handles: HashMap<String, MemoryId>,
-    edges: HashSet<(Node, Node, EdgeKind, String)>,
-    facts: HashMap<Node, Vec<Fact>>,
-    /// Ids that entities of the file left behind; the first of several counts.
-    former: HashMap<String, Node>,
-    /// Entities that came in hidden.
-    hidden: HashSet<Node>,
-    /// Entities that live in the file and are hidden here.
-    asleep: HashSet<Node>,
-    /// Live memories that this import made.
-    fresh: HashSet<Node>,
-    /// Entities that this import made: only their types are counted, or those that were there would count
-    /// twice.
-    made: HashSet<Node>,
-    /// Those whose types are counted.
-    counted: HashSet<Node>,
-    /// Numbers of facts in the file and here.
-    fact_numbers: HashMap<u32, u32>,
-    next_merge: u32,
-    next_suggestion: u32,
-    changes: Vec<Change>,
-    imported: Imported,
-}
-
-impl<'a> Import<'a> {
-    fn new(read: &'a dyn Read, model: String, dimensions: Option<usize>) -> Result<Self> {
-        let next = read.next_numbers()?;
-        Ok(Self {
-            read,
-            model,
-            dimensions,
-            next_memory: next.memory,
-            next_entity: next.entity,
-            next_source: next.source,
-            next_fact: next.fact,
-            next_edge: next.edge,
-            keeps_numbers: next.edge == 1,
-            sources: HashMap::new(),
-            origins: HashMap::new(),
-            nodes: HashMap::new(),
-            handles: HashMap::new(),
-            edges: HashSet::new(),
-            facts: HashMap::new(),
-            former: HashMap::new(),
-            hidden: HashSet::new(),
-            asleep: HashSet::new(),
-            fresh: HashSet::new(),
-            made: HashSet::new(),
-            counted: HashSet::new(),
-            fact_numbers: HashMap::new(),
-            next_merge: read.next_merge()?,
-            next_suggestion: read.suggestions()?.last().map_or(0, |last| last.number) + 1,
-            changes: Vec::new(),
-            imported: Imported::default(),
-        })
-    }
-
-    fn take(&mut self, record: &Record) -> Result<()> {
-        match record {
-            Record::Header { .. } => Ok(()),
-            Record::Source(source) => self.source(source),
-            Record::Entity(entity) => self.entity(entity),
-            Record::Memory { memory, vector } => {
-                let vector = vector.as_ref().filter(|v| v.model == self.model);
-                self.memory(memory, vector)
-            }
-            Record::Edge(record) => self.edge(record),
-            Record::Fact(record) => self.fact(record),
-            Record::Types { entity, votes } => self.types(entity, votes),
-            Record::Merge(record) => self.merge(record),
-            Record::Suggestion { suggestion, kept, merged } => self.suggestion(suggestion, kept, merged),
-        }
-    }
-
-    fn source(&mut self, source: &Source) -> Result<()> {
-        let origin = (source.kind, source.origin.clone());
-        let known = match self.origins.get(&origin) {
-            Some(&id) => Some(id),
-            None => self.read.source_by_origin(source.kind, &source.origin)?.map(|known| known.id),
-        };
-        let id = match known {
-            Some(id) => {
-                self.imported.skipped += 1;
-                id
-            }
-            None => {
-                let id = SourceId(self.next_source);
-                self.next_source += 1;
-                self.imported.sources += 1;
-                // A path in an export is not one that was read on this machine.
-                self.changes.push(Change::PutSource(Source { id, from_disk: false, ..source.clone() }));
-                id
-            }
-        };
-        self.origins.insert(origin, id);
-        self.sources.insert(source.id, id);
-        Ok(())
-    }
-
-    fn entity(&mut self, entity: &Entity) -> Result<()> {
-        let canonical = entity.canonical_id();
-        let known = match self.nodes.get(&canonical) {
-            Some(&node) => Some(node),
-            None => self.known_entity(entity)?,
-        };
-        let node = match known {
-            Some(node) => {
-                self.imported.skipped += 1;
-                // One id may stand twice in a file of an earlier format, hidden at first.
-                if entity.deleted_at.is_none() && self.hidden.remove(&node) {
-                    self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: None });
-                }
-                node
-            }
-            None => {
-                let node = Node::entity(self.next_entity);
-                self.next_entity += 1;
-                self.imported.entities += 1;
-                self.made.insert(node);
-                let live = Entity { node, deleted_at: None, ..entity.clone() };
-                self.changes.push(Change::PutEntity(live));
-                if let Some(at) = entity.deleted_at {
-                    self.hidden.insert(node);
-                    self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: Some(at) });
-                }
-                node
-            }
-        };
-        for alias in entity.aliases.iter().filter(|alias| naming::typed(alias).is_some()) {
-            self.former.entry(alias.clone()).or_insert(node);
-        }
-        self.nodes.insert(canonical, node);
-        Ok(())
-    }
-
-    /// The entity of this type and key that is there, hidden ones too, or the live one that left this id
-    /// behind.
-    fn known_entity(&mut self, entity: &Entity) -> Result<Option<Node>> {
-        let holders = self.read.key_holders(std::slice::from_ref(&entity.key))?.concat();
-        let Some(holder) = holders.into_iter().find(|holder| holder.kind == entity.kind) else {
-            return Ok(self.read.find_nodes(&NodeName::Canonical(&entity.canonical_id()))?.first().copied());
-        };
-        if !holder.hidden || entity.deleted_at.is_some() {
-            return Ok(Some(holder.node));
-        }
-        // It lives in the file and not here: what was merged away leads to its survivor, what was forgotten
-        // is revived as soon as something new names it.
-        let node = survivor_of(self.read, holder.node)?.unwrap_or(holder.node);
-        self.asleep
-            .extend(self.read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
-        Ok(Some(node))
-    }
-
-    fn memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
-        let known = match self.nodes.get(&memory.id.to_string()) {
-            Some(&node) => Some(node),
-            None => self.read.find_nodes(&NodeName::Id(memory.id))?.first().copied(),
-        };
-        if let Some(node) = known {
-            self.imported.skipped += 1;
-            self.nodes.insert(memory.id.to_string(), node);
-            return Ok(());
-        }
-        let Some(&source) = self.sources.get(&memory.source) else {
-            let why = format!("its source `{}` does not stand before it", memory.source);
-            return Err(Error::invalid(format!("import memory `{}`", memory.id), why));
-        };
-        self.check_memory(memory, vector)?;
-        let node = Node::memory(self.next_memory);
-        self.next_memory += 1;
-        self.imported.memories += 1;
-        let mut handle = self.read.free_handle(memory.id)?;
-        while self.handles.contains_key(&handle.0) {
-            handle = memory.id.handle(handle.0.len());
-        }
-        self.handles.insert(handle.0.clone(), memory.id);
-        self.nodes.insert(memory.id.to_string(), node);
-        let ordinal = memory.ordinal.min(Memory::LAST_ORDINAL);
-        let row =
-            Memory { node, handle, source, ordinal, deleted_at: None, superseded_by: None, ..memory.clone() };
-        self.changes.push(Change::AddMemory { memory: Box::new(row), vector: vector.cloned() });
-        if memory.superseded_by.is_some() {
-            self.changes.push(Change::SetSuperseded { memory: node, by: memory.superseded_by });
-        }
-        match memory.deleted_at {
-            Some(at) => self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: Some(at) }),
-            None => _ = self.fresh.insert(node),
-        }
-        Ok(())
-    }
-
-    /// What `remember` refuses is refused here too.
-    fn check_memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
-        let refuse = |why: String| Err(Error::invalid(format!("import memory `{}`", memory.id), why));
-        if memory.text.trim().is_empty() || memory.text.contains('\0') {
-            return refuse("its text is empty or holds a NUL byte".to_string());
-        }
-        if !(1..=5).contains(&memory.importance) {
-            return refuse(format!("importance {} is not between 1 and 5", memory.importance));
-        }
-        if !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&memory.occurred_at) {
-            return refuse(format!("the time {} lies outside the years 1900 to 9999", memory.occurred_at));
-        }
-        if let Some(end) = memory.expires_at
-            && !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&end)
-        {
-            return refuse(format!("its end {end} lies outside the years 1900 to 9999"));
-        }
-        if let Some(vector) = vector {
-            let dimensions = *self.dimensions.get_or_insert(vector.values.len());
-            if vector.values.len() != dimensions || dimensions == 0 || !vector.scale.is_finite() {
-                return refuse(format!("its vector has {} values, not {dimensions}", vector.values.len()));
-            }
-        }
-        Ok(())
-    }
-
-    fn named(&self, name: &str, what: &str) -> Result<Node> {
-        match self.nodes.get(name).or_else(|| self.former.get(name)) {
-            Some(&node) => Ok(node),
-            None => naming::node(self.read, name).map_err(|_| {
-                Error::invalid(what, format!("`{name}` does not stand before it and is not in the store"))
-            }),
-        }
-    }
-
-    fn edge(&mut self, record: &EdgeRecord) -> Result<()> {
-        let what = format!(
-            "import the {} edge from `{}` to `{}`",
-            record.edge.kind.name(),
-            record.source,
-            record.target
-        );
-        let source = self.named(&record.source, &what)?;
-        let target = self.named(&record.target, &what)?;
-        if !record.edge.kind.row().ends.allow(source, target) {
-            let why = format!("this kind joins {}", record.edge.kind.row().ends.describe());
-            return Err(Error::invalid(what, why));
-        }
-        let known_label = match record.edge.kind.row().labels {
-            Labels::None => record.edge.label.is_empty(),
-            Labels::OneOf(labels) => labels.contains(&record.edge.label.as_str()),
-            Labels::Free => !record.edge.label.is_empty(),
-        };
-        if !known_label {
-            return Err(Error::invalid(what, format!("`{}` is no label of this kind", record.edge.label)));
-        }
-        let (weight, confidence) = (record.edge.weight, record.edge.confidence);
-        // A relation's weight counts how often it was said.
-        let most = if record.edge.kind == EdgeKind::Relation { f32::MAX } else { 1.0 };
-        if !(0.0..=most).contains(&weight) || !(0.0..=1.0).contains(&confidence) {
-            return Err(Error::invalid(
-                what,
-                format!("weight {weight} or confidence {confidence} is not between 0 and 1"),
-            ));
-        }
-        let mut edge = Edge { number: 0, source, target, ..record.edge.clone() }.normalised();
-        if edge.evidence.is_empty() {
-            edge.evidence.push(imported(edge.created_at));
-        }
-        if !self.edges.insert((edge.source, edge.target, edge.kind, edge.label.clone())) {
-            self.imported.skipped += 1;
-            return Ok(());
-        }
-        // A relation would count twice if the same export came in twice.
-        if self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some_and(|known| {
-            edge.evidence
-                .iter()
-                .all(|e| known.evidence.iter().any(|k| k.memory == e.memory && k.reason == e.reason))
-                || edge.kind == EdgeKind::Mentions
-        }) {
-            self.imported.skipped += 1;
-            return Ok(());
-        }
-        self.imported.edges += 1;
-        if self.fresh.contains(&edge.source) && self.asleep.remove(&edge.target) {
-            self.changes.push(Change::SetDeleted { target: Deletable::Node(edge.target), at: None });
-        }
-        let number = record.edge.number;
-        let is_kept = self.keeps_numbers && (self.next_edge..=LAST_KEPT_NUMBER).contains(&number);
-        self.next_edge = if is_kept { number } else { self.next_edge } + 1;
-        self.changes.push(if is_kept {
-            Change::SetEdge(Edge { number, ..edge })
-        } else {
-            Change::PutEdge(edge)
-        });
-        Ok(())
-    }
-
-    fn fact(&mut self, record: &FactRecord) -> Result<()> {
-        let what = format!("import the fact about `{}`", record.subject);
-        let subject = self.named(&record.subject, &what)?;
-        let object = match (&record.object, &record.fact.object) {
-            (Some(name), _) => FactObject::Entity(self.named(name, &what)?),
-            (None, FactObject::Literal(text)) => FactObject::Literal(text.clone()),
-            (None, FactObject::Entity(_)) => return Err(Error::invalid(what, "it has no object")),
-        };
-        let confidence = record.fact.confidence;
-        if !(0.0..=1.0).contains(&confidence) {
-            return Err(Error::invalid(what, format!("confidence {confidence} is not between 0 and 1")));
-        }
-        let mut fact = Fact { number: self.next_fact, subject, object, ..record.fact.clone() };
-        if fact.evidence.is_empty() {
-            fact.evidence.push(imported(fact.recorded_at));
-        }
-        let same = |known: &&Fact| Fact { number: fact.number, ..(*known).clone() } == fact;
-        let stored = self.read.facts(Some(subject))?;
-        let here = self.facts.get(&subject).into_iter().flatten().chain(&stored);
-        if let Some(known) = here.into_iter().find(same) {
-            self.fact_numbers.insert(record.fact.number, known.number);
-            self.imported.skipped += 1;
-            return Ok(());
-        }
-        self.fact_numbers.insert(record.fact.number, fact.number);
-        self.next_fact += 1;
-        self.imported.facts += 1;
-        self.facts.entry(subject).or_default().push(fact.clone());
-        self.changes.push(Change::PutFact(fact));
-        Ok(())
-    }
-
-    fn types(&mut self, entity: &str, votes: &[TypeVotes]) -> Result<()> {
-        let entity = self.named(entity, "import the types of an entity")?;
-        // The record may stand twice in the file.
-        if self.made.contains(&entity) && self.counted.insert(entity) {
-            self.changes.extend(votes.iter().map(|vote| Change::CountType {
-                entity,
-                kind: vote.kind,
-                given: vote.given,
-                times: i64::from(vote.times),
-            }));
-        }
-        Ok(())
-    }
-
-    /// A merge comes in where the entity that it hides came in hidden. Where it lives, or was never told from
-    /// the survivor, the log would say what is not so.
-    fn merge(&mut self, record: &MergeRecord) -> Result<()> {
-        let what = format!("import merge `{}`", record.merge.id());
-        let nodes: Vec<Node> =
-            record.names.iter().map(|name| self.named(name, &what)).collect::<Result<_>>()?;
-        let node = |place: Node| {
-            let node = nodes.get(place.raw() as usize).copied();
-            node.ok_or_else(|| Error::invalid(what.clone(), "it names what is not among its names"))
-        };
-        let mut merge = record.merge.clone().with_nodes(node)?;
-        let (kept, merged) = (merge.kept.node, merge.merged.node);
-        let is_hidden = self.hidden.contains(&merged) || merge.undone_at.is_some();
-        if kept == merged || !self.made.contains(&merged) || !is_hidden {
-            self.imported.skipped += 1;
-            return Ok(());
-        }
-        merge.number = self.next_merge;
-        // Numbers of edges are given anew; those that an undo brings back get theirs then.
-        for edge in merge.edges_mut() {
-            edge.number = 0;
-            *edge = edge.clone().normalised();
-        }
-        merge.facts.retain_mut(|fact| match self.fact_numbers.get(&fact.number) {
-            Some(&number) => {
-                fact.number = number;
-                true
-            }
-            None => false,
-        });
-        self.next_merge += 1;
-        self.imported.merges += 1;
-        self.changes.push(Change::PutMerge(Box::new(merge)));
-        Ok(())
-    }
-
-    fn suggestion(&mut self, suggestion: &Suggestion, kept: &str, merged: &str) -> Result<()> {
-        let what = "import a suggestion of a merge";
-        let (kept, merged) = (self.named(kept, what)?, self.named(merged, what)?);
-        let is_new = self.made.contains(&kept) || self.made.contains(&merged);
-        if kept == merged || !is_new {
-            self.imported.skipped += 1;
-            return Ok(());
-        }
-        let suggestion = Suggestion { number: self.next_suggestion, kept, merged, ..suggestion.clone() };
-        self.next_suggestion += 1;
-        self.changes.push(Change::PutSuggestion(suggestion));
-        Ok(())
-    }
-}
-
-/// Evidence for what came in without any.
-fn imported(at: Timestamp) -> Evidence {
-    Evidence { memory: None, quote: None, reason: Some("it stood so in an import".to_string()), at }
 }

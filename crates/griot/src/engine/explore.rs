@@ -1,11 +1,9 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
-use super::{
-    EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyDirection, WhyStep, naming,
-};
+use super::{EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyStep, naming};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
-use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, Trace};
+use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, WhyDirection};
 use crate::model::{
     Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope,
     Timestamp,
@@ -15,13 +13,13 @@ use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
 use crate::rollout::Strategy;
 use crate::text::Intent;
 
-/// Nodes that a walk for a person looks at.
+/// Most nodes visited by a walk for a person.
 const BUDGET: usize = 5000;
-/// Arcs of one kind that such a walk follows per node.
+/// Most arcs of one kind that such a walk follows per node.
 const FAN_OUT: usize = 200;
 
 impl Engine {
-    /// One memory, in full. Being asked for counts as an access.
+    /// One memory, in full. Counts as an access.
     pub fn show(&self, name: &str) -> Result<Memory> {
         self.access(name, 1)
     }
@@ -50,7 +48,7 @@ impl Engine {
         self.backend.refresh()?;
         let node = naming::memory(self.backend.as_ref(), name)?;
         let now = self.now();
-        // A store that cannot be written to can still be read.
+        // A read-only store can still be read.
         let touched = self.backend.write(&mut |_| {
             Ok(ChangeSet { at: now, changes: vec![Change::Touch { memory: node, at: now, count }] })
         });
@@ -60,7 +58,7 @@ impl Engine {
         self.memory_row(node)
     }
 
-    /// Whose a memory is; `None` for one that is shared, and for an entity or a source, which are always
+    /// The owner of a memory; `None` for a shared one, and for an entity or a source, which are always
     /// shared.
     pub fn owner_of(&self, name: &str) -> Result<Option<String>> {
         self.backend.refresh()?;
@@ -73,12 +71,12 @@ impl Engine {
 
     fn memory_row(&self, node: Node) -> Result<Memory> {
         self.backend.memories(&[node])?.pop().ok_or_else(|| {
-            Error::corrupt(format!("read memory {node:?}"), "its name leads to it, but it has no row")
+            Error::corrupt(format!("read memory {node:?}"), "its name refers to it, but it has no row")
         })
     }
 
-    /// What led to a node and what followed from it, over causal edges of at least `min_confidence`, as they
-    /// hold at `now` (the clock's where it is not given). `depth` is 1 to 10.
+    /// The causes and consequences of a node, over causal edges with at least `min_confidence` at `now`
+    /// (default: the clock). `depth` is 1 to 10.
     pub fn why(
         &self,
         name: &str,
@@ -94,29 +92,24 @@ impl Engine {
             ));
         }
         if !(0.0..=1.0).contains(&min_confidence) {
-            let why = format!("the least confidence {min_confidence} is not between 0 and 1");
+            let why = format!("the minimum confidence {min_confidence} is not between 0 and 1");
             return Err(Error::invalid(format!("trace why `{name}`"), why));
         }
         let now = now.unwrap_or_else(|| self.now());
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let start = naming::node(read, name)?;
-        let trace = match direction {
-            WhyDirection::Causes => Trace::Causes,
-            WhyDirection::Consequences => Trace::Consequences,
-            WhyDirection::Both => Trace::Both,
-        };
         let limits =
             CausalLimits { depth, min_confidence, now, lambda: self.decay(Family::Causal), budget: BUDGET };
         let mut seen = self.everything(now);
         seen.belief.least = min_confidence;
-        let chain = graph::causal_chain(read, start, trace, &limits, &seen)?;
+        let chain = graph::causal_chain(read, start, direction, &limits, &seen)?;
         let weights = ArcWeights::new(Intent::Why, &self.settings.graph, now);
         let hops = chain.links.iter().flat_map(|link| link.path.iter().map(|step| &step.hop));
         let rows = Rows::read(read, &[start], hops)?;
         let step = |link: &graph::CausalLink| {
             let walked = link.path.iter().map(|step| step.hop);
-            // Causes are walked from the start backwards and told from the cause on.
+            // Causes are walked from the start backwards and listed from the cause on.
             let hops: Vec<Hop> = match link.role {
                 Role::Cause => walked.rev().map(|hop| rows.hop(&hop.flipped(), &weights)).collect(),
                 Role::Consequence => walked.map(|hop| rows.hop(&hop, &weights)).collect(),
@@ -143,14 +136,14 @@ impl Engine {
         })
     }
 
-    /// What a verb sees that starts from a named node: superseded memories too, since who names one wants its
-    /// history, and the edges that hold at `now` and are believed.
+    /// The filter of a verb that starts from a named node: includes superseded memories, because a caller who
+    /// names a memory wants its history, and edges that hold at `now` with enough confidence.
     pub(super) fn everything(&self, now: Timestamp) -> Filter {
         let belief = recall::belief(&self.settings.graph);
         Filter { superseded: true, now: Some(now), belief, ..Filter::default() }
     }
 
-    /// Nodes within `depth` hops over the given families (none: all), strongest way first.
+    /// Nodes within `depth` hops over the given families (empty: all), strongest path first.
     pub fn related(
         &self,
         name: &str,
@@ -196,7 +189,7 @@ impl Engine {
             .collect())
     }
 
-    /// The fewest hops between two nodes; among equally short ways the strongest. `None` if there is none of
+    /// The fewest hops between two nodes; among equally short paths the strongest. `None` if there is none of
     /// at most `max_hops`.
     pub fn path(&self, from: &str, to: &str, max_hops: usize) -> Result<Option<Vec<Hop>>> {
         self.backend.refresh()?;
@@ -211,7 +204,7 @@ impl Engine {
         Ok(Some(path.hops.iter().map(|hop| rows.hop(hop, &weights)).collect()))
     }
 
-    /// All that is known of an entity. `hops` is 1 to 3, `limit` bounds mentions and neighbourhood each.
+    /// Everything known about an entity. `hops` is 1 to 3; `limit` bounds mentions and neighbourhood each.
     pub fn entity(&self, name: &str, hops: usize, limit: usize) -> Result<EntityView> {
         if !(1..=3).contains(&hops) {
             return Err(Error::invalid(
@@ -223,12 +216,12 @@ impl Engine {
         let node = naming::entity(self.backend.as_ref(), name)?;
         let view = self.entity_at(node, hops, limit)?;
         view.ok_or_else(|| {
-            Error::corrupt(format!("read entity `{name}`"), "its name leads to it, but it has no row")
+            Error::corrupt(format!("read entity `{name}`"), "its name refers to it, but it has no row")
         })
     }
 
-    /// The same for a node that an answer holds: no name has to be read again. `None` if it is gone. `hops`
-    /// is at least 1.
+    /// The same for a node of an answer, so that no name has to be resolved again. `None` if it does not
+    /// exist any more. `hops` is at least 1.
     pub fn entity_at(&self, node: Node, hops: usize, limit: usize) -> Result<Option<EntityView>> {
         let read = self.backend.as_ref();
         let Some(mut entity) = read.entities(&[node])?.pop() else { return Ok(None) };
@@ -241,7 +234,8 @@ impl Engine {
             }),
             direction: Direction::Both,
         };
-        // A hub stands in thousands of memories: the index has their times, and only what is shown is read.
+        // A hub is mentioned by thousands of memories: the index has their times, and only those shown are
+        // read.
         let seen = self.everything(self.now());
         let mentions = around(read, node, Direction::In, |kind| kind == EdgeKind::Mentions, &seen)?;
         let mentions = distinct(mentions.into_iter().map(|arc| arc.to));
@@ -253,7 +247,7 @@ impl Engine {
             .collect();
         latest.sort_by(|a, b| b.cmp(a));
         let mention_count = latest.len() as u32;
-        // Of a part of the workspace other times may be right than of the whole.
+        // In a view of a part of the workspace the times may differ from those of the whole.
         if let (Some((last, _)), Some((first, _))) = (latest.first(), latest.last()) {
             (entity.first_seen, entity.last_seen) = (*first, *last);
         }
@@ -271,8 +265,8 @@ impl Engine {
         Ok(Some(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood }))
     }
 
-    /// Entities of a subgraph, near ones first. A relation is one step between entities, a shared memory is
-    /// one step too.
+    /// Entities of a subgraph, near ones first. A relation is one step between entities, and so is a shared
+    /// memory.
     fn neighbouring_entities(
         &self,
         subgraph: &Subgraph,
@@ -343,8 +337,8 @@ impl Engine {
         self.backend.entities(&nodes)
     }
 
-    /// Around a memory, or, without one, the latest memories inside an interval and scope, in the order of
-    /// time.
+    /// The memories around one, or, without an anchor, the latest memories in an interval and scope, in the
+    /// order of time.
     pub fn timeline(
         &self,
         anchor: Option<&str>,
@@ -366,21 +360,21 @@ impl Engine {
         let node = naming::memory(read, anchor)?;
         let memory = self.memory_row(node)?;
         if !scope.meets(&memory.scope) {
-            let what = format!("show what lies around `{}`", anchor.trim());
+            let what = format!("show the memories around `{}`", anchor.trim());
             return Err(Error::not_found(what, "there is no such memory in this scope"));
         }
         let (earlier, later) = read.around(node, before, after, &filter)?;
         Ok(Timeline { before: read.memories(&earlier)?, anchor: Some(memory), after: read.memories(&later)? })
     }
 
-    /// Memories most like one, by cosine.
+    /// The memories most similar to one, by cosine.
     pub fn similar(&self, name: &str, limit: usize) -> Result<Vec<Related>> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
         let node = naming::memory(read, name)?;
         let scope = self.memory_row(node)?.scope;
         let Some(vector) = read.vector(node)? else {
-            return Err(Error::not_found(format!("find what is like `{name}`"), "it has no vector")
+            return Err(Error::not_found(format!("find memories similar to `{name}`"), "it has no vector")
                 .hint("griot reindex --embed"));
         };
         let filter = Filter { scope, superseded: true, now: Some(self.now()), ..Filter::default() };
@@ -399,14 +393,14 @@ impl Engine {
             .collect())
     }
 
-    /// A beam search from the best matches of a question (as in ClawMem): `width` nodes go on from each hop,
-    /// `budget` nodes are reached at most.
+    /// A beam search from the best matches of a question: each hop continues from `width` nodes, and at most
+    /// `budget` nodes are reached.
     pub fn traverse(&self, query: &Query, width: usize, budget: usize, depth: usize) -> Result<Vec<Related>> {
         if width == 0 || budget == 0 || !(1..=10).contains(&depth) {
             let why = "width and budget must be at least 1, depth between 1 and 10";
             return Err(Error::invalid("traverse the graph", why));
         }
-        /// Matches from which the beam starts.
+        /// Number of matches from which the beam starts.
         const ANCHORS: usize = 5;
         let mut baseline = query.clone();
         baseline.limit = ANCHORS;
@@ -416,7 +410,7 @@ impl Engine {
         let anchors: Vec<(Node, f32)> =
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();
         let weights = self.arc_weights(found.understanding.intent);
-        // Without a vector the beam goes by edges alone.
+        // Without a vector the beam follows edges alone.
         let vector = self
             .embedder
             .embed(&[recall::subject(query).as_str()])
@@ -436,7 +430,7 @@ impl Engine {
     }
 }
 
-/// What lies between an entity and live nodes, by way of edges of the kinds that are asked for.
+/// The arcs between an entity and live nodes, of the requested kinds.
 fn around(
     read: &dyn Read,
     entity: Node,
@@ -449,13 +443,13 @@ fn around(
     Ok(read.neighbours(&[entity], &ask)?.concat())
 }
 
-/// Each once, in order.
+/// The distinct values, sorted.
 fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
     all.collect::<std::collections::BTreeSet<T>>().into_iter().collect()
 }
 
 impl PathNode {
-    /// What it is called: a handle or a name.
+    /// The handle of a memory, or the name of an entity.
     pub fn name(&self) -> &str {
         match self {
             Self::Memory { handle, .. } => handle,
@@ -464,7 +458,7 @@ impl PathNode {
     }
 }
 
-/// `e4` as a number; `None` for what cannot be the id of an edge.
+/// Parses `e4` as a number; `None` if it cannot be the id of an edge.
 pub fn edge_number(name: &str) -> Option<u32> {
     let digits = name.trim().strip_prefix('e')?;
     digits

@@ -1,14 +1,14 @@
-//! Verbs that look at some layers of the graph only.
+//! Verbs restricted to some layers of the graph.
 
 use super::{Engine, Hub, HubQuery, Related};
 use crate::model::{Entity, EntityType, Family, Layer, Result};
 
-/// Nodes that are looked at to find those of a layer.
+/// Number of nodes that are searched for those of a layer.
 const LOOKED_AT: usize = 1000;
 
 impl Engine {
-    /// As [`Engine::related`], nodes of these layers only (none: all). The ways to them may lead through
-    /// others: what joins two layers is often what is asked for.
+    /// The same as [`Engine::related`], for nodes of these layers only (empty: all). Their paths may cross
+    /// other layers: the connection of two layers is often the question.
     pub fn related_in(
         &self,
         name: &str,
@@ -26,7 +26,7 @@ impl Engine {
         Ok(found)
     }
 
-    /// As [`Engine::hubs`], entities of these layers only (none: all).
+    /// The same as [`Engine::hubs`], for entities of these layers only (empty: all).
     pub fn hubs_in(&self, kind: Option<EntityType>, layers: &[Layer], limit: usize) -> Result<Vec<Hub>> {
         if layers.is_empty() {
             return self.hubs(HubQuery { kind, limit });
@@ -40,7 +40,7 @@ impl Engine {
         Ok(found)
     }
 
-    /// As [`Engine::entities_named`], entities of these layers only (none: all).
+    /// The same as [`Engine::entities_named`], for entities of these layers only (empty: all).
     pub fn entities_named_in(
         &self,
         part: &str,

@@ -1,8 +1,8 @@
-//! Verbs about entities that are one: `merge`, its undo, the log, and the look at all names.
+//! Verbs for entities that are the same thing: `merge`, its undo, the log, and the comparison of all names.
 //!
 //! Writes never compare names by vector: that would need the vectors of all names under the writer's lock,
-//! and cosine alone is right too seldom (`remember::alike`). [`Engine::suggest_merges`] compares all names at
-//! once, when somebody asks.
+//! and cosine alone is not reliable enough (`remember::alike`). [`Engine::suggest_merges`] compares all names
+//! on request.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -13,20 +13,20 @@ use crate::model::{
     Change, ChangeSet, Entity, EntityType, Error, Merge, Node, Provenance, Result, Suggestion,
     SuggestionState,
 };
-use crate::remember::alike::{self, Likeness};
-use crate::remember::merge::{self, Parted, Who};
+use crate::remember::alike::{self, NameMatch};
+use crate::remember::merge::{self, Separated, Who};
 
-/// Rows read, or vectors made, at once.
+/// Number of rows read, or vectors made, at once.
 const PAGE: usize = 1000;
-/// Names that begin a word alike and are compared with each other at most: what more names share
-/// (`university`) says little. A pair that shares nothing rarer is not looked at.
-const MOST_ALIKE: usize = 1000;
+/// Most names with a common beginning that are compared with each other: a beginning of more names
+/// (`university`) means little. A pair without a rarer one in common is not compared.
+const MOST_IN_BLOCK: usize = 1000;
 
-/// Which two entities, decided under the writer's lock.
+/// Chooses the two entities, under the writer's lock.
 type Choose<'a> = &'a mut dyn FnMut(&dyn Read) -> Result<(Node, Node)>;
 
 impl Engine {
-    /// Makes one entity of two. The first keeps its name; the names of the second lead to it from now on.
+    /// Merges two entities. The first keeps its name; the names of the second become its aliases.
     pub fn merge(&self, request: &MergeRequest) -> Result<Merged> {
         let what = format!("merge `{}` and `{}`", request.kept.trim(), request.merged.trim());
         let who = Who { by: request.by, reason: request.reason.clone(), at: self.now() };
@@ -55,16 +55,16 @@ impl Engine {
         Ok(Merged { entity: self.row(merge.kept.node)?, merge })
     }
 
-    /// Parts the two entities of a merge (`g12`) again. The pair is not suggested any more.
+    /// Separates the two entities of a merge (`g12`). The pair is not suggested again.
     pub fn unmerge(&self, id: &str) -> Result<Unmerged> {
         let number = number(id, 'g').ok_or_else(|| {
             Error::invalid(format!("undo merge `{}`", id.trim()), "the id of a merge looks like `g12`")
                 .hint("griot merges")
         })?;
         let now = self.now();
-        let mut undone: Option<(Merge, Parted)> = None;
+        let mut undone: Option<(Merge, Separated)> = None;
         let touched = self.write(&mut |read| {
-            let (merge, parted, mut changes) = merge::undo(read, number, now)?;
+            let (merge, separated, mut changes) = merge::undo(read, number, now)?;
             let (kept, merged) = (merge.kept.node, merge.merged.node);
             let mut known = settled(read, kept, merged, SuggestionState::Dismissed)?;
             if known.is_empty() {
@@ -72,25 +72,25 @@ impl Engine {
                     number: next_suggestion(read)?,
                     kept,
                     merged,
-                    likeness: 0.0,
+                    similarity: 0.0,
                     reason: format!("merge {} was undone", merge.id()),
                     at: now,
                     state: SuggestionState::Dismissed,
                 }));
             }
             changes.extend(known);
-            undone = Some((merge, parted));
+            undone = Some((merge, separated));
             Ok(ChangeSet { at: now, changes })
         })?;
         self.look_around(&touched);
-        let (merge, parted) = undone
+        let (merge, separated) = undone
             .ok_or_else(|| Error::new(crate::model::ErrorKind::Bug, "undo a merge", "nothing was undone"))?;
         Ok(Unmerged {
             kept: self.row(merge.kept.node)?,
             merged: self.row(merge.merged.node)?,
-            edges: parted.edges,
-            facts: parted.facts,
-            inseparable: parted.inseparable,
+            edges: separated.edges,
+            facts: separated.facts,
+            inseparable: separated.inseparable,
             merge,
         })
     }
@@ -100,7 +100,7 @@ impl Engine {
         row.ok_or_else(|| Error::corrupt(format!("read entity {entity:?}"), "it has no row"))
     }
 
-    /// The log of merges and what is suggested. Suggestions of entities that were hidden since are left out.
+    /// The log of merges, and the open suggestions without those of entities that were hidden since.
     pub fn merges(&self) -> Result<MergeLog> {
         self.backend.refresh()?;
         let read = self.backend.as_ref();
@@ -121,7 +121,7 @@ impl Engine {
         }
         suggestions.sort_by(|a, b| {
             let (a, b) = (&a.suggestion, &b.suggestion);
-            b.likeness.total_cmp(&a.likeness).then(a.number.cmp(&b.number))
+            b.similarity.total_cmp(&a.similarity).then(a.number.cmp(&b.number))
         });
         Ok(MergeLog { merges, suggestions })
     }
@@ -137,7 +137,7 @@ impl Engine {
         })
     }
 
-    /// The pair of a suggestion (`p12`) is not one entity, and will not be suggested again.
+    /// Records that the pair of a suggestion (`p12`) is not one entity, and is not to be suggested again.
     pub fn dismiss_suggestion(&self, id: &str) -> Result<SuggestionView> {
         let what = format!("dismiss suggestion `{}`", id.trim());
         let now = self.now();
@@ -157,9 +157,9 @@ impl Engine {
         })
     }
 
-    /// Compares the names of all entities and records the pairs that may be one. With `auto` those of one
-    /// type whose names differ in accents, punctuation, spaces and case alone are merged at once, the better
-    /// connected one kept.
+    /// Compares the names of all entities and records the pairs that may be the same thing. With `auto`,
+    /// entities of one type whose names differ only in accents, punctuation, spaces and case are merged at
+    /// once, keeping the better connected one.
     pub fn suggest_merges(&self, auto: bool) -> Result<MergeScan> {
         self.backend.refresh()?;
         let names = self.names_to_compare()?;
@@ -169,7 +169,7 @@ impl Engine {
         let mut survivors: HashMap<Node, Node> = HashMap::new();
         let mut open = Vec::new();
         for pair in pairs {
-            if !(auto && pair.verdict == Likeness::Sure) {
+            if !(auto && pair.verdict == NameMatch::Sure) {
                 open.push(pair);
                 continue;
             }
@@ -196,7 +196,7 @@ impl Engine {
                     number,
                     kept: pair.kept,
                     merged: pair.merged,
-                    likeness: pair.cosine,
+                    similarity: pair.cosine,
                     reason: pair.reason.clone(),
                     at: now,
                     state: SuggestionState::Open,
@@ -223,7 +223,7 @@ impl Engine {
         }
     }
 
-    /// Pairs that may be one, the most alike first, without those that were suggested before.
+    /// Pairs that may be the same thing, the most similar first, without those suggested before.
     fn alike_pairs(&self, names: &[Entity]) -> Result<Vec<Pair>> {
         let mut vectors = Vec::with_capacity(names.len());
         for page in names.chunks(PAGE) {
@@ -244,15 +244,16 @@ impl Engine {
         }
         let mut seen: HashSet<(usize, usize)> = HashSet::new();
         let mut pairs = Vec::new();
-        for block in blocks.values().filter(|block| block.len() <= MOST_ALIKE) {
+        for block in blocks.values().filter(|block| block.len() <= MOST_IN_BLOCK) {
             for (position, &a) in block.iter().enumerate() {
                 for &b in &block[position + 1..] {
                     let (one, other) = (&names[a], &names[b]);
-                    let may_meet = one.kind == other.kind
+                    let is_candidate = one.kind == other.kind
                         || one.kind == EntityType::Concept
                         || other.kind == EntityType::Concept
                         || one.aliases.iter().any(|alias| other.aliases.contains(alias));
-                    if !may_meet || known.contains(&ordered(one.node, other.node)) || !seen.insert((a, b)) {
+                    if !is_candidate || known.contains(&ordered(one.node, other.node)) || !seen.insert((a, b))
+                    {
                         continue;
                     }
                     let cosine = match (&vectors[a], &vectors[b]) {
@@ -272,27 +273,27 @@ impl Engine {
         Ok(pairs)
     }
 
-    fn verdict(&self, one: &Entity, other: &Entity, cosine: f32) -> Result<Option<(Likeness, String)>> {
+    fn verdict(&self, one: &Entity, other: &Entity, cosine: f32) -> Result<Option<(NameMatch, String)>> {
         let is_concept = |entity: &Entity| entity.kind == EntityType::Concept;
         let verdict = alike::alike(&one.name, &other.name, cosine);
         if one.kind == other.kind {
             let reason = match verdict {
-                Some(Likeness::Sure) => {
-                    "the names differ in accents, punctuation or spaces alone".to_string()
+                Some(NameMatch::Sure) => {
+                    "the names differ only in accents, punctuation or spaces".to_string()
                 }
-                _ => format!("the names are alike (cosine {cosine:.2})"),
+                _ => format!("the names are similar (cosine {cosine:.2})"),
             };
             return Ok(verdict.map(|verdict| (verdict, reason)));
         }
         if is_concept(one) || is_concept(other) {
-            // The one without a type may be any of several.
+            // The entity without a type may be any of several.
             let typed = if is_concept(one) { other } else { one };
             let reason =
-                format!("the names are alike, and one is a {} (cosine {cosine:.2})", typed.kind.name());
-            return Ok(verdict.map(|_| (Likeness::Maybe, reason)));
+                format!("the names are similar, and one is a {} (cosine {cosine:.2})", typed.kind.name());
+            return Ok(verdict.map(|_| (NameMatch::Maybe, reason)));
         }
-        // Homonyms: what callers gave two types is two things; what only rules told apart may be one.
-        if verdict != Some(Likeness::Sure) {
+        // Homonyms: two types given by callers are two things; types found by rules may be one.
+        if verdict != Some(NameMatch::Sure) {
             return Ok(None);
         }
         for entity in [one, other] {
@@ -300,8 +301,9 @@ impl Engine {
                 return Ok(None);
             }
         }
-        let reason = format!("one name, and only rules told {} from {}", one.kind.name(), other.kind.name());
-        Ok(Some((Likeness::Maybe, reason)))
+        let reason =
+            format!("the same name, typed as {} and as {} by rules only", one.kind.name(), other.kind.name());
+        Ok(Some((NameMatch::Maybe, reason)))
     }
 }
 
@@ -309,7 +311,7 @@ struct Pair {
     kept: Node,
     merged: Node,
     cosine: f32,
-    verdict: Likeness,
+    verdict: NameMatch,
     reason: String,
 }
 
@@ -325,7 +327,7 @@ fn next_suggestion(read: &dyn Read) -> Result<u32> {
     Ok(read.suggestions()?.last().map_or(0, |last| last.number) + 1)
 }
 
-/// The suggestions of this pair in their new state.
+/// The suggestions of a pair in their new state.
 fn settled(read: &dyn Read, a: Node, b: Node, state: SuggestionState) -> Result<Vec<Change>> {
     let of_pair = read.suggestions()?.into_iter().filter(|s| ordered(s.kept, s.merged) == ordered(a, b));
     Ok(of_pair.map(|suggestion| Change::PutSuggestion(Suggestion { state, ..suggestion })).collect())
@@ -344,7 +346,7 @@ fn open_suggestion(read: &dyn Read, id: &str, what: &str) -> Result<Suggestion> 
     }
 }
 
-/// `g12` or `12`.
+/// Parses `g12` or `12`.
 fn number(id: &str, letter: char) -> Option<u32> {
     let id = id.trim();
     id.strip_prefix(letter).unwrap_or(id).parse().ok().filter(|number| *number > 0)

@@ -1,8 +1,8 @@
-//! The shell that owns a back end, a clock and an embedder; everything that front ends call.
+//! The shell that owns a back end, a clock and an embedder, with everything that front ends call.
 //!
-//! Few methods, much behind them: each takes its inputs from clock and embedder, hands them to the pure parts
-//! (`remember`, `recall`, `graph`), and passes what those decided to the back end. Unless a method says
-//! otherwise, an error means that the store is as it was.
+//! Each method takes its inputs from clock and embedder, passes them to the pure functions (`remember`,
+//! `recall`, `graph`), and passes their decisions to the back end. Unless a method says otherwise, an error
+//! means that the store is unchanged.
 
 mod answer;
 mod arrival;
@@ -22,7 +22,6 @@ mod recorder;
 mod rollout;
 #[cfg(test)]
 mod rollout_tests;
-mod stated;
 mod warnings;
 #[cfg(test)]
 mod warnings_tests;
@@ -38,6 +37,11 @@ use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Result, Scope, Timestamp};
 use crate::recall::{Ranker, Rules, rules_of_scope};
 
+pub use crate::graph::WhyDirection;
+pub use crate::remember::edges::LinkRequest;
+pub use crate::remember::facts::FactDraft;
+pub use crate::remember::forget::Forgotten;
+pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord, Record};
 pub use crate::settings::{
     CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
     McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
@@ -52,39 +56,39 @@ use recall::RankingTrees;
 use recorder::Recorder;
 use rollout::GateCache;
 
-/// A workspace, open.
+/// An open workspace.
 pub struct Engine {
-    /// First, because it is closed first.
+    /// The first field, because it must be dropped first.
     recorder: Arc<Recorder>,
     backend: Arc<dyn Backend + Send + Sync>,
     /// The store behind the view of one scope, for what follows from all rows and is told to nobody as it is.
     whole: Arc<dyn Backend + Send + Sync>,
     embedder: Arc<dyn Embedder>,
     ranker: Arc<Ranker>,
-    /// Read at the first recall: a process that only stores never pays for it.
+    /// Read at the first recall, so that a process that only stores does not pay for it.
     trees: Arc<OnceLock<RankingTrees>>,
     clock: Clock,
     settings: Arc<Settings>,
-    /// Settings of the agents that have some of their own, by name.
+    /// Settings of agents that have their own, by name.
     agents: Arc<BTreeMap<String, Arc<Settings>>>,
     gate: Arc<GateCache>,
-    /// What this engine sees of the workspace; the default is all of it.
+    /// The visible part of the workspace; the default is all of it.
     scope: Scope,
-    /// The database file; `None` for a store that is not one.
+    /// The database file; `None` for a store without one.
     path: Option<PathBuf>,
-    /// Every write is refused: the file or its folder cannot be written.
+    /// Writes are refused, because the file or its folder cannot be written.
     read_only: bool,
-    /// The copy that was made before the database was brought to the present format.
+    /// The copy that was made before the database was migrated to the present format.
     copy: Option<PathBuf>,
 }
 
-/// Where `now` comes from; tests and replays bring their own.
+/// The source of `now`; tests and replays bring their own.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// How a workspace is opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
-    /// Make the workspace if it is not there.
+    /// Create the workspace if it does not exist.
     pub create: bool,
     pub read_only: bool,
 }
@@ -118,7 +122,7 @@ impl Engine {
     ) -> Result<Self> {
         let ranker = Arc::new(Ranker::built_in()?.clone());
         let backend: Arc<dyn Backend + Send + Sync> = Arc::from(backend);
-        let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.clone()));
+        let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.metrics));
         let (trees, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
         Ok(Self {
             recorder,
@@ -138,7 +142,7 @@ impl Engine {
         })
     }
 
-    /// Questions are answered and every write is refused: the file or its folder cannot be written.
+    /// Whether writes are refused, because the file or its folder cannot be written.
     pub fn is_read_only(&self) -> bool {
         self.read_only
     }
@@ -154,14 +158,14 @@ impl Engine {
         self
     }
 
-    /// Gives agents settings of their own: all that count for one, by its name.
+    /// Gives agents their own settings, by name.
     pub fn with_agents(mut self, agents: BTreeMap<String, Settings>) -> Self {
         self.agents =
             Arc::new(agents.into_iter().map(|(name, settings)| (name, Arc::new(settings))).collect());
         self
     }
 
-    /// The same workspace with the settings of an agent; `None` if it has none of its own.
+    /// The same workspace with the settings of an agent; `None` if it has no own settings.
     pub fn for_agent(&self, name: &str) -> Option<Self> {
         let settings = Arc::clone(self.agents.get(name)?);
         Some(Self { settings, ..self.shared() })
@@ -187,15 +191,14 @@ impl Engine {
         }
     }
 
-    /// The same workspace as somebody sees it who may see this scope only: every verb finds, walks and
-    /// changes what is inside and nothing else. Store, embedder, ranking and settings are shared, so that
-    /// this costs next to nothing.
+    /// A view of the same workspace that is confined to a scope: every verb finds, walks and changes only
+    /// what is inside. Store, embedder, ranking and settings are shared, so that this costs next to nothing.
     pub fn confined_to(&self, scope: Scope) -> Self {
         if scope == Scope::default() {
             return self.shared();
         }
         let backend = Arc::new(Confined::new(Arc::clone(&self.backend), scope.clone()));
-        // Where the file lies, and how large it is, concerns nobody who sees only a part of it.
+        // The path and the size of the file are hidden from a view of a part of it.
         Self { backend, scope, path: None, copy: None, ..self.shared() }
     }
 
@@ -211,7 +214,7 @@ impl Engine {
         &self.settings
     }
 
-    /// The store as this engine sees it, for what no verb answers.
+    /// The store as this engine sees it, for requests that no verb answers.
     pub fn read(&self) -> Result<&dyn Read> {
         self.backend.refresh()?;
         Ok(self.backend.as_ref())
@@ -223,8 +226,8 @@ impl Engine {
         rules_of_scope(self.backend.as_ref(), scope, self.now(), self.settings.recall.rules_budget)
     }
 
-    /// Ends the use of the workspace; what was counted, and what lets the next process open quickly, is
-    /// written.
+    /// Closes the workspace: writes the counts, and the snapshot that lets the next process open
+    /// quickly.
     pub fn close(self) -> Result<()> {
         drop(self);
         Ok(())

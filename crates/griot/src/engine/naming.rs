@@ -1,19 +1,20 @@
-//! From what a person types to a node: an id, a handle, a canonical id, a name or an alias.
+//! Resolves what a person types to a node: an id, a handle, a canonical id, a name or an alias.
 
 use crate::backend::{NodeName, Read};
 use crate::model::{
     Candidate, Entity, EntityType, Error, Memory, MemoryId, Node, Result, canonical_id, entity_key,
+    split_canonical_id,
 };
 use crate::recall::PathNode;
 use crate::text;
 
-/// Candidates that the sentence of an error names; all of them are part of it as data.
+/// Number of candidates in the text of an error; its data contains all of them.
 const SHOWN: usize = 5;
-/// How much of a memory tells it from others, in characters.
+/// Number of characters of a memory that identify it to a person.
 const BEGINNING: usize = 80;
 
 /// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be
-/// restored; an entity that nothing live names is not found.
+/// restored; an entity without a live reference is not found.
 pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
     let mut found = candidates(read, name.trim())?;
     let live = read.live(&found)?;
@@ -27,7 +28,7 @@ pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
         }
         several => {
             let candidates = described(read, several)?;
-            let mut names: Vec<String> = candidates.iter().take(SHOWN).map(told).collect();
+            let mut names: Vec<String> = candidates.iter().take(SHOWN).map(describe).collect();
             if candidates.len() > SHOWN {
                 names.push(format!("{} more", candidates.len() - SHOWN));
             }
@@ -47,7 +48,7 @@ pub(super) fn memory(read: &dyn Read, name: &str) -> Result<Node> {
     if node.is_memory() {
         return Ok(node);
     }
-    Err(Error::not_found(format!("take `{}` for a memory", name.trim()), "it names an entity")
+    Err(Error::not_found(format!("use `{}` as a memory", name.trim()), "it names an entity")
         .hint(format!("griot entity \"{}\"", name.trim())))
 }
 
@@ -57,7 +58,7 @@ pub(super) fn entity(read: &dyn Read, name: &str) -> Result<Node> {
     if node.is_entity() {
         return Ok(node);
     }
-    Err(Error::not_found(format!("take `{}` for an entity", name.trim()), "it names a memory")
+    Err(Error::not_found(format!("use `{}` as an entity", name.trim()), "it names a memory")
         .hint(format!("griot show \"{}\"", name.trim())))
 }
 
@@ -71,7 +72,7 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     if name.starts_with('#') {
         return read.find_nodes(&NodeName::Handle(name));
     }
-    if let Some((kind, name)) = typed(name) {
+    if let Some((kind, name)) = split_canonical_id(name) {
         let found = of_type(read, kind, name)?;
         if !found.is_empty() {
             return Ok(found);
@@ -81,8 +82,8 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     if !found.is_empty() {
         return Ok(found);
     }
-    // Another way to write a known name (`k8s`) may never have been written in a memory. A name that is only
-    // a part of what was typed names something else.
+    // Another form of a known name (`k8s`) may never have been written in a memory. A name that is only a
+    // part of the input means something else.
     if let [mention] = text::entities(name).as_slice()
         && mention.bytes == (0..name.len())
     {
@@ -95,17 +96,7 @@ fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     if is_bare_handle { read.find_nodes(&NodeName::Handle(name)) } else { Ok(Vec::new()) }
 }
 
-/// `type:key`, also out of `workspace:type:key`.
-pub(super) fn typed(name: &str) -> Option<(EntityType, &str)> {
-    let (first, rest) = name.split_once(':')?;
-    if let Some(kind) = EntityType::parse(first) {
-        return Some((kind, rest));
-    }
-    let (second, rest) = rest.split_once(':')?;
-    Some((EntityType::parse(second)?, rest))
-}
-
-/// The entity whose id this is, or was; else those of the type that are called so.
+/// The entity with this id, now or formerly; else those of the type with this name.
 fn of_type(read: &dyn Read, kind: EntityType, name: &str) -> Result<Vec<Node>> {
     let written = format!("{}:{name}", kind.name());
     let folded = canonical_id(kind, &entity_key(kind, name));
@@ -119,14 +110,14 @@ fn of_type(read: &dyn Read, kind: EntityType, name: &str) -> Result<Vec<Node>> {
     best_spelled(read, carriers.into_iter().filter(|(_, of)| *of == kind).collect(), name)
 }
 
-/// The entities that are called so.
+/// The entities with this name.
 fn called(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
     let carriers = read.find_entities(&[text::normal_name(name)])?.concat();
     best_spelled(read, carriers, name)
 }
 
-/// Without those whose type is spelled and that are spelled otherwise, unless nothing else is left: a name in
-/// other letters is good enough to find something by, not to take one thing for another.
+/// Drops entities of spelled types whose name differs in spelling, unless no other is left: a name in another
+/// case is good enough to find something, but not to confuse two things.
 fn best_spelled(read: &dyn Read, carriers: Vec<(Node, EntityType)>, name: &str) -> Result<Vec<Node>> {
     let mut best = Vec::with_capacity(carriers.len());
     for &(node, kind) in &carriers {
@@ -137,8 +128,8 @@ fn best_spelled(read: &dyn Read, carriers: Vec<(Node, EntityType)>, name: &str) 
     Ok(if best.is_empty() { carriers.into_iter().map(|(node, _)| node).collect() } else { best })
 }
 
-/// Id, type and name; of a memory the handle and how it begins.
-fn told(one: &Candidate) -> String {
+/// Id, type and name; for a memory the handle and its beginning.
+fn describe(one: &Candidate) -> String {
     match one.kind {
         Some(kind) => format!("`{}` ({} \"{}\")", one.id, kind.name(), one.name),
         None => format!("`{}` (\"{}\")", one.id, crate::recall::trace::excerpt(&one.name, 40)),
@@ -167,6 +158,6 @@ pub(super) fn path_node(read: &dyn Read, node: Node) -> Result<PathNode> {
     }
     match read.entities(&[node])?.first() {
         Some(entity) => Ok(PathNode::of_entity(entity)),
-        None => Err(Error::corrupt(format!("read node {node:?}"), "an edge leads to it, but it has no row")),
+        None => Err(Error::corrupt(format!("read node {node:?}"), "an edge refers to it, but it has no row")),
     }
 }

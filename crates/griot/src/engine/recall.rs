@@ -3,106 +3,96 @@
 use std::time::Instant;
 
 use super::Engine;
-use super::recorder::Event;
 use super::rollout::nodes;
 use crate::backend::Head;
 use crate::embed::Embedder;
 use crate::model::{Error, ErrorKind, Result, mark_of_user};
 use crate::recall::{self, Context, Forest, Query, Recall};
 use crate::rollout::{
-    Answered, Ask, Decision, Fallback, Incident, Made, Mode, Strategy, Tally, decide, overlap, window_start,
+    Answered, Fallback, Incident, Made, Measures, Strategy, Tally, decide, overlap, window_start,
 };
 use crate::settings::Settings;
 
 impl Engine {
-    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with
-    /// another model's vectors is an error that names the command that embeds again. Whether the graph has
-    /// its say is decided by the workspace's mode (see [`crate::rollout`]) and said in `Recall::made`.
+    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with another
+    /// model's vectors is an error that names the command that embeds again. Whether the graph takes part is
+    /// decided by the workspace's mode (see [`crate::rollout`]) and said in `Recall::made`.
     pub fn recall(&self, query: &Query) -> Result<Recall> {
         let asked = self.asked(query)?;
-        let now = self.now();
-        let settings = &self.settings.rollout;
-        let window = window_start(now, settings.window_ms());
+        let (now, width) = (self.now(), self.settings.rollout.window_ms());
+        let window = window_start(now, width);
         let permit = self.permit(now, window);
         let strategy = if query.graph { query.strategy } else { Some(Strategy::Baseline) };
-        let ask = Ask { strategy, question: &query.text };
-        let mut decision = decide(
-            &ask,
-            permit.mode,
-            permit.gate.unwrap_or_default(),
-            self.settings.recall.graph,
-            settings.canary_percent,
-            settings.probe_percent,
-            window.0,
-        );
-        if permit.unknown.is_some() && decision.requested == Strategy::HybridGraph {
-            let held = Some(Fallback::RolloutGuardrail);
-            decision = Decision {
-                applied: Strategy::Baseline,
-                fallback: held,
-                shadow: false,
-                probe: false,
-                ..decision
-            };
-        }
+        let decided = decide(strategy, &query.text, &permit, &self.settings, window);
 
-        let began = Instant::now();
-        let mut answer = self.run_strategy(query, &asked, decision.applied)?;
         let mut tally = Tally { requests: 1.0, ..Tally::default() };
-        time(&mut tally, &answer.made, began);
-        let failed = |recall: &Recall| recall.missing.last().cloned().unwrap_or_default();
-        let mut incident = None;
-        let note = |message: String, reason, shadow| Some(Incident { at: now, reason, message, shadow });
-        if let Some(error) = &permit.unknown {
-            incident = note(error.to_string(), Fallback::RolloutGuardrail, false);
+        let began = Instant::now();
+        let mut answer = self.run_strategy(query, &asked, decided.applied)?;
+        tally.took(&answer.made, milliseconds(began));
+        let mut failure = permit.unknown.map(|error| (Fallback::RolloutGuardrail, error.to_string()));
+        if let Some(reason) = answer.made.fallback {
+            failure = Some((reason, last_missing(&answer)));
         }
-        if answer.made.fallback == Some(Fallback::GraphExpansionError) {
-            incident = note(failed(&answer), Fallback::GraphExpansionError, false);
+        if decided.shadow
+            && let Err(why) = self.run_in_shadow(query, &asked, &mut answer, &mut tally)
+        {
+            tally.shadow_errors = 1.0;
+            failure = Some((Fallback::GraphExpansionError, why));
         }
-        if decision.shadow {
-            let began = Instant::now();
-            // Whatever becomes of it, the answer stands.
-            match self.run_strategy(query, &asked, Strategy::HybridGraph) {
-                Ok(shadow) if shadow.made.fallback.is_none() => {
-                    time(&mut tally, &shadow.made, began);
-                    answer.made.graph_candidates = shadow.made.graph_candidates;
-                    answer.made.expanded = shadow.made.expanded;
-                    tally.compared = 1.0;
-                    tally.overlap = overlap(&nodes(&answer), &nodes(&shadow));
-                }
-                Ok(shadow) => incident = note(failed(&shadow), Fallback::GraphExpansionError, true),
-                Err(error) => incident = note(error.to_string(), Fallback::GraphExpansionError, true),
-            }
-            tally.shadow_executions = 1.0;
-            tally.shadow_errors = f64::from(incident.as_ref().is_some_and(|i| i.shadow));
-        }
-        let fallback = answer.made.fallback.or(decision.fallback);
         // A view of one user asks for that user, whatever the question says.
         let asker = self.scope.user.as_deref().or(query.scope.user.as_deref());
+        let ran = &answer.made;
         answer.made = Made {
             id: answer_id(query, asker, &answer),
-            mode: permit.mode,
-            requested: decision.requested,
-            selection: decision.selection,
-            fallback,
-            gate: permit.gate,
-            probe: decision.probe,
-            shadow: decision.shadow,
-            ..answer.made
+            applied: ran.applied,
+            fallback: ran.fallback.or(decided.fallback),
+            baseline_candidates: ran.baseline_candidates,
+            graph_candidates: ran.graph_candidates,
+            expanded: ran.expanded,
+            ..decided
         };
-        count(&mut tally, &answer.made);
+        let made = &answer.made;
+        tally.made(made);
+        let incident = |(reason, message)| Incident { at: now, reason, message, shadow: made.shadow };
         let answered = Answered {
-            id: answer.made.id.clone(),
+            id: made.id.clone(),
             at: now,
-            applied: answer.made.applied,
+            applied: made.applied,
             asker: asker.map(mark_of_user),
             memories: answer.results.iter().map(|r| (r.memory.node, !r.path.is_empty())).collect(),
         };
-        self.recorder.push(Event { at: now, tally, answered: Some(answered), incident, fallback });
+        self.recorder.push(Measures {
+            answered: vec![answered],
+            incidents: failure.into_iter().map(incident).collect(),
+            last_fallback: made.fallback.map(|reason| (now, reason)),
+            ..Measures::at(now, width, tally)
+        });
         Ok(answer)
     }
 
-    /// What an answer needs besides the store, once for all strategies.
+    /// Runs the graph behind an answer, for its measures. Whether or not it fails, and says why, the answer stays
+    /// as it is.
+    fn run_in_shadow(
+        &self,
+        query: &Query,
+        asked: &Asked<'_>,
+        answer: &mut Recall,
+        tally: &mut Tally,
+    ) -> std::result::Result<(), String> {
+        let began = Instant::now();
+        let graph =
+            self.run_strategy(query, asked, Strategy::HybridGraph).map_err(|error| error.to_string())?;
+        if graph.made.fallback.is_some() {
+            return Err(last_missing(&graph));
+        }
+        tally.took(&graph.made, milliseconds(began));
+        (tally.compared, tally.overlap) = (1.0, overlap(&nodes(answer), &nodes(&graph)));
+        answer.made.graph_candidates = graph.made.graph_candidates;
+        answer.made.expanded = graph.made.expanded;
+        Ok(())
+    }
+
+    /// The inputs of an answer besides the store, the same for all strategies.
     pub(super) fn asked(&self, query: &Query) -> Result<Asked<'_>> {
         let head = self.backend.refresh()?;
         if query.text.trim().is_empty() {
@@ -134,7 +124,7 @@ impl Engine {
         Ok(Asked { head, vector, missing, forest: trees.forest.as_ref() })
     }
 
-    /// The answer by one strategy, whatever the workspace's mode.
+    /// The answer of one strategy, in any mode of the workspace.
     pub(super) fn run_strategy(
         &self,
         query: &Query,
@@ -157,7 +147,7 @@ impl Engine {
         self.can_compare(&self.backend.head()?)
     }
 
-    /// False before the first vector; an error if another model made them.
+    /// False before the first vector; an error if the vectors are from another model.
     fn can_compare(&self, head: &Head) -> Result<bool> {
         match &head.model {
             None => Ok(false),
@@ -166,7 +156,7 @@ impl Engine {
                 ErrorKind::Unavailable,
                 "compare vectors",
                 format!(
-                    "the store's were made by `{model}`, the embedder in use is `{}`",
+                    "the stored vectors are from `{model}`, the current embedder is `{}`",
                     self.embedder.name()
                 ),
             )
@@ -175,7 +165,7 @@ impl Engine {
     }
 }
 
-/// A question's vector, and what could not be had.
+/// The head of the store, a question's vector, and what could not be used.
 pub(super) struct Asked<'a> {
     head: Head,
     vector: Option<Vec<f32>>,
@@ -183,11 +173,11 @@ pub(super) struct Asked<'a> {
     forest: Option<&'a Forest>,
 }
 
-/// The ranking trees that the settings name, or those of the embedder.
+/// The ranking trees of the settings, or those of the embedder.
 pub(super) struct RankingTrees {
     /// `None` leaves the order to the weighted sum.
     forest: Option<Forest>,
-    /// What could not be used, and why.
+    /// The part that could not be used, and why.
     missing: Option<String>,
 }
 
@@ -216,41 +206,13 @@ impl RankingTrees {
     }
 }
 
-fn time(tally: &mut Tally, made: &Made, began: Instant) {
-    let milliseconds = began.elapsed().as_secs_f64() * 1e3;
-    match made.applied {
-        Strategy::HybridGraph => (tally.graph_ms, tally.graph_timed) = (milliseconds, 1.0),
-        // With the time of a graph that failed in it, it would say nothing about the baseline.
-        Strategy::Baseline if made.fallback.is_none() => {
-            (tally.baseline_ms, tally.baseline_timed) = (milliseconds, 1.0);
-        }
-        Strategy::Baseline => {}
-    }
+fn milliseconds(began: Instant) -> f64 {
+    began.elapsed().as_secs_f64() * 1e3
 }
 
-/// What an answer is counted as.
-fn count(tally: &mut Tally, made: &Made) {
-    let when = f64::from;
-    tally.hybrid_requested = when(made.requested == Strategy::HybridGraph);
-    let applied = made.applied == Strategy::HybridGraph;
-    tally.hybrid_applied = when(applied);
-    tally.canary_applied = when(applied && made.mode == Mode::Canary);
-    tally.probes = when(made.probe && applied);
-    match made.fallback {
-        None => {}
-        Some(Fallback::FeatureFlagDisabled) => tally.held_feature_flag = 1.0,
-        Some(Fallback::RolloutOff) => tally.held_rollout_off = 1.0,
-        Some(Fallback::ShadowMode) => tally.held_shadow_mode = 1.0,
-        Some(Fallback::QualityGateBlocked) => tally.held_quality_gate = 1.0,
-        Some(Fallback::GraphExpansionError) => tally.graph_errors = 1.0,
-        Some(Fallback::RolloutGuardrail) => tally.guardrails = 1.0,
-    }
-    if applied || made.shadow && tally.shadow_errors == 0.0 {
-        tally.baseline_candidates = made.baseline_candidates as f64;
-        tally.graph_candidates = made.graph_candidates as f64;
-        tally.expanded = made.expanded as f64;
-        tally.covered = when(made.expanded > 0);
-    }
+/// Why the graph failed, as the answer says it.
+fn last_missing(recall: &Recall) -> String {
+    recall.missing.last().cloned().unwrap_or_default()
 }
 
 /// The same question to the same revision by the same strategy has the same id.

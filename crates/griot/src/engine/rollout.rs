@@ -2,45 +2,34 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::recorder::Event;
-use super::{
-    Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, RolloutReport, naming,
-};
+use super::{Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, naming};
 use crate::model::{Error, Memory, Node, Result, Timestamp, mark_of_user};
 use crate::recall::{Query, Recall};
 use crate::rollout::{
-    self, Feedback, Gate, GateState, JudgedAnswer, JudgedQuery, Judgement, Mode, ModeChange, Standing,
-    Strategy, Tally, alarms, closed_before, plan, relevance, window_start,
+    self, GateState, JudgedAnswer, JudgedQuery, Judgement, Measures, Mode, ModeChange, Permit, Report,
+    Standing, Strategy, Tally, closed_before, credit, relevance, report,
 };
 
-/// The gate as it was worked out last. Windows that have ended change only by what other processes write
-/// late.
+/// The gate as it was computed last. Windows that have ended change only by what other processes write late.
 #[derive(Default)]
 pub(super) struct GateCache(Mutex<Option<(GateKey, GateState)>>);
 
 /// Window, minute, and since when evidence counts.
 type GateKey = (Timestamp, i64, Timestamp);
 
-/// What is allowed now.
-pub(super) struct Permit {
-    pub mode: Mode,
-    pub gate: Option<GateState>,
-    /// Set if that could not be read.
-    pub unknown: Option<Error>,
-}
-
 impl Engine {
     pub(super) fn permit(&self, now: Timestamp, window: Timestamp) -> Permit {
         let standing = match self.backend.telemetry().standing() {
             Ok(standing) => standing,
-            Err(error) => return Permit { mode: Mode::default(), gate: None, unknown: Some(error) },
+            Err(error) => return Permit { unknown: Some(error), ..Permit::default() },
         };
+        let permit = Permit { mode: standing.mode, ..Permit::default() };
         if standing.mode != Mode::Canary {
-            return Permit { mode: standing.mode, gate: None, unknown: None };
+            return permit;
         }
         match self.gate_state(now, window, &standing) {
-            Ok(gate) => Permit { mode: standing.mode, gate: Some(gate), unknown: None },
-            Err(error) => Permit { mode: standing.mode, gate: None, unknown: Some(error) },
+            Ok(gate) => Permit { gate: Some(gate), ..permit },
+            Err(error) => Permit { unknown: Some(error), ..permit },
         }
     }
 
@@ -53,16 +42,12 @@ impl Engine {
         {
             return Ok(*state);
         }
-        let state = self.gate(now)?.state;
-        *cache = Some((key, state));
-        Ok(state)
-    }
-
-    fn gate(&self, now: Timestamp) -> Result<Gate> {
         let limits = &self.settings.rollout;
         let ledger = self.backend.telemetry().ledger(limits.window_ms())?;
         let closed = closed_before(&ledger.windows, now, ledger.standing.evidence_from);
-        Ok(rollout::gate(&closed, window_start(now, limits.window_ms()), limits))
+        let state = rollout::gate(&closed, window, limits).state;
+        *cache = Some((key, state));
+        Ok(state)
     }
 
     /// Writes down now what was counted so far; closing does the same.
@@ -70,47 +55,20 @@ impl Engine {
         self.recorder.flush()
     }
 
-    /// How the rollout stands: mode, windows, gate, plan, alarms. The autopilot takes its step first, if one
-    /// is due.
-    pub fn rollout(&self) -> Result<RolloutReport> {
-        let now = self.now();
-        self.settle(now)?;
-        let limits = &self.settings.rollout;
-        let ledger = self.backend.telemetry().ledger(limits.window_ms())?;
-        let open = window_start(now, limits.window_ms());
-        let plan = plan(&ledger, now, limits);
-        let mut recent = Tally::default();
-        let from = open.0.saturating_sub(limits.window_ms());
-        ledger
-            .windows
-            .iter()
-            .filter(|window| window.start.0 >= from)
-            .for_each(|window| recent.add(&window.tally));
-        let alarms = alarms(&recent, &plan, limits);
-        Ok(RolloutReport {
-            now,
-            enabled: self.settings.recall.graph,
-            limits: limits.clone(),
-            open: ledger
-                .windows
-                .iter()
-                .find(|window| window.start == open)
-                .map(|w| w.tally)
-                .unwrap_or_default(),
-            recent,
-            plan,
-            alarms,
-            ledger,
-        })
+    /// How the rollout stands: mode, windows, gate, goals, alarms.
+    pub fn rollout(&self) -> Result<Report> {
+        self.settle()?;
+        let ledger = self.backend.telemetry().ledger(self.settings.rollout.window_ms())?;
+        Ok(report(ledger, self.now(), &self.settings))
     }
 
-    /// What was counted is written; the autopilot has looked. Neither is possible in a store that is only
-    /// read, and both can wait.
-    fn settle(&self, now: Timestamp) -> Result<()> {
+    /// Writes what was counted. A store that is busy or only read does not prevent an answer.
+    fn settle(&self) -> Result<()> {
         use crate::model::ErrorKind::{Conflict, Unavailable};
-        let settled = self.flush_measures().and_then(|()| self.recorder.pilot(now));
-        settled
-            .or_else(|error| if matches!(error.kind, Conflict | Unavailable) { Ok(()) } else { Err(error) })
+        match self.flush_measures() {
+            Err(error) if !matches!(error.kind, Conflict | Unavailable) => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// The rollout with the graph that it is about: counts, the best connected entities.
@@ -125,28 +83,20 @@ impl Engine {
     /// Sets the mode. A mode that lets the graph answer more than now is refused while the gate is not open,
     /// unless it is forced; forcing starts the evidence anew.
     pub fn set_mode(&self, mode: Mode, by: &str, force: bool) -> Result<ModeSet> {
-        let now = self.now();
-        self.settle(now)?;
-        let limits = &self.settings.rollout;
-        let mut refused = None;
-        self.backend.telemetry().set_mode(limits.window_ms(), &mut |ledger| {
-            let plan = plan(ledger, now, limits);
-            if let Some(reasons) = rollout::refusal(&plan, mode).filter(|_| !force) {
-                refused = Some(ModeSet::Refused {
-                    mode,
-                    reasons,
-                    status: plan.gate.verdict.status,
-                    window_hours: limits.window_hours,
-                });
-                return Ok(None);
-            }
-            let news = mode != ledger.standing.mode || force || ledger.standing.updated_at.is_none();
-            Ok(news.then(|| ModeChange { mode, at: now, by: by.to_string(), forced: force }))
-        })?;
-        match refused {
-            Some(refused) => Ok(refused),
-            None => Ok(ModeSet::Set(self.backend.telemetry().standing()?)),
+        let report = self.rollout()?;
+        if let Some(reasons) = report.refuses(mode).filter(|_| !force) {
+            return Ok(ModeSet::Refused {
+                mode,
+                reasons,
+                status: report.gate.verdict.status,
+                window_hours: report.limits.window_hours,
+            });
         }
+        let telemetry = self.backend.telemetry();
+        if mode != report.mode() || force || report.ledger.standing.updated_at.is_none() {
+            telemetry.set_mode(&ModeChange { mode, at: report.now, by: by.to_string(), forced: force })?;
+        }
+        Ok(ModeSet::Set(telemetry.standing()?))
     }
 
     /// Asks judged questions both ways, and counts what each strategy reached.
@@ -198,7 +148,7 @@ impl Engine {
                 graph: of_graph,
             });
         }
-        self.recorder.push(Event { at: now, tally, ..Event::default() });
+        self.recorder.push(Measures::at(now, self.settings.rollout.window_ms(), tally));
         self.flush_measures()?;
         Ok(judgement)
     }
@@ -220,12 +170,14 @@ impl Engine {
                 memories.push(node);
             }
         }
-        self.settle(self.now())?;
+        self.settle()?;
         let of = self.scope.user.as_deref().map(mark_of_user);
-        let feedback =
-            Feedback { answer: request.answer.clone(), memories, of, good: request.good, at: self.now() };
+        let telemetry = self.backend.telemetry();
+        let ledger = telemetry.ledger(self.settings.rollout.window_ms())?;
+        let credits = credit(&ledger.answers, request.answer.as_deref(), &memories, of)?;
+        telemetry.keep_feedback(&credits, request.good, self.now())?;
         let mut credited = Vec::new();
-        for one in self.backend.telemetry().credit(&feedback)? {
+        for one in credits {
             let row =
                 one.memory.map(|node| read.memories(&[node])).transpose()?.and_then(|mut rows| rows.pop());
             credited.push((row.map(|memory: Memory| (memory.id, memory.handle)), one));

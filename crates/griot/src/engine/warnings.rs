@@ -1,14 +1,14 @@
-//! What the verifier notices is kept: looked for around what a commit touched, listed, acknowledged, let go.
+//! Warnings of the verifier: searched around each commit, listed, acknowledged, removed.
 //!
-//! - After a commit, whatever verb made it, the nodes at the ends of its causal edges are verified within a
-//!   budget, together with the nodes of warnings that it may have ended. What is new is kept, what is over is
-//!   let go: in a commit of its own, and only if something changed, so that most writes cost nothing. Should
-//!   it fail, the write stands, and the next `verify` finds the same.
-//! - A list looks at the edges of all that is kept again, as they are now. What ended without a write,
-//!   because its time was over or an entity is now of another type, is therefore not in it, even before a
-//!   commit or `verify` lets it go.
-//! - Warnings belong to the workspace. They are worked out on all of it, whoever writes, and shown to a view
-//!   of one scope as far as that sees their edges; only who sees all may acknowledge one.
+//! - After each commit, the nodes at the ends of its causal edges are verified within a budget, together with
+//!   the nodes of warnings that it may have ended. New findings are stored and obsolete ones removed, in a
+//!   separate commit and only if something changed, so that most writes cost nothing. If this fails, the
+//!   write is still valid, and the next `verify` finds the same.
+//! - A list verifies the edges of all stored warnings again. A warning that ended without a write, because an
+//!   edge expired or an entity changed its type, is therefore not listed, even before a commit or `verify`
+//!   removes it.
+//! - Warnings belong to the workspace. They are computed on all of it for every writer, and a view of one
+//!   scope shows those whose edges it sees; only a view of the whole may acknowledge one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,13 +20,13 @@ use crate::model::{
     Result, Scope, Timestamp, Warning, WarningId, WarningKind,
 };
 
-/// Nodes that the verifier looks at around one write, besides those that the write itself touched.
+/// Most nodes that the verifier visits around one write, besides those that the write itself touched.
 const BUDGET: usize = 2000;
-/// Characters of a note.
+/// Most characters of a note.
 const NOTE: usize = 2000;
 
 impl Engine {
-    /// Commits what a plan decides. Returns the nodes that [`Engine::look_around`] has to look at.
+    /// Commits the decision of a plan. Returns the nodes for [`Engine::look_around`].
     pub(super) fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Vec<Node>> {
         let mut touched = Vec::new();
         self.backend.write(&mut |read| {
@@ -37,8 +37,8 @@ impl Engine {
         Ok(touched)
     }
 
-    /// Verifies what a commit touched, keeps what is new and lets go what is over. Returns what is wrong
-    /// there, as far as this engine sees it and nobody acknowledged it.
+    /// Verifies the nodes touched by a commit, stores new findings and removes obsolete ones. Returns the
+    /// findings that this engine sees and that are not acknowledged.
     pub(super) fn look_around(&self, touched: &[Node]) -> Vec<Warning> {
         if touched.is_empty() {
             return Vec::new();
@@ -49,22 +49,22 @@ impl Engine {
             let seen = verify(self.backend.as_ref())?;
             let whole = self.whole();
             let found = if self.sees_all() { seen.clone() } else { verify(whole)? };
-            if !news_around(whole, touched, found, now)?.is_empty() {
-                // Others may have written since: what is kept is decided under the lock. That it was busy is
-                // no reason to say less.
+            if !changes_around(whole, touched, found, now)?.is_empty() {
+                // Others may have written since, so the changes are decided under the lock. If it is busy,
+                // the findings are still returned.
                 let _ = whole.write(&mut |read| {
-                    Ok(ChangeSet { at: now, changes: news_around(read, touched, verify(read)?, now)? })
+                    Ok(ChangeSet { at: now, changes: changes_around(read, touched, verify(read)?, now)? })
                 });
             }
-            self.told(seen.found, now)
+            self.with_history(seen.found, now)
         };
-        // What was written is written, whatever becomes of the look at it.
+        // The write is committed, even if the verification fails.
         let mut warnings = look().unwrap_or_default();
         warnings.retain(|warning| warning.acknowledged.is_none());
         warnings
     }
 
-    /// Looks at the whole workspace, keeps what is new and lets go what is over. Returns all that is wrong,
+    /// Verifies the whole workspace, stores new findings and removes obsolete ones. Returns all findings,
     /// acknowledged or not.
     pub fn verify(&self) -> Result<Vec<Warning>> {
         self.backend.refresh()?;
@@ -73,9 +73,9 @@ impl Engine {
         if self.sees_all() && !self.is_read_only() {
             let changed = |read: &dyn Read| -> Result<Vec<Change>> {
                 let stored = read.warnings()?;
-                // Of what was found before the lock was taken, what is still so.
+                // Keep only findings from before the lock that still hold.
                 let still = graph::verify_edges(read, &edges_of(&stored, &found), now)?;
-                Ok(news(&stored, &still, &|_| true, now))
+                Ok(changed_warnings(&stored, &still, &|_| true, now))
             };
             let keep = || -> Result<()> {
                 if changed(self.backend.as_ref())?.is_empty() {
@@ -84,24 +84,23 @@ impl Engine {
                 self.backend.write(&mut |read| Ok(ChangeSet { at: now, changes: changed(read)? })).map(drop)
             };
             keep().or_else(|error| {
-                // It can wait for the next time.
+                // It can be done the next time.
                 let waits = matches!(error.kind, ErrorKind::Conflict | ErrorKind::Unavailable);
                 if waits { Ok(()) } else { Err(error) }
             })?;
         }
-        self.told(found, now)
+        self.with_history(found, now)
     }
 
-    /// What is kept and still so, acknowledged or not, without a look at the rest of the workspace.
+    /// The stored warnings that still hold, acknowledged or not, without verifying the rest of the workspace.
     pub fn warnings(&self) -> Result<Vec<Warning>> {
         self.backend.refresh()?;
         let now = self.now();
         let numbers = edges_of(&self.whole().warnings()?, &[]);
-        self.told(graph::verify_edges(self.backend.as_ref(), &numbers, now)?, now)
+        self.with_history(graph::verify_edges(self.backend.as_ref(), &numbers, now)?, now)
     }
 
-    /// Notes that somebody knows of a warning and leaves it as it is: it is not told any more, until
-    /// something else is wrong.
+    /// Acknowledges a warning: it is not reported any more, unless its finding changes.
     pub fn acknowledge(&self, id: &str, by: &str, note: Option<&str>) -> Result<Warning> {
         let what = format!("acknowledge the warning `{}`", id.trim());
         self.refuse_part(&what)?;
@@ -133,9 +132,9 @@ impl Engine {
         known.ok_or_else(|| Error::new(ErrorKind::Bug, what, "nothing was changed"))
     }
 
-    /// Findings with what is kept of them. Who sees a part of the workspace is not told what others wrote
-    /// about it.
-    fn told(&self, found: Vec<Finding>, now: Timestamp) -> Result<Vec<Warning>> {
+    /// Adds the stored history to findings. A view of a part of the workspace does not get the notes of
+    /// others.
+    fn with_history(&self, found: Vec<Finding>, now: Timestamp) -> Result<Vec<Warning>> {
         if found.is_empty() {
             return Ok(Vec::new());
         }
@@ -143,18 +142,18 @@ impl Engine {
         let stored = self.whole().warnings_about(&nodes)?;
         let mut stored: BTreeMap<WarningId, Warning> =
             stored.into_iter().map(|kept| (kept.found.id(), kept)).collect();
-        let told = found.into_iter().map(|found| {
+        let warnings = found.into_iter().map(|found| {
             let kept = stored.remove(&found.id());
             let (first_seen, mut acknowledged) =
                 kept.map_or((now, None), |kept| (kept.first_seen, kept.acknowledged));
-            if let Some(said) = &mut acknowledged
+            if let Some(acknowledged) = &mut acknowledged
                 && !self.sees_all()
             {
-                said.note = None;
+                acknowledged.note = None;
             }
             Warning { found, first_seen, acknowledged }
         });
-        Ok(told.collect())
+        Ok(warnings.collect())
     }
 
     fn whole(&self) -> &(dyn Backend + Send + Sync) {
@@ -166,12 +165,12 @@ impl Engine {
     }
 }
 
-/// Whether the verifier has a rule about edges of this kind.
+/// Whether a rule of the verifier concerns edges of this kind.
 fn is_verified(kind: EdgeKind) -> bool {
     matches!(kind, EdgeKind::Causal | EdgeKind::Blocks | EdgeKind::Extends)
 }
 
-/// Where something may be wrong after these steps, or may be so no longer; `read` is the store before them.
+/// The nodes where findings may appear or end with these changes; `read` is the store before them.
 pub(super) fn nodes_to_verify(read: &dyn Read, changes: &[Change]) -> Result<Vec<Node>> {
     let mut nodes: BTreeSet<Node> = BTreeSet::new();
     let mut left: BTreeSet<Node> = BTreeSet::new();
@@ -186,7 +185,7 @@ pub(super) fn nodes_to_verify(read: &dyn Read, changes: &[Change]) -> Result<Vec
             Change::SetDeleted { target: Deletable::Node(node), at: Some(_) } => {
                 left.insert(*node);
             }
-            // What was hidden comes back, or may come back.
+            // A hidden node is restored, or may be.
             Change::SetDeleted { target: Deletable::Node(node), at: None }
             | Change::SetTier { memory: node, .. } => {
                 nodes.insert(*node);
@@ -198,15 +197,15 @@ pub(super) fn nodes_to_verify(read: &dyn Read, changes: &[Change]) -> Result<Vec
         }
     }
     if !left.is_empty() {
-        // What is left of a circle may be a smaller one, elsewhere on it.
+        // The rest of a cycle may be a smaller one, elsewhere on it.
         let left: Vec<Node> = left.into_iter().collect();
         nodes.extend(read.warnings_about(&left)?.into_iter().flat_map(|warning| warning.found.nodes));
     }
     Ok(nodes.into_iter().collect())
 }
 
-/// What changes of that which is kept about touched nodes.
-pub(super) fn news_around(
+/// The changes to stored warnings about touched nodes.
+pub(super) fn changes_around(
     read: &dyn Read,
     touched: &[Node],
     verified: Verified,
@@ -219,27 +218,27 @@ pub(super) fn news_around(
     nodes.dedup();
     let stored = read.warnings_about(&nodes)?;
     let overlaps = |one: &Finding, other: &Finding| {
-        let are_circles = one.kind == WarningKind::CausalCycle && other.kind == WarningKind::CausalCycle;
-        are_circles && one.nodes.iter().any(|node| other.nodes.binary_search(node).is_ok())
+        let are_cycles = one.kind == WarningKind::CausalCycle && other.kind == WarningKind::CausalCycle;
+        are_cycles && one.nodes.iter().any(|node| other.nodes.binary_search(node).is_ok())
     };
     if cut {
-        // A part of a circle may have been left out, so that what was found is no more than the beginning of
-        // what is kept.
+        // A part of a cycle may have been left out, so that a finding may be only a part of a stored
+        // one.
         found.retain(|finding| {
             !stored.iter().any(|kept| kept.found.id() == finding.id() || overlaps(&kept.found, finding))
         });
-        return Ok(news(&stored, &found, &|_| false, now));
+        return Ok(changed_warnings(&stored, &found, &|_| false, now));
     }
     let touched: BTreeSet<Node> = touched.iter().copied().collect();
     let is_over = |kept: &Finding| {
         kept.nodes.iter().any(|node| touched.contains(node))
             || found.iter().any(|finding| overlaps(kept, finding))
     };
-    Ok(news(&stored, &found, &is_over, now))
+    Ok(changed_warnings(&stored, &found, &is_over, now))
 }
 
-/// What was found and is not kept as it is, and what is kept, was not found, and is over.
-fn news(
+/// Stores findings that are new or changed, and removes stored ones that are over.
+fn changed_warnings(
     stored: &[Warning],
     found: &[Finding],
     is_over: &dyn Fn(&Finding) -> bool,
@@ -260,7 +259,7 @@ fn news(
     changes
 }
 
-/// The edges of all of these, ascending.
+/// The edges of all these warnings and findings, ascending.
 fn edges_of(stored: &[Warning], found: &[Finding]) -> Vec<u32> {
     let kept = stored.iter().flat_map(|warning| &warning.found.edges);
     let numbers: BTreeSet<u32> =

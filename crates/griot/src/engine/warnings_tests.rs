@@ -1,4 +1,4 @@
-//! Warnings through the engine: which writes notice them, what becomes of them, who is told.
+//! Warnings through the engine: which writes find them, how they end, and who sees them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,7 +18,7 @@ use crate::model::{
 use crate::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft};
 
 const NOW: i64 = 1_748_779_200_000;
-/// Texts that nothing joins by itself, so that the first edge is the first that a test makes.
+/// Texts that are not connected automatically, so that the first edge is the first one made by a test.
 const UNLIKE: [&str; 5] = [
     "The queue was long.",
     "Nobody rotated the logs.",
@@ -46,7 +46,7 @@ impl Bench {
         Self::over(Box::new(MemoryBackend::new()))
     }
 
-    /// A file, for what only files can tell.
+    /// A store in a file.
     fn on_disk(folder: &Path) -> Self {
         let options = Options { create: true, sync_full: false, ..Options::default() };
         Self::over(Box::new(SqliteBackend::open(&folder.join("griot.db"), options).unwrap()))
@@ -60,12 +60,12 @@ impl Bench {
         self.engine.link(&causes(source, target)).unwrap()
     }
 
-    /// Edges of what is kept and still so, with `*` where it was acknowledged.
+    /// The edges of the listed warnings, with `*` for acknowledged ones.
     fn listed(&self) -> String {
-        told(&self.engine.warnings().unwrap())
+        listing(&self.engine.warnings().unwrap())
     }
 
-    /// Writes edges as an older version did, which noticed nothing.
+    /// Writes edges without verification, as an older version did.
     fn unnoticed(&self, edges: &[(&str, &str)]) {
         let node = |id: &str| naming::memory(self.engine.backend.as_ref(), id).unwrap();
         let edge = |(source, target): &(&str, &str)| Change::PutEdge(causal(node(source), node(target)));
@@ -77,7 +77,7 @@ impl Bench {
     }
 }
 
-fn told(warnings: &[Warning]) -> String {
+fn listing(warnings: &[Warning]) -> String {
     let one = |warning: &Warning| {
         let mark = if warning.acknowledged.is_some() { "*" } else { "" };
         format!("{} {:?}{mark}", warning.found.kind.code(), warning.found.edges)
@@ -116,8 +116,8 @@ fn causal(source: Node, target: Node) -> Edge {
     }
 }
 
-/// A circle of two and its edges.
-fn circle(bench: &Bench) -> (String, String, String) {
+/// A cycle of two memories: their ids, and that of the warning.
+fn cycle(bench: &Bench) -> (String, String, String) {
     let (a, b) = (bench.remember("The queue was long."), bench.remember("The workers were slow."));
     let first = bench.link(&a, &b).edge.edge.number;
     let warnings = bench.link(&b, &a).warnings;
@@ -129,7 +129,7 @@ fn circle(bench: &Bench) -> (String, String, String) {
 #[test]
 fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
     let bench = Bench::new();
-    let (a, b, id) = circle(&bench);
+    let (a, b, id) = cycle(&bench);
     assert_eq!(bench.listed(), "causal_cycle [1, 2]");
     assert_eq!(bench.engine.status().unwrap().open_warnings, 1);
     bench.clock.fetch_add(5000, Ordering::SeqCst);
@@ -143,7 +143,7 @@ fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
         (bench.listed().as_str(), bench.engine.status().unwrap().open_warnings),
         ("causal_cycle [1, 2]*", 0)
     );
-    // Told once more, also as another cause, it is the same circle; nobody hears of it again.
+    // Stated again, also as another cause, it is the same cycle, which is not reported again.
     assert_eq!(bench.link(&a, &b).warnings, []);
     let enables = LinkRequest { label: Some("enables".into()), ..causes(&a, &b) };
     assert_eq!(bench.engine.link(&enables).unwrap().warnings, []);
@@ -166,29 +166,29 @@ fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
 #[test]
 fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     let bench = Bench::new();
-    let (a, b, _) = circle(&bench);
+    let (a, b, _) = cycle(&bench);
     bench.engine.forget(&a).unwrap();
     assert_eq!((bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()), ("", 0));
     bench.engine.restore(&a).unwrap();
     assert_eq!(bench.listed(), "causal_cycle [1, 2]");
 
-    // Time passes without a write: the list knows it at once, verify lets it go.
+    // Time passes without a write: the list notices it at once, verify removes the warning.
     let c = bench.remember("The alarm rang.");
     let ends = LinkRequest { expires_at: Some(Timestamp(NOW + 1000)), ..causes(&c, &b) };
     bench.engine.link(&ends).unwrap();
     bench.link(&b, &c);
-    assert_eq!(bench.listed(), "causal_cycle [1, 2, 3, 4]", "a circle that grew is one warning");
+    assert_eq!(bench.listed(), "causal_cycle [1, 2, 3, 4]", "a cycle that grew is one warning");
     bench.clock.fetch_add(1000, Ordering::SeqCst);
     assert_eq!(
         (bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()),
         ("causal_cycle [1, 2]", 1)
     );
-    assert_eq!(told(&bench.engine.verify().unwrap()), "causal_cycle [1, 2]");
+    assert_eq!(listing(&bench.engine.verify().unwrap()), "causal_cycle [1, 2]");
     let kept = bench.engine.backend.warnings().unwrap();
-    assert_eq!(told(&kept), "causal_cycle [1, 2]");
+    assert_eq!(listing(&kept), "causal_cycle [1, 2]");
     bench.engine.unlink(&a, &b, None, None).unwrap();
 
-    // Two entities that become one close a circle, and part again.
+    // Two entities that are merged close a cycle, and are separated again.
     let named = |name: &str, kind| EntityDraft::named(name, Some(kind));
     let mut draft = Draft::new("The shop and what it is built on.");
     draft.entities = vec![
@@ -227,7 +227,7 @@ fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     assert_eq!(bench.listed(), "");
 }
 
-/// What is left of a circle need not touch what was removed.
+/// The rest of a cycle need not contain the removed edge's nodes.
 #[test]
 fn a_smaller_circle_that_is_left_is_noticed() {
     let bench = Bench::new();
@@ -270,8 +270,8 @@ fn ingest_notices_the_circles_of_a_source_and_forgets_them_with_it() {
     let tally = bench.engine.ingest(&source, texts.clone()).unwrap().unwrap();
     assert_eq!((tally.edges, tally.warnings), (2, 1));
     assert_eq!(bench.listed().split(' ').next(), Some("causal_cycle"));
-    assert_eq!(told(&bench.engine.verify().unwrap()), bench.listed());
-    // The file holds but one of them now.
+    assert_eq!(listing(&bench.engine.verify().unwrap()), bench.listed());
+    // Now the file contains only one of them.
     let shorter = SourceDraft { content_hash: Some([1; 32]), links: Vec::new(), ..source.clone() };
     bench.engine.ingest(&shorter, texts[..1].to_vec()).unwrap();
     assert_eq!((bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()), ("", 0));
@@ -280,7 +280,7 @@ fn ingest_notices_the_circles_of_a_source_and_forgets_them_with_it() {
 #[test]
 fn import_notices_anew_and_acknowledgements_do_not_travel() {
     let bench = Bench::new();
-    let (_, _, id) = circle(&bench);
+    let (_, _, id) = cycle(&bench);
     bench.engine.acknowledge(&id, "ada", None).unwrap();
     let mut records = Vec::new();
     bench
@@ -305,8 +305,8 @@ fn many_memories_without_a_circle_write_nothing_more() {
     let before = bench.engine.backend.revision();
     bench.engine.remember_all(&source, drafts).unwrap();
     assert_eq!(bench.engine.backend.revision().0, before.0 + 1);
-    // A write beside what is known and kept neither.
-    let (a, b, _) = circle(&bench);
+    // A write next to a known and stored warning.
+    let (a, b, _) = cycle(&bench);
     let before = bench.engine.backend.revision();
     bench.link(&a, &b);
     assert_eq!(bench.engine.backend.revision().0, before.0 + 1);
@@ -325,14 +325,14 @@ fn a_view_of_one_user_is_told_of_what_it_sees_and_acknowledges_nothing() {
     ada.link(&causes(&a, &b)).unwrap();
     let warnings = ada.link(&causes(&b, &a)).unwrap().warnings;
     assert_eq!(warnings.len(), 1);
-    // Through a memory that she does not see, the circle is larger: it is kept as it is, and she is told of
+    // A memory that she does not see makes the cycle larger: it is stored as it is, and she sees
     // her part.
     assert_eq!(bench.listed(), "causal_cycle [1, 2]");
     let c = of("ben", UNLIKE[2]);
     bench.link(&b, &c);
     bench.link(&c, &a);
     assert_eq!(bench.listed(), "causal_cycle [1, 2, 3, 4]");
-    assert_eq!(told(&ada.warnings().unwrap()), "causal_cycle [1, 2]");
+    assert_eq!(listing(&ada.warnings().unwrap()), "causal_cycle [1, 2]");
     let id = bench.engine.warnings().unwrap()[0].found.id().to_string();
     bench.engine.acknowledge(&id, "user", Some("Ben's signal")).unwrap();
     ada.link(&causes(&a, &b)).unwrap();
@@ -340,7 +340,7 @@ fn a_view_of_one_user_is_told_of_what_it_sees_and_acknowledges_nothing() {
     assert_eq!((ben.warnings().unwrap(), ben.status().unwrap().open_warnings), (vec![], 0));
     assert_eq!(ada.status().unwrap().open_warnings, 1);
     assert_eq!(ada.acknowledge(&id, "ada", None).unwrap_err().kind, ErrorKind::InvalidInput);
-    assert_eq!(told(&ada.verify().unwrap()), "causal_cycle [1, 2]");
+    assert_eq!(listing(&ada.verify().unwrap()), "causal_cycle [1, 2]");
     assert_eq!(bench.listed(), "causal_cycle [1, 2, 3, 4]*", "her look keeps nothing");
 }
 
@@ -348,7 +348,7 @@ fn a_view_of_one_user_is_told_of_what_it_sees_and_acknowledges_nothing() {
 fn an_erasure_takes_the_warnings_and_what_was_noted_there() {
     let folder = tempfile::tempdir().unwrap();
     let bench = Bench::on_disk(folder.path());
-    let (a, b, id) = circle(&bench);
+    let (a, b, id) = cycle(&bench);
     let c = bench.remember("The alarm rang.");
     bench.link(&b, &c);
     bench.link(&c, &b);
@@ -368,7 +368,7 @@ fn an_erasure_takes_the_warnings_and_what_was_noted_there() {
     assert_eq!(bench.engine.doctor().unwrap().problems, Vec::<String>::new());
 }
 
-/// What is cut off by the budget is not believed to be over.
+/// A warning that the budget cuts off is not treated as over.
 #[test]
 fn a_part_of_a_circle_replaces_no_whole() {
     let bench = Bench::new();
@@ -382,7 +382,7 @@ fn a_part_of_a_circle_replaces_no_whole() {
     let touched = [Node::memory(1), Node::memory(2)];
     let cut = crate::graph::verify_touched(read, &touched, 2, Timestamp(NOW)).unwrap();
     assert!(cut.cut && cut.found.len() == 1 && cut.found[0].nodes.len() == 2, "{cut:?}");
-    assert_eq!(warnings::news_around(read, &touched, cut, Timestamp(NOW)).unwrap(), []);
+    assert_eq!(warnings::changes_around(read, &touched, cut, Timestamp(NOW)).unwrap(), []);
     let nodes: BTreeSet<Node> = bench.engine.warnings().unwrap()[0].found.nodes.iter().copied().collect();
     assert_eq!(nodes.len(), 5);
 }

@@ -1,31 +1,30 @@
-//! Which memories lie on the best paths from what was found directly? (ClawMem's `adaptive_traversal`)
+//! Finds the memories on the best paths from given ones.
 //!
 //! A beam search: each hop takes the `width` best nodes that it reaches better than before, within a depth
-//! and a hard budget of nodes. A hop multiplies the score by `DECAY · weight · (0.6 + 0.4 · cosine)`: 0.9,
-//! 0.6 and 0.4 are the constants of ClawMem (`0.9·score(u) + exp(0.6·w + 0.4·cos)·weight`), which *adds* and
-//! so prefers the longest path, ignores what the anchor scored, and fills its beam with hidden and repeated
-//! nodes. Here scores stay in 0..=1 and fall with each hop; a node is in the answer once, with its best path;
-//! anchors keep their place and score.
+//! and a hard budget of nodes. A hop multiplies the score by `DECAY · weight · (0.6 + 0.4 · cosine)`. The
+//! constants are those of ClawMem's traversal, which adds instead of multiplying: a sum prefers the longest
+//! path. Here scores stay in 0..=1 and fall with each hop; a node is in the answer once, with its best path;
+//! anchors keep their position and score.
 
 use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
 use super::walk::{WalkLimits, walk};
 use crate::backend::{Arc, Direction, Filter, Read};
 use crate::model::{Node, Result};
 
-/// What a hop costs at least.
+/// Factor of each hop.
 pub const DECAY: f32 = 0.9;
-/// Of a transition, what the edge says and what the likeness of node and query says.
-pub const STRUCTURE: f32 = 0.6;
-pub const LIKENESS: f32 = 0.4;
-/// The likeness of a node without a vector, such as an entity.
-pub const UNKNOWN_LIKENESS: f32 = 0.5;
+/// Shares of the edge and of the similarity between node and query in the factor of a hop.
+const EDGE_SHARE: f32 = 0.6;
+const SIMILARITY_SHARE: f32 = 0.4;
+/// The similarity of a node without a vector, such as an entity.
+const UNKNOWN_SIMILARITY: f32 = 0.5;
 
 #[derive(Clone, Debug)]
 pub struct BeamLimits {
-    /// Nodes that go on from each hop.
+    /// Most nodes that each hop continues from.
     pub width: usize,
     pub depth: usize,
-    /// Nodes in the answer at most; anchors come first.
+    /// Most nodes in the answer; anchors come first.
     pub budget: usize,
     pub fan_out: FanOut,
 }
@@ -33,19 +32,19 @@ pub struct BeamLimits {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reached {
     pub node: Node,
-    /// 0..=1; an anchor's own, or less than that of each node on the way.
+    /// 0..=1; an anchor keeps its own, every other node has less than its predecessor.
     pub score: f32,
     pub hops: u32,
     /// From an anchor to the node; empty for an anchor.
     pub path: Vec<Hop>,
 }
 
-/// Cosine of the query with each node, asked once a hop for nodes that are new; `None` where there is no
-/// vector.
+/// Cosine of the query with each node, called once per hop for the nodes that are new; `None` for a node
+/// without a vector.
 pub type Similarity<'a> = dyn Fn(&[Node]) -> Result<Vec<Option<f32>>> + 'a;
 
-/// Best first, ties by node. `weight_of` gives 0..=1 (family weight of the intent × weight × faded
-/// confidence), 0 for an arc that must not be walked.
+/// The reached nodes, best first, ties by node. `weight_of` returns 0..=1 (family weight of the intent ×
+/// weight × faded confidence), 0 for an arc that must not be walked.
 pub fn traverse(
     read: &dyn Read,
     anchors: &[(Node, f32)],
@@ -65,24 +64,24 @@ pub(super) fn traverse_with(
     weight_of: &dyn Fn(&Arc) -> f32,
     similarity: Option<&Similarity<'_>>,
 ) -> Result<Vec<Reached>> {
-    let mut likeness: Map<Node, f32> = Map::default();
+    let mut known: Map<Node, f32> = Map::default();
     let mut judge = |hops: &[Hop]| -> Result<Vec<f32>> {
         if let Some(similarity) = similarity {
             let mut unknown: Vec<Node> =
-                hops.iter().map(|hop| hop.arc.to).filter(|node| !likeness.contains_key(node)).collect();
+                hops.iter().map(|hop| hop.arc.to).filter(|node| !known.contains_key(node)).collect();
             unknown.sort_unstable();
             unknown.dedup();
             if !unknown.is_empty() {
-                let known = similarity(&unknown)?;
+                let cosines = similarity(&unknown)?;
                 for (position, node) in unknown.into_iter().enumerate() {
-                    let cosine = known.get(position).copied().flatten();
-                    likeness.insert(node, cosine.map_or(UNKNOWN_LIKENESS, unit));
+                    let cosine = cosines.get(position).copied().flatten();
+                    known.insert(node, cosine.map_or(UNKNOWN_SIMILARITY, unit));
                 }
             }
         }
         let worth = |hop: &Hop| {
-            let likeness = if similarity.is_some() { likeness[&hop.arc.to] } else { 1.0 };
-            DECAY * unit(weight_of(&hop.arc)) * (STRUCTURE + LIKENESS * likeness)
+            let similarity = if similarity.is_some() { known[&hop.arc.to] } else { 1.0 };
+            DECAY * unit(weight_of(&hop.arc)) * (EDGE_SHARE + SIMILARITY_SHARE * similarity)
         };
         Ok(hops.iter().map(worth).collect())
     };
@@ -113,7 +112,7 @@ mod tests {
         width: usize,
         depth: usize,
         budget: usize,
-        /// The likeness of the named nodes; the others have no vector.
+        /// The similarity of the named nodes; the others have no vector.
         alike: Option<&'static [(char, f32)]>,
     }
 
@@ -178,14 +177,14 @@ mod tests {
     }
 
     #[test]
-    fn an_anchor_keeps_its_score_and_its_place() {
+    fn an_anchor_keeps_its_score_and_its_position() {
         check("a -causes-> b", &[('a', 1.0), ('b', 0.1)], ASK, "a:1.00 b:0.10");
         check("a -causes-> b", &[('a', 0.0)], ASK, "a:0.00");
         check("a -causes-> b", &[('a', 0.3), ('a', 7.0)], ASK, "a:1.00 b:0.90");
     }
 
     #[test]
-    fn likeness_decides_between_equal_edges() {
+    fn similarity_decides_between_equal_edges() {
         let alike = Ask { alike: Some(&[('b', 0.0), ('c', 1.0), ('e', -1.0)]), ..ASK };
         let star = "a -causes-> b; a -causes-> c; a -causes-> D; a -causes-> e";
         check(star, &[('a', 1.0)], alike, "a:1.00 c:0.90 D:0.72 b:0.54 e:0.54");

@@ -1,17 +1,16 @@
-//! Why did this happen, and what came of it?
+//! Finds the causes and the consequences of a node.
 //!
 //! Causes are found by walking causal edges (`causal`, `explains`, `blocks`) backwards, from effect to cause;
 //! consequences by walking them forwards. Each node appears once on each side with its best path: the one
-//! with the largest product of weight and stored confidence within the depth. What a confidence has faded to
-//! decides whether an edge is followed and is what is shown, but never which of two paths is better: the
-//! answer would change with the millisecond. A node of a circle is both a cause and a consequence. All
-//! products shrink with each hop and are never better than their weakest hop. ClawMem and Mnemon cannot reach
-//! a cause from its effect, report 100 % from the second hop on and enumerate simple paths; here the work is
-//! linear in what is visited, times the depth.
+//! with the largest product of weight and stored confidence within the depth. Faded confidence decides
+//! whether an edge is followed and is the one that is shown, but it does not choose between paths: the answer
+//! would change with the millisecond. A node of a cycle is both a cause and a consequence. A product shrinks
+//! with each hop and is never better than its weakest hop. The work is linear in the visited part of the
+//! graph, times the depth.
 //!
-//! Links stand in causal order, causes, the start, consequences. Circles are reported with their edges and
-//! stand in the order of depth, then node. A hop that *prevents* is kept and marked: what prevented an event
-//! is no cause of its happening.
+//! Links are in causal order: causes, the start, consequences. Cycles are reported with their edges and
+//! sorted by depth, then node. A hop that *prevents* is kept and marked: what prevented an event did not
+//! cause it.
 
 use std::cell::RefCell;
 
@@ -21,14 +20,15 @@ use super::walk::{Walk, WalkLimits, walk};
 use crate::backend::{Arc, Direction, Filter, Read};
 use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 
-/// Causal arcs of one kind that are followed from one node.
+/// Most causal arcs of one kind that are followed from one node.
 pub const FAN_OUT: usize = 256;
 pub const MAX_DEPTH: usize = 10;
-/// The sub-type of `causal` that says why something did not happen.
+/// The sub-type of `causal` for why something did not happen.
 pub const PREVENTS: &str = "prevents";
 
+/// Which side of a node to follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Trace {
+pub enum WhyDirection {
     Causes,
     Consequences,
     Both,
@@ -36,14 +36,14 @@ pub enum Trace {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CausalLimits {
-    /// Brought into 1..=10.
+    /// Clamped to 1..=10.
     pub depth: usize,
-    /// Edges whose faded confidence is below are not followed.
+    /// Edges with a lower faded confidence are not followed.
     pub min_confidence: f32,
     pub now: Timestamp,
-    /// Per day.
+    /// Decay of confidence per day.
     pub lambda: f64,
-    /// Nodes in each direction, the start among them.
+    /// Most nodes in each direction, including the start.
     pub budget: usize,
 }
 
@@ -56,7 +56,7 @@ pub enum Role {
 #[derive(Clone, PartialEq, Debug)]
 pub struct CausalHop {
     pub hop: Hop,
-    /// At the time of asking.
+    /// Confidence at the time of the request.
     pub confidence: f32,
     pub prevents: bool,
 }
@@ -72,7 +72,7 @@ pub struct CausalLink {
     pub strength: f32,
     /// From the start to the node.
     pub path: Vec<CausalHop>,
-    /// Some hop of the path prevents.
+    /// Some hop of the path is of the sub-type `prevents`.
     pub opposed: bool,
 }
 
@@ -81,19 +81,19 @@ pub struct CausalChain {
     pub start: Node,
     /// Causes first.
     pub links: Vec<CausalLink>,
-    /// The start belongs before `links[start_at]`.
+    /// The position of the start: before `links[start_at]`.
     pub start_at: usize,
-    /// Every causal hop among the nodes that was walked and causes, away from the start.
+    /// Every walked causal hop among the nodes that causes, not prevents, directed away from the start.
     pub hops: Vec<Hop>,
-    /// The edges of each circle among the nodes, those that prevent left out.
+    /// The edges of each cycle among the nodes, without those that prevent.
     pub cycles: Vec<Vec<u32>>,
     /// The budget left nodes out.
     pub cut: bool,
-    /// There is more beyond the depth.
+    /// The graph continues beyond the depth.
     pub deeper: bool,
 }
 
-/// The kinds that say why.
+/// At most `cap` arcs of each causal kind.
 pub fn causal_fan_out(cap: usize) -> FanOut {
     fan_out(cap, |kind| kind.family() == Family::Causal)
 }
@@ -101,7 +101,7 @@ pub fn causal_fan_out(cap: usize) -> FanOut {
 pub fn causal_chain(
     read: &dyn Read,
     start: Node,
-    trace: Trace,
+    direction: WhyDirection,
     limits: &CausalLimits,
     filter: &Filter,
 ) -> Result<CausalChain> {
@@ -117,7 +117,7 @@ pub fn causal_chain(
         known.borrow_mut().insert(label, prevents);
         Ok(prevents)
     };
-    causal_with(&backwards, &forwards, &prevents, start, trace, limits)
+    causal_with(&backwards, &forwards, &prevents, start, direction, limits)
 }
 
 /// The causal arcs that lead to some nodes, read together, so that the chains of many effects cost the
@@ -174,7 +174,7 @@ impl<'a> CausalArcs<'a> {
             let known = self.prevents.borrow().get(&label).copied();
             known.map_or_else(|| Ok(self.read.labels(&[label])?.concat() == PREVENTS), Ok)
         };
-        causal_with(&backwards, &backwards, &prevents, effect, Trace::Causes, limits)
+        causal_with(&backwards, &backwards, &prevents, effect, WhyDirection::Causes, limits)
     }
 
     fn rows_of(&self, frontier: &[Node]) -> Result<Vec<Vec<Arc>>> {
@@ -193,7 +193,7 @@ pub(super) fn causal_with(
     forwards: &Expand<'_>,
     prevents: &dyn Fn(u32) -> Result<bool>,
     start: Node,
-    trace: Trace,
+    direction: WhyDirection,
     limits: &CausalLimits,
 ) -> Result<CausalChain> {
     let mut links: Map<(Role, Node), CausalLink> = Map::default();
@@ -201,8 +201,8 @@ pub(super) fn causal_with(
     let mut cut = false;
     let mut deeper = false;
     for (role, expand) in [(Role::Cause, backwards), (Role::Consequence, forwards)] {
-        if (trace == Trace::Causes && role != Role::Cause)
-            || (trace == Trace::Consequences && role == Role::Cause)
+        if (direction == WhyDirection::Causes && role != Role::Cause)
+            || (direction == WhyDirection::Consequences && role == Role::Cause)
         {
             continue;
         }
@@ -224,7 +224,7 @@ pub(super) fn causal_with(
     assemble(start, links, &arcs, prevents, cut, deeper && !cut)
 }
 
-/// A causal arc that leads towards causes or towards consequences, and is still believed.
+/// Whether a causal arc leads towards causes or towards consequences, and is confident enough.
 fn is_followed(arc: &Arc, role: Role, limits: &CausalLimits) -> bool {
     let confidence = faded(arc, limits.now, limits.lambda);
     arc.kind.family() == Family::Causal
@@ -247,7 +247,7 @@ fn follow(expand: &Expand<'_>, start: Node, role: Role, limits: &CausalLimits) -
     walk(expand, &mut judge, &[(start, 1.0)], &bounds)
 }
 
-/// One more request for the nodes at the rim: what lies between them decides their order.
+/// Expands the nodes at the rim once more: the arcs between them decide their order.
 fn complete(walk: &mut Walk, expand: &Expand<'_>) -> Result<()> {
     let rim: Vec<Node> = walk.nodes().iter().copied().filter(|node| !walk.rows.contains_key(node)).collect();
     if !rim.is_empty() {
@@ -288,7 +288,7 @@ fn hop_prevents(hop: &Hop, prevents: &dyn Fn(u32) -> Result<bool>) -> Result<boo
     Ok(hop.arc.kind == EdgeKind::Causal && prevents(hop.arc.label)?)
 }
 
-/// The sign of the places on one side of the start.
+/// The sign of the positions on one side of the start.
 const fn side(role: Role) -> i64 {
     match role {
         Role::Cause => -1,
@@ -304,7 +304,7 @@ fn assemble(
     cut: bool,
     deeper: bool,
 ) -> Result<CausalChain> {
-    // The furthest causes first, the furthest consequences last, the start between them.
+    // The furthest causes first, the furthest consequences last, the start in between.
     let place = |link: &CausalLink| match link.role {
         Role::Cause => -i64::from(link.depth),
         Role::Consequence => i64::from(link.depth),
@@ -312,7 +312,7 @@ fn assemble(
     let mut places: Vec<(i64, Node)> = links.values().map(|link| (place(link), link.node)).collect();
     places.push((0, start));
     places.sort_unstable();
-    // A node of a circle has two places, one on each side; the start has its own.
+    // A node of a cycle has two positions, one on each side; the start has only its own.
     let at: Map<(i64, Node), usize> =
         places.iter().enumerate().map(|(at, (place, node))| ((place.signum(), *node), at)).collect();
     let place_of = |role: Role, node: Node| {
@@ -330,8 +330,8 @@ fn assemble(
     let mut hops = Vec::new();
     for (role, hop) in arcs {
         let (cause, effect) = hop.ends();
-        // What leads out of the start is no step among its causes, what leads back to it none among its
-        // consequences.
+        // An arc from the start to one of its causes, or from a consequence back to the start, does not order
+        // them.
         let closes = if *role == Role::Cause { cause == start } else { effect == start };
         if let (Some(cause), Some(effect), false) = (place_of(*role, cause), place_of(*role, effect), closes)
         {
@@ -345,9 +345,9 @@ fn assemble(
             hops.push(*hop);
         }
     }
-    let mut circles = Vec::new();
-    for circle in cycles(nodes.len(), &causing) {
-        let inside = |local: usize| circle.binary_search(&local).is_ok();
+    let mut found = Vec::new();
+    for cycle in cycles(nodes.len(), &causing) {
+        let inside = |local: usize| cycle.binary_search(&local).is_ok();
         let mut numbers: Vec<u32> = causing
             .iter()
             .zip(&edges)
@@ -356,9 +356,9 @@ fn assemble(
             .collect();
         numbers.sort_unstable();
         numbers.dedup();
-        circles.push(numbers);
+        found.push(numbers);
     }
-    circles.sort_unstable();
+    found.sort_unstable();
 
     let mut start_at = 0;
     let mut ordered = Vec::with_capacity(links.len());
@@ -370,7 +370,7 @@ fn assemble(
             None => start_at = ordered.len(),
         }
     }
-    Ok(CausalChain { start, links: ordered, start_at, hops, cycles: circles, cut, deeper })
+    Ok(CausalChain { start, links: ordered, start_at, hops, cycles: found, cut, deeper })
 }
 
 #[cfg(test)]
@@ -381,15 +381,15 @@ mod tests {
     const LIMITS: CausalLimits =
         CausalLimits { depth: 10, min_confidence: 0.0, now: Timestamp(0), lambda: 0.0, budget: 99 };
 
-    fn ask(drawing: &Drawing, start: char, trace: Trace, limits: &CausalLimits) -> CausalChain {
+    fn ask(drawing: &Drawing, start: char, direction: WhyDirection, limits: &CausalLimits) -> CausalChain {
         let wanted = causal_fan_out(FAN_OUT);
         let backwards = drawing.expand(Direction::In, &wanted);
         let forwards = drawing.expand(Direction::Out, &wanted);
         let prevents = |label: u32| Ok(LABELS[label as usize] == PREVENTS);
-        causal_with(&backwards, &forwards, &prevents, node(start), trace, limits).expect("no store")
+        causal_with(&backwards, &forwards, &prevents, node(start), direction, limits).expect("no store")
     }
 
-    /// The chain in causal order, the start in brackets, confidences behind, `!` for what opposes.
+    /// The chain in causal order, the start in brackets, confidences after it, `!` for an opposed link.
     fn chain(found: &CausalChain) -> String {
         let mut words: Vec<String> = found
             .links
@@ -402,57 +402,63 @@ mod tests {
         words.join(" ")
     }
 
-    fn check(graph: &str, start: char, trace: Trace, expected: &str) {
-        assert_eq!(chain(&ask(&draw(graph), start, trace, &LIMITS)), expected, "{graph}");
+    fn check(graph: &str, start: char, direction: WhyDirection, expected: &str) {
+        assert_eq!(chain(&ask(&draw(graph), start, direction, &LIMITS)), expected, "{graph}");
     }
 
     #[test]
     fn causes_are_found_backwards_and_consequences_forwards() {
         let line = "a -causes*.9-> b -enables*.8-> c -causes*.5-> d";
-        check(line, 'c', Trace::Causes, "a:0.72 b:0.80 [c]");
-        check(line, 'b', Trace::Consequences, "[b] c:0.80 d:0.40");
-        check(line, 'c', Trace::Both, "a:0.72 b:0.80 [c] d:0.50");
-        check(line, 'z', Trace::Both, "[z]");
+        check(line, 'c', WhyDirection::Causes, "a:0.72 b:0.80 [c]");
+        check(line, 'b', WhyDirection::Consequences, "[b] c:0.80 d:0.40");
+        check(line, 'c', WhyDirection::Both, "a:0.72 b:0.80 [c] d:0.50");
+        check(line, 'z', WhyDirection::Both, "[z]");
     }
 
     #[test]
     fn explanations_and_blockers_are_causes_and_other_edges_are_not() {
-        check("k -explains-> o; A -blocks-> B", 'o', Trace::Causes, "k:1.00 [o]");
-        check("A -blocks-> B -blocks-> C", 'C', Trace::Causes, "A:1.00 B:1.00 [C]");
-        check("a -semantic- b; a -temporal-> b; a -mentions-> B", 'b', Trace::Both, "[b]");
+        check("k -explains-> o; A -blocks-> B", 'o', WhyDirection::Causes, "k:1.00 [o]");
+        check("A -blocks-> B -blocks-> C", 'C', WhyDirection::Causes, "A:1.00 B:1.00 [C]");
+        check("a -semantic- b; a -temporal-> b; a -mentions-> B", 'b', WhyDirection::Both, "[b]");
     }
 
     #[test]
-    fn each_node_stands_once_with_its_best_path() {
+    fn each_node_appears_once_with_its_best_path() {
         let graph = "a -causes*.2-> d; a -causes*.9-> b -causes*.9-> d; a -causes=.1-> c -causes-> d";
-        check(graph, 'd', Trace::Causes, "a:0.81 b:0.90 c:1.00 [d]");
-        let found = ask(&draw(graph), 'd', Trace::Causes, &LIMITS);
+        check(graph, 'd', WhyDirection::Causes, "a:0.81 b:0.90 c:1.00 [d]");
+        let found = ask(&draw(graph), 'd', WhyDirection::Causes, &LIMITS);
         assert_eq!(
             route(&found.links[0].path.iter().map(|hop| hop.hop).collect::<Vec<_>>()),
             "d <-causes- b <-causes- a"
         );
         let near = CausalLimits { depth: 1, ..LIMITS };
-        assert_eq!(chain(&ask(&draw(graph), 'd', Trace::Causes, &near)), "a:0.20 b:0.90 c:1.00 [d]");
+        assert_eq!(chain(&ask(&draw(graph), 'd', WhyDirection::Causes, &near)), "a:0.20 b:0.90 c:1.00 [d]");
     }
 
     #[test]
     fn what_prevents_is_kept_and_marked() {
         let graph = "c -causes*.9-> p -prevents*.8-> x -causes-> y";
-        check(graph, 'x', Trace::Both, "c!:0.72 p!:0.80 [x] y:1.00");
-        check("a -prevents-> b -causes-> a", 'b', Trace::Causes, "a!:1.00 [b]");
-        assert!(ask(&draw("a -prevents-> b -causes-> a"), 'b', Trace::Causes, &LIMITS).cycles.is_empty());
+        check(graph, 'x', WhyDirection::Both, "c!:0.72 p!:0.80 [x] y:1.00");
+        check("a -prevents-> b -causes-> a", 'b', WhyDirection::Causes, "a!:1.00 [b]");
+        assert!(
+            ask(&draw("a -prevents-> b -causes-> a"), 'b', WhyDirection::Causes, &LIMITS).cycles.is_empty()
+        );
     }
 
     #[test]
     fn circles_are_reported_and_do_not_trap() {
-        let found =
-            ask(&draw("a -causes-> b -causes-> c -causes-> a; z -causes-> a"), 'c', Trace::Both, &LIMITS);
+        let found = ask(
+            &draw("a -causes-> b -causes-> c -causes-> a; z -causes-> a"),
+            'c',
+            WhyDirection::Both,
+            &LIMITS,
+        );
         assert_eq!(chain(&found), "z:1.00 a:1.00 b:1.00 [c] a:1.00 b:1.00");
         assert_eq!(found.cycles, [vec![1, 2, 3]]);
-        let both = ask(&draw("a -causes*.5-> b -causes*.9-> a"), 'b', Trace::Both, &LIMITS);
+        let both = ask(&draw("a -causes*.5-> b -causes*.9-> a"), 'b', WhyDirection::Both, &LIMITS);
         assert_eq!(chain(&both), "a:0.50 [b] a:0.90");
         assert_eq!((both.links[0].role, both.links[1].role), (Role::Cause, Role::Consequence));
-        let own = ask(&draw("a -causes-> a"), 'a', Trace::Both, &LIMITS);
+        let own = ask(&draw("a -causes-> a"), 'a', WhyDirection::Both, &LIMITS);
         assert_eq!((chain(&own).as_str(), &own.cycles), ("[a]", &vec![vec![1]]));
     }
 
@@ -460,11 +466,11 @@ mod tests {
     fn faded_and_weak_edges_drop_out() {
         let mut drawing = draw("a -causes*.6-> b -causes*.9-> c");
         let believed = CausalLimits { min_confidence: 0.7, ..LIMITS };
-        assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &believed)), "b:0.90 [c]");
+        assert_eq!(chain(&ask(&drawing, 'c', WhyDirection::Causes, &believed)), "b:0.90 [c]");
         let later = CausalLimits { now: Timestamp(10 * Timestamp::DAY), lambda: 0.1, ..LIMITS };
-        assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &later)), "a:0.07 b:0.33 [c]");
+        assert_eq!(chain(&ask(&drawing, 'c', WhyDirection::Causes, &later)), "a:0.07 b:0.33 [c]");
         drawing.edges[1].touched_at = Timestamp(10 * Timestamp::DAY);
-        assert_eq!(chain(&ask(&drawing, 'c', Trace::Causes, &later)), "a:0.20 b:0.90 [c]");
+        assert_eq!(chain(&ask(&drawing, 'c', WhyDirection::Causes, &later)), "a:0.20 b:0.90 [c]");
     }
 
     #[test]
@@ -477,28 +483,28 @@ mod tests {
         for (at, edge) in drawing.edges.iter_mut().enumerate() {
             edge.touched_at = Timestamp(at as i64 * 7);
         }
-        let told = |now: i64| {
+        let paths = |now: i64| {
             let limits = CausalLimits { now: Timestamp(now), lambda: 0.001, ..LIMITS };
-            let found = ask(&drawing, 'a', Trace::Both, &limits);
+            let found = ask(&drawing, 'a', WhyDirection::Both, &limits);
             found.links.iter().map(|link| (link.role, link.node, link.depth)).collect::<Vec<_>>()
         };
-        let first = told(1_000_000);
+        let first = paths(1_000_000);
         assert_eq!(first.len(), 22, "each is a cause and a consequence");
         for later in 1..200 {
-            assert_eq!(told(1_000_000 + later * 13), first);
+            assert_eq!(paths(1_000_000 + later * 13), first);
         }
-        assert_eq!(told(Timestamp::DAY * 1000), first);
+        assert_eq!(paths(Timestamp::DAY * 1000), first);
     }
 
     #[test]
     fn depth_and_budget_bound_the_chain_and_say_so() {
         let line = draw("a -causes-> b -causes-> c -causes-> d");
-        let near = ask(&line, 'd', Trace::Causes, &CausalLimits { depth: 2, ..LIMITS });
+        let near = ask(&line, 'd', WhyDirection::Causes, &CausalLimits { depth: 2, ..LIMITS });
         assert_eq!((chain(&near).as_str(), near.deeper, near.cut), ("b:1.00 c:1.00 [d]", true, false));
         assert_eq!(line.calls.get(), 3);
-        let few = ask(&line, 'd', Trace::Causes, &CausalLimits { budget: 2, ..LIMITS });
+        let few = ask(&line, 'd', WhyDirection::Causes, &CausalLimits { budget: 2, ..LIMITS });
         assert_eq!((chain(&few).as_str(), few.deeper, few.cut), ("c:1.00 [d]", false, true));
-        let all = ask(&line, 'd', Trace::Causes, &LIMITS);
+        let all = ask(&line, 'd', WhyDirection::Causes, &LIMITS);
         assert!(!all.deeper && !all.cut);
     }
 
@@ -509,7 +515,7 @@ mod tests {
             let node = |number: u32| Node::memory(number + 1);
             drawing.add(node(from), "causes", node(to), 1.0, 0.9);
         }
-        let found = ask(&drawing, 'a', Trace::Causes, &LIMITS);
+        let found = ask(&drawing, 'a', WhyDirection::Causes, &LIMITS);
         assert_eq!(found.links.len(), 11);
         assert!(found.links.iter().all(|link| link.depth == 1));
         assert_eq!(found.cycles[0].len(), 12 * 11);

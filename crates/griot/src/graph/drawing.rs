@@ -1,9 +1,9 @@
 //! Graphs drawn in a line of text, for tests: `a -causal-> b -semantic=.8- C; b -prevents*.5-> d`.
 //!
-//! A small letter is a memory, a capital one an entity, numbered by their place in the alphabet. An arrow is
-//! `-kind->`, a symmetric edge `-kind-`; `causes`, `enables`, `prevents`, `caused` are the sub-types of
-//! `causal`, other words that name no kind are relations. `=w` gives the weight and `*c` the confidence, both
-//! 1 if left out. Edges are numbered from 1 in the order in which they are drawn; `;` starts anew.
+//! A lower-case letter is a memory, a capital an entity, numbered by their position in the alphabet. An arrow
+//! is `-kind->`, a symmetric edge `-kind-`; `causes`, `enables`, `prevents`, `caused` are the sub-types of
+//! `causal`, other words that are not a kind are relations. `=w` sets the weight and `*c` the confidence,
+//! both default to 1. Edges are numbered from 1 in the order in which they are drawn; `;` starts a new chain.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use crate::model::{Edge, EdgeKind, Node, Provenance, Result, Timestamp};
 #[derive(Default)]
 pub(super) struct Drawing {
     pub edges: Vec<Edge>,
-    /// How many requests were made.
+    /// Number of requests that were made.
     pub calls: Cell<usize>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn names(nodes: impl IntoIterator<Item = Node>) -> String {
     nodes.into_iter().map(name).collect()
 }
 
-/// `a -causal-> b <-semantic- c`: how a path is walked.
+/// `a -causal-> b <-semantic- c`: the hops of a path.
 pub(super) fn route(hops: &[Hop]) -> String {
     let mut text = hops.first().map(|hop| name(hop.from).to_string()).unwrap_or_default();
     for Hop { arc, .. } in hops {
@@ -124,7 +124,7 @@ impl Drawing {
         arcs
     }
 
-    /// Answers as a store does.
+    /// Answers like a store.
     pub fn expand<'a>(
         &'a self,
         direction: Direction,

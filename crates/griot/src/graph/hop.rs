@@ -1,4 +1,4 @@
-//! The words that all traversals share: a hop, how many arcs of which kind are wanted, what an arc is worth.
+//! Types that all traversals share: a hop, the wanted number of arcs per kind, the strength of an arc.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use crate::backend::{Arc, Direction, Filter, NeighbourQuery, Read};
 use crate::model::{CATALOGUE, EdgeKind, Node, Result, Timestamp};
 
-/// Hashed the same way in each process; still never iterated where order could show.
+/// Hashed the same way in each process; never iterated where the order could show.
 pub(super) type Map<K, V> = HashMap<K, V, FixedState>;
 pub(super) type Set<K> = HashSet<K, FixedState>;
 
@@ -15,13 +15,13 @@ pub(super) type Set<K> = HashSet<K, FixedState>;
 /// kind out.
 pub type FanOut = [usize; CATALOGUE.len()];
 
-/// `cap` arcs of every kind that is wanted, none of the others.
+/// `cap` arcs of every wanted kind, none of the others.
 pub fn fan_out(cap: usize, wanted: impl Fn(EdgeKind) -> bool) -> FanOut {
     std::array::from_fn(|position| if wanted(CATALOGUE[position].kind) { cap } else { 0 })
 }
 
-/// One step: `arc` as it is seen from `from`; it leads to `arc.to`, along the edge if `arc.forward`, else
-/// against it.
+/// One step: `arc` as seen from `from`. It leads to `arc.to`, along the edge if `arc.forward`, else against
+/// it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hop {
     pub from: Node,
@@ -35,13 +35,13 @@ impl Hop {
         Self { from: self.arc.to, arc: Arc { to: self.from, forward, ..self.arc } }
     }
 
-    /// What tells this hop from any other, and orders hops that are equally good: the smaller nodes first.
+    /// Identifies the hop, and orders hops that are equally good: smaller nodes first.
     pub(super) fn key(&self) -> HopKey {
         let Arc { to, edge, kind, label, forward, .. } = self.arc;
         (self.from, to, edge, kind, label, forward)
     }
 
-    /// Where the edge starts and ends, whichever way the hop goes.
+    /// Source and target of the edge, in whichever direction the hop goes.
     pub fn ends(self) -> (Node, Node) {
         if self.arc.forward { (self.from, self.arc.to) } else { (self.arc.to, self.from) }
     }
@@ -49,18 +49,18 @@ impl Hop {
 
 pub(super) type HopKey = (Node, Node, u32, EdgeKind, u32, bool);
 
-/// Brought into 0..=1; what is not a number is 0.
+/// Clamps to 0..=1; NaN becomes 0.
 pub(super) fn unit(value: f32) -> f32 {
     if value > 0.0 { value.min(1.0) } else { 0.0 }
 }
 
-/// Weight times stored confidence, each within 0..=1 (a relation that was said many times weighs 1, not
-/// more).
+/// Weight times stored confidence, each clamped to 0..=1 (a relation that was stated many times weighs no
+/// more than 1).
 pub fn strength(arc: &Arc) -> f32 {
     unit(arc.weight) * unit(arc.confidence)
 }
 
-/// Confidence at `now` with `lambda` per day, as `Edge::confidence_at` has it.
+/// Confidence at `now` with `lambda` per day, as in `Edge::confidence_at`.
 pub fn faded(arc: &Arc, now: Timestamp, lambda: f64) -> f32 {
     unit(arc.kind.faded(arc.confidence, arc.touched_at, now, lambda))
 }
@@ -68,7 +68,7 @@ pub fn faded(arc: &Arc, now: Timestamp, lambda: f64) -> f32 {
 /// The arcs of each node of a frontier; one call is one request to the store.
 pub(super) type Expand<'a> = dyn Fn(&[Node]) -> Result<Vec<Vec<Arc>>> + 'a;
 
-/// Asks a store, and takes care that the answer has one row per node.
+/// Asks a store, and makes sure that the answer has one row per node.
 pub(super) fn from_store<'a>(
     read: &'a dyn Read,
     direction: Direction,

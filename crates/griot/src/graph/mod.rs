@@ -1,13 +1,12 @@
-//! Pure algorithms over a bounded part of the graph: what is near, what leads where, what caused what, what
-//! cannot be.
+//! Pure algorithms over a bounded part of the graph: neighbours, paths, causes, contradictions.
 //!
-//! Nothing here knows how edges are kept. A traversal asks for the arcs of a whole frontier at once, one call
-//! a hop, so that it costs the same few requests on a store behind a network. Everything is deterministic:
+//! A traversal does not know how edges are stored. It asks for the arcs of a whole frontier at once, one call
+//! per hop, so that it makes the same few requests to a store behind a network. Everything is deterministic:
 //! ties break by node number, no list follows the order of a hash map, and there is no clock and no
-//! randomness: times come in as arguments. No graph makes anything here panic: weights that are not numbers
-//! count as 0, weights above 1 as 1.
+//! randomness: times are arguments. No graph causes a panic: weights that are NaN count as 0, weights above 1
+//! as 1.
 //!
-//! In reading order: [`hop`] (the words), [`subgraph`] and [`pagerank`] (ranking), `walk` (the one search for
+//! In reading order: [`hop`] (the types), [`subgraph`] and [`pagerank`] (ranking), `walk` (the one search for
 //! strongest paths) under [`beam`] and [`causal`], then [`path`] and [`mod@verify`].
 
 pub mod beam;
@@ -26,7 +25,9 @@ mod drawing;
 mod properties;
 
 pub use beam::{BeamLimits, Reached, traverse};
-pub use causal::{CausalArcs, CausalChain, CausalHop, CausalLimits, CausalLink, Role, Trace, causal_chain};
+pub use causal::{
+    CausalArcs, CausalChain, CausalHop, CausalLimits, CausalLink, Role, WhyDirection, causal_chain,
+};
 pub use hop::{FanOut, Hop, faded, fan_out, strength};
 pub use pagerank::Transitions;
 pub use path::{Path, PathLimits, Search, shortest_path};

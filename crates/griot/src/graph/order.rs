@@ -1,13 +1,12 @@
-//! In which order do causes and effects belong, and where do they run in a circle?
+//! Orders causes before effects, and finds cycles.
 //!
-//! Strongly connected components (Tarjan 1972, iterative, so that a long chain does not end the stack) and
-//! Kahn's order over them. What can come next by cause and effect is taken in the order of its number.
+//! Strongly connected components (Tarjan 1972, iterative, so that a long chain does not overflow the stack)
+//! and Kahn's order over them. Where several nodes are ready, the smallest number goes first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The nodes `0..count`, causes first; smaller numbers first where the arcs leave a choice or run in a
-/// circle.
+/// The nodes `0..count`, causes first; smaller numbers first where the arcs leave a choice or form a cycle.
 pub(super) fn topological(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
     let component = components(count, arcs);
     let components = component.iter().max().map_or(0, |last| last + 1);
@@ -104,18 +103,18 @@ pub(super) fn components(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
     component
 }
 
-/// The nodes that lie on a circle, grouped, each group and the list of groups ascending.
+/// The nodes on cycles, grouped by cycle; each group and the list of groups ascend.
 pub(super) fn cycles(count: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let component = components(count, arcs);
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); component.iter().max().map_or(0, |last| last + 1)];
     for (node, component) in component.iter().enumerate() {
         members[*component].push(node);
     }
-    let mut turns_on_itself = vec![false; count];
+    let mut has_loop = vec![false; count];
     for (from, to) in arcs {
-        turns_on_itself[*from] |= from == to;
+        has_loop[*from] |= from == to;
     }
-    members.retain(|group| group.len() > 1 || group.first().is_some_and(|node| turns_on_itself[*node]));
+    members.retain(|group| group.len() > 1 || group.first().is_some_and(|node| has_loop[*node]));
     members.sort_unstable();
     members
 }
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn causes_stand_before_effects_and_numbers_decide_the_rest() {
+    fn causes_come_before_effects_and_numbers_decide_the_rest() {
         assert_eq!(topological(4, &[(3, 2), (2, 1)]), [0, 3, 2, 1]);
         assert_eq!(topological(3, &[(1, 0)]), [1, 0, 2]);
         assert_eq!(topological(3, &[]), [0, 1, 2]);
@@ -133,13 +132,13 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_stands_together_in_the_order_of_numbers() {
+    fn a_cycle_stays_together_in_the_order_of_numbers() {
         assert_eq!(topological(4, &[(1, 2), (2, 0), (0, 1), (3, 1)]), [3, 0, 1, 2]);
         assert_eq!(topological(2, &[(1, 1), (1, 0)]), [1, 0]);
     }
 
     #[test]
-    fn a_long_chain_does_not_end_the_stack() {
+    fn a_long_chain_does_not_overflow_the_stack() {
         let count = 200_000;
         let arcs: Vec<_> = (1..count).map(|node| (node, node - 1)).collect();
         assert!(topological(count, &arcs).into_iter().eq((0..count).rev()));

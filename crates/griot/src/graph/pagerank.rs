@@ -1,15 +1,14 @@
-//! Which nodes of a subgraph are close to the restart nodes over many paths at once?
+//! Ranks the nodes of a subgraph by their closeness to the restart nodes over many paths at once.
 //!
 //! Personalised PageRank by power iteration: with probability `damping` the walker follows an arc in
-//! proportion to its weight, else it starts again. What reaches a node without arcs starts again too, so
+//! proportion to its weight, else it restarts. The mass that reaches a node without arcs restarts too, so
 //! nothing is lost: ranks are non-negative and sum to 1. Twelve iterations and a restart of 0.3 to 0.5
-//! (`damping` 0.5 to 0.7) from the two or three sharpest seeds are what held on several data sets.
+//! (`damping` 0.5 to 0.7) from the two or three sharpest seeds were best on several data sets.
 
 use super::subgraph::Subgraph;
 use crate::backend::Arc;
 
-/// Where a walker goes from each node: its arcs, with weights as shares of their row. Made once, walked from
-/// any start.
+/// The arcs of each node, with weights as shares of their row. Built once, walked from any start.
 pub struct Transitions {
     /// Row of node `at`: `arcs[first[at]..first[at + 1]]`.
     first: Vec<usize>,
@@ -17,7 +16,7 @@ pub struct Transitions {
 }
 
 impl Transitions {
-    /// Weights that are not positive numbers leave the arc out.
+    /// Arcs whose weight is not a positive number are left out.
     pub fn new(graph: &Subgraph, arc_weight: &dyn Fn(usize, &Arc) -> f32) -> Self {
         let count = graph.len();
         let mut first = Vec::with_capacity(count + 1);
@@ -41,7 +40,7 @@ impl Transitions {
         Self { first, arcs }
     }
 
-    /// The rank of each node. `restart` is normalised; if nothing in it is positive, the walker starts
+    /// The rank of each node. `restart` is normalised; if it has no positive share, the walker starts
     /// anywhere.
     pub fn pagerank(&self, restart: &[(usize, f32)], damping: f32, iterations: usize) -> Vec<f32> {
         let count = self.first.len() - 1;
@@ -79,9 +78,9 @@ impl Transitions {
 
 fn start_distribution(count: usize, restart: &[(usize, f32)]) -> Vec<f64> {
     let mut start = vec![0.0f64; count];
-    for (place, share) in restart {
-        if *place < count && *share > 0.0 && share.is_finite() {
-            start[*place] += f64::from(*share);
+    for (node, share) in restart {
+        if *node < count && *share > 0.0 && share.is_finite() {
+            start[*node] += f64::from(*share);
         }
     }
     let sum: f64 = start.iter().sum();

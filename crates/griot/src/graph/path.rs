@@ -1,8 +1,9 @@
-//! How are two nodes connected over the fewest hops?
+//! Finds the path with the fewest hops between two nodes.
 //!
-//! Edges are walked either way; each hop of the answer says which way its edge runs. The path grows from both
-//! ends, always the smaller side, one request a hop, so that it sees about twice the square root of what a
-//! search from one end sees. Among equally short paths the strongest wins, then the smaller nodes.
+//! Edges are walked in either direction; each hop of the answer states the direction of its edge. The search
+//! grows from both ends, always on the smaller side, one request per hop, so that it visits about twice the
+//! square root of the nodes that a search from one end visits. Among equally short paths the strongest wins,
+//! then the smaller nodes.
 
 use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
 use crate::backend::{Arc, Direction, Filter, Read};
@@ -11,7 +12,7 @@ use crate::model::{Node, Result};
 #[derive(Clone, Debug)]
 pub struct PathLimits {
     pub max_hops: usize,
-    /// Nodes that are looked at, at most.
+    /// Most nodes that are visited.
     pub budget: usize,
     /// 0 for the kinds that the path must not use.
     pub fan_out: FanOut,
@@ -19,16 +20,16 @@ pub struct PathLimits {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Path {
-    /// Empty if both ends are one node.
+    /// Empty if both ends are the same node.
     pub hops: Vec<Hop>,
-    /// The product of its hops, 0..=1.
+    /// The product of the strengths of its hops, 0..=1.
     pub strength: f32,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Search {
     pub path: Option<Path>,
-    /// The budget left something out: there may be a better path.
+    /// The budget left nodes out: there may be a better path.
     pub cut: bool,
 }
 
@@ -50,7 +51,7 @@ struct Reach {
     via: Option<Hop>,
 }
 
-/// What was seen from one end.
+/// The part of the graph that was reached from one end.
 struct Side {
     reached: Map<Node, Reach>,
     frontier: Vec<Node>,
@@ -64,7 +65,7 @@ impl Side {
         Self { reached, frontier: vec![end], hops: 0 }
     }
 
-    /// One hop further. Nodes of the other side are always taken: they end the search.
+    /// Grows by one hop. Nodes of the other side are always taken, because they end the search.
     fn grow(
         &mut self,
         expand: &Expand<'_>,
@@ -113,7 +114,7 @@ impl Side {
         Ok(cut)
     }
 
-    /// From `node` back to this side's end.
+    /// The hops from `node` back to this side's end.
     fn trail(&self, node: Node) -> Vec<Hop> {
         let mut trail = Vec::new();
         let mut at = self.reached.get(&node);

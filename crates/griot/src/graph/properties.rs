@@ -1,4 +1,6 @@
-//! What holds on any graph, tried on random small ones and compared with brute force.
+//! Properties of the algorithms on random small graphs, compared with brute force.
+
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
@@ -33,12 +35,13 @@ fn drawing(lines: &[Line], words: &[&str]) -> Drawing {
 }
 
 fn lines() -> impl Strategy<Value = Vec<Line>> {
-    // Eighths, so that ties happen; some numbers that a store should never hold.
-    let share = prop_oneof![9 => (1u32..=8).prop_map(|eighths| eighths as f32 / 8.0), 1 => Just(f32::NAN), 1 => Just(3.0)];
+    // Eighths, so that ties happen, and some numbers that a valid store never contains.
+    let eighths = (1u32..=8).prop_map(|eighths| eighths as f32 / 8.0);
+    let share = prop_oneof![9 => eighths, 1 => Just(f32::NAN), 1 => Just(3.0)];
     prop::collection::vec((0..COUNT, 0..COUNT, 0..WORDS.len(), share.clone(), share), 0..24)
 }
 
-/// Hops between all pairs, over edges taken either way.
+/// Number of hops between all pairs, over edges taken in either direction.
 fn floyd_warshall(drawing: &Drawing) -> Vec<Vec<usize>> {
     let count = COUNT as usize;
     let mut hops = vec![vec![usize::MAX / 4; count]; count];
@@ -58,7 +61,7 @@ fn floyd_warshall(drawing: &Drawing) -> Vec<Vec<usize>> {
     hops
 }
 
-/// The largest product over at most `depth` hops from `start`, by as many rounds over all edges.
+/// The largest product over at most `depth` hops from `start`, by `depth` rounds over all edges.
 fn best_products(
     drawing: &Drawing,
     start: usize,
@@ -89,19 +92,21 @@ fn is_contiguous(hops: &[Hop], from: Node, to: Node) -> bool {
     hops.iter().all(|hop| std::mem::replace(&mut at, hop.arc.to) == hop.from) && at == to
 }
 
-fn causes_of(drawing: &Drawing, start: u32, trace: Trace, limits: &CausalLimits) -> CausalChain {
+fn causes_of(drawing: &Drawing, start: u32, direction: WhyDirection, limits: &CausalLimits) -> CausalChain {
     let wanted = causal_fan_out(FAN_OUT);
     let backwards = drawing.expand(Direction::In, &wanted);
     let forwards = drawing.expand(Direction::Out, &wanted);
     let prevents = |label: u32| Ok(LABELS[label as usize] == PREVENTS);
-    causal_with(&backwards, &forwards, &prevents, node(start), trace, limits).expect("no store")
+    causal_with(&backwards, &forwards, &prevents, node(start), direction, limits).expect("no store")
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_shortest_path_is_as_long_as_floyd_warshall_says(lines in lines(), from in 0..COUNT, to in 0..COUNT) {
+    fn the_shortest_path_is_as_long_as_by_floyd_warshall(
+        lines in lines(), from in 0..COUNT, to in 0..COUNT,
+    ) {
         let drawing = drawing(&lines, &WORDS);
         let limits = PathLimits { max_hops: 8, budget: 99, fan_out: fan_out(99, |_| true) };
         let expand = drawing.expand(Direction::Both, &limits.fan_out);
@@ -128,16 +133,18 @@ proptest! {
         let drawing = drawing(&lines, &WORDS);
         let min_confidence = floor as f32 / 8.0;
         let limits = CausalLimits { depth, min_confidence, now: Timestamp(0), lambda: 0.0, budget: 99 };
-        for trace in [Trace::Causes, Trace::Consequences] {
-            let chain = causes_of(&drawing, start, trace, &limits);
+        for direction in [WhyDirection::Causes, WhyDirection::Consequences] {
+            let chain = causes_of(&drawing, start, direction, &limits);
             let best = best_products(&drawing, start as usize, depth, |edge, at| {
                 let (source, target) = (number(edge.source), number(edge.target));
-                let (from, to) = if trace == Trace::Causes { (target, source) } else { (source, target) };
+                let is_backwards = direction == WhyDirection::Causes;
+                let (from, to) = if is_backwards { (target, source) } else { (source, target) };
                 let causal = edge.kind.family() == crate::model::Family::Causal;
                 let believed = hop::unit(edge.confidence) >= min_confidence;
                 (causal && believed && at == from).then_some((to, worth(edge)))
             });
-            let reached = (0..COUNT as usize).filter(|place| *place != start as usize && best[*place] > 0.0).count();
+            let is_reached = |place: &usize| *place != start as usize && best[*place] > 0.0;
+            let reached = (0..COUNT as usize).filter(is_reached).count();
             prop_assert_eq!(chain.links.len(), reached);
             for link in &chain.links {
                 prop_assert!((link.strength - best[number(link.node)]).abs() < 1e-6);
@@ -153,12 +160,16 @@ proptest! {
     }
 
     #[test]
-    fn without_circles_causes_stand_before_and_consequences_after(lines in lines(), start in 0..COUNT) {
-        let forward: Vec<Line> =
-            lines.into_iter().filter(|line| line.0 != line.1).map(|(a, b, w, x, y)| (a.min(b), a.max(b), w, x, y)).collect();
+    fn without_cycles_causes_come_before_and_consequences_after(lines in lines(), start in 0..COUNT) {
+        let forward: Vec<Line> = lines
+            .into_iter()
+            .filter(|line| line.0 != line.1)
+            .map(|(a, b, word, weight, confidence)| (a.min(b), a.max(b), word, weight, confidence))
+            .collect();
         let drawing = drawing(&forward, &["causes", "prevents", "explains", "blocks"]);
-        let limits = CausalLimits { depth: 10, min_confidence: 0.0, now: Timestamp(0), lambda: 0.0, budget: 99 };
-        let chain = causes_of(&drawing, start, Trace::Both, &limits);
+        let now = Timestamp(0);
+        let limits = CausalLimits { depth: 10, min_confidence: 0.0, now, lambda: 0.0, budget: 99 };
+        let chain = causes_of(&drawing, start, WhyDirection::Both, &limits);
         prop_assert!(chain.cycles.is_empty());
         for (place, link) in chain.links.iter().enumerate() {
             prop_assert_eq!(link.role == Role::Cause, link.node < node(start));
@@ -183,14 +194,22 @@ proptest! {
     ) {
         let drawing = drawing(&lines, &WORDS);
         let seeds: Vec<Node> = seeds.into_iter().map(node).collect();
-        let limits = GatherLimits { hops: 3, node_budget: budget, fan_out: fan_out(3, |_| true), direction: Direction::Both };
+        let limits = GatherLimits {
+            hops: 3,
+            node_budget: budget,
+            fan_out: fan_out(3, |_| true),
+            direction: Direction::Both,
+        };
         let expand = drawing.expand(limits.direction, &limits.fan_out);
-        let (graph, _) = Subgraph::gather_with(&expand, &seeds, &limits).expect("no store");
+        let degrees = |nodes: &[Node]| drawing.degrees(nodes);
+        let graph = Subgraph::gather_with(&expand, &degrees, &seeds, &limits).expect("no store");
         prop_assert!(graph.len() <= budget && drawing.calls.get() <= 3);
         for place in 0..graph.len() {
             for (to, arc) in graph.row(place).filter(|(to, _)| *to != place) {
                 let back = Hop { from: graph.nodes()[place], arc: *arc }.flipped().arc;
-                prop_assert!(graph.row(to).any(|(at, other)| at == place && other.edge == back.edge && other.forward == back.forward));
+                prop_assert!(graph.row(to).any(|(at, other)| {
+                    at == place && other.edge == back.edge && other.forward == back.forward
+                }));
             }
         }
         let rank = Transitions::new(&graph, &|_, arc| arc.weight).pagerank(&restart, damping, 12);
@@ -205,7 +224,8 @@ proptest! {
         width in 0usize..4, depth in 0usize..5, budget in 0usize..9,
     ) {
         let drawing = drawing(&lines, &WORDS);
-        let anchors: Vec<(Node, f32)> = anchors.into_iter().map(|(number, score)| (node(number), score)).collect();
+        let anchors: Vec<(Node, f32)> =
+            anchors.into_iter().map(|(number, score)| (node(number), score)).collect();
         let limits = BeamLimits { width, depth, budget, fan_out: fan_out(99, |_| true) };
         let expand = drawing.expand(Direction::Both, &limits.fan_out);
         let found = beam::traverse_with(&expand, &anchors, &limits, &strength, None).expect("no store");
@@ -223,15 +243,17 @@ proptest! {
                 prop_assert!(is_anchor(first.from) && is_contiguous(&reached.path, first.from, reached.node));
                 let product: f32 = reached.path.iter().map(|hop| beam::DECAY * strength(&hop.arc)).product();
                 let anchor = found.iter().find(|other| other.node == first.from).expect("an anchor");
-                prop_assert!((reached.score - anchor.score * product).abs() < 1e-6 && reached.score < anchor.score);
+                prop_assert!((reached.score - anchor.score * product).abs() < 1e-6);
+                prop_assert!(reached.score < anchor.score);
             }
         }
-        let distinct = { let mut all: Vec<Node> = anchors.iter().map(|a| a.0).collect(); all.sort_unstable(); all.dedup(); all.len() };
-        prop_assert_eq!(found.iter().filter(|reached| reached.hops == 0).count(), distinct.min(budget));
+        let distinct: BTreeSet<Node> = anchors.iter().map(|anchor| anchor.0).collect();
+        let found_anchors = found.iter().filter(|reached| reached.hops == 0).count();
+        prop_assert_eq!(found_anchors, distinct.len().min(budget));
     }
 
     #[test]
-    fn the_verifier_finds_the_circles_that_are_there(lines in lines()) {
+    fn the_verifier_finds_exactly_the_cycles(lines in lines()) {
         let drawing = drawing(&lines, &WORDS);
         let count = COUNT as usize;
         let causing: Vec<&crate::model::Edge> = drawing
@@ -250,12 +272,16 @@ proptest! {
                 }
             }
         }
-        let expected: Vec<u32> =
-            causing.iter().filter(|edge| leads[number(edge.target)][number(edge.source)]).map(|edge| edge.number).collect();
+        let expected: Vec<u32> = causing
+            .iter()
+            .filter(|edge| leads[number(edge.target)][number(edge.source)])
+            .map(|edge| edge.number)
+            .collect();
         let checked: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
         let types = Types { type_of: &|_| None, single_inheritance: &|_| true };
         let warnings = verify(&checked, &types);
-        let cycles: Vec<&Finding> = warnings.iter().filter(|warning| warning.kind == WarningKind::CausalCycle).collect();
+        let cycles: Vec<&Finding> =
+            warnings.iter().filter(|warning| warning.kind == WarningKind::CausalCycle).collect();
         let mut edges: Vec<u32> = cycles.iter().flat_map(|warning| warning.edges.iter().copied()).collect();
         edges.sort_unstable();
         prop_assert_eq!(edges, expected);
@@ -264,22 +290,26 @@ proptest! {
                 prop_assert!(leads[number(*a)][number(*b)]);
             }
             let wanted = causal_fan_out(99);
-            let (around, forwards) = (drawing.expand(Direction::Both, &wanted), drawing.expand(Direction::Out, &wanted));
-            let (passed, _) = super::verify::reachable(&around, &forwards, &warning.nodes[..1], 99).expect("no store");
+            let around = drawing.expand(Direction::Both, &wanted);
+            let forwards = drawing.expand(Direction::Out, &wanted);
+            let (passed, _) =
+                super::verify::reachable(&around, &forwards, &warning.nodes[..1], 99).expect("no store");
             let numbers = super::verify::doubtful(&passed);
             prop_assert!(warning.edges.iter().all(|edge| numbers.contains(edge)));
         }
     }
 
     #[test]
-    fn an_order_holds_every_node_once_and_all_arcs_outside_circles(arcs in prop::collection::vec((0usize..9, 0usize..9), 0..20)) {
+    fn an_order_has_every_node_once_and_keeps_all_arcs_outside_cycles(
+        arcs in prop::collection::vec((0usize..9, 0usize..9), 0..20),
+    ) {
         let order = topological(9, &arcs);
         let mut sorted = order.clone();
         sorted.sort_unstable();
         prop_assert_eq!(sorted, (0..9).collect::<Vec<_>>());
-        let circles = cycles(9, &arcs);
+        let found = cycles(9, &arcs);
         for (cause, effect) in &arcs {
-            let together = circles.iter().any(|circle| circle.contains(cause) && circle.contains(effect));
+            let together = found.iter().any(|cycle| cycle.contains(cause) && cycle.contains(effect));
             let place = |node| order.iter().position(|other| other == node);
             prop_assert!(together || place(cause) < place(effect));
         }

@@ -1,12 +1,12 @@
-//! What in the graph cannot be? (Causalist's "structural invariants")
+//! Finds contradictions in the graph.
 //!
-//! Three things are looked for: circles over causal edges, since nothing causes itself; a pair that is caused
-//! and prevented at overlapping times; a local node that extends an external one where the language allows a
-//! single parent. They are warnings with the numbers of the edges, never errors: a write is not stopped.
-//! After a change only what the touched nodes can reach is gathered, and only warnings that a touched node
-//! takes part in are reported; all at once on demand. Edges that prevent make no circle: what prevents its
-//! own cause is a feedback, not a contradiction. Nor do explanations: what is said later about an event did
-//! not bring it about.
+//! There are three: a cycle of causal edges, since nothing causes itself; a pair that is caused and prevented
+//! at overlapping times; a local node that extends an external one where the language allows a single parent.
+//! They are warnings with the numbers of the edges, not errors: the write goes through. After a change, only
+//! nodes that can be reached from the touched ones are gathered, and only warnings about a touched node are
+//! reported; everything is checked on demand. Edges that prevent do not form a cycle: an effect that prevents
+//! its own cause is feedback, not a contradiction. Neither do explanations: a later explanation of an event
+//! did not cause it.
 
 use super::causal::{PREVENTS, causal_fan_out};
 use super::hop::{Expand, Map, Set, from_store};
@@ -16,30 +16,30 @@ use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Family, Finding, Node, Result, Timestamp, WarningKind,
 };
 
-/// Arcs of one kind that are looked at per node.
+/// Most arcs of one kind that are read per node.
 const FAN_OUT: usize = 4096;
-/// Edges that are read at once when everything is verified.
+/// Number of edges that are read at once when everything is verified.
 const PAGE: usize = 4096;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verified {
     pub found: Vec<Finding>,
-    /// The budget left nodes out: there may be more.
+    /// The budget left nodes out: there may be more findings.
     pub cut: bool,
 }
 
-/// What an edge has to do with the three rules.
+/// The meaning of an edge for the three rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Claim {
-    /// `causal`: source brings target about.
+    /// `causal`: the source causes the target.
     Causes,
-    /// `blocks`: counts for circles only.
+    /// `blocks`: counts for cycles only.
     LeadsTo,
     Prevents,
     Extends,
 }
 
-/// The little of an edge that is verified.
+/// The verified part of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
     number: u32,
@@ -51,7 +51,7 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// `None` for an edge that no rule is about.
+    /// `None` for an edge that no rule concerns.
     pub fn new(edge: &Edge) -> Option<Self> {
         let claim = match edge.kind {
             EdgeKind::Causal if edge.label == PREVENTS => Claim::Prevents,
@@ -70,26 +70,26 @@ impl Checked {
         })
     }
 
-    /// Neither had expired when the other was created.
+    /// Whether neither had expired when the other was created.
     fn overlaps(&self, other: &Self) -> bool {
         let outlives = |a: &Self, b: &Self| a.expires_at.is_none_or(|end| end > b.created_at);
         outlives(self, other) && outlives(other, self)
     }
 }
 
-/// The types of entities, and whether a node is written in a language where a type has one parent.
+/// The types of entities, and whether a node belongs to a language in which a type has one parent.
 pub struct Types<'a> {
     pub type_of: &'a dyn Fn(Node) -> Option<EntityType>,
     pub single_inheritance: &'a dyn Fn(Node) -> bool,
 }
 
-/// Everything that is wrong among these edges, sorted.
+/// All findings among these edges, sorted.
 pub fn verify(edges: &[Checked], types: &Types<'_>) -> Vec<Finding> {
-    let mut warnings = circles(edges);
+    let mut warnings = causal_cycles(edges);
     warnings.extend(contradictions(edges));
     warnings.extend(external_bases(edges, types));
     warnings.sort_unstable();
-    // Edges of several labels between one pair are one thing that is wrong.
+    // Edges with different labels between one pair are one finding.
     warnings.dedup_by(|next, first| {
         let is_same = (next.kind, &next.nodes) == (first.kind, &first.nodes);
         if is_same {
@@ -102,38 +102,43 @@ pub fn verify(edges: &[Checked], types: &Types<'_>) -> Vec<Finding> {
     warnings
 }
 
-fn circles(edges: &[Checked]) -> Vec<Finding> {
-    let causing: Vec<&Checked> =
-        edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::LeadsTo)).collect();
-    let mut nodes: Vec<Node> = causing.iter().flat_map(|edge| [edge.source, edge.target]).collect();
+/// The cycles of these arcs, and for each node on one the index of its cycle.
+fn cycles_of(arcs: &[(Node, Node)]) -> (Vec<Vec<Node>>, Map<Node, usize>) {
+    let mut nodes: Vec<Node> = arcs.iter().flat_map(|(source, target)| [*source, *target]).collect();
     nodes.sort_unstable();
     nodes.dedup();
-    let place: Map<Node, usize> = nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
-    let arcs: Vec<(usize, usize)> =
-        causing.iter().map(|edge| (place[&edge.source], place[&edge.target])).collect();
+    let local: Map<Node, usize> = nodes.iter().enumerate().map(|(local, node)| (*node, local)).collect();
+    let arcs: Vec<(usize, usize)> = arcs.iter().map(|(from, to)| (local[from], local[to])).collect();
+    let found: Vec<Vec<Node>> = cycles(nodes.len(), &arcs)
+        .into_iter()
+        .map(|members| members.into_iter().map(|member| nodes[member]).collect())
+        .collect();
+    let cycle_of = found
+        .iter()
+        .enumerate()
+        .flat_map(|(cycle, members)| members.iter().map(move |member| (*member, cycle)))
+        .collect();
+    (found, cycle_of)
+}
 
-    let circles = cycles(nodes.len(), &arcs);
-    let mut circle_of = vec![usize::MAX; nodes.len()];
-    for (number, members) in circles.iter().enumerate() {
-        members.iter().for_each(|member| circle_of[*member] = number);
-    }
-    let mut inside = vec![Vec::new(); circles.len()];
-    for ((source, target), edge) in arcs.iter().zip(&causing) {
-        if circle_of[*source] == circle_of[*target] && circle_of[*source] != usize::MAX {
-            inside[circle_of[*source]].push(edge.number);
+/// The cycle that both nodes are on.
+fn shared_cycle(cycle_of: &Map<Node, usize>, source: Node, target: Node) -> Option<usize> {
+    cycle_of.get(&source).copied().filter(|cycle| cycle_of.get(&target) == Some(cycle))
+}
+
+fn causal_cycles(edges: &[Checked]) -> Vec<Finding> {
+    let causing: Vec<&Checked> =
+        edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::LeadsTo)).collect();
+    let arcs: Vec<(Node, Node)> = causing.iter().map(|edge| (edge.source, edge.target)).collect();
+    let (found, cycle_of) = cycles_of(&arcs);
+    let mut inside = vec![Vec::new(); found.len()];
+    for edge in &causing {
+        if let Some(cycle) = shared_cycle(&cycle_of, edge.source, edge.target) {
+            inside[cycle].push(edge.number);
         }
     }
-    circles
-        .into_iter()
-        .zip(inside)
-        .map(|(members, edges)| {
-            warning(
-                WarningKind::CausalCycle,
-                members.into_iter().map(|member| nodes[member]).collect(),
-                edges,
-            )
-        })
-        .collect()
+    let findings = found.into_iter().zip(inside);
+    findings.map(|(nodes, edges)| warning(WarningKind::CausalCycle, nodes, edges)).collect()
 }
 
 fn contradictions(edges: &[Checked]) -> Vec<Finding> {
@@ -180,8 +185,8 @@ fn warning(kind: WarningKind, nodes: Vec<Node>, mut edges: Vec<u32>) -> Finding 
     Finding { kind, nodes, edges }
 }
 
-/// After a change: what the nodes at the ends of changed edges take part in. `budget` is the number of nodes
-/// whose edges are looked at.
+/// The findings that the nodes at the ends of changed edges take part in. `budget` is the most nodes whose
+/// edges are read.
 pub fn verify_touched(read: &dyn Read, touched: &[Node], budget: usize, now: Timestamp) -> Result<Verified> {
     let mut wanted = causal_fan_out(FAN_OUT);
     wanted[EdgeKind::Extends as usize] = FAN_OUT;
@@ -195,7 +200,7 @@ pub fn verify_touched(read: &dyn Read, touched: &[Node], budget: usize, now: Tim
     Ok(Verified { found, cut })
 }
 
-/// What is wrong among these edges alone, as far as they are live and nothing of them has expired.
+/// The findings among these edges alone, without edges that are not live or have expired.
 pub fn verify_edges(read: &dyn Read, numbers: &[u32], now: Timestamp) -> Result<Vec<Finding>> {
     let mut live = read.live_edges(numbers)?.into_iter();
     let numbers: Vec<u32> = numbers.iter().copied().filter(|_| live.next() == Some(true)).collect();
@@ -207,7 +212,7 @@ pub fn verify_edges(read: &dyn Read, numbers: &[u32], now: Timestamp) -> Result<
     )
 }
 
-/// An arc that was passed.
+/// An arc that the search followed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Passed {
     edge: u32,
@@ -216,27 +221,18 @@ pub(super) struct Passed {
     kind: EdgeKind,
 }
 
-/// The edges that something may be wrong with, as far as their ends and kinds tell: rows are read for these
-/// alone, which is next to none where causes run one way.
+/// The edges that may be part of a finding, judged by their ends and kinds alone. Only their rows are read:
+/// few, unless causes run in a cycle.
 pub(super) fn doubtful(passed: &[Passed]) -> Vec<u32> {
     let leads = |arc: &&Passed| matches!(arc.kind, EdgeKind::Causal | EdgeKind::Blocks);
     let mut leading: Vec<&Passed> = passed.iter().filter(leads).collect();
     leading.sort_unstable_by_key(|arc| (arc.source, arc.target, arc.edge));
-    let mut nodes: Vec<Node> = leading.iter().flat_map(|arc| [arc.source, arc.target]).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    let place: Map<Node, usize> = nodes.iter().enumerate().map(|(place, node)| (*node, place)).collect();
-    let arcs: Vec<(usize, usize)> =
-        leading.iter().map(|arc| (place[&arc.source], place[&arc.target])).collect();
-    let mut on_circle = vec![usize::MAX; nodes.len()];
-    for (number, members) in cycles(nodes.len(), &arcs).iter().enumerate() {
-        members.iter().for_each(|member| on_circle[*member] = number);
-    }
+    let arcs: Vec<(Node, Node)> = leading.iter().map(|arc| (arc.source, arc.target)).collect();
+    let (_, cycle_of) = cycles_of(&arcs);
     let mut numbers: Vec<u32> =
         passed.iter().filter(|arc| arc.kind == EdgeKind::Extends).map(|arc| arc.edge).collect();
     for pair in leading.chunk_by(|a, b| (a.source, a.target) == (b.source, b.target)) {
-        let (source, target) = (on_circle[place[&pair[0].source]], on_circle[place[&pair[0].target]]);
-        if pair.len() > 1 || (source == target && source != usize::MAX) {
+        if pair.len() > 1 || shared_cycle(&cycle_of, pair[0].source, pair[0].target).is_some() {
             numbers.extend(pair.iter().map(|arc| arc.edge));
         }
     }
@@ -245,9 +241,8 @@ pub(super) fn doubtful(passed: &[Passed]) -> Vec<u32> {
     numbers
 }
 
-/// The edges that a circle through a touched node can consist of, and of those at touched nodes.
-///
-/// All edges of such a circle start at nodes that can be reached forwards.
+/// The edges at touched nodes, and those that a cycle through a touched node can consist of: they all start
+/// at nodes that can be reached forwards.
 pub(super) fn reachable(
     around: &Expand<'_>,
     forwards: &Expand<'_>,
@@ -290,7 +285,7 @@ pub(super) fn reachable(
     Ok((passed, cut))
 }
 
-/// On demand: every live edge of the store that has not expired.
+/// The findings among all live edges of the store that have not expired.
 pub fn verify_all(read: &dyn Read, now: Timestamp) -> Result<Vec<Finding>> {
     let mut edges = Vec::new();
     let mut after = 0;
@@ -306,8 +301,8 @@ pub fn verify_all(read: &dyn Read, now: Timestamp) -> Result<Vec<Finding>> {
     verify_in_store(read, edges, now)
 }
 
-/// Memories that have expired are no more part of anything; they are few, so that they are looked for where
-/// something is wrong.
+/// Drops the findings of expired memories. These are few, so they are looked up only for nodes that have a
+/// finding.
 fn verify_in_store(read: &dyn Read, mut edges: Vec<Checked>, now: Timestamp) -> Result<Vec<Finding>> {
     loop {
         let found = verify_with_types(read, &edges)?;
@@ -345,15 +340,15 @@ fn verify_with_types(read: &dyn Read, edges: &[Checked]) -> Result<Vec<Finding>>
     Ok(verify(edges, &Types { type_of: &type_of, single_inheritance: &single_inheritance }))
 }
 
-/// Files of languages in which a type has one parent. Those of Python, C++, Perl, Eiffel, Lisp and the like
-/// are not among them, nor are those of languages without classes, and headers may be of several.
+/// File extensions of languages in which a type has one parent. Python, C++, Perl, Eiffel, Lisp and the like
+/// are missing, as are languages without classes; headers may belong to several languages.
 const ONE_PARENT: &[&str] = &[
     "java", "cs", "vb", "rb", "php", "kt", "kts", "swift", "dart", "scala", "groovy", "ts", "tsx", "js",
     "jsx", "mjs", "cjs",
 ];
 
-/// Whether a name says that its thing is written in such a language: it names a file, as in `src/App.kt` or
-/// `src/App.kt::Main`. Of a name without a file nothing is known.
+/// Whether a name contains a file of such a language, as in `src/App.kt` or `src/App.kt::Main`. A name
+/// without a file is never single-parent.
 fn has_one_parent(name: &str) -> bool {
     let is_separator =
         |c: char| c.is_whitespace() || matches!(c, ':' | '#' | '/' | '\\' | '(' | ')' | ',' | '@');
@@ -432,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_gathers_what_its_circles_can_consist_of() {
+    fn a_change_gathers_the_edges_of_its_possible_cycles() {
         let drawing = draw(
             "a -causes-> b -causes-> c -causes-> a; x -causes-> a; c -causes-> d -causes-> e; y -causes-> x",
         );
@@ -451,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_read_for_what_may_be_wrong() {
+    fn only_doubtful_rows_are_read() {
         let rows = |graph: &str| {
             let drawing = draw(graph);
             let passed = |edge: &Edge| {
@@ -463,7 +458,7 @@ mod tests {
         assert_eq!(rows("a -causes-> b -causes-> c; a -causes-> c; b -prevents-> d"), Vec::<u32>::new());
         assert_eq!(rows("a -causes-> b -causes-> a; b -causes-> c"), [1, 2]);
         assert_eq!(rows("a -causes-> b; a -prevents-> b; b -causes-> c; A -extends-> P"), [1, 2, 4]);
-        // Whether one of them prevents, the row tells.
+        // Only the row shows whether one of them prevents.
         assert_eq!(rows("a -causes-> b -prevents-> a; c -explains-> d"), [1, 2]);
     }
 }

@@ -1,13 +1,13 @@
-//! Which nodes can be reached in a few hops, and over which strongest path?
+//! Finds the strongest path to each node within a few hops.
 //!
-//! A path is worth the product of its hops, each 0..=1, so it never gains by getting longer. The search goes
-//! hop by hop (one request each) and keeps a node's state whenever it is reached *better* than before; states
-//! are never changed, so each remembers the very path that gave it its score, within the depth that was
-//! asked. This is Dijkstra's answer on −ln(strength) without one request per settled node: exact as long as
-//! neither width nor budget cut anything (`cut`).
+//! The strength of a path is the product of its hops, each 0..=1, so a longer path is never stronger. The
+//! search goes hop by hop (one request each) and adds a state whenever it reaches a node *better* than
+//! before; states are never changed, so each keeps the path that gave it its score, within the requested
+//! depth. This is Dijkstra's answer on −ln(strength) without one request per settled node: exact unless width
+//! or budget cut something off (`cut`).
 //!
-//! Work: at most `depth` times the arcs that were seen; no enumeration of paths. ClawMem's recursive query
-//! enumerates simple paths and takes 5.6 s for a complete graph of 12 nodes at depth 7.
+//! Work: at most `depth` times the arcs that were read. Simple paths are never enumerated, which in a
+//! complete graph of 12 nodes at depth 7 would take seconds.
 
 use super::hop::{Expand, Hop, HopKey, Map, unit};
 use crate::backend::Arc;
@@ -15,13 +15,13 @@ use crate::model::{Node, Result};
 
 pub(super) struct WalkLimits {
     pub depth: usize,
-    /// Nodes at most, starts among them; tested for each node.
+    /// Most nodes, including the starts; tested for each node.
     pub budget: usize,
-    /// Nodes that are taken in a hop at most.
+    /// Most nodes that are taken in one hop.
     pub width: usize,
 }
 
-/// What each hop is worth, 0 for one that must not be taken. Asked once a hop for all of its candidates.
+/// The strength of each hop, 0 for one that must not be taken. Called once per hop for all of its candidates.
 pub(super) type Judge<'a> = dyn FnMut(&[Hop]) -> Result<Vec<f32>> + 'a;
 
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +35,9 @@ pub(super) struct State {
 pub(super) struct Walk {
     states: Vec<State>,
     best: Map<Node, usize>,
-    /// In the order in which they were first taken.
+    /// In the order in which they were first reached.
     nodes: Vec<Node>,
-    /// The rows of all nodes that were expanded.
+    /// The arcs of all nodes that were expanded.
     pub rows: Map<Node, Vec<Arc>>,
     /// Width or budget left something out, or may have.
     pub cut: bool,
@@ -78,7 +78,7 @@ impl Walk {
     }
 }
 
-/// Walks from `starts`, which stay what they are: no path replaces a start's own score.
+/// Walks from `starts`, which keep their own score: no path replaces it.
 pub(super) fn walk(
     expand: &Expand<'_>,
     judge: &mut Judge<'_>,
@@ -192,7 +192,7 @@ fn propose(
     Ok(proposals)
 }
 
-/// Orders equally strong ways to one node.
+/// Orders equally strong paths to one node.
 fn rank(walk: &Walk, state: &State) -> Option<HopKey> {
     state.step.map(|(parent, arc)| Hop { from: walk.states[parent].node, arc }.key())
 }

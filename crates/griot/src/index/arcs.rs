@@ -1,20 +1,20 @@
-//! Who is joined to whom: each edge as an arc at both of its ends.
+//! The edges of each node: every edge is stored as an arc at both of its ends.
 //!
 //! ```text
 //! offsets  u64      by node: where its arcs start; one more than nodes
 //! arcs     32 B     to, edge, weight, confidence, touched_at, label, kind, provenance, forward
-//! ends     u32 × 2  by edge number: source and target; 0 0 for an edge that is gone
+//! ends     u32 × 2  by edge number: source and target; 0 0 for a removed edge
 //! degrees  u32      by node: how many edges it has (a loop counts once)
-//! expiring 16 B     by (node, edge): when an edge at this node ends, for the few that do
+//! expiring 16 B     by (node, edge): the expiry of the few edges that have one
 //! hidden   u8       by entity number: arcs to it are not followed
 //! ```
 //!
 //! Nodes are `Node::raw`. A node's arcs are sorted by (kind, forward, weight down, touched down, to, edge),
-//! so that the first few of a kind are the front of a stretch. Symmetric edges are forward from both ends,
+//! so that the first few of a kind are the front of its range. Symmetric edges are forward from both ends,
 //! and a search for incoming arcs finds them too; a directed loop is two arcs, a symmetric one is one.
 //!
-//! An edge of the base that changed is marked as moved and lives in the tail from then on: a table of edges
-//! and, per node, the numbers of its edges.
+//! A changed edge of the base is marked as moved and from then on is in the tail: a table of edges and, per
+//! node, the numbers of its edges.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
@@ -24,14 +24,14 @@ use bytemuck::{Pod, Zeroable};
 
 use super::best::descending;
 use super::columns::Column;
-use super::map::Section;
-use super::snapshot::{Sections, Writer};
+use super::map::{Section, Sections};
+use super::snapshot::Writer;
 use super::{Link, Totals, Visible};
 use crate::model::{self, CATALOGUE, Direction, EdgeKind, Node, Provenance, Timestamp};
 
 type Map<V> = HashMap<u32, V, foldhash::fast::RandomState>;
 
-/// An arc as it lies in the file.
+/// An arc in the file format.
 #[derive(Clone, Copy, Pod, Zeroable, Debug)]
 #[repr(C)]
 pub(super) struct Packed {
@@ -48,10 +48,10 @@ pub(super) struct Packed {
     pub(super) flags: u8,
 }
 
-/// The edge has an end: `expiring` or the tail knows when.
+/// Flag of an edge that expires: its time is in `expiring` or in the tail.
 const EXPIRES: u8 = 1;
 
-/// When an edge ends, once for each of its ends.
+/// The expiry of an edge, once for each of its ends.
 #[derive(Clone, Copy, Pod, Zeroable, Debug)]
 #[repr(C)]
 struct Expiring {
@@ -119,7 +119,7 @@ pub(super) struct Arcs {
     degrees: Column<u32>,
     expiring: Section<Expiring>,
     hidden: Column<u8>,
-    /// One bit per edge of the base: it lives in the tail or is gone. Empty until the first.
+    /// One bit per edge of the base: it was moved to the tail or removed. Empty until the first.
     moved: Vec<u64>,
     /// Edges of the base that changed.
     changed: Map<Link>,
@@ -127,7 +127,7 @@ pub(super) struct Arcs {
     new: Vec<Option<Link>>,
     /// The tail's edges of each node.
     of_node: Map<Vec<u32>>,
-    /// Edges of the tail that have an end, by number.
+    /// Edges of the tail that expire, by number.
     ending: BTreeSet<u32>,
 }
 
@@ -196,7 +196,7 @@ impl Arcs {
         all.saturating_sub((base + tail) as u32)
     }
 
-    /// The edges of the base that end, at one node.
+    /// The expiring edges of the base at one node.
     fn ends_at(&self, node: u32) -> &[Expiring] {
         let start = self.expiring.partition_point(|end| end.node < node);
         let end = self.expiring.partition_point(|end| end.node <= node);
@@ -207,7 +207,7 @@ impl Arcs {
         self.in_tail(number)?.expires_at
     }
 
-    /// When the edge of an arc of this node ends.
+    /// The expiry of an arc of this node.
     fn end_of(&self, node: u32, arc: &Packed) -> Option<i64> {
         if arc.flags & EXPIRES == 0 {
             return None;
@@ -219,7 +219,7 @@ impl Arcs {
         ends.binary_search_by_key(&arc.edge, |end| end.edge).ok().map(|at| ends[at].at)
     }
 
-    /// What `expiring` of a snapshot of all this holds.
+    /// The section `expiring` of a snapshot of base and tail.
     fn every_end(&self) -> Vec<Expiring> {
         let base = self.expiring.all().iter().filter(|end| !self.is_moved(end.edge)).copied();
         let of_link = |link: &Link| {
@@ -233,7 +233,7 @@ impl Arcs {
         ends
     }
 
-    /// The edge of an arc of this node has not expired and is believed.
+    /// Whether the edge of an arc has not expired and is confident enough.
     fn holds(&self, node: u32, arc: &Packed, visible: &Visible<'_>) -> bool {
         if visible.is_over(self.end_of(node, arc)) {
             return false;
@@ -323,7 +323,7 @@ impl Arcs {
         }
     }
 
-    /// The arcs of a node in the base, some of them moved.
+    /// The arcs of a node in the base, including moved ones.
     fn base_of(&self, node: u32) -> &[Packed] {
         let at = node as usize;
         match (self.offsets.get(at), self.offsets.get(at + 1)) {
@@ -343,8 +343,8 @@ impl Arcs {
         out.extend(self.tail_of(node));
     }
 
-    /// Appends the first `fan_out` arcs of each kind and direction that hold and lead to nodes that are seen.
-    /// `extra` are arcs that follow from elsewhere; they are sorted in.
+    /// Appends the first `fan_out` arcs of each kind and direction that hold and lead to visible nodes, with
+    /// the derived arcs of `extra` sorted in.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn collect(
         &self,
@@ -392,7 +392,7 @@ impl Arcs {
                     break;
                 };
                 *list = rest;
-                // What is in `extra` was looked at above.
+                // Arcs in `extra` were checked above.
                 let is_seen = !from_base
                     || !self.is_moved(arc.edge)
                         && self.holds(node, arc, visible)
@@ -402,7 +402,7 @@ impl Arcs {
                     left -= 1;
                 }
             }
-            // A damaged file may not be sorted: then this goes forward too, only not to the right place.
+            // In a damaged file the arcs may be unsorted: this still makes progress.
             base = &base[base.partition_point(|arc| arc.group() <= group)..];
             extra = &extra[extra.partition_point(|arc| arc.group() <= group)..];
         }
@@ -459,8 +459,8 @@ fn distinct(ends: [u32; 2]) -> impl Iterator<Item = u32> {
     [Some(source), (target != source).then_some(target)].into_iter().flatten()
 }
 
-/// Leaves the first `cap` arcs of each group, in no order: a hub whose edges are in the tail is not sorted
-/// whole.
+/// Leaves the first `cap` arcs of each group, unsorted: a hub whose edges are in the tail need not be sorted
+/// as a whole.
 fn best_of_groups(arcs: Vec<Packed>, cap: impl Fn((u8, u8)) -> usize) -> Vec<Packed> {
     let mut groups: Vec<Vec<Packed>> = vec![Vec::new(); 2 * CATALOGUE.len()];
     for arc in arcs {

@@ -1,9 +1,9 @@
-//! The best few of many scores, ties to the smaller number.
+//! The best few of many scores; ties go to the smaller number.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Keeps up to twice the limit and throws the worse half away when full.
+/// Keeps up to twice the limit, and drops the worse half when full.
 pub(super) struct Best {
     limit: usize,
     kept: Vec<(f32, u32)>,
@@ -20,7 +20,7 @@ impl Best {
         Self { limit, kept: Vec::with_capacity(limit.saturating_mul(2).min(1 << 16)), bound: 0.0 }
     }
 
-    /// A score below this cannot be among the best; scores must lie above 0.
+    /// A score below this cannot be among the best. Scores must be positive.
     #[inline]
     pub(super) fn bound(&self) -> f32 {
         self.bound
@@ -49,7 +49,7 @@ impl Best {
     }
 }
 
-/// A heap emptied from the top: sorted as far as it is asked.
+/// Empties a heap from the top: sorts only as far as the iterator is read.
 pub(super) fn descending<T: Ord>(mut heap: BinaryHeap<T>) -> impl Iterator<Item = T> {
     std::iter::from_fn(move || heap.pop())
 }

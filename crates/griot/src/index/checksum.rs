@@ -1,12 +1,12 @@
-//! One number per memory, so that a store can compare what the index holds with the row it came from.
+//! One checksum per memory, so that a store can compare the index with the row it came from.
 
 use super::columns::{ASKS, DELETED, KNOWN, SPECIAL, SUPERSEDED, TIMELESS, VECTOR, expiry};
-use super::words::hash_bytes;
+use super::hash::hash_bytes;
 use super::{Document, Index, years};
 
 impl Index {
-    /// A number over all columns and the vector of a memory, to compare with [`Index::checksum_of`] its row;
-    /// `None` if the memory is unknown.
+    /// A checksum over all columns and the vector of a memory, to compare with [`Index::checksum_of`] its
+    /// row; `None` if the memory is unknown.
     pub fn checksum(&self, memory: u32) -> Option<u64> {
         let columns = &self.columns;
         let at = memory as usize;
@@ -30,7 +30,7 @@ impl Index {
         })
     }
 
-    /// What [`Index::checksum`] must be for a memory that was applied like this.
+    /// The value that [`Index::checksum`] must have for this document.
     pub fn checksum_of(&self, document: &Document<'_>) -> u64 {
         let mut length = 0u32;
         (self.config.tokenizer)(document.text, &mut |_| length += 1);
@@ -67,7 +67,7 @@ impl Index {
     }
 }
 
-/// The text ends in a question mark.
+/// Whether the text ends in a question mark.
 pub(super) fn asks(text: &str) -> bool {
     text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}'])
 }

@@ -1,4 +1,4 @@
-//! What is known of each memory without its text: one array per column, dense by memory number.
+//! The properties of each memory except its text: one array per column, dense by memory number.
 //!
 //! ```text
 //! number          0      1      2     …   base−1 │ base  …
@@ -12,12 +12,12 @@
 
 use bytemuck::Pod;
 
-use super::map::Section;
-use super::snapshot::{Sections, Writer};
+use super::map::{Section, Sections};
+use super::snapshot::Writer;
 use super::{Document, Visible};
 use std::io;
 
-/// The slot is in use.
+/// The row is in use.
 pub(super) const KNOWN: u8 = 1;
 pub(super) const DELETED: u8 = 2;
 pub(super) const SUPERSEDED: u8 = 4;
@@ -25,10 +25,10 @@ pub(super) const SUPERSEDED: u8 = 4;
 pub(super) const ASKS: u8 = 8;
 /// The memory has a vector.
 pub(super) const VECTOR: u8 = 16;
-/// The memory's time joins it to no other.
+/// The memory's time does not join it to others.
 pub(super) const TIMELESS: u8 = 32;
-/// The memory is of another tier than the usual one, or expires: two columns that a search need not read for
-/// the others.
+/// The memory has a tier other than the default, or expires. A search reads these two columns only for
+/// memories with this flag.
 pub(super) const SPECIAL: u8 = 64;
 
 /// An array whose first part is mapped and whose rest grows in memory.
@@ -81,7 +81,7 @@ impl<T: Pod> Column<T> {
         }
     }
 
-    /// Consecutive values; `None` if they are not all there, or lie in both parts.
+    /// Consecutive values; `None` if some are missing, or they cross the border of the two parts.
     pub(super) fn slice(&self, at: usize, len: usize) -> Option<&[T]> {
         let base = self.base.len();
         if at < base {
@@ -113,8 +113,8 @@ impl<T: Pod> Column<T> {
     }
 }
 
-/// The moment as the column holds it: 0 is never, so the first millisecond of 1970 stands for itself and
-/// that.
+/// The time as it is stored. 0 means never, so an expiry in the first millisecond of 1970 is stored as the
+/// second.
 pub(super) fn expiry(at: Option<i64>) -> i64 {
     at.map_or(0, |at| if at == 0 { 1 } else { at })
 }
@@ -126,7 +126,7 @@ pub(super) struct Columns {
     pub(super) source: Column<u32>,
     pub(super) ordinal: Column<u32>,
     pub(super) occurred_at: Column<i64>,
-    /// Milliseconds, as `expiry` writes it; 0 for what does not expire.
+    /// Milliseconds, as returned by `expiry`; 0 for memories that do not expire.
     pub(super) expires_at: Column<i64>,
     /// `Tier as u8`.
     pub(super) tier: Column<u8>,
@@ -256,7 +256,7 @@ impl Columns {
         self.flags.set(at, flags);
     }
 
-    /// Leaves nothing of a memory: its slot is as one that was never used.
+    /// Clears the row of a memory, as if it had never been used.
     pub(super) fn clear(&mut self, memory: u32) {
         let at = memory as usize;
         let numbers =

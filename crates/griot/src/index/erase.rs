@@ -1,7 +1,7 @@
-//! Memories that are gone for good: nothing in the index tells that they were there.
+//! Erasure: no trace of an erased memory stays in the index.
 //!
-//! The base is a private mapping, so that this process changes its own copy; the file on the disk is removed
-//! by the back end.
+//! The base is a private mapping, so that this process changes its own copy; the back end removes the file on
+//! disk.
 
 use std::collections::BTreeSet;
 

@@ -1,11 +1,11 @@
-//! What a store tells the index: memories, edges, and what it must agree about first.
+//! The input of the index: its configuration, memories and edges.
 
 use std::collections::BTreeSet;
 
 use crate::model::{EdgeKind, Provenance};
 
-/// Cuts a text into terms (folded, stemmed) and hands them to the sink. Stop terms are left out here: what
-/// the tokenizer yields is what is indexed and what counts as length.
+/// Splits a text into terms (folded, stemmed) and passes them to the sink, without stop terms: exactly these
+/// terms are indexed, and their number is the length of the text.
 pub type Tokenizer = fn(&str, &mut dyn FnMut(&str));
 
 /// The label of a derived `temporal` arc that joins consecutive memories of one source. The store interns it
@@ -14,7 +14,7 @@ pub const LABEL_BACKBONE: u32 = 1;
 /// The label of a derived `temporal` arc that joins memories within a day. The store interns it as number 2.
 pub const LABEL_PROXIMITY: u32 = 2;
 
-/// What an index must agree with its store about.
+/// The properties that an index must share with its store.
 #[derive(Clone, Debug)]
 pub struct IndexConfig {
     /// A snapshot of another store is never opened.
@@ -24,7 +24,7 @@ pub struct IndexConfig {
     pub tokenizer: Tokenizer,
 }
 
-/// Whether the tail has grown so much that a new snapshot pays.
+/// Whether the tail has grown so much that a new snapshot pays off.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Pressure {
     /// Not worth it.
@@ -58,18 +58,18 @@ pub struct Document<'a> {
     pub speaker: u32,
     pub deleted: bool,
     pub superseded: bool,
-    /// Its time says when it came in, not when something happened: a passage of a document. It has no derived
-    /// temporal arcs.
+    /// Its time is when it was stored, not when something happened: a passage of a document. It has no
+    /// derived temporal arcs.
     pub timeless: bool,
     /// `Tier as u8`.
     pub tier: u8,
-    /// Milliseconds; `None` for what does not expire.
+    /// Milliseconds; `None` if it does not expire.
     pub expires_at: Option<i64>,
     pub vector: Option<(&'a [i8], f32)>,
 }
 
 impl Document<'_> {
-    /// It has a tier other than the usual one, or an end.
+    /// Whether it has a tier other than the default, or expires.
     pub(super) fn is_special(&self) -> bool {
         self.tier != 0 || self.expires_at.is_some()
     }
@@ -87,7 +87,7 @@ pub struct Link {
     pub weight: f32,
     pub confidence: f32,
     pub touched_at: i64,
-    /// Milliseconds; `None` for what does not expire.
+    /// Milliseconds; `None` if it does not expire.
     pub expires_at: Option<i64>,
     pub provenance: Provenance,
 }
@@ -98,11 +98,11 @@ pub enum Update<'a> {
     /// A memory is new, or one of its columns or its vector changed; text and header never change. `vector:
     /// None` means that the memory has none.
     Document(Document<'a>),
-    /// Memories are gone for good: nothing of them stays, and they count in no statistics.
+    /// Memories were erased: they leave no trace and count in no statistics.
     Erase(&'a BTreeSet<u32>),
     /// An edge is new or changed.
     Link(Link),
-    /// The edge with this number is gone.
+    /// The edge with this number was removed.
     Unlink(u32),
     /// An entity (`Node::number`) was hidden or brought back; arcs to hidden ones are not followed.
     Entity { entity: u32, deleted: bool },

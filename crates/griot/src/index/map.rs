@@ -1,19 +1,18 @@
-//! A mapped file seen as typed arrays, each block checked when it is first used. The only place of the index
+//! A mapped file as typed arrays, with each block checked when it is first used. The only module of the index
 //! that reads memory it did not allocate.
 //!
 //! The mapping is private copy-on-write: processes share the pages of the file, and a process that changes a
-//! column of an old memory gets its own copy of that page only. So the arrays can be changed in place, and
-//! the file never is.
+//! column of an old memory gets its own copy of that page only. So the arrays can be changed in place without
+//! changing the file.
 //!
-//! A section is cut into blocks of [`BLOCK`] bytes, each with a CRC-32 (`snapshot` says where they are kept).
-//! Whatever reads or changes an array goes through [`Section`], which compares a block with its checksum the
-//! first time it is touched and remembers that in one bit. A block that differs raises a flag that never
-//! falls: what was computed from the file since is not to be believed, and whoever asked looks at the flag
-//! ([`Checked::is_damaged`]) before using an answer. Until then the values of a damaged block are used like
-//! others, so nothing may trust them as positions unchecked.
+//! A section is divided into blocks of [`BLOCK`] bytes, each with a CRC-32 (stored as `snapshot` describes).
+//! All accesses go through [`Section`], which verifies a block the first time it is touched and records that
+//! in one bit. A block that differs sets a flag that is never cleared: results computed from the file since
+//! then are invalid, and the caller checks the flag ([`Checked::is_damaged`]) before it uses an answer. Until
+//! then the values of a damaged block are used like others, so they must not be used as positions unchecked.
 //!
-//! A block is one page: what a fresh process touches is scattered, and it should read no more because of the
-//! checksums.
+//! A block is one page: a fresh process touches scattered pages, and the checksums should not make it read
+//! more.
 
 use std::fs::File;
 use std::marker::PhantomData;
@@ -26,9 +25,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
 
-/// Where sections start; no array needs more.
+/// Alignment of sections; no array needs more.
 pub(super) const ALIGNMENT: usize = 64;
-/// Bytes that share a checksum. No value lies in two blocks, because the size of each type divides it.
+/// Bytes per checksum. No value crosses blocks, because the size of each type divides this.
 pub(super) const BLOCK: usize = 4096;
 
 /// The checksum of a block.
@@ -36,12 +35,12 @@ pub(super) fn checksum(block: &[u8]) -> u32 {
     crc32fast::hash(block)
 }
 
-/// How many blocks a section of so many bytes has.
+/// The number of blocks of a section of this many bytes.
 pub(super) fn blocks(bytes: usize) -> usize {
     bytes.div_ceil(BLOCK)
 }
 
-/// A mapped file before its sections are cut.
+/// A mapped file that has not been divided into sections.
 pub(super) struct Mapped {
     map: MmapMut,
 }
@@ -49,8 +48,8 @@ pub(super) struct Mapped {
 impl Mapped {
     /// `None` if the file cannot be mapped (it is empty, or the system refuses).
     pub(super) fn open(file: &File) -> Option<Self> {
-        // SAFETY: the mapping is private. The file is written under another name, renamed once whole, and
-        // only ever unlinked or replaced by another rename afterwards, so nobody shortens it while it is
+        // SAFETY: the mapping is private. The file is written under another name, renamed once complete, and
+        // afterwards only unlinked or replaced by another rename, so it is never shortened while it is
         // mapped.
         let map = unsafe { MmapOptions::new().no_reserve_swap().map_copy(file) }.ok()?;
         Some(Self { map })
@@ -65,38 +64,38 @@ impl Mapped {
     }
 }
 
-/// A section by its place in the file and the number of its first block.
+/// The position of a section in the file, and the number of its first block.
 struct Stretch {
     offset: usize,
     bytes: usize,
     first: usize,
-    /// Blocks that were not compared yet.
+    /// Number of blocks that have not been verified.
     unseen: AtomicUsize,
 }
 
 /// A mapped file with the checksums of its blocks.
 pub(super) struct Checked {
-    /// Kept for its lifetime only: each byte is reached through one section, or through `compare` while
-    /// nobody changes it.
+    /// Kept alive only: bytes are accessed through one section, or through `verify` while no `&mut` to them
+    /// exists.
     _map: MmapMut,
     start: NonNull<u8>,
     path: PathBuf,
     stretches: Vec<Stretch>,
     sums: Vec<u32>,
-    /// One bit per block: it was compared.
+    /// One bit per block: it was verified.
     seen: Vec<AtomicU64>,
-    /// Counted before a damaged block counts as compared, so that no thread uses one without seeing this.
+    /// Incremented before a damaged block counts as verified, so that no thread uses one without seeing this.
     damaged: AtomicUsize,
 }
 
 // SAFETY: the pointer leads into the mapping that the value owns. Through `&self` bytes are only read, and
-// only those of blocks that were never given out for changing (see `compare`).
+// only those of blocks that were never handed out mutably (see `verify`).
 unsafe impl Send for Checked {}
 // SAFETY: as above.
 unsafe impl Sync for Checked {}
 
 impl Checked {
-    /// Some block that was touched is not what was written.
+    /// Whether some block that was touched differs from what was written.
     pub(super) fn is_damaged(&self) -> bool {
         self.damaged.load(Ordering::Acquire) > 0
     }
@@ -105,11 +104,11 @@ impl Checked {
         &self.path
     }
 
-    /// Compares all blocks that were not compared yet; how many are damaged, and how many there are.
+    /// Verifies all remaining blocks; returns the number of damaged ones, and of all.
     pub(super) fn check_all(&self) -> (usize, usize) {
         for (at, stretch) in self.stretches.iter().enumerate() {
             for block in (0..blocks(stretch.bytes)).filter(|block| !self.is_seen(stretch.first + block)) {
-                self.compare(at, block);
+                self.verify(at, block);
             }
         }
         (self.damaged.load(Ordering::Relaxed), self.sums.len())
@@ -120,17 +119,17 @@ impl Checked {
         self.seen.get(block / 64).is_some_and(|bits| bits.load(Ordering::Acquire) >> (block % 64) & 1 == 1)
     }
 
-    /// The bit is set before a block is given out for changing (`Section::touch`), so a block that was
-    /// changed is never compared. Two threads may compare the same one; both come to the same. True for the
-    /// last block of its stretch.
+    /// Verifies a block; true for the last one of its section. The bit is set before a block is handed out
+    /// mutably (`Section::touch`), so a changed block is never verified. If two threads verify the same
+    /// block, both get the same result.
     #[cold]
-    fn compare(&self, stretch: usize, block: usize) -> bool {
+    fn verify(&self, stretch: usize, block: usize) -> bool {
         let Some(stretch) = self.stretches.get(stretch) else { return false };
         let number = stretch.first + block;
         let from = (block * BLOCK).min(stretch.bytes);
         let to = (from + BLOCK).min(stretch.bytes);
-        // SAFETY: `Carver::take` checked that the stretch lies in the mapping. No `&mut` to these bytes
-        // exists: they are given out through `&mut Section`, and only after their block was compared.
+        // SAFETY: `Sections::new` checked that the stretch is inside the mapping. No `&mut` to these bytes
+        // exists: they are handed out through `&mut Section`, and only after their block was verified.
         let bytes =
             unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(stretch.offset + from), to - from) };
         let is_sound = self.sums.get(number) == Some(&checksum(bytes));
@@ -141,7 +140,7 @@ impl Checked {
         let was = self.seen.get(number / 64).map_or(0, |bits| bits.fetch_or(bit, Ordering::AcqRel));
         if was & bit != 0 {
             if !is_sound {
-                // Another thread compared the block meanwhile, and counted it.
+                // Another thread verified the block meanwhile, and counted it.
                 self.damaged.fetch_sub(1, Ordering::AcqRel);
             }
             return false;
@@ -150,17 +149,17 @@ impl Checked {
     }
 }
 
-/// Cuts sections from a mapped file, front to back.
-pub(super) struct Carver {
+/// Hands out the sections of a mapped file, front to back.
+pub(super) struct Sections {
     file: Arc<Checked>,
     len: usize,
     next: usize,
 }
 
-impl Carver {
-    /// `table` says where each section lies and how long it is; `sums` are the checksums of all their blocks
-    /// in that order. `None` if a section lies outside, is not aligned, comes before the end of the one
-    /// before, or the checksums are not as many.
+impl Sections {
+    /// `table` lists offset and length of each section; `sums` are the checksums of all their blocks in that
+    /// order. `None` if a section is outside the file, is not aligned or overlaps the one before, or if the
+    /// number of checksums differs.
     pub(super) fn new(mapped: Mapped, path: &Path, table: &[(u64, u64)], sums: Vec<u32>) -> Option<Self> {
         let Mapped { mut map } = mapped;
         let len = map.len();
@@ -195,12 +194,12 @@ impl Carver {
         Some(Self { file: Arc::new(file), len, next: 0 })
     }
 
-    pub(super) fn file(&self) -> &Arc<Checked> {
-        &self.file
+    pub(super) fn file(&self) -> Arc<Checked> {
+        Arc::clone(&self.file)
     }
 
-    /// The next section as an array; `None` if there is none, or it does not hold whole values.
-    pub(super) fn take<T: Pod>(&mut self) -> Option<Section<T>> {
+    /// The next section as an array; `None` if there is none, or its length is not a multiple of the type's.
+    pub(super) fn next<T: Pod>(&mut self) -> Option<Section<T>> {
         const { assert!(BLOCK.is_multiple_of(size_of::<T>())) };
         let stretch = self.file.stretches.get(self.next)?;
         if !stretch.bytes.is_multiple_of(size_of::<T>()) || stretch.offset > self.len {
@@ -222,19 +221,19 @@ impl Carver {
 pub(super) struct Section<T> {
     start: NonNull<T>,
     len: usize,
-    /// Which stretch of the file it is.
+    /// Index of its stretch in the file.
     number: usize,
-    /// Its first block among all of the file.
+    /// Its first block among all blocks of the file.
     first: usize,
-    /// Keeps the mapping alive, and knows what of it was checked.
+    /// Keeps the mapping alive, and records which blocks were verified.
     file: Option<Arc<Checked>>,
-    /// All of its blocks were compared: there is nothing more to look up.
+    /// All of its blocks were verified.
     is_checked: AtomicBool,
     _type: PhantomData<T>,
 }
 
-// SAFETY: a section is the only one that reaches its bytes (`Carver::take` gives each stretch away once), so
-// it may move to another thread and be shared like a `Vec<T>`.
+// SAFETY: a section is the only one that accesses its bytes (`Sections::next` hands out each stretch once),
+// so it may move to another thread and be shared like a `Vec<T>`.
 unsafe impl<T: Send> Send for Section<T> {}
 // SAFETY: as above; `&Section` gives `&[T]` only.
 unsafe impl<T: Sync> Sync for Section<T> {}
@@ -258,7 +257,7 @@ impl<T: Pod> Section<T> {
         self.len
     }
 
-    /// Has the blocks of a range of values checked; the range lies inside.
+    /// Verifies the blocks of a range of values, which must be inside.
     #[inline]
     fn touch(&self, range: &Range<usize>) {
         if self.is_checked.load(Ordering::Acquire) {
@@ -270,7 +269,7 @@ impl<T: Pod> Section<T> {
             let last = (range.end - 1) * size_of::<T>() / BLOCK;
             for block in range.start * size_of::<T>() / BLOCK..=last {
                 if !file.is_seen(self.first + block) {
-                    let is_last = file.compare(self.number, block);
+                    let is_last = file.verify(self.number, block);
                     self.is_checked.fetch_or(is_last, Ordering::Release);
                 }
             }
@@ -287,7 +286,7 @@ impl<T: Pod> Section<T> {
         Some(unsafe { *self.start.as_ptr().add(at) })
     }
 
-    /// Consecutive values; `None` if they are not all there.
+    /// Consecutive values; `None` if some are missing.
     #[inline]
     pub(super) fn range(&self, range: Range<usize>) -> Option<&[T]> {
         if range.start > range.end || range.end > self.len {
@@ -295,7 +294,7 @@ impl<T: Pod> Section<T> {
         }
         self.touch(&range);
         // SAFETY: `start` is aligned and, unless `len` is 0, points to `len` values inside the mapping that
-        // `file` keeps alive; the range lies inside; every bit pattern is a `T: Pod`; no other section
+        // `file` keeps alive; the range is inside; every bit pattern is a `T: Pod`; no other section
         // overlaps, and `&mut` to these values cannot exist besides `&self`.
         Some(unsafe { std::slice::from_raw_parts(self.start.as_ptr().add(range.start), range.len()) })
     }
@@ -315,12 +314,12 @@ impl<T: Pod> Section<T> {
             return None;
         }
         self.touch(&range);
-        // SAFETY: as in `range`; `&mut self` is the only way to these bytes, and the mapping is writable
+        // SAFETY: as in `range`; `&mut self` is the only access to these bytes, and the mapping is writable
         // (private).
         Some(unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr().add(range.start), range.len()) })
     }
 
-    /// How many of the ascending values come before what `is_before` asks for; looks at few of them.
+    /// The number of ascending values for which `is_before` holds, by binary search.
     pub(super) fn partition_point(&self, is_before: impl Fn(T) -> bool) -> usize {
         let (mut low, mut high) = (0, self.len);
         while low < high {

@@ -1,19 +1,19 @@
-//! What the rows become for speed: words, vectors, times, places and arcs of one workspace.
+//! The index of one workspace, derived from its rows for fast search: words, vectors, times, places and arcs.
 //!
-//! An index is a snapshot file, mapped and shared by processes, at one revision, plus a tail in memory of
-//! what was committed since. It is never the truth: delete the file and it is built again, and answers byte
-//! for byte alike (invariant 1). The back end feeds it with [`Update`]s in the order of commits and asks it
-//! through the searches below.
+//! An index is a snapshot file at one revision, mapped and shared by processes, plus a tail in memory with
+//! later commits. It is never the truth: if the file is deleted, it is rebuilt and answers byte for byte
+//! alike (invariant 1). The back end applies [`Update`]s in the order of commits and calls the searches
+//! below.
 //!
-//! Each room holds one kind of data and lays it out in its own words, base and tail together: `columns` what
-//! is known of a memory, `words` postings, `vectors` bits and bytes, `years`, `places`, `time` (also the arcs
-//! that follow from times), `arcs` the edges. `order` is a sorted list shared by places and times, `map` the
+//! Each module holds one kind of data and defines its layout, base and tail together: `columns` the
+//! properties of a memory, `words` postings, `vectors` bits and bytes, `years`, `places`, `time` (also the
+//! arcs derived from times), `arcs` the edges. `order` is a sorted list shared by places and times, `map` the
 //! mapped file as arrays, `snapshot` the file, `simd` the fast loops. Everything is dense: memories by
 //! number, nodes by `Node::raw`; slot 0 is unused.
 //!
-//! A file whose head is damaged is not opened. A damaged block further on is found when it is first touched,
-//! and raises [`Index::is_damaged`]: what was asked since must be thrown away, and is never a panic, because
-//! what the arrays hold is never trusted as an index without a check.
+//! A file with a damaged head is not opened. Damage in a later block is found when the block is first
+//! touched, and sets [`Index::is_damaged`]: answers since then must be discarded. It never causes a panic,
+//! because values of the arrays are never used as positions without a check.
 
 mod arcs;
 mod best;
@@ -21,6 +21,7 @@ mod checksum;
 mod columns;
 mod erase;
 mod feed;
+mod hash;
 mod map;
 mod order;
 mod places;
@@ -39,15 +40,14 @@ use std::path::{Path, PathBuf};
 use std::sync;
 
 use crate::model::{
-    Arc, Direction, EdgeKind, Interval, Node, Placement, SourceId, Timestamp, WordHits, WordQuery,
+    Arc, Direction, EdgeKind, Interval, Node, Placement, SimdLevel, SourceId, Timestamp, WordHits, WordQuery,
 };
 
 use arcs::Arcs;
 use columns::{ASKS, Columns, KNOWN, VECTOR};
-use map::Checked;
+use map::{Checked, Sections};
 use places::Places;
-use simd::Level;
-use snapshot::{Head, Sections, Writer};
+use snapshot::{Head, Writer};
 use time::Times;
 use vectors::Vectors;
 use words::Words;
@@ -63,13 +63,13 @@ struct Totals {
     memories: u64,
     body_terms: u64,
     full_terms: u64,
-    /// Places that have members.
+    /// Number of places with members.
     places: u64,
-    /// Terms in the texts of all members.
+    /// Number of terms in the texts of all members of places.
     placed_terms: u64,
     vectors: u64,
     links: u64,
-    /// Of all texts, without headers.
+    /// Length of all texts, without headers.
     bytes: u64,
 }
 
@@ -91,21 +91,20 @@ impl Totals {
     }
 }
 
-/// What is wrong with a snapshot.
+/// Damage to a snapshot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
     pub path: PathBuf,
-    /// Blocks that are not what was written, out of all.
+    /// Number of blocks that differ from what was written, out of `blocks`.
     pub damaged: usize,
     pub blocks: usize,
 }
 
-/// Text in the tail is cut into terms again by each process that opens the workspace: 256 KB take some 50 ms.
+/// Each process that opens the workspace tokenises the text of the tail again: 256 KB take about 50 ms.
 const BYTES_ON_CLOSE: u64 = 256 << 10;
 const BYTES_NOW: u64 = 16 << 20;
 
-/// The index of one workspace. Searching takes `&self` from any number of threads; applying takes `&mut
-/// self`.
+/// The index of one workspace. Searches take `&self` from any number of threads; updates take `&mut self`.
 pub struct Index {
     config: IndexConfig,
     revision: u64,
@@ -117,14 +116,14 @@ pub struct Index {
     times: Times,
     places: Places,
     arcs: Arcs,
-    /// The snapshot under the arrays.
+    /// The mapped snapshot.
     file: Option<sync::Arc<Checked>>,
-    /// What the snapshot held, and how many updates came since.
+    /// Size of the snapshot, and number of updates since.
     base_memories: u64,
     base_bytes: u64,
     pending_documents: u64,
     pending_links: u64,
-    /// Something was erased since the snapshot, which was removed then.
+    /// Memories were erased since the snapshot, which was removed then.
     erased: bool,
 }
 
@@ -138,7 +137,7 @@ const SECTIONS: usize = Totals::SECTIONS
     + Arcs::SECTIONS;
 
 impl Index {
-    /// An index of nothing, at revision 0.
+    /// An empty index at revision 0.
     pub fn empty(config: IndexConfig) -> Self {
         let dimensions = config.model.as_ref().map_or(0, |(_, dimensions)| *dimensions);
         Self {
@@ -161,11 +160,11 @@ impl Index {
         }
     }
 
-    /// The newest usable snapshot of this store in a folder. Files that are cut short, damaged in their head,
-    /// of another store, model or format are passed over.
+    /// The newest usable snapshot of this store in a folder. Files that are truncated, have a damaged head,
+    /// or belong to another store, model or format are skipped.
     ///
-    /// The revision may be later than one that the caller read before: then another process wrote it since. A
-    /// store that was put back to an older state must not be given its newer snapshots: the caller compares
+    /// Its revision may be later than one the caller read before, if another process has written since. After
+    /// a store was restored to an older state its newer snapshots must not be used: the caller compares
     /// revisions.
     pub fn open(dir: &Path, config: IndexConfig) -> Option<Self> {
         snapshot::list(dir).into_iter().find_map(|(_, path)| Self::open_file(&path, &config))
@@ -202,13 +201,13 @@ impl Index {
         })
     }
 
-    /// Something that was touched in the snapshot is not what was written there: nothing that was asked or
-    /// applied since the index was opened is to be believed.
+    /// Whether a block of the snapshot that was touched is damaged: all answers and updates since the index
+    /// was opened are invalid.
     pub fn is_damaged(&self) -> bool {
         self.file.as_ref().is_some_and(|file| file.is_damaged())
     }
 
-    /// Checks the whole snapshot; `None` if it is sound, or there is none.
+    /// Verifies the whole snapshot; `None` if it is intact, or there is none.
     pub fn check_snapshot(&self) -> Option<Damage> {
         let file = self.file.as_ref()?;
         let (damaged, blocks) = file.check_all();
@@ -220,13 +219,13 @@ impl Index {
         self.revision
     }
 
-    /// Says that all updates up to this revision were applied.
+    /// Records that all updates up to this revision were applied.
     pub fn set_revision(&mut self, revision: u64) {
         self.revision = revision;
     }
 
-    /// Names the embedder whose vectors follow; call it before the first vector. Vectors of another one are
-    /// forgotten.
+    /// Sets the embedder of the vectors that follow; must be called before the first vector. Vectors of
+    /// another embedder are dropped.
     pub fn set_model(&mut self, model: Option<(String, usize)>) {
         let was_unnamed = self.config.model.as_ref().is_some_and(|(name, _)| name.is_empty());
         let dimensions = model.as_ref().map_or(0, |(_, dimensions)| *dimensions);
@@ -316,9 +315,9 @@ impl Index {
         }
     }
 
-    /// Writes everything as `index-<revision>.bin` and removes older snapshots where that is possible. The
-    /// tail stays in memory, and goes on counting, until [`Index::reopen`]. `may` is asked once the file is
-    /// begun: what is erased after that removes the file.
+    /// Writes everything as `index-<revision>.bin` and removes older snapshots where possible. The tail stays
+    /// in memory, and keeps counting, until [`Index::reopen`]. `may` is called once the file is begun: an
+    /// erasure after that removes the file.
     pub fn write_snapshot(&self, dir: &Path, may: &dyn Fn() -> bool) -> io::Result<()> {
         let head = Head {
             store_id: self.config.store_id,
@@ -328,7 +327,7 @@ impl Index {
         };
         snapshot::write(dir, head, SECTIONS, |writer| {
             if !may() {
-                return Err(io::Error::other("something was erased since"));
+                return Err(io::Error::other("memories were erased meanwhile"));
             }
             let rows = self.columns.rows();
             self.totals.write(writer)?;
@@ -339,19 +338,19 @@ impl Index {
             self.times.write(writer, &self.columns)?;
             self.places.write(writer, &self.columns)?;
             self.arcs.write(writer)?;
-            // What is damaged must not get new checksums.
+            // Damaged data must not get new checksums.
             if self.is_damaged() {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
-                    "the snapshot under this one is damaged",
+                    "the snapshot that it is based on is damaged",
                 ));
             }
             Ok(())
         })
     }
 
-    /// Replaces base and tail by the snapshot of this very revision, so that the tail's memory is freed.
-    /// False if there is none; nothing changed then.
+    /// Replaces base and tail by the snapshot of this revision, to free the memory of the tail. Returns false
+    /// and changes nothing if there is none.
     pub fn reopen(&mut self, dir: &Path) -> bool {
         let opened = Self::open_file(&snapshot::file_path(dir, self.revision), &self.config);
         match opened.filter(|opened| opened.revision == self.revision) {
@@ -363,7 +362,7 @@ impl Index {
         }
     }
 
-    /// See [`Pressure`] for the rule.
+    /// [`Pressure`] documents the thresholds.
     pub fn wants_snapshot(&self) -> Pressure {
         let bytes = self.totals.bytes.saturating_sub(self.base_bytes);
         let exceeds = |memories: u64, most_bytes: u64| {
@@ -382,8 +381,8 @@ impl Index {
 
     /// The best memories and places by words.
     ///
-    /// Statistics are those of the whole workspace, deleted memories included. A place counts if any member
-    /// is seen.
+    /// The statistics are those of the whole workspace, including deleted memories. A place counts if any
+    /// member is visible.
     pub fn words(&self, query: &WordQuery, visible: &Visible<'_>) -> WordHits {
         self.words.search(&self.columns, &self.places, &self.totals, query, visible)
     }
@@ -394,7 +393,7 @@ impl Index {
         self.vectors.nearest(vector, limit, &self.columns, visible)
     }
 
-    /// For each of many vectors the memories with at least this cosine, best first. Approximate: see
+    /// For each of the vectors the memories with at least this cosine, best first. Approximate: see
     /// `most_differing_signs`.
     pub fn alike(&self, asked: &[VectorQuery<'_>], min_cosine: f32, limit: usize) -> Vec<Vec<(u32, f32)>> {
         self.vectors.alike(asked, min_cosine, limit, &self.columns)
@@ -402,16 +401,16 @@ impl Index {
 
     /// Cosine of each memory with a vector of length 1; `None` where a memory has none.
     pub fn cosines(&self, vector: &[f32], memories: &[u32]) -> Vec<Option<f32>> {
-        let level = Level::here();
+        let level = SimdLevel::here();
         memories.iter().map(|memory| self.vectors.cosine(level, vector, *memory, &self.columns)).collect()
     }
 
-    /// The `limit` latest memories that happened inside, in the order of time.
+    /// The `limit` latest memories that happened in the interval, in the order of time.
     pub fn within(&self, interval: Interval, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
         self.times.within((interval.start.0, interval.end.0), limit, &self.columns, visible)
     }
 
-    /// The memories that were recorded last, latest first.
+    /// The most recently recorded memories, latest first.
     pub fn latest(&self, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
         (1..self.memory_end())
             .rev()
@@ -420,7 +419,7 @@ impl Index {
             .collect()
     }
 
-    /// The memories next to one in time (ties by number), both lists in the order of time, without itself.
+    /// The neighbours of a memory in time (ties by number), both lists in the order of time, without itself.
     pub fn around(
         &self,
         memory: u32,
@@ -432,8 +431,8 @@ impl Index {
     }
 
     /// Appends the arcs of a node in the order (kind, backward before forward, heaviest, latest touched,
-    /// smallest node, edge): of each kind and direction the first `fan_out[kind]` that lead to what is seen.
-    /// Symmetric edges are forward from both ends and found in every direction. For derived arcs see `time`.
+    /// smallest node, edge): of each kind and direction the first `fan_out[kind]` that lead to visible nodes.
+    /// Symmetric edges are forward from both ends and found in every direction. Derived arcs: see `time`.
     pub fn arcs(
         &self,
         node: u32,
@@ -464,12 +463,12 @@ impl Index {
         self.arcs.collect(node, direction, fan_out, derived, visible, sees, out);
     }
 
-    /// How many stored edges a node (`Node::raw`) has that have not expired by `now`.
+    /// The number of stored edges of a node (`Node::raw`) that have not expired by `now`.
     pub fn degree(&self, node: u32, now: Option<i64>) -> u32 {
         self.arcs.degree(node, now)
     }
 
-    /// The nodes (`Node::raw`) with the most stored edges among those that `wanted` takes, most first, ties
+    /// The nodes (`Node::raw`) with the most stored edges among those that `wanted` accepts, most first, ties
     /// by node.
     pub fn hubs(&self, limit: usize, now: Option<i64>, wanted: &dyn Fn(u32) -> bool) -> Vec<(u32, u32)> {
         self.arcs.hubs(limit, now, wanted)
@@ -480,7 +479,7 @@ impl Index {
         self.arcs.is_hidden(entity)
     }
 
-    /// What is known of a memory, live or deleted.
+    /// The columns of a memory, live or deleted.
     pub fn placement(&self, memory: u32) -> Option<Placement> {
         let columns = &self.columns;
         let at = memory as usize;
@@ -500,7 +499,7 @@ impl Index {
         })
     }
 
-    /// The visible members of a place nearest to an ordinal (of two as near the earlier), in the order of
+    /// The visible members of a place nearest to an ordinal (ties to the earlier one), in the order of
     /// (ordinal, number).
     pub fn place_members(&self, place: u32, around: u32, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
         self.places.members(place, around, limit, &self.columns, visible)
@@ -511,7 +510,7 @@ impl Index {
         self.years.get(memory)
     }
 
-    /// How many memories are known, live and deleted.
+    /// The number of memories, live and deleted.
     pub fn memory_count(&self) -> u32 {
         self.totals.memories as u32
     }
@@ -521,7 +520,7 @@ impl Index {
         (self.columns.rows() as u32).max(1)
     }
 
-    /// How many memories have a vector.
+    /// The number of memories with a vector.
     pub fn vector_count(&self) -> u64 {
         self.totals.vectors
     }
@@ -530,7 +529,7 @@ impl Index {
         if self.columns.has(memory, VECTOR) { self.vectors.get(memory) } else { None }
     }
 
-    /// How many edges are known.
+    /// The number of edges.
     pub fn link_count(&self) -> u64 {
         self.totals.links
     }

@@ -1,8 +1,8 @@
 //! Memories in the order of a key: by time, by place and ordinal, by source and time.
 //!
-//! The base is two mapped arrays, keys (ascending, ties by number) and numbers; the tail is a tree of what
-//! came later. A base entry whose memory has another key by now is stale and passed over; the tail never
-//! holds what the base holds. Who iterates says what the present key of a memory is.
+//! The base is two mapped arrays, keys (ascending, ties by number) and numbers; the tail is a tree of later
+//! entries. A base entry whose memory has a different key now is stale and skipped; the tail never contains
+//! an entry of the base. The caller provides the current key of a memory.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -10,8 +10,8 @@ use std::iter::Peekable;
 
 use bytemuck::Pod;
 
-use super::map::Section;
-use super::snapshot::{Sections, Writer};
+use super::map::{Section, Sections};
+use super::snapshot::Writer;
 
 pub(super) struct Order<K> {
     keys: Section<K>,
@@ -45,7 +45,7 @@ impl<K: Pod + Ord> Order<K> {
         writer.section(&members)
     }
 
-    /// Puts a memory at its key. Its former key, if any, was given to [`Order::remove`].
+    /// Inserts a memory at its key. A former key must have been passed to [`Order::remove`].
     pub(super) fn insert(&mut self, key: K, member: u32) {
         let at = self.position((key, member));
         let is_known = self.entry(at) == Some((key, member));
@@ -63,7 +63,7 @@ impl<K: Pod + Ord> Order<K> {
         self.keys.get(at).zip(self.members.get(at))
     }
 
-    /// The first base entry that is not before.
+    /// The position of the first base entry that is not before this one.
     fn position(&self, entry: (K, u32)) -> usize {
         let mut low = 0;
         let mut high = self.keys.len().min(self.members.len());
@@ -78,13 +78,13 @@ impl<K: Pod + Ord> Order<K> {
         low
     }
 
-    /// Everything from an entry on, upwards.
+    /// All entries from this one on, ascending.
     pub(super) fn from(
         &self,
         entry: (K, u32),
         present: impl Fn(u32) -> Option<K>,
     ) -> impl Iterator<Item = (K, u32)> {
-        // By position, not by slice: who looks at the first few must not have the rest checked.
+        // By position, not by slice, so that only the entries that are read are verified.
         let base = (self.position(entry)..).map_while(|at| self.entry(at));
         let base = base.filter(move |&(key, member)| present(member) == Some(key));
         Merge {
@@ -94,7 +94,7 @@ impl<K: Pod + Ord> Order<K> {
         }
     }
 
-    /// Everything before an entry, downwards.
+    /// All entries before this one, descending.
     pub(super) fn before(
         &self,
         entry: (K, u32),
@@ -110,7 +110,7 @@ impl<K: Pod + Ord> Order<K> {
     }
 }
 
-/// Two ordered streams as one.
+/// Merges two ordered iterators.
 struct Merge<T, L: Iterator<Item = T>, R: Iterator<Item = T>> {
     left: Peekable<L>,
     right: Peekable<R>,

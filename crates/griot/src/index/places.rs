@@ -1,22 +1,22 @@
-//! Places: the memories of one (source, session) pair in the order of their ordinals, and how long they are
-//! together.
+//! Places: the memories of one (source, session) pair in the order of their ordinals, and their total length.
 //!
-//! The order's key is `place << 32 | ordinal`, so that a place is one stretch of it. Place 0 is none and has
-//! no members.
+//! The key of the order is `place << 32 | ordinal`, so that a place is one range of it. Place 0 means none
+//! and has no members.
 
 use std::io;
 
 use super::columns::{Column, Columns, KNOWN};
+use super::map::Sections;
 use super::order::Order;
-use super::snapshot::{Sections, Writer};
+use super::snapshot::Writer;
 use super::{Totals, Visible};
 
 #[derive(Default)]
 pub(super) struct Places {
     order: Order<u64>,
-    /// Terms in the texts of all members.
+    /// Number of terms in the texts of all members.
     lengths: Column<u64>,
-    /// Members, live and deleted.
+    /// Number of members, live and deleted.
     counts: Column<u32>,
 }
 
@@ -28,7 +28,7 @@ fn place_of(key: u64) -> u32 {
     (key >> 32) as u32
 }
 
-/// The present key of a memory; `None` if it is in no place.
+/// The current key of a memory; `None` if it is in no place.
 fn present(columns: &Columns) -> impl Fn(u32) -> Option<u64> + '_ {
     |memory| {
         let place = columns.place.get(memory as usize);
@@ -62,7 +62,7 @@ impl Places {
         self.lengths.get(place as usize)
     }
 
-    /// Takes a memory in; its columns say where.
+    /// Adds a memory to the place in its columns.
     pub(super) fn add(&mut self, memory: u32, columns: &Columns, totals: &mut Totals) {
         let Some(key) = present(columns)(memory) else {
             return;
@@ -76,7 +76,7 @@ impl Places {
         totals.placed_terms = totals.placed_terms.saturating_add(length);
     }
 
-    /// Takes a memory out, before its columns change.
+    /// Removes a memory. Must be called before its columns change.
     pub(super) fn remove(&mut self, memory: u32, columns: &Columns, totals: &mut Totals) {
         let Some(key) = present(columns)(memory) else {
             return;
@@ -93,7 +93,7 @@ impl Places {
         totals.placed_terms = totals.placed_terms.saturating_sub(length);
     }
 
-    /// Whether a search may see any member.
+    /// Whether any member is visible.
     pub(super) fn sees(&self, place: u32, columns: &Columns, visible: &Visible<'_>) -> bool {
         self.order
             .from((key(place, 0), 0), present(columns))
@@ -101,7 +101,7 @@ impl Places {
             .any(|(_, memory)| columns.admits(visible, memory))
     }
 
-    /// The visible members nearest to an ordinal (of two as near the one before), in the order of (ordinal,
+    /// The visible members nearest to an ordinal (ties to the earlier one), in the order of (ordinal,
     /// number).
     pub(super) fn members(
         &self,
@@ -138,7 +138,7 @@ impl Places {
         earlier
     }
 
-    /// The next and the previous visible member, at most `look` steps away.
+    /// The next or previous visible member, at most `look` steps away.
     pub(super) fn neighbour(
         &self,
         memory: u32,

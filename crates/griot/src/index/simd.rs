@@ -1,93 +1,67 @@
-//! Distances between vectors with the widest instructions the processor has. Every path gives the same bits.
+//! Distances between vectors with the widest available instructions. All implementations return the same
+//! bits.
 //!
-//! Sign bits lie in blocks of eight rows, word by word, so that one register holds the same word of eight
-//! rows and a sum never crosses lanes:
+//! Sign bits are stored in blocks of eight rows, word by word, so that one register holds the same word of
+//! eight rows and a sum never crosses lanes:
 //!
 //! ```text
 //! word 0 of rows 0 … 7 │ word 1 of rows 0 … 7 │ … │ last word of rows 0 … 7 ║ next eight rows
 //! ```
 //!
-//! Floats are summed in 16 lanes in a fixed order and never fused, so that a wider register changes nothing.
+//! Floats are summed in 16 lanes in a fixed order and never fused, so that wider registers change nothing.
+
+use crate::model::SimdLevel;
 
 /// Rows in a block.
 pub(super) const ROWS: usize = 8;
 
-/// Called with a row of the scanned blocks and its distance; answers with the bound from now on.
+/// Called with a row of the scanned blocks and its distance; returns the new bound.
 pub(super) type Hit<'a> = &'a mut dyn FnMut(usize, u32) -> u32;
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Level {
-    Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-impl Level {
-    /// What this processor can do. The answer is cached by the standard library.
-    pub(super) fn here() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let has_512 = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512vpopcntdq");
-            if has_512 {
-                return Self::Avx512;
-            }
-            if is_x86_feature_detected!("avx2") {
-                return Self::Avx2;
-            }
-        }
-        Self::Portable
-    }
-}
 
 /// Reports every row whose Hamming distance to the query is at most the bound. `query` has as many words as a
 /// row.
 pub(super) fn scan(blocks: &[u64], query: &[u64], bound: u32, hit: Hit<'_>) {
-    scan_at(Level::here(), blocks, query, bound, hit);
+    scan_at(SimdLevel::here(), blocks, query, bound, hit);
 }
 
-fn scan_at(level: Level, blocks: &[u64], query: &[u64], bound: u32, hit: Hit<'_>) {
+fn scan_at(level: SimdLevel, blocks: &[u64], query: &[u64], bound: u32, hit: Hit<'_>) {
     if query.is_empty() {
         return;
     }
     match level {
-        Level::Portable => portable::scan(blocks, query, bound, hit),
-        // SAFETY: `Level::here` (or the test that passes a level) found the features.
+        // SAFETY: `SimdLevel::here` (or the test that passes a level) found the features.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { x86::scan_avx2(blocks, query, bound, hit) },
+        SimdLevel::Avx2 => unsafe { x86::scan_avx2(blocks, query, bound, hit) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { x86::scan_avx512(blocks, query, bound, hit) },
+        SimdLevel::Avx512 => unsafe { x86::scan_avx512(blocks, query, bound, hit) },
+        _ => portable::scan(blocks, query, bound, hit),
     }
 }
 
 /// The sum of products; exact, so equal on all paths.
-pub(super) fn dot_i8(level: Level, a: &[i8], b: &[i8]) -> i32 {
+pub(super) fn dot_i8(level: SimdLevel, a: &[i8], b: &[i8]) -> i32 {
     match level {
-        Level::Portable => portable::dot_i8(a, b),
-        // SAFETY: `Level::here` found the features.
+        // SAFETY: `SimdLevel::here` found the features.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { x86::dot_i8_avx2(a, b) },
+        SimdLevel::Avx2 => unsafe { x86::dot_i8_avx2(a, b) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { x86::dot_i8_avx512(a, b) },
+        SimdLevel::Avx512 => unsafe { x86::dot_i8_avx512(a, b) },
+        _ => portable::dot_i8(a, b),
     }
 }
 
 /// The sum of products in 16 lanes; the same bits on all paths.
-pub(super) fn dot_f32(level: Level, a: &[f32], b: &[i8]) -> f32 {
+pub(super) fn dot_f32(level: SimdLevel, a: &[f32], b: &[i8]) -> f32 {
     match level {
-        Level::Portable => portable::dot_f32(a, b),
-        // SAFETY: `Level::here` found the features.
+        // SAFETY: `SimdLevel::here` found the features.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { x86::dot_f32_avx2(a, b) },
+        SimdLevel::Avx2 => unsafe { x86::dot_f32_avx2(a, b) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { x86::dot_f32_avx512(a, b) },
+        SimdLevel::Avx512 => unsafe { x86::dot_f32_avx512(a, b) },
+        _ => portable::dot_f32(a, b),
     }
 }
 
@@ -112,8 +86,8 @@ mod portable {
 
     #[inline(always)]
     pub(super) fn dot_i8(a: &[i8], b: &[i8]) -> i32 {
-        // A loop and no chain of adaptors: those that a build does not inline keep it from the wide registers
-        // of its callers.
+        // A loop instead of iterator adaptors: where a build does not inline these, they are compiled without
+        // the wide registers of the caller.
         let mut sum = 0i32;
         for at in 0..a.len().min(b.len()) {
             sum = sum.wrapping_add(i32::from(i16::from(a[at]) * i16::from(b[at])));
@@ -165,7 +139,7 @@ mod x86 {
         }
     }
 
-    /// `WORDS` is the length of the query, 0 if it is known at run time only.
+    /// `WORDS` is the length of the query, or 0 if it is known only at run time.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
     fn scan_avx512_of<const WORDS: usize>(blocks: &[u64], query: &[u64], mut bound: u32, hit: Hit<'_>) {
         let known: [__m512i; WORDS] =
@@ -273,18 +247,10 @@ mod x86 {
 mod tests {
     use super::*;
 
-    fn levels() -> Vec<Level> {
-        let mut levels = vec![Level::Portable];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if Level::here() >= Level::Avx2 {
-                levels.push(Level::Avx2);
-            }
-            if Level::here() >= Level::Avx512 {
-                levels.push(Level::Avx512);
-            }
-        }
-        levels
+    fn levels() -> impl Iterator<Item = SimdLevel> {
+        [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512]
+            .into_iter()
+            .filter(|level| *level <= SimdLevel::here())
     }
 
     #[test]
@@ -295,7 +261,7 @@ mod tests {
             let query: Vec<u64> = (0..words).map(|_| random.u64(..)).collect();
             let found = |level| {
                 let mut found = Vec::new();
-                // A bound that falls with every hit shows that all paths heed it at once.
+                // A bound that falls with every hit shows that all implementations apply it at once.
                 let mut bound = words as u32 * 36;
                 scan_at(level, &blocks, &query, bound, &mut |row, distance| {
                     found.push((row, distance));
@@ -304,7 +270,7 @@ mod tests {
                 });
                 found
             };
-            let expected = found(Level::Portable);
+            let expected = found(SimdLevel::Portable);
             assert!(!expected.is_empty());
             for level in levels() {
                 assert_eq!(found(level), expected, "{level:?}");
@@ -320,10 +286,10 @@ mod tests {
             let b: Vec<i8> = (0..dimensions).map(|_| random.i8(..)).collect();
             let f: Vec<f32> = (0..dimensions).map(|_| random.f32() - 0.5).collect();
             for level in levels() {
-                assert_eq!(dot_i8(level, &a, &b), dot_i8(Level::Portable, &a, &b));
-                assert_eq!(dot_f32(level, &f, &b).to_bits(), dot_f32(Level::Portable, &f, &b).to_bits());
+                assert_eq!(dot_i8(level, &a, &b), dot_i8(SimdLevel::Portable, &a, &b));
+                assert_eq!(dot_f32(level, &f, &b).to_bits(), dot_f32(SimdLevel::Portable, &f, &b).to_bits());
             }
         }
-        assert_eq!(dot_i8(Level::here(), &[-128; 512], &[-128; 512]), 512 * 128 * 128);
+        assert_eq!(dot_i8(SimdLevel::here(), &[-128; 512], &[-128; 512]), 512 * 128 * 128);
     }
 }

@@ -1,4 +1,4 @@
-//! The snapshot file: everything up to one revision, as arrays that are used where they lie.
+//! The snapshot file: the index at one revision, as arrays that are used in place.
 //!
 //! ```text
 //! 0     magic "GRIOTIDX"                       8 bytes
@@ -9,45 +9,44 @@
 //! 40    dimensions                             u64
 //! 48    revision                               u64
 //! 56    length of the file                     u64
-//! 64    checksums of the blocks: where         u64
-//! 72    checksums of the blocks: how many      u64
+//! 64    offset of the checksums of the blocks  u64
+//! 72    number of checksums                    u64
 //! 80    checksum of these checksums            u64
 //! 88    sections: offset u64, length u64       16 bytes each
 //! …     checksum of everything above           u64
 //! ```
 //!
 //! Sections follow in the order of the table, each at a multiple of 64 bytes; all numbers are little-endian.
-//! The end of the file is one CRC-32 for each block of each section, in the order of the table; a section's
-//! first block starts where it does. Opening reads head and checksums only, a thousandth of the file: blocks
-//! are checked when they are used (see `map`). A file is written beside its final name, flushed to the disk
-//! and renamed, so it is whole or absent.
+//! At the end of the file is one CRC-32 for each block of each section, in the order of the table; the first
+//! block of a section starts with the section. Opening reads head and checksums only, a thousandth of the
+//! file: blocks are verified when they are used (see `map`). A file is written under a temporary name,
+//! flushed to disk and renamed, so it is complete or absent.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use bytemuck::{NoUninit, Pod};
+use bytemuck::NoUninit;
 
 use super::IndexConfig;
-use super::map::{ALIGNMENT, BLOCK, Carver, Checked, Mapped, Section, checksum};
-use super::words::hash_bytes;
+use super::hash::hash_bytes;
+use super::map::{ALIGNMENT, BLOCK, Mapped, Sections, checksum};
 use crate::private;
 
 const MAGIC: &[u8; 8] = b"GRIOTIDX";
 /// Raise it whenever a section, a hash or a derived value changes its meaning.
 const VERSION: u32 = 4;
 const FIXED: usize = 88;
-/// How much of a section is collected before it is written: whole blocks.
+/// Number of bytes of a section that are collected before they are written: whole blocks.
 const WRITTEN_AT_ONCE: usize = 256 * BLOCK;
 
 fn head_length(sections: usize) -> usize {
     FIXED + 16 * sections + 8
 }
 
-/// What the head of a file says about its content.
+/// The content of the head of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
     pub(super) store_id: [u8; 16],
@@ -56,27 +55,12 @@ pub(super) struct Head {
     pub(super) revision: u64,
 }
 
-/// The number that stands for a model in the head.
+/// The hash of a model in the head.
 pub(super) fn fingerprint(model: Option<&(String, usize)>) -> u64 {
     model.map_or(0, |(name, dimensions)| hash_bytes(name.as_bytes()).wrapping_add(*dimensions as u64).max(1))
 }
 
-/// Cuts the sections of a file one after the other.
-pub(super) struct Sections {
-    carver: Carver,
-}
-
-impl Sections {
-    pub(super) fn next<T: Pod>(&mut self) -> Option<Section<T>> {
-        self.carver.take()
-    }
-
-    pub(super) fn file(&self) -> Arc<Checked> {
-        Arc::clone(self.carver.file())
-    }
-}
-
-/// Reads and checks the head of a file. `None` for anything that is not a whole snapshot in this format.
+/// Reads and verifies the head of a file. `None` for anything but a complete snapshot in this format.
 pub(super) fn open(path: &Path, sections: usize) -> Option<(Head, Sections)> {
     if cfg!(target_endian = "big") {
         return None;
@@ -107,8 +91,7 @@ pub(super) fn open(path: &Path, sections: usize) -> Option<(Head, Sections)> {
         return None;
     }
     let sums = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]])).collect();
-    let carver = Carver::new(mapped, path, &table?, sums)?;
-    Some((description, Sections { carver }))
+    Some((description, Sections::new(mapped, path, &table?, sums)?))
 }
 
 /// Writes a snapshot, section after section.
@@ -116,9 +99,9 @@ pub(super) struct Writer {
     out: File,
     at: u64,
     table: Vec<(u64, u64)>,
-    /// The end of the present section that was not written yet; begins with a block.
+    /// Bytes of the current section that have not been written; begins at a block.
     pending: Vec<u8>,
-    /// Of all blocks so far.
+    /// Checksums of all blocks so far.
     sums: Vec<u32>,
 }
 
@@ -148,14 +131,14 @@ impl Writer {
         Ok(())
     }
 
-    /// A whole section at once.
+    /// Writes a whole section at once.
     pub(super) fn section<T: NoUninit>(&mut self, values: &[T]) -> io::Result<()> {
         self.begin()?;
         self.put(values)?;
         self.end()
     }
 
-    /// Writes the whole blocks of what is pending.
+    /// Writes the complete blocks of the pending bytes.
     fn write_blocks(&mut self) -> io::Result<()> {
         let mut pending = std::mem::take(&mut self.pending);
         let whole = pending.len() / BLOCK * BLOCK;
@@ -177,7 +160,7 @@ impl Writer {
     }
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file completely or not at all.
 pub(super) fn write(
     dir: &Path,
     head: Head,
@@ -194,7 +177,7 @@ pub(super) fn write(
     private::folder(dir)?;
     let written = write_to(&temporary, head, sections, content).and_then(|()| {
         match fs::rename(&temporary, &path) {
-            // Where a mapped file cannot be replaced, another process has written the same revision already.
+            // A mapped file that cannot be replaced is the same revision, written by another process.
             Err(_) if path.exists() => fs::remove_file(&temporary),
             renamed => renamed,
         }
@@ -273,8 +256,8 @@ pub(super) fn list(dir: &Path) -> Vec<(u64, PathBuf)> {
     found
 }
 
-/// Removes what a newer snapshot replaces, and what a killed writer left an hour ago. Best effort: a system
-/// that holds mapped files keeps them.
+/// Removes older snapshots, and temporary files that a killed process left more than an hour ago. Best
+/// effort: some systems cannot remove mapped files.
 fn remove_older(dir: &Path, revision: u64, newest: &Path) {
     for (older, path) in list(dir) {
         if older < revision {
@@ -299,9 +282,9 @@ fn remove_older(dir: &Path, revision: u64, newest: &Path) {
     }
 }
 
-/// Removes every snapshot from before a revision, finished or not. One that is being written cannot be
-/// finished then: its name is gone. A file that takes its name while the folder is read may be missed, so
-/// that it is read until two readings in a row found nothing.
+/// Removes every snapshot before a revision, complete or not. A snapshot that is being written then fails to
+/// complete, because its file is gone. A file that is renamed while the folder is read may be missed, so the
+/// folder is read until two readings in a row find nothing.
 pub fn remove_before(dir: &Path, revision: u64) -> io::Result<()> {
     let mut clean = 0;
     while clean < 2 {
@@ -330,7 +313,7 @@ pub fn remove_before(dir: &Path, revision: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a file of this head may serve a store.
+/// Whether a file with this head belongs to a store.
 pub(super) fn serves(head: &Head, config: &IndexConfig) -> bool {
     let dimensions = config.model.as_ref().map_or(0, |(_, dimensions)| *dimensions as u64);
     head.store_id == config.store_id

@@ -1,21 +1,21 @@
-//! Memories in the order of their event time, over all and per source, and the arcs that follow from times
-//! and ordinals.
+//! Memories in the order of their event time, overall and per source, and the arcs derived from times and
+//! ordinals.
 //!
-//! Three orders: all memories by (time, number); those that happened by (time, number), and each source's of
-//! them by (time, ordinal, number). A passage of a document did not happen: its time says when it came in.
+//! Three orders: all memories by (time, number); events by (time, number), and events per source by (time,
+//! ordinal, number). A passage of a document is not an event: its time is when it was stored.
 //!
 //! Three kinds of arc are derived when read instead of stored; all run from the earlier to the later memory,
-//! have edge 0, confidence 1 and provenance rule, and respect the filter, looking past at most 64 memories
-//! that are not seen:
+//! have edge 0, confidence 1 and provenance rule, and respect the filter, skipping at most 64 hidden
+//! memories:
 //!
 //! - `narrative` joins neighbours by ordinal in a place;
 //! - `temporal`, [`LABEL_BACKBONE`], joins consecutive memories of one source;
 //! - `temporal`, [`LABEL_PROXIMITY`], joins a memory with the 10 nearest in time within 24 hours, other than
-//!   its backbone neighbours; it weighs `1 / (1 + hours)`. It is what one memory sees: the other may have ten
+//!   its backbone neighbours; its weight is `1 / (1 + hours)`. It is one-sided: the other memory may have ten
 //!   nearer ones.
 //!
-//! Timeless memories ([`Document::timeless`]) have narrative arcs only: were they in the two orders of what
-//! happened, everything that one ingestion brought in would be joined.
+//! Timeless memories ([`Document::timeless`]) have narrative arcs only: as events, all memories of one
+//! ingestion would be joined.
 //!
 //! [`Document::timeless`]: super::Document::timeless
 
@@ -23,13 +23,14 @@ use std::io;
 
 use super::arcs::Packed;
 use super::columns::{Columns, KNOWN, TIMELESS};
+use super::map::Sections;
 use super::order::Order;
 use super::places::Places;
-use super::snapshot::{Sections, Writer};
+use super::snapshot::Writer;
 use super::{LABEL_BACKBONE, LABEL_PROXIMITY, Visible};
 use crate::model::{EdgeKind, Node, Provenance, Timestamp};
 
-/// How many memories a derived arc may pass over.
+/// Number of memories that a derived arc may skip.
 const LOOK: usize = 64;
 const PROXIMITY: usize = 10;
 
@@ -40,7 +41,7 @@ pub(super) struct Times {
     by_source: Order<u128>,
 }
 
-/// Signed time as an unsigned number of the same order.
+/// Maps a signed time to an unsigned number in the same order.
 fn key(at: i64) -> u64 {
     at as u64 ^ 1 << 63
 }
@@ -49,7 +50,7 @@ fn present(columns: &Columns) -> impl Fn(u32) -> Option<u64> + '_ {
     |memory| columns.has(memory, KNOWN).then(|| key(columns.occurred_at.get(memory as usize)))
 }
 
-/// The present time of a memory that happened; `None` for a timeless one.
+/// The current time of an event; `None` for a timeless memory.
 fn present_if_it_happened(columns: &Columns) -> impl Fn(u32) -> Option<u64> + '_ {
     |memory| present(columns)(memory).filter(|_| !columns.has(memory, TIMELESS))
 }
@@ -58,7 +59,7 @@ fn source_of(key: u128) -> u32 {
     (key >> 96) as u32
 }
 
-/// The present key of a memory in its source; `None` if it has none, or is timeless.
+/// The current key of a memory in its source; `None` if it has no source, or is timeless.
 fn present_in_source(columns: &Columns) -> impl Fn(u32) -> Option<u128> + '_ {
     |memory| {
         let at = memory as usize;
@@ -88,7 +89,7 @@ impl Times {
         self.by_source.write(writer, present_in_source(columns))
     }
 
-    /// Takes a memory in; its columns say where.
+    /// Adds a memory with the times of its columns.
     pub(super) fn add(&mut self, memory: u32, columns: &Columns) {
         if let Some(key) = present(columns)(memory) {
             self.all.insert(key, memory);
@@ -101,7 +102,7 @@ impl Times {
         }
     }
 
-    /// Takes a memory out, before its columns change.
+    /// Removes a memory. Must be called before its columns change.
     pub(super) fn remove(&mut self, memory: u32, columns: &Columns) {
         if let Some(key) = present(columns)(memory) {
             self.all.remove(key, memory);
@@ -134,7 +135,7 @@ impl Times {
         found
     }
 
-    /// The visible memories next to one, both lists in the order of time.
+    /// The visible neighbours of a memory, both lists in the order of time.
     pub(super) fn around(
         &self,
         memory: u32,
@@ -179,7 +180,7 @@ impl Times {
         }
     }
 
-    /// Appends backbone and proximity of a memory, in both directions; a timeless one has none.
+    /// Appends the backbone and proximity arcs of a memory, in both directions; a timeless one has none.
     pub(super) fn temporal(
         &self,
         memory: u32,
@@ -198,8 +199,8 @@ impl Times {
         out.extend(next.map(|other| arc(other, true, LABEL_BACKBONE, 1.0)));
         out.extend(previous.map(|other| arc(other, false, LABEL_BACKBONE, 1.0)));
 
-        // Ten of each side are enough: nearest first, of two as near the one with fewer between, then the
-        // earlier.
+        // Ten of each side are enough: nearest first, ties to the one with fewer memories in between, then to
+        // the earlier one.
         let is_near = |(at, other): (u64, u32)| {
             let distance = at.abs_diff(own);
             (distance <= Timestamp::DAY as u64).then_some((distance, other))
@@ -227,7 +228,7 @@ impl Times {
     }
 }
 
-/// Appends the neighbours of a memory in its place, in both directions.
+/// Appends the arcs to the neighbours of a memory in its place, in both directions.
 pub(super) fn narrative(
     memory: u32,
     places: &Places,
@@ -241,7 +242,7 @@ pub(super) fn narrative(
     }
 }
 
-/// An arc that no row holds; it was last touched when the later memory happened.
+/// A derived arc; its touch time is that of the later memory.
 fn derived(
     memory: u32,
     other: u32,

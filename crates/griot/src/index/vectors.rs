@@ -3,35 +3,34 @@
 //! ```text
 //! bits     u64  blocks of eight rows, see `simd`     bit = value > 0
 //! values   i8   dimensions per row
-//! scales   f32  one per row                          value × scale; the whole has length 1
+//! scales   f32  one per row                          value × scale; the vector has length 1
 //! ```
 //!
-//! Rows are dense by memory number, zero where a memory has no vector (the flag `VECTOR` says which). The
-//! base holds the rows of the snapshot, or none if it had no vector; the tail continues with blocks of its
-//! own.
+//! Rows are dense by memory number, zero where a memory has no vector (see the flag `VECTOR`). The base holds
+//! the rows of the snapshot, or none if it had no vector; the tail continues with its own blocks.
 //!
-//! A search scans the bits of all memories for the best 1,000 (or four times the limit) that are seen, ties
-//! by number, and compares those with the stored values. The loss against comparing all is published by
-//! `griot-eval` (invariant 10).
+//! A search scans the bits of all memories for the best 1,000 (or four times the limit) visible ones, ties by
+//! number, and compares those by their stored values. `griot-eval` publishes the loss against an exact
+//! comparison (invariant 10).
 
 use std::io;
 use std::thread;
 
 use super::best::better_first;
 use super::columns::{Column, Columns, VECTOR};
-use super::map::Section;
-use super::simd::{self, Level, ROWS};
-use super::snapshot::{Sections, Writer};
+use super::map::{Section, Sections};
+use super::simd::{self, ROWS};
+use super::snapshot::Writer;
 use super::{VectorQuery, Visible};
-use crate::model::{most_differing_signs, signs};
+use crate::model::{SimdLevel, most_differing_signs, signs};
 
-/// How many are compared by value at least.
+/// Least number of candidates that are compared by value.
 const CANDIDATES: usize = 1000;
-/// From this many rows on a scan is split between two threads.
+/// From this many rows a scan is split between two threads.
 const SPLIT: usize = 200_000;
-/// Blocks that a batch keeps in the cache while all its queries pass over them.
+/// Number of blocks that stay in the cache while a batch of queries passes over them.
 const CACHED_BLOCKS: usize = 1024;
-/// No embedder has more; a file that says so is damaged.
+/// No embedder has more; a file with more is damaged.
 const MAX_DIMENSIONS: u64 = 1 << 16;
 
 #[derive(Default)]
@@ -43,14 +42,14 @@ pub(super) struct Vectors {
     values: Column<i8>,
     scales: Column<f32>,
 }
-
+/// Blocks of base or tail.
 /// The blocks of base or tail, or some of them.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     blocks: &'a [u64],
     /// The number of the first row.
     first: usize,
-    /// One past the last row of base or tail; what its last block holds beyond is filling.
+    /// One past the last row of base or tail; the rest of its last block is padding.
     end: usize,
 }
 
@@ -124,21 +123,21 @@ impl Vectors {
         self.scales.len()
     }
 
-    /// Where a word of a row lies in the bits of its part.
-    fn place(&self, row: usize, word: usize) -> usize {
+    /// The position of a word of a row in the bits of its part.
+    fn bit_index(&self, row: usize, word: usize) -> usize {
         row / ROWS * self.block() + word * ROWS + row % ROWS
     }
 
     fn word(&self, row: usize, word: usize) -> u64 {
         let found = if row < self.base_rows {
-            self.base_bits.get(self.place(row, word))
+            self.base_bits.get(self.bit_index(row, word))
         } else {
-            self.tail_bits.get(self.place(row - self.base_rows, word)).copied()
+            self.tail_bits.get(self.bit_index(row - self.base_rows, word)).copied()
         };
         found.unwrap_or(0)
     }
 
-    /// Sets the vector of a memory; `values` has the right length.
+    /// Sets the vector of a memory; `values` must have the right length.
     pub(super) fn set(&mut self, memory: u32, values: &[i8], scale: f32) {
         let row = memory as usize;
         self.scales.set(row, scale);
@@ -153,10 +152,10 @@ impl Vectors {
         }
         for (word, bits) in signs(values).into_iter().enumerate() {
             let slot = if row < self.base_rows {
-                let at = self.place(row, word);
+                let at = self.bit_index(row, word);
                 self.base_bits.get_mut(at)
             } else {
-                let at = self.place(row - self.base_rows, word);
+                let at = self.bit_index(row - self.base_rows, word);
                 self.tail_bits.get_mut(at)
             };
             if let Some(slot) = slot {
@@ -172,8 +171,14 @@ impl Vectors {
         (row < self.rows() && self.dimensions > 0).then(|| (values, self.scales.get(row)))
     }
 
-    /// The cosine of a memory with a vector of length 1, if the memory has one.
-    pub(super) fn cosine(&self, level: Level, vector: &[f32], memory: u32, columns: &Columns) -> Option<f32> {
+    /// The cosine of a memory with a vector of length 1; `None` if the memory has no vector.
+    pub(super) fn cosine(
+        &self,
+        level: SimdLevel,
+        vector: &[f32],
+        memory: u32,
+        columns: &Columns,
+    ) -> Option<f32> {
         if !columns.has(memory, VECTOR) || vector.len() != self.dimensions {
             return None;
         }
@@ -194,7 +199,7 @@ impl Vectors {
         }
         let query = signs(&vector.iter().map(|value| i8::from(*value > 0.0)).collect::<Vec<i8>>());
         let want = CANDIDATES.max(limit.saturating_mul(4));
-        let level = Level::here();
+        let level = SimdLevel::here();
         let mut found: Vec<(f32, u32)> = self
             .candidates(&query, want, columns, visible)
             .into_iter()
@@ -291,9 +296,9 @@ impl Vectors {
         found.into_iter().map(finish).collect()
     }
 
-    /// Passes over all rows once, a cacheful at a time, with all vectors.
+    /// Passes over all rows once with all vectors, one cacheful at a time.
     fn pass(&self, asked: &[VectorQuery<'_>], found: &mut [Nearest], columns: &Columns) {
-        let level = Level::here();
+        let level = SimdLevel::here();
         let bits: Vec<Vec<u64>> = asked.iter().map(|asked| signs(asked.values)).collect();
         for part in self.parts() {
             for (chunk, blocks) in part.blocks.chunks(CACHED_BLOCKS * self.block()).enumerate() {
@@ -322,14 +327,14 @@ impl Vectors {
     }
 }
 
-/// The nearest of one vector so far, best first. Rows come in the order of their numbers, so that of equal
-/// ones the first stay; and once there are enough, the bound falls with the last of them, so that few rows
+/// The nearest rows of one vector so far, best first. Rows come in the order of their numbers, so that the
+/// first of equal ones stays. Once there are enough, the bound falls with the last of them, so that few rows
 /// are compared by value.
 #[derive(Clone)]
 struct Nearest {
     limit: usize,
     least: f32,
-    /// In how many signs a row may differ that is near enough.
+    /// Most differing signs of a row that may be near enough.
     bound: u32,
     kept: Vec<(f32, u32)>,
 }
@@ -358,7 +363,7 @@ fn has_two_threads() -> bool {
     thread::available_parallelism().is_ok_and(|threads| threads.get() > 1)
 }
 
-/// Cuts parts into two lists of about the same number of blocks.
+/// Splits parts into two lists of about the same number of blocks.
 fn halves<'a>(parts: &[Part<'a>], block: usize) -> (Vec<Part<'a>>, Vec<Part<'a>>) {
     let blocks: usize = parts.iter().map(|part| part.blocks.len() / block).sum();
     let mut left_over = blocks / 2;
@@ -373,15 +378,15 @@ fn halves<'a>(parts: &[Part<'a>], block: usize) -> (Vec<Part<'a>>, Vec<Part<'a>>
     halves
 }
 
-/// Keeps the rows with the smallest distances. The bound falls as enough nearer ones are found, so that most
-/// rows of a scan are turned away by one comparison; rows at the bound stay, so that ties are decided by
-/// number in the end.
+/// Keeps the rows with the smallest distances. The bound falls as enough nearer ones are found, so that one
+/// comparison rejects most rows of a scan; rows at the bound stay, so that ties are decided by number at the
+/// end.
 struct Sieve {
     want: usize,
     bound: u32,
-    /// How many kept rows have each distance.
+    /// Number of kept rows by distance.
     histogram: Vec<u32>,
-    /// How many kept rows lie within the bound.
+    /// Number of kept rows within the bound.
     inside: usize,
     kept: Vec<(u32, u32)>,
 }

@@ -1,36 +1,36 @@
-//! A filter resolved to numbers: which memories a search may see.
+//! A filter resolved to numbers: the memories that a search may see.
 
 use crate::model::{Belief, Timestamp};
 
-/// The default sees all live memories that nothing supersedes. Names are numbers that the store interned; a
-/// name that the store does not know makes `none`.
+/// The default sees all live memories that are not superseded. Names are numbers that the store interned; an
+/// unknown name sets `none`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Visible<'a> {
-    /// Memories of this user and of nobody in particular; of nobody alone if it is 0.
+    /// Memories of this user and those without a user; only the latter if it is 0.
     pub user: Option<u32>,
-    /// Memories of this project and of none in particular; of none alone if it is 0.
+    /// Memories of this project and those without a project; only the latter if it is 0.
     pub project: Option<u32>,
     /// Empty means any.
     pub kinds: &'a [u32],
-    /// None of these.
+    /// Excluded kinds.
     pub without_kinds: &'a [u32],
     /// Empty means any.
     pub sources: &'a [u32],
-    /// None of these, ascending.
+    /// Excluded sources, ascending.
     pub without_sources: &'a [u32],
     pub agent: Option<u32>,
     pub session: Option<u32>,
-    /// Milliseconds; the start belongs to it, the end does not.
+    /// Milliseconds; includes the start, excludes the end.
     pub occurred: Option<(i64, i64)>,
-    /// Superseded ones are seen too.
+    /// Also see superseded memories.
     pub superseded: bool,
-    /// A bit for each tier (`1 << Tier as u8`) that is not seen.
+    /// One bit (`1 << Tier as u8`) for each hidden tier.
     pub without_tiers: u8,
-    /// Milliseconds: what has expired by then is not seen.
+    /// Milliseconds; hides what has expired by then.
     pub now: Option<i64>,
-    /// Edges that are not believed are not seen.
+    /// Hides edges with too low a confidence.
     pub belief: Belief,
-    /// Only these, ascending (the memories that carry the wanted tags).
+    /// Only these memories, ascending (those with the requested tags).
     pub within: Option<&'a [u32]>,
     /// Sees nothing.
     pub none: bool,
@@ -41,7 +41,7 @@ impl Visible<'_> {
         index.columns.admits(self, memory)
     }
 
-    /// Whether a time is over; what has none never is.
+    /// Whether a time is past; `None` never is.
     pub(super) fn is_over(&self, end: Option<i64>) -> bool {
         self.now.is_some_and(|now| end.is_some_and(|end| end <= now))
     }
@@ -51,7 +51,7 @@ impl Visible<'_> {
     }
 }
 
-/// A vector as it is stored, whose neighbours are looked for.
+/// A stored vector whose neighbours are searched.
 #[derive(Clone, Copy, Debug)]
 pub struct VectorQuery<'a> {
     pub values: &'a [i8],

@@ -1,20 +1,20 @@
-//! Which memories hold which term, and BM25 over them.
+//! The memories of each term, and BM25 over them.
 //!
 //! ```text
 //! hashes    u64  h0 < h1 < h2 …          one per term, ascending (binary search)
-//! offsets   u64  0    3    4  …          where a term's postings start; one more than terms
+//! offsets   u64  0    3    4  …          start of each term's postings; one more than terms
 //! memories  u32  4 9 12 │ 9 │ …          ascending within a term
 //! tf_body   u8   1 0  2 │ 1 │ …          occurrences in the text, at most 255
 //! tf_header u8   0 1  0 │ 0 │ …          occurrences in the header
 //! ```
 //!
-//! A term is known by its hash alone. The tail is a list of postings per term, ascending too. Text never
-//! changes, so postings are added only, and those of erased memories taken out; hidden memories keep counting
+//! A term is identified by its hash alone. The tail is a list of postings per term, also ascending. Texts
+//! never change, so postings are only added, and removed when a memory is erased; hidden memories still count
 //! in all statistics.
 //!
-//! A search walks the lists term by term and adds up one score per memory in a dense array; blocks of 64
-//! scores that were touched are marked, searched for the best, and cleared. Text and header scores and
-//! matches are looked up for the best only.
+//! A search walks the lists term by term and adds up one score per memory in a dense array. Blocks of 64
+//! scores that were touched are marked, searched for the best, and cleared. Scores by text and header and the
+//! matched terms are looked up for the best only.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
@@ -26,31 +26,20 @@ use bytemuck::{Pod, Zeroable};
 
 use super::best::{Best, descending};
 use super::columns::Columns;
-use super::map::Section;
+use super::hash::hash_bytes;
+use super::map::{Section, Sections};
 use super::places::Places;
-use super::snapshot::{Sections, Writer};
+use super::snapshot::Writer;
 use super::{Tokenizer, Totals, Visible};
 use crate::model::Node;
 use crate::model::{WordHit, WordHits, WordQuery};
 
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
-/// Scores in a block that is marked as touched.
+/// Number of scores per touch mark.
 const BLOCK: usize = 64;
 
-/// FNV-1a over the bytes, then the finaliser of SplitMix64 so that all bits depend on all bytes. Part of the
-/// file format.
-pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in bytes {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 31)
-}
-
-/// Keys are hashes already.
+/// Passes keys through, since they are hashes already.
 #[derive(Default)]
 struct Ready(u64);
 
@@ -68,7 +57,7 @@ impl Hasher for Ready {
     }
 }
 
-/// A term in a memory, six bytes.
+/// One term of a memory, six bytes.
 #[derive(Clone, Copy, Pod, Zeroable, PartialEq, Eq)]
 #[repr(C)]
 struct Posting {
@@ -97,27 +86,27 @@ pub(super) struct Words {
     memories: Section<u32>,
     tf_body: Section<u8>,
     tf_header: Section<u8>,
-    /// Which of `tail` a term's hash is.
+    /// Index in `tail` of a term's hash.
     slots: HashMap<u64, u32, BuildHasherDefault<Ready>>,
     tail: Vec<(u64, Vec<Posting>)>,
-    /// How many postings of the base are of erased memories, by term. Such a posting counts no occurrence; no
-    /// other is so.
+    /// Number of postings of erased memories in the base, by term. Such a posting has no occurrences; all
+    /// others have some.
     lost: HashMap<u64, u32, BuildHasherDefault<Ready>>,
-    /// The terms of the text at hand: hash, and whether it stood in the header.
+    /// Buffer for the terms of a text: hash, and whether it is in the header.
     cut: Vec<(u64, bool)>,
     scratch: Mutex<Vec<Scratch>>,
 }
 
-/// Arrays that live from search to search; all zero between them.
+/// Arrays that are reused by searches; all zero in between.
 #[derive(Default)]
 struct Scratch {
     scores: Vec<f32>,
     touched: Vec<u8>,
     place_tf: Vec<u32>,
-    /// Some member that has a term: mostly it is seen, and the place with it.
+    /// Some member that has a term: it is usually visible, and so is its place.
     place_member: Vec<u32>,
     place_scores: Vec<f32>,
-    /// Places that have the term at hand.
+    /// Places that have the current term.
     places_of_term: Vec<u32>,
     /// Places that have any term.
     places: Vec<u32>,
@@ -130,7 +119,7 @@ struct List<'a> {
     body: &'a [u8],
     header: &'a [u8],
     tail: &'a [Posting],
-    /// Postings of erased memories among the first three.
+    /// Postings of erased memories among the first three lists.
     lost: u32,
 }
 
@@ -139,14 +128,15 @@ impl List<'_> {
         (self.memories.len() + self.tail.len()).saturating_sub(self.lost as usize)
     }
 
-    /// Everything lies in the mapped part as it is to be written.
+    /// Whether the mapped part can be written unchanged.
     fn is_base(&self) -> bool {
         self.tail.is_empty() && self.lost == 0
     }
 
-    /// Occurrences in text and header of a memory at or after `from` in the mapped part.
+    /// Occurrences of a memory in text and header; `from` is a lower bound of its position in the mapped
+    /// part.
     fn find(&self, memory: u32, from: &mut usize) -> Option<(u8, u8)> {
-        // Gallop: the asked memories ascend.
+        // Galloping search: the requested memories ascend.
         let mut step = 1;
         while self.memories.get(*from + step).is_some_and(|next| *next <= memory) {
             *from += step;
@@ -186,7 +176,7 @@ impl Norm {
     }
 }
 
-/// `ln(1 + (N − df + 0.5) / (df + 0.5))`; 0 for a term that nothing has.
+/// `ln(1 + (N − df + 0.5) / (df + 0.5))`; 0 for a term that no document has.
 fn idf(documents: u64, having: u64) -> f32 {
     if having == 0 {
         return 0.0;
@@ -217,7 +207,7 @@ impl Words {
         let mut later: Vec<(u64, u32)> =
             (0..).zip(&self.tail).map(|(slot, (hash, _))| (*hash, slot)).collect();
         later.sort_unstable();
-        // For each term of either part: its hash, its place in the base, its place in the tail.
+        // For each term of either part: its hash, its index in the base, its index in the tail.
         let mut terms: Vec<(u64, u32, u32)> = Vec::with_capacity(self.hashes.len() + later.len());
         let mut later = later.into_iter().peekable();
         for (at, &hash) in (0..).zip(self.hashes.all()) {
@@ -228,7 +218,7 @@ impl Words {
             terms.push((hash, at, slot));
         }
         terms.extend(later.map(|(hash, slot)| (hash, u32::MAX, slot)));
-        // A term that only erased texts had is none any more.
+        // Drop terms that only erased texts had.
         terms.retain(|(_, base, tail)| self.list_at(*base as usize, *tail as usize).len() > 0);
 
         let list = |&(_, base, tail): &(u64, u32, u32)| self.list_at(base as usize, tail as usize);
@@ -276,7 +266,7 @@ impl Words {
         Ok(())
     }
 
-    /// Adds a new memory; returns its terms in the text and in all.
+    /// Adds a new memory; returns the number of terms in its text, and in text and header.
     pub(super) fn add(&mut self, memory: u32, text: &str, header: &str, tokenizer: Tokenizer) -> (u32, u32) {
         let mut cut = std::mem::take(&mut self.cut);
         cut.clear();
@@ -302,7 +292,7 @@ impl Words {
         }
         let postings = &mut self.tail[slot as usize].1;
         if postings.len() == postings.capacity() {
-            // Long lists grow by a quarter, so that a bulk load does not hold twice what it needs.
+            // Long lists grow by a quarter, so that a bulk load does not hold twice the memory it needs.
             postings.reserve_exact((postings.len() / 4).max(2));
         }
         let memory = posting.memory();
@@ -320,7 +310,7 @@ impl Words {
         self.hashes.get(base).and_then(|hash| self.lost.get(&hash)).copied().unwrap_or(0)
     }
 
-    /// Takes memories out of all lists. Reads every posting: nothing else says which terms a memory has.
+    /// Removes memories from all lists. Reads every posting, since the terms of a memory are not stored.
     pub(super) fn erase(&mut self, gone: &BTreeSet<u32>) {
         let (Some(&first), Some(&last)) = (gone.first(), gone.last()) else { return };
         let is_gone = |memory: u32| (first..=last).contains(&memory) && gone.contains(&memory);
@@ -440,8 +430,8 @@ impl Scratch {
         }
     }
 
-    /// Adds one term to the score of each memory that has it, and sums up its occurrences per place if these
-    /// are wanted.
+    /// Adds one term to the score of each memory that has it, and sums up its occurrences per place if
+    /// `PLACES`.
     fn walk<const PLACES: bool>(&mut self, list: &List<'_>, idf: f32, norm: Norm, columns: &Columns) {
         let Self { scores, touched, place_tf, place_member, places_of_term, .. } = self;
         let (scores, touched) = (&mut scores[..], &mut touched[..]);
@@ -463,7 +453,7 @@ impl Scratch {
                 *tf = tf.saturating_add(occurrences);
             }
         };
-        // Neighbours in a list are often of one place: sum up runs before touching the array.
+        // Neighbours in a list are often in the same place: sum up runs before touching the array.
         let mut place = 0;
         let mut occurrences = 0;
         let mut member = 0;
@@ -501,7 +491,7 @@ impl Scratch {
         add_to_place(place, occurrences, member);
     }
 
-    /// Turns the occurrences of one term into a part of each place's score.
+    /// Adds the occurrences of one term to each place's score.
     fn score_places(&mut self, places: &Places, all: u64, norm: Norm) {
         let idf = idf(all, self.places_of_term.len() as u64);
         for place in self.places_of_term.drain(..) {
@@ -526,7 +516,7 @@ impl Scratch {
             let Some(scores) = self.scores.get_mut(first..first + BLOCK) else {
                 continue;
             };
-            // Numbers ascend, so a score that only equals the worst of the best comes too late.
+            // Numbers ascend, so a score equal to the worst of the best comes too late.
             let bound = best.bound();
             if scores.iter().fold(false, |any, score| any | (*score > bound)) {
                 for (memory, &score) in (first as u32..).zip(scores.iter()) {
@@ -540,10 +530,10 @@ impl Scratch {
         best.finish()
     }
 
-    /// The best places by score; clears the scores. Whether a place is seen costs more than its score: only
-    /// the best are asked, until there are enough.
+    /// The best places by score; clears the scores. Visibility costs more than the score: it is checked from
+    /// the best on, until there are enough.
     fn best_places(&mut self, limit: usize, sees: impl Fn(u32, u32) -> bool) -> Vec<(u32, f32)> {
-        // Scores lie above 0, so their bits are in their order.
+        // Scores are positive, so their bits have the same order.
         let heap: BinaryHeap<(u32, Reverse<u32>)> = self
             .places
             .drain(..)
@@ -557,7 +547,7 @@ impl Scratch {
     }
 }
 
-/// Looks up, for the best memories, what each term gives to text and header.
+/// Computes, for the best memories, the scores of text and header and the matched terms.
 fn details(
     best: &[(f32, u32)],
     lists: &[List<'_>],

@@ -1,13 +1,13 @@
 //! The years that texts name.
 //!
-//! `offsets` (one more than memories) say where a memory's years start in `values`; the tail is a map of the
+//! `offsets` (one more than memories) is the start of a memory's years in `values`; the tail is a map of the
 //! few memories that name any.
 
 use std::collections::HashMap;
 use std::io;
 
-use super::map::Section;
-use super::snapshot::{Sections, Writer};
+use super::map::{Section, Sections};
+use super::snapshot::Writer;
 
 #[derive(Default)]
 pub(super) struct Years {
@@ -39,7 +39,7 @@ impl Years {
         writer.end()
     }
 
-    /// The memory names none any more.
+    /// Removes the years of a memory.
     pub(super) fn clear(&mut self, memory: u32) {
         let at = memory as usize;
         if let (Some(start), Some(end)) = (self.offsets.get(at), self.offsets.get(at + 1)) {
@@ -68,7 +68,7 @@ impl Years {
     }
 }
 
-/// The distinct years 1000..=2100 of a text, ascending: four digits with no digit beside them.
+/// The distinct years 1000..=2100 of a text, ascending: four digits without a digit next to them.
 pub(super) fn years_in(text: &str) -> Vec<i16> {
     let mut years = Vec::new();
     for digits in text.as_bytes().split(|byte| !byte.is_ascii_digit()) {

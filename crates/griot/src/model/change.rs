@@ -1,4 +1,4 @@
-//! What a write decided to do. One ChangeSet is one transaction is one revision (invariant 2).
+//! The changes that a write decided on. One ChangeSet is one transaction is one revision (invariant 2).
 
 use super::{
     Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Source, SourceId, StoredVector,
@@ -9,30 +9,30 @@ use super::{
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Revision(pub u64);
 
-/// One step. Steps are applied in order; new memories, entities and sources carry the numbers that
-/// `Read::next_numbers` handed out under the writer's lock.
+/// One step. Steps are applied in order; new memories, entities and sources have numbers from
+/// `Read::next_numbers`, taken under the writer's lock.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Change {
-    /// Adds a source, or replaces all but the kind of the one with its id. No two sources have one kind and
-    /// origin.
+    /// Adds a source, or replaces all but the kind of the one with its id. Kind and origin are unique
+    /// together.
     PutSource(Source),
     AddMemory {
         memory: Box<Memory>,
         vector: Option<StoredVector>,
     },
-    /// Gives a memory another place in its source, or other lines, after the file around it changed.
+    /// Gives a memory another ordinal in its source, or other lines, after the file around it changed.
     MoveMemory {
         memory: Node,
         ordinal: u32,
         lines: Option<super::Lines>,
     },
-    /// Replaces the vector of a memory (`reindex`). The first vector of another model takes the store over:
-    /// all of the model before are gone with it.
+    /// Replaces the vector of a memory (`reindex`). The first vector of another model removes all vectors of
+    /// the previous one.
     SetVector {
         memory: Node,
         vector: StoredVector,
     },
-    /// Hides a memory, entity or source, or brings it back with `None`.
+    /// Hides a memory, entity or source, or restores it with `None`.
     SetDeleted {
         target: Deletable,
         at: Option<Timestamp>,
@@ -41,13 +41,13 @@ pub enum Change {
         memory: Node,
         by: Option<MemoryId>,
     },
-    /// Gives a memory another tier and another end.
+    /// Gives a memory another tier and another expiry.
     SetTier {
         memory: Node,
         tier: Tier,
         expires_at: Option<Timestamp>,
     },
-    /// A caller looked at this memory itself.
+    /// A caller asked for this very memory.
     Touch {
         memory: Node,
         at: Timestamp,
@@ -63,17 +63,17 @@ pub enum Change {
         kind: EdgeKind,
         label: String,
     },
-    /// Writes an edge exactly as it is under its own number, above which the next ones go on: a merge of
-    /// entities gives edges other ends, its undo brings edges back, an import into an empty store keeps
-    /// numbers. The key must be free or its own.
+    /// Writes an edge as it is under its own number; later numbers continue above it. Used when a merge of
+    /// entities changes the ends of edges, when its undo restores edges, and when an import into an empty
+    /// store keeps numbers. The key must be free or the edge's own.
     SetEdge(Edge),
-    /// Gives a memory another speaking entity, after entities were merged or parted.
+    /// Gives a memory another speaker, after entities were merged or separated.
     SetSpeaker {
         memory: Node,
         entity: Option<Node>,
     },
-    /// Adds to (or with a negative number takes from) the times that an entity was given a type; never below
-    /// 0.
+    /// Adds to (or with a negative number subtracts from) the number of times that an entity was given a
+    /// type; never below 0.
     CountType {
         entity: Node,
         kind: EntityType,
@@ -86,19 +86,19 @@ pub enum Change {
     PutSuggestion(Suggestion),
     /// Adds a fact, or replaces the one with its number; number 0 asks for a new one.
     PutFact(Fact),
-    /// Removes a hidden or live row for good, with all that hangs on it alone: tags, vector, aliases, counts
-    /// of types. Edges, facts and merges that name it are removed by changes of their own before. The number
-    /// is never handed out again.
+    /// Removes a hidden or live row for good, with everything that depends on it alone: tags, vector,
+    /// aliases, type counts. Earlier changes of the set remove the edges, facts and merges that name it. The
+    /// number is never assigned again.
     Erase(Erasable),
-    /// Replaces a merge of the log, what undoes it included.
+    /// Replaces a merge of the log, including its undo.
     RewriteMerge(Box<Merge>),
-    /// Keeps a warning, or replaces the one with its id.
+    /// Stores a warning, or replaces the one with its id.
     PutWarning(Box<Warning>),
-    /// Lets a warning go; nothing happens where there is none.
+    /// Removes a warning; does nothing if there is none.
     RemoveWarning(WarningId),
 }
 
-/// What can be removed for good.
+/// A row that can be removed for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Erasable {
     Node(Node),

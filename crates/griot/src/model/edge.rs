@@ -1,8 +1,8 @@
-//! Typed, directed, weighted connections, and the one table that says what each kind means.
+//! Typed, directed, weighted connections, and the table that defines each kind.
 
 use super::{MemoryId, Node, Timestamp};
 
-/// Which question an edge answers.
+/// The question that an edge answers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Family {
     /// When.
@@ -11,7 +11,7 @@ pub enum Family {
     Entity,
     /// Why.
     Causal,
-    /// What is like it.
+    /// What is similar.
     Semantic,
 }
 
@@ -28,7 +28,7 @@ impl Family {
     }
 }
 
-/// What the ends of an edge may be.
+/// The nodes that an edge may connect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ends {
     MemoryToMemory,
@@ -58,7 +58,7 @@ impl Ends {
     }
 }
 
-/// What the label of an edge may be: its sub-type or the name of a relation.
+/// The allowed labels of an edge: its sub-type or the name of a relation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Labels {
     None,
@@ -78,9 +78,9 @@ pub struct EdgeKindRow {
     pub symmetric: bool,
     pub ends: Ends,
     pub labels: Labels,
-    /// Confidence fades with the family's rate; code and mentions do not fade.
+    /// Confidence decays at the family's rate; edges of code and mentions do not decay.
     pub decays: bool,
-    /// How the edge reads from its target.
+    /// The name of the edge seen from its target.
     pub inverse: &'static str,
 }
 
@@ -90,7 +90,7 @@ macro_rules! catalogue {
         #[repr(u8)]
         pub enum EdgeKind { $($variant),+ }
 
-        /// Every kind of edge. Adding a kind is adding a row at the end: the position is what is stored.
+        /// Every kind of edge. Add new kinds at the end: the position is stored.
         pub const CATALOGUE: &[EdgeKindRow] = &[$(EdgeKindRow {
             kind: EdgeKind::$variant,
             name: $name,
@@ -160,8 +160,8 @@ impl EdgeKind {
         CATALOGUE.get(number as usize).map(|row| row.kind)
     }
 
-    /// What a confidence stored at `touched_at` is worth at `now`: `c · exp(−λ·days)` with `lambda` per day
-    /// of the family (as in Causalist); as it was for kinds that do not fade.
+    /// The confidence at `now` of one that was stored at `touched_at`: `c · exp(−λ·days)` with `lambda` per
+    /// day of the family; unchanged for kinds that do not decay.
     pub fn faded(self, confidence: f32, touched_at: Timestamp, now: Timestamp, lambda: f64) -> f32 {
         if !self.row().decays {
             return confidence;
@@ -171,14 +171,14 @@ impl EdgeKind {
     }
 }
 
-/// Who says so, strongest first.
+/// Who stated an edge or fact, strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Provenance {
     User,
     /// A parser.
     Static,
-    /// Brought by an import that does not say more.
+    /// An import that does not state the provenance.
     Import,
     Llm,
     Embedding,
@@ -208,8 +208,8 @@ impl Provenance {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// How sure an edge is of which nothing is known but who says it (as in Causalist and Mnemon). An import
-    /// says what its source was sure of.
+    /// The confidence of an edge if nothing but its provenance is known. An import states the confidence of
+    /// its source.
     pub const fn confidence(self) -> f32 {
         match self {
             Self::User | Self::Static | Self::Import => 1.0,
@@ -223,7 +223,7 @@ impl Provenance {
 /// Why an edge or a fact is believed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evidence {
-    /// The memory that says it; `None` when a caller said it without one.
+    /// The memory that states it; `None` if a caller stated it without one.
     pub memory: Option<MemoryId>,
     pub quote: Option<String>,
     pub reason: Option<String>,
@@ -234,8 +234,7 @@ pub struct Evidence {
 /// the smaller node as source.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
-    /// Number in the workspace, printed as `e12`. 0 before it is stored, and for edges that are derived when
-    /// read.
+    /// Number in the workspace, printed as `e12`. 0 before it is stored, and for derived edges.
     pub number: u32,
     pub source: Node,
     pub target: Node,
@@ -244,7 +243,7 @@ pub struct Edge {
     pub label: String,
     /// 0..=1, except that a `relation` accumulates one per mention.
     pub weight: f32,
-    /// 0..=1 at `touched_at`; fades when read, never when stored.
+    /// 0..=1 at `touched_at`; decays when read, not in the store.
     pub confidence: f32,
     pub provenance: Provenance,
     pub evidence: Vec<Evidence>,
@@ -262,12 +261,12 @@ impl Edge {
         self
     }
 
-    /// What is stored when `incoming` meets this edge under the same key.
+    /// The edge to store when `incoming` has the same key as this one.
     ///
-    /// A writer of lower rank adds evidence and touches the edge; one of equal rank also raises the
-    /// confidence and sets an end if it names one; a higher one takes over weight, provenance and end, and
-    /// never lowers the confidence. Relations accumulate weight whoever speaks. An edge that had ended and is
-    /// said again begins anew.
+    /// A lower provenance adds evidence and touches the edge; an equal one also raises the confidence and
+    /// sets an expiry if it has one; a higher one replaces weight, provenance and expiry, and never lowers
+    /// the confidence. Relations accumulate weight at any provenance. An edge that had expired and is stated
+    /// again takes the new expiry.
     pub fn merge(mut self, incoming: Self) -> Self {
         let known_weight = self.weight;
         let added_weight = incoming.weight;
@@ -303,7 +302,6 @@ impl Edge {
         self.kind.faded(self.confidence, self.touched_at, now, lambda)
     }
 
-    /// Its time is over.
     pub fn has_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
     }
@@ -314,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_better_writer_never_lowers_the_confidence_and_an_edge_said_after_its_end_begins_anew() {
+    fn a_higher_provenance_never_lowers_the_confidence_and_an_edge_stated_after_its_expiry_begins_anew() {
         let said = |provenance: Provenance, confidence: f32, at: i64, end: Option<i64>| Edge {
             number: 0,
             source: Node::memory(1),

@@ -1,20 +1,20 @@
-//! What was erased: the receipt that stays, and the plan that leads to it.
+//! Erasures: the receipt that remains, and the plan.
 //!
-//! A receipt holds kinds, counts, times and hashes of ids, never a text or a name, so that it can stay when
-//! everything that it speaks of is gone. It is written in the transaction that removes the rows, unfinished:
-//! a process that dies before the files hold nothing any more leaves a receipt that says so, and whoever
-//! opens the workspace next goes on.
+//! A receipt contains kinds, counts, times and hashes of ids, but no text and no name, so that it can remain
+//! when everything it refers to is gone. It is written as unfinished in the transaction that removes the
+//! rows: if the process dies before the files are clean, the next process that opens the workspace sees it
+//! and continues.
 
 use super::{Change, MemoryId, Revision, Timestamp};
 
-/// What was asked to go.
+/// The object of an erasure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum ErasedKind {
     Memory,
     Source,
     Entity,
-    /// Everything that is one user's.
+    /// Everything of one user.
     User,
 }
 
@@ -41,7 +41,7 @@ impl ErasedKind {
 
 macro_rules! counts {
     ($($(#[doc = $doc:literal])* $name:ident,)+) => {
-        /// How much went, and what stayed.
+        /// How much was removed, and what remained.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct ErasureCounts { $($(#[doc = $doc])* pub $name: u64,)+ }
 
@@ -51,7 +51,7 @@ macro_rules! counts {
                 vec![$((stringify!($name), self.$name),)+]
             }
 
-            /// Sets a count by its name; a name of a later format is passed over.
+            /// Sets a count by its name; unknown names, of a later format, are ignored.
             pub fn set(&mut self, name: &str, count: u64) {
                 match name { $(stringify!($name) => self.$name = count,)+ _ => {} }
             }
@@ -60,31 +60,31 @@ macro_rules! counts {
 }
 
 counts! {
-    /// Texts with their tags, hidden ones too.
+    /// Texts with their tags, including hidden ones.
     memories,
     vectors,
     entities,
     sources,
     edges,
     facts,
-    /// Pieces of evidence taken from edges and facts that others support as well.
+    /// Evidence removed from edges and facts that have other evidence as well.
     evidence,
-    /// Names and descriptions taken from entities that stay, because only erased texts wrote them so.
+    /// Names and descriptions removed from remaining entities, because only erased texts wrote them so.
     spellings,
-    /// Merges in the log that were removed or rewritten, with what undoes them.
+    /// Merges in the log that were removed or rewritten, with their undo.
     merges,
-    /// Rows of jobs: pages and files that they knew.
+    /// Rows of jobs: pages and files of theirs.
     job_rows,
-    /// Copies of the database that were removed or erased from: those made before a migration, and those in
+    /// Copies of the database that were removed or erased from: backups made before a migration, and those in
     /// the trash.
     copies,
-    /// Texts that say word for word what an erased one said, and stay because they are other memories.
+    /// Texts identical to an erased one that remain because they are other memories.
     same_texts,
-    /// Texts that mention an erased entity, and stay.
+    /// Remaining texts that mention an erased entity.
     mentioning,
 }
 
-/// The hash of an id: 16 bytes of BLAKE3 over what it is the id of and the id.
+/// The hash of an id: 16 bytes of BLAKE3 over the kind of id and the id.
 pub type Mark = [u8; 16];
 
 fn mark(of: &str, id: &[u8]) -> Mark {
@@ -111,7 +111,7 @@ pub fn mark_of_origin(origin: &str) -> Mark {
     mark("origin", origin.as_bytes())
 }
 
-/// A source of which a part went.
+/// A source that was erased in part.
 pub fn mark_of_part(origin: &str) -> Mark {
     mark("part", origin.as_bytes())
 }
@@ -130,13 +130,13 @@ pub struct Erasure {
     pub by: String,
     pub before: Revision,
     pub after: Revision,
-    /// When every file was rid of it; `None` while that is left to do.
+    /// When all files were clean; `None` before.
     pub finished_at: Option<Timestamp>,
     pub counts: ErasureCounts,
-    /// Memories, entities and sources that went, as hashes of their ids, ascending.
+    /// Erased memories, entities and sources as hashes of their ids, ascending.
     pub marks: Vec<Mark>,
-    /// What the files beside the database have to be looked through for: origins of sources and the user, as
-    /// hashes. Empty once the erasure is finished.
+    /// What to search the files besides the database for: origins of sources and the user, as hashes. Empty
+    /// once the erasure is finished.
     pub beside: Vec<Mark>,
 }
 
@@ -147,12 +147,12 @@ impl Erasure {
     }
 }
 
-/// What an erasure will do.
+/// The changes of an erasure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ErasurePlan {
     pub changes: Vec<Change>,
-    /// Its number, its revisions and what only the store can count are filled in by the store.
+    /// The store fills in its number, its revisions and the counts that only it knows.
     pub receipt: Erasure,
-    /// Every text that goes, to look for in the files afterwards. Never written.
+    /// Every removed text, to search the files for afterwards. Never written.
     pub texts: Vec<String>,
 }

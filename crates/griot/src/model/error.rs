@@ -1,4 +1,4 @@
-//! What can go wrong, grouped by what the caller does next.
+//! Errors, grouped by what the caller does next.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// The class of an error. Front ends map it to exit codes and statuses in one table each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum ErrorKind {
-    /// The request is wrong: mend it. Nothing was changed.
+    /// The request is wrong: correct it. Nothing was changed.
     InvalidInput,
-    /// The named thing does not exist: ask for another.
+    /// The named thing does not exist: name another.
     NotFound,
-    /// Somebody else was first or holds the lock: try again.
+    /// Another writer was first or holds the lock: retry.
     Conflict,
     /// Disk, model or permission is missing: wait or configure.
     Unavailable,
     /// The store is damaged or of another version: run `griot doctor`.
     Corrupt,
-    /// Our mistake: report it.
+    /// A bug in Griot: report it.
     Bug,
 }
 
@@ -38,9 +38,9 @@ impl ErrorKind {
     }
 }
 
-/// `what` could not be done, `why`, and the command that helps if one is known.
+/// `what` could not be done, `why`, and the command that helps, if known.
 ///
-/// Unless a function says otherwise, an error means that the store is as it was before the call.
+/// Unless a function says otherwise, an error means that the store is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
     pub kind: ErrorKind,
@@ -48,16 +48,16 @@ pub struct Error {
     pub what: String,
     pub why: String,
     pub hint: Option<String>,
-    /// What a name may mean that means more than one thing; empty for every other error.
+    /// The possible meanings of an ambiguous name; empty for every other error.
     pub candidates: Box<[Candidate]>,
 }
 
-/// One of the things that a name may mean.
+/// One possible meaning of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
-    /// What to say instead: canonical id or handle.
+    /// The unambiguous name: canonical id or handle.
     pub id: String,
-    /// The name of an entity, or how a memory begins.
+    /// The name of an entity, or the beginning of a memory.
     pub name: String,
     /// The type of an entity.
     pub kind: Option<super::EntityType>,

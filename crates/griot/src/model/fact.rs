@@ -1,10 +1,10 @@
-//! Subject, predicate, object, with the time it was true and the time we knew it.
+//! Subject, predicate and object, with the time the fact was true and the time it was known.
 
 use super::{Evidence, Node, Scope, Timestamp};
 
 macro_rules! predicates {
     ($($variant:ident $name:literal $functional:literal $literal:literal),+ $(,)?) => {
-        /// The closed vocabulary of facts (ClawMem's).
+        /// The closed vocabulary of facts, the same as ClawMem's, so that its databases can be imported.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Predicate { $($variant),+ }
 
@@ -19,12 +19,12 @@ macro_rules! predicates {
                 match name { $($name => Some(Self::$variant),)+ _ => None }
             }
 
-            /// A subject has at most one object at a time, so that a new fact closes the old one.
+            /// Whether a subject has at most one object at a time, so that a new fact closes the old one.
             pub const fn is_functional(self) -> bool {
                 match self { $(Self::$variant => $functional),+ }
             }
 
-            /// The object is a literal, never an entity.
+            /// Whether the object is a literal instead of an entity.
             pub const fn takes_literal(self) -> bool {
                 match self { $(Self::$variant => $literal),+ }
             }
@@ -64,17 +64,17 @@ pub struct Fact {
     /// When it was true; open on either side if unknown.
     pub valid_from: Option<Timestamp>,
     pub valid_to: Option<Timestamp>,
-    /// When we knew it.
+    /// When it was stored.
     pub recorded_at: Timestamp,
     pub superseded_at: Option<Timestamp>,
     pub confidence: f32,
-    /// Who sees it: besides, only who sees a memory that says so, where memories do.
+    /// Who can see it. If memories state the fact, one of them has to be visible as well.
     pub scope: Scope,
     pub evidence: Vec<Evidence>,
 }
 
 impl Fact {
-    /// True at `valid` as far as we knew at `known`.
+    /// Whether it was true at `valid` according to the store at `known`.
     pub fn holds(&self, valid: Timestamp, known: Timestamp) -> bool {
         self.valid_from.is_none_or(|from| from <= valid)
             && self.valid_to.is_none_or(|to| valid < to)

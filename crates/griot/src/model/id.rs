@@ -1,14 +1,16 @@
-//! How a thing is named: stable ids for people and programs, dense node numbers for the engine's arrays.
+//! Identifiers: stable ids for people and programs, dense node numbers for the engine's arrays.
 
 use std::fmt;
 
 use uuid::Uuid;
 
+use super::EntityType;
+
 /// A node of the graph inside one workspace: a memory or an entity, numbered by the back end.
 ///
-/// The number is dense and never used twice, so indexes can be arrays. The lowest bit says which of the two
-/// sequences it belongs to; each sequence starts at 1. A `Node` never leaves the process: the public names
-/// are [`MemoryId`] and the canonical id of an entity.
+/// The number is dense and never reused, so indexes can be arrays. The lowest bit distinguishes memories from
+/// entities; both sequences start at 1. A `Node` never leaves the process: the public names are [`MemoryId`]
+/// and the canonical id of an entity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node(u32);
 
@@ -30,7 +32,7 @@ impl Node {
         self.0
     }
 
-    /// The place in the sequence of memories or of entities.
+    /// The number in the sequence of memories or of entities.
     pub const fn number(self) -> u32 {
         self.0 >> 1
     }
@@ -50,7 +52,7 @@ impl fmt::Debug for Node {
     }
 }
 
-/// The stable id of a memory: a UUID of version 7, so that ids sort by the time they were made.
+/// The stable id of a memory: a UUID of version 7, so that ids sort by the time of creation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MemoryId(pub Uuid);
 
@@ -59,8 +61,8 @@ impl MemoryId {
         Uuid::try_parse(text).ok().map(Self)
     }
 
-    /// The handle of this id with `digits` hexadecimal digits; the back end takes the shortest free one of at
-    /// least [`Handle::DIGITS`].
+    /// The handle of this id with `digits` hexadecimal digits; the back end uses the shortest free one with
+    /// at least [`Handle::DIGITS`].
     pub fn handle(self, digits: usize) -> Handle {
         let hash = blake3::hash(self.0.as_bytes()).to_hex();
         Handle(format!("#{}", &hash[..digits.min(hash.len())]))
@@ -78,7 +80,7 @@ impl fmt::Display for MemoryId {
 pub struct Handle(pub String);
 
 impl Handle {
-    /// Six digits name 16 million memories; a taken handle grows by a digit.
+    /// Six digits name 16 million memories; where a handle is taken, a digit is added.
     pub const DIGITS: usize = 6;
 }
 
@@ -88,7 +90,7 @@ impl fmt::Display for Handle {
     }
 }
 
-/// The number of a source inside one workspace, given by the back end, printed as `s12`.
+/// The number of a source in one workspace, assigned by the back end, printed as `s12`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SourceId(pub u32);
 
@@ -102,4 +104,14 @@ impl fmt::Display for SourceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "s{}", self.0)
     }
+}
+
+/// Splits the canonical id of an entity, `type:key`, also as part of `workspace:type:key`.
+pub fn split_canonical_id(name: &str) -> Option<(EntityType, &str)> {
+    let (first, rest) = name.split_once(':')?;
+    if let Some(kind) = EntityType::parse(first) {
+        return Some((kind, rest));
+    }
+    let (second, rest) = rest.split_once(':')?;
+    Some((EntityType::parse(second)?, rest))
 }

@@ -1,18 +1,18 @@
-//! What tells one entity from all others of its type: its key, and the canonical id that follows from type
-//! and key.
+//! The key that distinguishes an entity from all others of its type, and the canonical id made of type and
+//! key.
 //!
-//! A workspace holds each pair of type and key once, hidden entities too, for ever. Names of code, paths and
-//! plans are *spelled*: every sign counts, so `Get` and `get` are two functions. All other names are
-//! *folded*: case, compatibility forms, and how words are joined (`Auth Service`, `auth-service`) do not
-//! count, nor do enclosing quotes and the punctuation that ends a sentence (`Ops!`). Signs that tell things
-//! apart stay: C, C++, C#, .NET, AT&T.
+//! Each pair of type and key exists once in a workspace, including hidden entities. Names of code, paths and
+//! plans are *spelled*: every character counts, so `Get` and `get` are two functions. All other names are
+//! *folded*: case, compatibility forms, and the characters that join words (`Auth Service`, `auth-service`)
+//! do not count, nor do enclosing quotes and the punctuation at the end of a sentence (`Ops!`). Characters
+//! that distinguish names stay: C, C++, C#, .NET, AT&T.
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::EntityType;
+use super::{Entity, EntityType};
 
 impl EntityType {
-    /// How names of this type are compared. A type that is not listed folds.
+    /// Whether names of this type are spelled; all other types fold.
     pub const fn is_spelled(self) -> bool {
         matches!(
             self,
@@ -28,19 +28,47 @@ impl EntityType {
     }
 }
 
-/// The key that a name, or a qualified name such as `crate::module::Type::method`, has among entities of a
-/// type.
+impl Entity {
+    /// `type:key`, unique in a workspace.
+    pub fn canonical_id(&self) -> String {
+        canonical_id(self.kind, &self.key)
+    }
+
+    /// Whether the key is derived from the name, not given by a caller.
+    pub fn is_keyed_by_name(&self) -> bool {
+        self.key == entity_key(self.kind, &self.name)
+    }
+
+    /// The key that the entity would have with another type.
+    pub fn key_as(&self, kind: EntityType) -> String {
+        entity_key(kind, if self.is_keyed_by_name() { &self.name } else { &self.key })
+    }
+
+    /// Whether a spelled name matches this entity exactly: as name, key, or former id.
+    pub fn is_spelled_so(&self, name: &str) -> bool {
+        let name = spelled_name(name);
+        let former = |alias: &String| {
+            let id = alias.split_once(':');
+            id.is_some_and(|(kind, key)| {
+                key == name && EntityType::parse(kind).is_some_and(EntityType::is_spelled)
+            })
+        };
+        spelled_name(&self.name) == name || self.key == name || self.aliases.iter().any(former)
+    }
+}
+
+/// The key of a name, or of a qualified name such as `crate::module::Type::method`, among entities of a type.
 pub fn entity_key(kind: EntityType, name: &str) -> String {
     if kind.is_spelled() { spelled_name(name) } else { normal_name(name) }
 }
 
-/// A name as it is written: composed forms, without white space around it.
+/// A name as written: composed forms, without white space around it.
 pub fn spelled_name(name: &str) -> String {
     name.trim().nfc().collect()
 }
 
-/// `type:key`. No two keys of a type have the same id: the spaces of a folded key are written as `-`, which
-/// it does not hold. One of nothing but signs that would fold away is written as it is.
+/// `type:key`, unique by type and key: the spaces of a folded key are written as `-`, which it cannot
+/// contain. A key consisting only of characters that would fold away is written unchanged.
 pub fn canonical_id(kind: EntityType, key: &str) -> String {
     let is_folded = !kind.is_spelled() && !bare(key).is_empty();
     if is_folded {
@@ -50,9 +78,9 @@ pub fn canonical_id(kind: EntityType, key: &str) -> String {
     }
 }
 
-/// A name as names are compared: NFKC, case folded, runs of white space, hyphens and underscores as one
-/// space, without enclosing quotes and the punctuation that ends a sentence. Of a name that is nothing else
-/// only case and white space fold.
+/// The form in which names are compared: NFKC, case folded, runs of white space, hyphens and underscores as
+/// one space, without enclosing quotes and the punctuation at the end of a sentence. If nothing else would be
+/// left, only case and white space fold.
 pub fn normal_name(name: &str) -> String {
     let cased = cased(name);
     let mut words = String::with_capacity(cased.len());
@@ -83,16 +111,16 @@ fn cased(name: &str) -> String {
             c => lower.push(c),
         }
     }
-    // Lower-casing can make new combinations, so NFKC comes last.
+    // Lower-casing can create new combinations, so NFKC comes last.
     lower.nfkc().collect()
 }
 
-/// White space, hyphens and dashes, underscores: how words are joined.
+/// Whether a character joins words: white space, hyphens and dashes, underscores.
 fn is_joint(c: char) -> bool {
     c.is_whitespace() || matches!(c, '-' | '_' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-/// Without enclosing quotes, joints, and punctuation at the end, however they are nested.
+/// Strips enclosing quotes, joints, and punctuation at the end, in any nesting.
 fn bare(name: &str) -> &str {
     const QUOTES: [(char, char); 9] = [
         ('"', '"'),
@@ -129,7 +157,7 @@ mod tests {
     use EntityType::{Concept, File, Function, Tool};
 
     #[test]
-    fn names_that_differ_in_how_they_are_written_are_one_thing() {
+    fn different_forms_of_a_name_are_one_thing() {
         for (one, other) in [
             ("Auth Service", "auth-service"),
             ("auth_service", "AUTH  SERVICE"),
@@ -146,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_that_tell_things_apart_stay() {
+    fn distinguishing_characters_stay() {
         let names = [
             "C", "C++", "C#", ".NET", "net", "AT&T", "ATT", "a/b", "ab", "node.js", "nodejs", "!", "-", "--",
         ];
@@ -160,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn where_spelling_counts_every_sign_does() {
+    fn every_character_of_a_spelled_name_counts() {
         let names = [
             "operator+",
             "operator-",

@@ -1,21 +1,21 @@
-//! Which of the four layers does a node belong to?
+//! The four layers that nodes belong to.
 //!
-//! Layers follow from what a thing is and are not stored: entities by their type, memories by their kind.
-//! Kinds are words of the caller's own, so that what the table does not name is knowledge: something that was
-//! learned and written down. (How long a memory stays and how it comes back is its *tier*: `memory.rs`.)
+//! The layer is derived, not stored: from the type of an entity and the kind of a memory. Kinds are words of
+//! the caller's choice, so a kind that is not in the table is knowledge: something that was learned and
+//! written down. (How long a memory stays and how it is returned is its *tier*: `memory.rs`.)
 
 use super::EntityType;
 
 /// One of the four orthogonal graphs that a question may be about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Layer {
-    /// What the program consists of.
+    /// The structure of the program.
     Code,
-    /// What happened while something ran or was done.
+    /// Events while something ran or was done.
     Execution,
     /// What was learned, decided or is known.
     Knowledge,
-    /// What is to be done, and within which bounds.
+    /// Tasks, and their constraints.
     Project,
 }
 
@@ -65,17 +65,17 @@ impl Layer {
         TABLE.iter().find(|(_, types, _)| types.contains(&kind)).map_or(Self::Knowledge, |(layer, ..)| *layer)
     }
 
-    /// Of a memory of this kind.
+    /// The layer of a memory of this kind.
     pub fn of_memory(kind: &str) -> Self {
         TABLE.iter().find(|(.., kinds)| kinds.contains(&kind)).map_or(Self::Knowledge, |(layer, ..)| *layer)
     }
 
-    /// The kinds of memories that the table names; all others are knowledge.
+    /// The kinds of memories in the table; all others are knowledge.
     pub fn named_kinds() -> impl Iterator<Item = &'static str> {
         TABLE.iter().flat_map(|(.., kinds)| kinds.iter().copied())
     }
 
-    /// The types of its entities, in the order of the catalogue.
+    /// The types of entities of this layer, in the order of the catalogue.
     pub fn entity_types(self) -> impl Iterator<Item = EntityType> {
         EntityType::ALL.iter().copied().filter(move |kind| Self::of_entity(*kind) == self)
     }
@@ -93,7 +93,7 @@ mod tests {
         let mut once = named.clone();
         once.sort_unstable();
         once.dedup();
-        assert_eq!(once.len(), named.len(), "a kind stands in two layers");
+        assert_eq!(once.len(), named.len(), "a kind belongs to two layers");
         for (kind, layer) in [
             ("decision", Layer::Knowledge),
             ("insight", Layer::Knowledge),

@@ -1,9 +1,9 @@
-//! The unit that is stored, linked and recalled, and where it came from.
+//! The unit that is stored, linked and recalled, and its source.
 
 use super::{Handle, MemoryId, Node, SourceId, Timestamp};
 
-/// Whose a memory is and what it is about. `None` in a query means "not restricted"; `None` on a memory means
-/// "everybody's". A query for user `ada` sees the memories of `ada` and of nobody in particular.
+/// The owner and the project of a memory. `None` in a query means "not restricted"; `None` on a memory means
+/// "shared by all". A query for user `ada` sees the memories of `ada` and the shared ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
 pub struct Scope {
     pub user: Option<String>,
@@ -11,14 +11,14 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Whether somebody may see memories of both: no part names two.
+    /// Whether one user can see memories of both scopes: they do not name two different users or projects.
     pub fn meets(&self, other: &Self) -> bool {
         let fits = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
         fits(&self.user, &other.user) && fits(&self.project, &other.project)
     }
 
-    /// Whether what is somebody's may be told of others: what is theirs, and what is everybody's. Unlike a
-    /// query, what is everybody's sees nothing of anybody.
+    /// Whether text with the scope `other` may be used for this scope: if it has the same owner or is shared.
+    /// Unlike a query, a shared scope knows nothing of any owner.
     pub fn may_know(&self, other: &Self) -> bool {
         let fits = |own: &Option<String>, has: &Option<String>| has.is_none() || own == has;
         fits(&self.user, &other.user) && fits(&self.project, &other.project)
@@ -32,16 +32,16 @@ pub struct Lines {
     pub last: u32,
 }
 
-/// What a memory is for, and so how it is kept and brought back. (The *layer* of a node is another thing:
-/// `layer.rs`.)
+/// The purpose of a memory, which decides how it is kept and returned. (The *layer* of a node is something
+/// else: `layer.rs`.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
 pub enum Tier {
-    /// Kept, and brought back where a question asks for it.
+    /// Kept, and returned where a question asks for it.
     #[default]
     LongTerm = 0,
-    /// A standing rule or preference: it is shown beside every answer of its scope. No document can make one.
+    /// A standing rule or preference: returned with every answer in its scope. No document can create one.
     Rule = 1,
-    /// Of use for a while: it expires.
+    /// Useful for a while: it expires.
     Working = 2,
 }
 
@@ -56,7 +56,7 @@ impl Tier {
         }
     }
 
-    /// `long-term` is read as `long_term`.
+    /// Accepts `long-term` as `long_term`.
     pub fn parse(name: &str) -> Option<Self> {
         let name = name.trim().to_ascii_lowercase().replace('-', "_");
         Self::ALL.into_iter().find(|tier| tier.name() == name)
@@ -73,10 +73,10 @@ pub struct Memory {
     pub node: Node,
     pub id: MemoryId,
     pub handle: Handle,
-    /// As it came (invariant 3).
+    /// Exactly as received (invariant 3).
     pub text: String,
     /// `insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a
-    /// word of the caller's own; lower case.
+    /// word of the caller's choice; lower case.
     pub kind: String,
     pub tags: Vec<String>,
     pub tier: Tier,
@@ -90,30 +90,28 @@ pub struct Memory {
     pub heading: Vec<String>,
     pub lines: Option<Lines>,
     pub source: SourceId,
-    /// The place inside its source and session, from 0.
+    /// The position in its source and session, from 0.
     pub ordinal: u32,
     /// When it happened or was said.
     pub occurred_at: Timestamp,
-    /// When we stored it.
+    /// When it was stored.
     pub recorded_at: Timestamp,
-    /// From then on no search finds it and no walk steps on it; it is shown where it is named.
+    /// From then on, searches and walks ignore it; it can still be read by its id.
     pub expires_at: Option<Timestamp>,
     pub deleted_at: Option<Timestamp>,
     pub superseded_by: Option<MemoryId>,
-    /// How often a caller asked for this very memory (`show`, `why`, `keep`), never how often it was
-    /// surfaced.
+    /// Number of times that a caller asked for this very memory (`show`, `why`, `keep`), not of times it was
+    /// a result.
     pub access_count: u32,
     pub last_accessed_at: Option<Timestamp>,
 }
 
 impl Memory {
-    /// The highest place that a caller may give.
+    /// The highest ordinal that a caller may give.
     pub const LAST_GIVEN_ORDINAL: u32 = 1_000_000_000;
-    /// The highest place there is. It leaves room to count on from any place that was given.
+    /// The highest ordinal. It leaves room to continue from any given one.
     pub const LAST_ORDINAL: u32 = 2_000_000_000;
-}
 
-impl Memory {
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|at| at <= now)
     }
@@ -121,14 +119,14 @@ impl Memory {
     /// The kind of a document's passages.
     pub const PASSAGE: &str = "passage";
 
-    /// A passage of a document did not happen at a time: its time is that of the file or of the ingestion, so
-    /// nothing follows from being near to it. Its place in the document is its order.
+    /// A passage of a document is not an event: its time is that of the file or of the ingestion, so memories
+    /// near it in time are unrelated. Its ordinal in the document is its order.
     pub fn is_timeless(&self) -> bool {
         self.kind == Self::PASSAGE
     }
 }
 
-/// The hash that makes two memories the same: text and scope. 16 bytes of BLAKE3.
+/// The hash that identifies equal memories: text and scope. 16 bytes of BLAKE3.
 pub fn content_hash(text: &str, scope: &Scope) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new();
     for part in [scope.user.as_deref(), scope.project.as_deref()] {
@@ -143,10 +141,10 @@ pub fn content_hash(text: &str, scope: &Scope) -> [u8; 16] {
     short
 }
 
-/// What kind of thing text came from.
+/// The kind of source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum SourceType {
-    /// What an agent or a person told directly.
+    /// An agent or a person, directly.
     Agent,
     File,
     Page,
@@ -156,12 +154,12 @@ pub enum SourceType {
     Import,
 }
 
-/// How far what came from a source is to be believed.
+/// How trustworthy the text of a source is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Trust {
-    /// Anybody may have written it: a page of the web.
+    /// Anyone may have written it: a web page.
     Web,
-    /// Somebody brought it here: what was told, files, chats, code.
+    /// A user brought it here: agents, files, chats, code.
     Own,
 }
 
@@ -175,7 +173,7 @@ impl Trust {
 }
 
 impl SourceType {
-    /// Follows from where the text came from, so that no text can claim more for itself.
+    /// Derived from the kind of source, so that no text can claim more for itself.
     pub const fn trust(self) -> Trust {
         match self {
             Self::Page => Trust::Web,
@@ -203,7 +201,7 @@ impl SourceType {
     }
 }
 
-/// Where memories came from. `(kind, origin)` is unique in a workspace.
+/// The origin of memories. `(kind, origin)` is unique in a workspace.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Source {
     pub id: SourceId,
@@ -211,12 +209,12 @@ pub struct Source {
     /// A path, an address, an agent's name.
     pub origin: String,
     pub title: Option<String>,
-    /// That it says it is written in, such as `en` or `pt-BR`.
+    /// The language that it declares, such as `en` or `pt-BR`.
     pub language: Option<String>,
     pub tags: Vec<String>,
-    /// BLAKE3 of the content as last read; `None` for sources that grow, such as agents.
+    /// BLAKE3 of the content when last read; `None` for sources that grow, such as agents.
     pub content_hash: Option<[u8; 32]>,
-    /// Its origin is the path of a file that was read on this machine for its owner: only such a path is
+    /// The origin is the path of a file that was read on this machine for its owner: only such a path is
     /// opened again.
     pub from_disk: bool,
     pub created_at: Timestamp,
@@ -225,13 +223,13 @@ pub struct Source {
 }
 
 impl Source {
-    /// The beginning of the origin of what came over a network or a pipe, and is never opened.
+    /// Prefix of the origin of content that came over a network or a pipe, and is never opened.
     pub const UPLOADED: &str = "upload:";
-    /// What stands between an address and the user for whom the page was read; an address of a page has no
+    /// Separates an address from the user for whom the page was read; the address of a page has no
     /// fragment.
     pub const OF_USER: &str = "#user=";
 
-    /// What its giver called it: a path, an address, the name of an upload.
+    /// The name that its user gave it: a path, an address, the name of an upload.
     pub fn given_name(&self) -> &str {
         let uploaded = self.origin.strip_prefix(Self::UPLOADED);
         uploaded.unwrap_or_else(|| self.origin.split_once(Self::OF_USER).map_or(&self.origin, |(url, _)| url))

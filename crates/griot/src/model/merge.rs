@@ -1,25 +1,25 @@
-//! That two entities are one: the log of merges, what is needed to undo each, suggestions, and how often a
-//! type was given.
+//! Merges of two entities that are the same thing: the log of merges with their undo, suggestions, and type
+//! counts.
 
 use super::{Edge, EdgeKind, Entity, EntityType, Fact, FactObject, Node, Provenance, Timestamp};
 
-/// One merge. Everything that `Merge` holds about nodes is as it was before, so that an undo can compare the
-/// present with it.
+/// One merge. Nodes are described as they were before it, so that an undo can compare the present state with
+/// them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merge {
     /// Number in the workspace, printed as `g12`.
     pub number: u32,
-    /// The survivor and the entity that was hidden, as they were before.
+    /// The remaining entity and the one that was hidden, as they were before.
     pub kept: Entity,
     pub merged: Entity,
-    /// The type that the survivor took.
+    /// The type of the remaining entity after the merge.
     pub kind: EntityType,
     pub at: Timestamp,
     pub by: Provenance,
     pub reason: Option<String>,
-    /// Edges that went over to the survivor, by their former key.
+    /// Edges that moved to the remaining entity, by their former key.
     pub moved: Vec<EdgeKey>,
-    /// Edges whose key the survivor had already.
+    /// Edges whose key the remaining entity already had.
     pub folded: Vec<FoldedEdge>,
     /// Edges between the two, which would have become loops.
     pub dropped: Vec<Edge>,
@@ -36,12 +36,12 @@ impl Merge {
         format!("g{}", self.number)
     }
 
-    /// The edges that it keeps in full for an undo.
+    /// The edges that it stores in full for an undo.
     pub fn edges_mut(&mut self) -> impl Iterator<Item = &mut Edge> {
         self.folded.iter_mut().flat_map(|pair| [&mut pair.edge, &mut pair.into]).chain(&mut self.dropped)
     }
 
-    /// The same merge with other nodes, for going from one store to another.
+    /// The same merge with other nodes, for transfer to another store.
     pub fn with_nodes<E>(self, mut to: impl FnMut(Node) -> Result<Node, E>) -> Result<Self, E> {
         let edge = |edge: Edge, to: &mut dyn FnMut(Node) -> Result<Node, E>| {
             Ok(Edge { source: to(edge.source)?, target: to(edge.target)?, ..edge })
@@ -76,7 +76,7 @@ impl Merge {
     }
 }
 
-/// What tells one stored edge from all others.
+/// Identifies a stored edge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdgeKey {
     pub source: Node,
@@ -85,14 +85,14 @@ pub struct EdgeKey {
     pub label: String,
 }
 
-/// An edge of the merged entity that became part of one of the survivor.
+/// An edge of the merged entity that was merged into one of the remaining entity.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FoldedEdge {
     pub edge: Edge,
     pub into: Edge,
 }
 
-/// Two entities that may be one.
+/// Two entities that may be the same thing.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Suggestion {
     /// Number in the workspace, printed as `p12`.
@@ -101,7 +101,7 @@ pub struct Suggestion {
     pub kept: Node,
     pub merged: Node,
     /// Cosine of the two names.
-    pub likeness: f32,
+    pub similarity: f32,
     pub reason: String,
     pub at: Timestamp,
     pub state: SuggestionState,
@@ -114,7 +114,7 @@ impl Suggestion {
     }
 }
 
-/// What became of a suggestion. A pair is suggested once: what was dismissed stays so.
+/// The state of a suggestion. A pair is suggested once: a dismissed one is not suggested again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum SuggestionState {
@@ -143,7 +143,7 @@ impl SuggestionState {
     }
 }
 
-/// How often an entity was given a type: by a person or caller, or by a rule.
+/// Number of times that an entity was given a type, by callers (`given`) or by rules.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TypeVotes {
     pub kind: EntityType,
@@ -151,14 +151,13 @@ pub struct TypeVotes {
     pub times: u32,
 }
 
-/// The type that was given most often. What a caller gave is never outvoted by rules; of equals the present
-/// type stays.
+/// The type that was given most often. Rules never outvote callers; ties go to the present type.
 pub fn most_given_type(present: EntityType, votes: &[TypeVotes]) -> EntityType {
     let mut counts: Vec<(bool, u32, bool, EntityType)> = Vec::new();
     for vote in votes.iter().filter(|vote| vote.times > 0) {
         counts.push((vote.given, vote.times, vote.kind == present, vote.kind));
     }
-    // A type that nobody counted was given once, by whoever made the entity.
+    // A type without votes was given once, when the entity was created.
     if present != EntityType::Concept && votes.iter().all(|vote| vote.kind != present) {
         counts.push((false, 1, true, present));
     }

@@ -1,6 +1,6 @@
-//! The words of the domain as plain types: what a memory, an entity, an edge, a fact and a source are.
+//! The domain as plain types: memories, entities, edges, facts and sources.
 //!
-//! Nothing here reads a clock, a disk or a random number, and nothing here knows how it is stored or printed.
+//! Nothing here reads a clock, a disk or a random number, and nothing depends on how it is stored or printed.
 
 mod change;
 mod edge;
@@ -14,6 +14,7 @@ mod layer;
 mod memory;
 mod merge;
 mod search;
+mod simd;
 mod time;
 mod vector;
 mod warning;
@@ -27,12 +28,13 @@ pub use erasure::{
 };
 pub use error::{Candidate, Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};
-pub use id::{Handle, MemoryId, Node, SourceId};
+pub use id::{Handle, MemoryId, Node, SourceId, split_canonical_id};
 pub use key::{canonical_id, entity_key, normal_name, spelled_name};
 pub use layer::Layer;
 pub use memory::{Lines, Memory, Scope, Source, SourceType, Tier, Trust, content_hash};
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use search::{Arc, Belief, CATALOGUE_SIZE, Direction, Place, Placement, WordHit, WordHits, WordQuery};
+pub use simd::SimdLevel;
 pub use time::{Interval, Timestamp};
 pub use vector::{StoredVector, most_differing_signs, signs};
 pub use warning::{Acknowledged, Finding, Warning, WarningId, WarningKind};

@@ -1,4 +1,4 @@
-//! Points in time and spans of it, in UTC, to the millisecond.
+//! Points in time and intervals, in UTC, to the millisecond.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ impl Timestamp {
     pub const HOUR: i64 = 3600 * Self::SECOND;
     pub const DAY: i64 = 24 * Self::HOUR;
 
-    /// 1900-01-01: a memory's time lies on or after it, so that a mistyped year is noticed.
+    /// 1900-01-01: the earliest time of a memory, so that a mistyped year is noticed.
     pub const EARLIEST: Self = Self(-2_208_988_800_000);
     /// 9999-12-31T23:59:59.999Z, the last moment that RFC 3339 can print.
     pub const LATEST: Self = Self(253_402_300_799_999);
@@ -44,7 +44,7 @@ impl Timestamp {
         self.0.abs_diff(other.0) as f64 / Self::HOUR as f64
     }
 
-    /// Days from `earlier` to this point; negative if it lies before.
+    /// Days from `earlier` to this point; negative if it is before `earlier`.
     pub fn days_since(self, earlier: Self) -> f64 {
         self.0.saturating_sub(earlier.0) as f64 / Self::DAY as f64
     }
@@ -70,7 +70,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// A span of time: `start` belongs to it, `end` does not.
+/// A span of time that includes `start` and excludes `end`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Interval {
     pub start: Timestamp,
@@ -84,9 +84,5 @@ impl Interval {
 
     pub fn contains(self, at: Timestamp) -> bool {
         self.start <= at && at < self.end
-    }
-
-    pub fn overlaps(self, other: Self) -> bool {
-        self.start < other.end && other.start < self.end
     }
 }

@@ -1,8 +1,8 @@
-//! A memory's vector as it is stored, and how its signs alone tell that two vectors cannot be alike.
+//! A memory's vector as it is stored, and the bound on differing signs of similar vectors.
 
-/// A memory's vector and the name of the model that made it.
+/// A memory's vector and the name of its model.
 ///
-/// The value of dimension `i` is `values[i] × scale`; the whole has length 1.
+/// The value of dimension `i` is `values[i] × scale`; the vector has length 1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredVector {
     pub model: String,
@@ -17,17 +17,17 @@ impl StoredVector {
     }
 }
 
-/// As [`StoredVector::signs`], of values that lie elsewhere.
+/// The same as [`StoredVector::signs`], for bare values.
 pub fn signs(values: &[i8]) -> Vec<u64> {
     let word = |values: &[i8]| values.iter().rev().fold(0, |word, value| word << 1 | u64::from(*value > 0));
     values.chunks(64).map(word).collect()
 }
 
-/// In how many signs two vectors may differ that have at least this cosine.
+/// The most signs in which two vectors with at least this cosine may differ.
 ///
-/// Signs of a pair at angle θ differ in a fraction θ/π of the dimensions, if dimensions are as good as random
-/// directions; the bound lies four standard deviations above, which loses about 3 pairs in 100,000 at the
-/// very edge of `least` and practically none above it. From a cosine of 0 down nothing is pruned.
+/// Signs of a pair at angle θ differ in a fraction θ/π of the dimensions, if dimensions are like random
+/// directions; the bound is four standard deviations above that, which loses about 3 pairs in 100,000 right
+/// at `least` and practically none above it. For cosines of 0 and below nothing is pruned.
 pub fn most_differing_signs(least: f32, dimensions: usize) -> u32 {
     let dimensions = dimensions as f64;
     if least <= 0.0 {

@@ -1,8 +1,8 @@
-//! What the verifier noticed, and what became of it.
+//! Findings of the verifier, and their state.
 //!
-//! A finding is named by its rule and the nodes that it is about, so that it keeps its id, its first day and
-//! what somebody said of it when an edge is told again, in another process and in a rebuilt workspace alike.
-//! Other nodes make another finding: a circle that grows is looked at anew.
+//! The id of a finding is derived from its rule and nodes, so that it keeps its id, its first day and its
+//! acknowledgement when an edge is stated again, in another process and in a rebuilt workspace. Other nodes
+//! make another finding: a cycle that grows has to be reviewed again.
 
 use super::{Node, Timestamp};
 
@@ -50,11 +50,11 @@ impl std::fmt::Display for WarningId {
     }
 }
 
-/// What is wrong.
+/// A contradiction in the graph.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Finding {
     pub kind: WarningKind,
-    /// A circle's members ascending; else source and target.
+    /// The members of a cycle, ascending; otherwise source and target.
     pub nodes: Vec<Node>,
     /// Ascending.
     pub edges: Vec<u32>,
@@ -77,7 +77,7 @@ impl Finding {
     }
 }
 
-/// A finding with what is kept of it.
+/// A finding with its history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
     pub found: Finding,
@@ -85,7 +85,7 @@ pub struct Warning {
     pub acknowledged: Option<Acknowledged>,
 }
 
-/// Somebody knows, and leaves it as it is.
+/// A person knows of the finding, and accepts it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acknowledged {
     pub at: Timestamp,
@@ -105,9 +105,13 @@ mod tests {
             nodes: nodes.iter().map(|number| Node::entity(*number)).collect(),
             edges: edges.to_vec(),
         };
-        let circle = finding(WarningKind::CausalCycle, &[1, 2], &[3, 4]);
-        let id = circle.id();
-        assert_eq!(finding(WarningKind::CausalCycle, &[1, 2], &[3, 4, 9]).id(), id, "told once more");
+        let cycle = finding(WarningKind::CausalCycle, &[1, 2], &[3, 4]);
+        let id = cycle.id();
+        assert_eq!(
+            finding(WarningKind::CausalCycle, &[1, 2], &[3, 4, 9]).id(),
+            id,
+            "a cycle that grew keeps its id"
+        );
         assert_ne!(finding(WarningKind::CausalCycle, &[1, 2, 3], &[3, 4]).id(), id);
         assert_ne!(finding(WarningKind::CausedAndPrevented, &[1, 2], &[3, 4]).id(), id);
         let pair = |nodes: &[u32]| finding(WarningKind::CausedAndPrevented, nodes, &[1]).id();

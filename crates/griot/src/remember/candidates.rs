@@ -1,5 +1,5 @@
-//! What the caller is asked to judge after a memory was stored: similar memories, possible causes, and how it
-//! differs from what was known. All of it is a suggestion.
+//! Suggestions for the caller after a memory was stored: similar memories, possible causes, and how the new
+//! memory differs from what was known.
 
 use std::collections::BTreeMap;
 
@@ -8,28 +8,31 @@ use crate::model::{CATALOGUE, EdgeKind, Family, Memory, Node, Result, Scope, Tim
 use crate::text;
 
 use super::cause::{Clue, guess};
+use super::plan::Planned;
 use super::prepare::Prepared;
-use super::{CausalCandidate, Diff, DiffSuggestion, RememberSettings, SemanticCandidate};
+use super::{
+    CausalCandidate, Diff, DiffSuggestion, EdgeTally, RememberSettings, Remembered, SemanticCandidate,
+};
 
-/// A memory beside the new one.
-pub struct Likeness {
-    pub memory: Memory,
-    pub cosine: Option<f32>,
+/// A stored memory that resembles the new one.
+struct Similar {
+    memory: Memory,
+    cosine: Option<f32>,
     /// Share of common words, 0..1.
-    pub overlap: f32,
+    overlap: f32,
 }
 
-/// The stored memories most like the draft, best first, by cosine where there are vectors and by words where
-/// not.
-pub fn likenesses(
+/// The stored memories most similar to the draft, best first: by cosine where there are vectors, else by
+/// words.
+fn similar(
     read: &dyn Read,
     prepared: &Prepared,
     except: Option<Node>,
     settings: &RememberSettings,
     now: Timestamp,
-) -> Result<Vec<Likeness>> {
+) -> Result<Vec<Similar>> {
     let filter = within(&prepared.draft.scope, now);
-    // One more than is shown, because the memory itself is among the nearest.
+    // One more than is returned, because the memory itself is among the nearest.
     let limit = settings.max_semantic_candidates + settings.max_semantic_edges + 1;
     let nearest: Vec<(Node, Option<f32>)> = match &prepared.vector {
         Some((vector, _)) => read
@@ -50,35 +53,59 @@ pub fn likenesses(
     for memory in memories {
         let cosine = nearest.iter().find(|(node, _)| *node == memory.node).and_then(|(_, cosine)| *cosine);
         let overlap = text::overlap(&prepared.words, &text::token_set(&memory.text));
-        found.push(Likeness { memory, cosine, overlap });
+        found.push(Similar { memory, cosine, overlap });
     }
     Ok(found)
 }
 
-/// Least share of common words for a candidate where there are no vectors (Mnemon: 0.10 is noise).
+/// Adds the candidates of a new memory to its answer, and counts its temporal edges.
+pub fn add(
+    read: &dyn Read,
+    answer: &mut Remembered,
+    prepared: &Prepared,
+    planned: &Planned,
+    settings: &RememberSettings,
+    now: Timestamp,
+) -> Result<()> {
+    let node = planned.placed.node;
+    let Some(memory) = read.memories(&[node])?.into_iter().next() else { return Ok(()) };
+    let similar = similar(read, prepared, Some(node), settings, now)?;
+    answer.semantic_candidates = semantic(&similar, &planned.linked, settings);
+    answer.diff = diff(prepared, &similar);
+    answer.causal_candidates = causal(read, &memory, prepared, settings)?;
+    answer.edges = EdgeTally { temporal: temporal_edges(read, node, now)?, ..planned.edges };
+    Ok(())
+}
+
+/// The number of temporal arcs of a memory, stored or derived.
+fn temporal_edges(read: &dyn Read, node: Node, now: Timestamp) -> Result<u32> {
+    let fan_out: Vec<usize> =
+        CATALOGUE.iter().map(|row| if row.family == Family::Temporal { 10 } else { 0 }).collect();
+    let filter = Filter { superseded: true, now: Some(now), ..Filter::default() };
+    let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
+    Ok(read.neighbours(&[node], &ask)?.first().map_or(0, |arcs| arcs.len() as u32))
+}
+
+/// Least share of common words for a candidate where there are no vectors; less is noise (as in Mnemon).
 const WORDS_FALLBACK: f32 = 0.10;
 
-pub fn semantic(
-    likenesses: &[Likeness],
-    linked: &[Node],
-    settings: &RememberSettings,
-) -> Vec<SemanticCandidate> {
+fn semantic(similar: &[Similar], linked: &[Node], settings: &RememberSettings) -> Vec<SemanticCandidate> {
     let mut candidates = Vec::new();
     let mut reviewed = 0;
-    for likeness in likenesses {
-        let auto_linked = linked.contains(&likeness.memory.node);
-        let similarity = likeness.cosine.unwrap_or(likeness.overlap);
-        let least = if likeness.cosine.is_some() { settings.semantic_review } else { WORDS_FALLBACK };
+    for other in similar {
+        let auto_linked = linked.contains(&other.memory.node);
+        let similarity = other.cosine.unwrap_or(other.overlap);
+        let least = if other.cosine.is_some() { settings.semantic_review } else { WORDS_FALLBACK };
         if !auto_linked && (similarity < least || reviewed == settings.max_semantic_candidates) {
             continue;
         }
         reviewed += usize::from(!auto_linked);
-        let measure = if likeness.cosine.is_some() { "cosine" } else { "common words" };
+        let measure = if other.cosine.is_some() { "cosine" } else { "common words" };
         candidates.push(SemanticCandidate {
-            id: likeness.memory.id,
-            handle: likeness.memory.handle.clone(),
-            text: likeness.memory.text.clone(),
-            kind: likeness.memory.kind.clone(),
+            id: other.memory.id,
+            handle: other.memory.handle.clone(),
+            text: other.memory.text.clone(),
+            kind: other.memory.kind.clone(),
             similarity,
             auto_linked,
             reason: format!("{measure} {similarity:.2}"),
@@ -87,34 +114,34 @@ pub fn semantic(
     candidates
 }
 
-/// How the draft differs from the most similar memory. Seed 004's system replaced what it took for an update
-/// and destroyed unrelated memories by it; here it is only said.
-pub fn diff(prepared: &Prepared, likenesses: &[Likeness]) -> Diff {
-    let mut best: Option<(f32, &Likeness)> = None;
-    for likeness in likenesses {
-        // Cosine counts where it is high; below that it says "same subject", not "same statement".
-        let similarity = match likeness.cosine {
-            Some(cosine) if cosine >= 0.85 => cosine.max(likeness.overlap),
-            _ => likeness.overlap,
+/// How the draft differs from the most similar memory. Only a suggestion: to replace what looks like an
+/// update would destroy unrelated memories.
+fn diff(prepared: &Prepared, similar: &[Similar]) -> Diff {
+    let mut best: Option<(f32, &Similar)> = None;
+    for other in similar {
+        // A high cosine counts; a lower one means "same subject", not "same statement".
+        let similarity = match other.cosine {
+            Some(cosine) if cosine >= 0.85 => cosine.max(other.overlap),
+            _ => other.overlap,
         };
         if best.is_none_or(|(known, _)| similarity > known) {
-            best = Some((similarity, likeness));
+            best = Some((similarity, other));
         }
     }
-    let Some((similarity, likeness)) = best else {
+    let Some((similarity, other)) = best else {
         return Diff {
             suggestion: DiffSuggestion::Add,
             with: None,
             similarity: 0.0,
-            reason: "nothing is like it".into(),
+            reason: "no memory is similar".into(),
         };
     };
-    let (new, old) = (&prepared.draft.text, &likeness.memory.text);
+    let (new, old) = (&prepared.draft.text, &other.memory.text);
     let negated = text::negates(new) != text::negates(old);
     let numbers = text::numbers(new) != text::numbers(old);
     let (suggestion, reason) = if similarity < 0.5 {
         (DiffSuggestion::Add, "no memory says nearly the same".to_string())
-    } else if negated && similarity >= 0.5 {
+    } else if negated {
         (DiffSuggestion::Conflict, "one of the two negates or replaces what the other says".to_string())
     } else if similarity > 0.9 && !numbers {
         (DiffSuggestion::Duplicate, "says nearly the same".to_string())
@@ -123,17 +150,16 @@ pub fn diff(prepared: &Prepared, likenesses: &[Likeness]) -> Diff {
     } else {
         (DiffSuggestion::Update, "says much the same in other words".to_string())
     };
-    let with =
-        (suggestion != DiffSuggestion::Add).then(|| (likeness.memory.id, likeness.memory.handle.clone()));
+    let with = (suggestion != DiffSuggestion::Add).then(|| (other.memory.id, other.memory.handle.clone()));
     Diff { suggestion, with, similarity: similarity.min(1.0), reason }
 }
 
-/// Memories that may have led to the new one, or followed from it: those within two hops, and the latest
+/// Memories that may have caused the new one, or followed from it: those within two hops, and the latest
 /// ones.
 ///
-/// Half of all causes share no word with their effect, and no edge leads to them. What mostly tells them is
-/// that they are recent or alike in meaning, so both are looked at; a caller has to judge.
-pub fn causal(
+/// Half of all causes share no word with their effect, and no edge leads to them. Most are recent or similar
+/// in meaning, so both are searched; the caller has to judge.
+fn causal(
     read: &dyn Read,
     new: &Memory,
     prepared: &Prepared,
@@ -155,17 +181,7 @@ pub fn causal(
         nodes.iter().copied().zip(cosines.into_iter().map(Option::unwrap_or_default)).collect();
 
     let later = Clue { text: &new.text, words: &prepared.words, signals: &prepared.causes };
-    // What the new text itself gives as a reason.
-    let stated = prepared
-        .causes
-        .iter()
-        .take(STATED)
-        .map(|signal| new.text.get(signal.cause.clone()).unwrap_or_default());
-    let content = text::content_words(&new.text);
-    let words_of = |clause: &str| -> Vec<String> {
-        text::content_words(clause).into_iter().filter(|word| content.binary_search(word).is_ok()).collect()
-    };
-    let stated: Vec<Vec<String>> = stated.map(words_of).collect();
+    let stated = stated_causes(&new.text, prepared);
     let mut candidates: Vec<(bool, f32, CausalCandidate)> = Vec::new();
     for memory in read.memories(&nodes)? {
         let words = text::token_set(&memory.text);
@@ -178,10 +194,10 @@ pub fn causal(
             age.map_or(0.0, |age| RECENCY * (-(age as f32) / settings.causal_lookback.max(1) as f32).exp());
         let said = if stated.is_empty() { Vec::new() } else { text::content_words(&memory.text) };
         let stated = stated.iter().map(|cause| text::covered(cause, &said)).fold(0.0, f32::max);
-        let worth = cosine + overlap + stated + recency;
+        let score = cosine + overlap + stated + recency;
         let guessed = guess(&earlier, &later, settings.causal_overlap / 2.0);
-        let is_latest = age.is_some_and(|age| age < SURE);
-        if guessed.is_none() && worth < LEAST_WORTH && overlap < settings.causal_overlap && !is_latest {
+        let is_latest = age.is_some_and(|age| age < ALWAYS_OFFERED);
+        if guessed.is_none() && score < LEAST_SCORE && overlap < settings.causal_overlap && !is_latest {
             continue;
         }
         let earlier_first = memory.occurred_at <= new.occurred_at;
@@ -208,37 +224,47 @@ pub fn causal(
             candidate_is_cause,
             reason,
         };
-        candidates.push((is_latest, worth, candidate));
+        candidates.push((is_latest, score, candidate));
     }
-    let by_worth = |a: &(bool, f32, CausalCandidate), b: &(bool, f32, CausalCandidate)| {
+    let by_score = |a: &(bool, f32, CausalCandidate), b: &(bool, f32, CausalCandidate)| {
         b.1.total_cmp(&a.1).then(a.2.id.cmp(&b.2.id))
     };
-    candidates.sort_by(|a, b| b.0.cmp(&a.0).then(by_worth(a, b)));
+    candidates.sort_by(|a, b| b.0.cmp(&a.0).then(by_score(a, b)));
     candidates.truncate(settings.max_causal_candidates);
-    candidates.sort_by(by_worth);
+    candidates.sort_by(by_score);
     Ok(candidates.into_iter().map(|(_, _, candidate)| candidate).collect())
 }
 
-/// How many times further back than for a rule, which nobody checks, causes are looked for where the caller
-/// judges.
-const WIDER: usize = 4;
-/// Cause words of a text that are read.
-const STATED: usize = 8;
-/// So many of the latest are offered whatever they say: what happens next mostly follows from what happened
-/// just before.
-const SURE: usize = 2;
-/// What being the very latest is worth beside a cosine of 1; it falls to a third of it over the look-back.
-/// With it 154 of 168 true causes of `griot-eval why` are among ten candidates in a workspace of 321 memories
-/// on six subjects; by recency alone 123, by cosine alone 112.
-const RECENCY: f32 = 0.5;
-/// From this sum of cosine, share of common words and recency on a memory is offered. Offering all that there
-/// is, up to the limit, found no more causes; 0.5 would miss two in a hundred.
-const LEAST_WORTH: f32 = 0.4;
+/// The content words of each reason that a text states.
+fn stated_causes(text: &str, prepared: &Prepared) -> Vec<Vec<String>> {
+    let content = text::content_words(text);
+    let clauses = prepared.causes.iter().take(STATED);
+    let clauses = clauses.map(|signal| text.get(signal.cause.clone()).unwrap_or_default());
+    let words_of = |clause| {
+        let words = text::content_words(clause).into_iter();
+        words.filter(|word| content.binary_search(word).is_ok()).collect()
+    };
+    clauses.map(words_of).collect()
+}
 
-/// How near a node is, and by which kind of edge it was reached.
+/// Factor on the look-back of the rule: the caller judges these candidates, so the search goes further back.
+const WIDER: usize = 4;
+/// Most cause words of a text that are read.
+const STATED: usize = 8;
+/// Number of latest memories that are always offered: an event usually follows from the one just before it.
+const ALWAYS_OFFERED: usize = 2;
+/// The weight of being the latest memory, where a cosine of 1 weighs 1; it falls to a third over the
+/// look-back. With it 154 of 168 true causes of the written worlds are among ten candidates in a workspace of
+/// 321 memories on six subjects; by recency alone 123, by cosine alone 112.
+const RECENCY: f32 = 0.5;
+/// Least sum of cosine, share of common words and recency of a candidate. Offering all up to the limit found
+/// no more causes; 0.5 would miss two in a hundred.
+const LEAST_SCORE: f32 = 0.4;
+
+/// Distance in hops, and the kind of edge of the last hop.
 type Reached = BTreeMap<Node, (u8, EdgeKind)>;
 
-/// What lies within two hops of a memory, and what is joined with it by a causal edge already.
+/// The nodes within two hops of a memory, and those that a causal edge already joins with it.
 fn surroundings(read: &dyn Read, of: Node, filter: &Filter) -> Result<(Reached, Vec<Node>)> {
     /// Per node and kind; entities named everywhere connect nothing.
     const FAN_OUT: usize = 20;

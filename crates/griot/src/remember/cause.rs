@@ -1,14 +1,13 @@
-//! Which of two memories led to the other, told by cause words alone (as in Mnemon).
+//! Guesses which of two memories caused the other, from cause words alone (as in Mnemon).
 //!
-//! A cause word marks a text that explains something. The clause that it names as the cause, and the clause
-//! that it names as the effect, are compared with the other text: the other memory is the side that it shares
-//! more words with. So "the deploy failed because the disk was full" makes an earlier "the disk is full" its
-//! cause, and becomes itself the cause of an earlier "the deploy failed". Where neither side tells, the text
-//! with the cause word is the effect.
+//! A cause word marks a text that explains something. Its clauses, the cause and the effect, are compared
+//! with the other text: the other memory is the side with which it shares more words. So "the deploy failed
+//! because the disk was full" makes an earlier "the disk is full" its cause, and becomes itself the cause of
+//! an earlier "the deploy failed". Where the sides are equal, the text with the cause word is the effect.
 
 use crate::text::{self, CauseDirection, CauseSignal};
 
-/// What the rule needs of a memory.
+/// The inputs of the rule for one memory.
 pub struct Clue<'a> {
     pub text: &'a str,
     pub words: &'a [u64],
@@ -18,19 +17,19 @@ pub struct Clue<'a> {
 /// A causal connection between an earlier and a later memory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CausalGuess {
-    /// The earlier one is the cause.
+    /// Whether the earlier one is the cause.
     pub forward: bool,
-    /// The later text only says that its cause was told before: of several earlier ones it can mean one.
+    /// The later text only refers to a cause stated before: it can mean only one of several earlier texts.
     pub points_back: bool,
     pub sub_type: &'static str,
     /// Share of common words, 0..1.
     pub overlap: f32,
-    /// The cause word and what stands around it.
+    /// The cause word and its surroundings.
     pub quote: String,
     pub reason: String,
 }
 
-/// `None` where the later text has no cause word, too few words are common, or they stand in neither clause.
+/// `None` if the later text has no cause word, too few words are common, or they are in neither clause.
 pub fn guess(earlier: &Clue<'_>, later: &Clue<'_>, least_overlap: f32) -> Option<CausalGuess> {
     if later.signals.is_empty() {
         return None;
@@ -42,7 +41,7 @@ pub fn guess(earlier: &Clue<'_>, later: &Clue<'_>, least_overlap: f32) -> Option
     let (signal, as_cause, as_effect) = best_signal(later, earlier)?;
     let later_is_effect = signal.points_back || as_cause >= as_effect;
     if !later_is_effect {
-        // "X, therefore Y": Y comes last, so an earlier text that speaks of the same is its occasion, not Y
+        // "X, therefore Y": Y comes last, so an earlier text on the same subject is its occasion, not Y
         // itself.
         let is_occasion = signal.direction == CauseDirection::CauseThenEffect;
         if is_occasion || !restates(later, signal, earlier, as_effect) {
@@ -61,28 +60,28 @@ pub fn guess(earlier: &Clue<'_>, later: &Clue<'_>, least_overlap: f32) -> Option
     })
 }
 
-/// The clause that names the effect says what the earlier text says: most of its words are there, and they
-/// are half of that text. Otherwise the two only speak of the same thing, and what is told later as a reason
-/// would become the cause of what caused it.
+/// Whether the effect clause restates the earlier text: it shares most of its words, and they are half of
+/// that text. Otherwise both only have a subject in common, and a reason that is given later would become the
+/// cause of its own cause.
 fn restates(holder: &Clue<'_>, signal: &CauseSignal, other: &Clue<'_>, shared: usize) -> bool {
     let clause = content(holder, &signal.effect).len();
     shared * 3 >= clause * 2 && shared * 2 >= other.words.len()
 }
 
-/// The content words of a clause. Which words are none is told by the whole text, a clause may be too short
-/// for it.
+/// The content words of a clause. Stop words are detected in the whole text, since a clause may be too short
+/// for that.
 fn content(holder: &Clue<'_>, clause: &std::ops::Range<usize>) -> Vec<u64> {
     let mut words = text::token_set(holder.text.get(clause.clone()).unwrap_or_default());
     words.retain(|word| holder.words.binary_search(word).is_ok());
     words
 }
 
-/// Words that two texts must share in a clause, unless a third of a short clause is shared: one name alone
-/// joins everything that was ever said about a thing.
+/// Least number of words that two texts must share in a clause, unless a third of a short clause is shared:
+/// one name alone would join everything about a thing.
 const SHARED_WORDS: usize = 2;
 
-/// The signal whose clauses share most words with the other text, and how many its cause and its effect
-/// share.
+/// The signal whose clauses share most words with the other text, and the number of words shared by its cause
+/// and by its effect.
 fn best_signal<'a>(holder: &Clue<'a>, other: &Clue<'_>) -> Option<(&'a CauseSignal, usize, usize)> {
     let shared = |range: &std::ops::Range<usize>| {
         let words = content(holder, range);
@@ -90,7 +89,7 @@ fn best_signal<'a>(holder: &Clue<'a>, other: &Clue<'_>) -> Option<(&'a CauseSign
         if shared >= SHARED_WORDS || shared * 3 >= words.len().max(1) { shared } else { 0 }
     };
     let mut best: Option<(&CauseSignal, usize, usize)> = None;
-    // Texts with many cause words are read for their first few: the rule stays linear in the text.
+    // Only the first few cause words are read, so that the rule stays linear in the text.
     for signal in holder.signals.iter().take(8) {
         let (cause, effect) = (shared(&signal.cause), shared(&signal.effect));
         let counts = cause + effect > 0 || signal.points_back;
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clause_after_because_is_looked_for_in_what_was_said_before() {
+    fn the_clause_after_because_is_searched_in_earlier_texts() {
         let disk = "The disk of the build server is full again";
         let failed = "The nightly deploy failed because the disk of the build server was full";
         assert_eq!(check(disk, failed), "causes");
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_now_is_no_reason_for_what_was_before() {
+    fn a_later_effect_is_not_the_reason_of_an_earlier_text() {
         let earlier = "We rolled back to version 1.3 of the login page";
         let later = "Anna replaced the library, therefore the rollback to version 1.3 is no longer needed";
         assert_eq!(check(earlier, later), "nothing");

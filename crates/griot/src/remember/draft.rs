@@ -1,20 +1,24 @@
-//! What a caller hands in to be remembered, and what the answer says about it.
+//! The input of `remember`, and its answer.
 
 use crate::model::{
     EdgeKind, EntityType, Handle, Lines, MemoryId, Predicate, Provenance, Scope, SourceId, SourceType, Tier,
     Timestamp, Warning,
 };
 
-/// A text on its way into the store. Everything but the text has a default.
+use super::importance;
+use super::plan::Planned;
+use super::prepare::Prepared;
+
+/// A text to store. Everything but the text has a default.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Draft {
     pub text: String,
     /// Default `insight`; readers set `passage` or `turn`.
     pub kind: Option<String>,
     pub tags: Vec<String>,
-    /// Default: `long_term`. A rule that comes in a document is stored as `long_term`.
+    /// Default: `long_term`. A rule in a document is stored as `long_term`.
     pub tier: Option<Tier>,
-    /// Default: never, or for a working memory after `remember.working_hours`.
+    /// Default: never; for a working memory after `remember.working_hours`.
     pub expires_at: Option<Timestamp>,
     /// 1 to 5, default 3.
     pub importance: Option<u8>,
@@ -24,7 +28,7 @@ pub struct Draft {
     pub speaker: Option<String>,
     /// Default: now.
     pub occurred_at: Option<Timestamp>,
-    /// Entities that the caller names besides those that the rules find.
+    /// Entities that the caller names, in addition to those that the rules find.
     pub entities: Vec<EntityDraft>,
     pub heading: Vec<String>,
     pub lines: Option<Lines>,
@@ -46,7 +50,7 @@ pub struct EntityDraft {
     pub name: String,
     /// Unknown: the type of the one entity with that name, else `concept`.
     pub kind: Option<EntityType>,
-    /// Which one of its type, where the name does not say so: `crate::module::Type::method`.
+    /// Distinguishes entities of one type whose name does not: `crate::module::Type::method`.
     pub key: Option<String>,
 }
 
@@ -56,23 +60,23 @@ impl EntityDraft {
     }
 }
 
-/// Where drafts come from.
+/// The source of drafts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SourceDraft {
     pub kind: SourceType,
-    /// A path, an address, an agent's name. With the kind it names the source.
+    /// A path, an address, an agent's name. Identifies the source together with the kind.
     pub origin: String,
     pub title: Option<String>,
-    /// That it says it is written in, such as `en` or `pt-BR`.
+    /// The language that it declares, such as `en` or `pt-BR`.
     pub language: Option<String>,
     pub tags: Vec<String>,
     /// BLAKE3 of the content; unchanged content is not read again.
     pub content_hash: Option<[u8; 32]>,
-    /// The origin is the path of the file that was read. Never true of what came over a network or a pipe.
+    /// The origin is the path of the file that was read; false for content from a network or a pipe.
     pub from_disk: bool,
-    /// Edges between its drafts that the source itself tells, with its last part.
+    /// Edges between its drafts that the source states; sent with its last part.
     pub links: Vec<DraftLink>,
-    /// Facts that its drafts say, with its last part.
+    /// Facts that its drafts state; sent with its last part.
     pub facts: Vec<DraftFact>,
 }
 
@@ -82,21 +86,21 @@ pub struct DraftLink {
     pub source: DraftPlace,
     pub target: DraftPlace,
     pub kind: EdgeKind,
-    /// One of the kind's labels; what is none is its default.
+    /// One of the kind's labels; any other one becomes the default.
     pub label: Option<String>,
     /// 0 to 1.
     pub weight: f32,
     /// 0 to 1. Default: that of the provenance.
     pub confidence: Option<f32>,
-    /// Who says so there. A source never speaks for the user of this store.
+    /// Who stated it there. A source never has the provenance of this store's user.
     pub provenance: Provenance,
     pub reason: Option<String>,
-    /// When it was said. Default: now.
+    /// When it was stated. Default: now.
     pub at: Option<Timestamp>,
 }
 
 impl DraftLink {
-    /// As an import tells it that does not say more.
+    /// With the defaults of an import.
     pub fn new(source: DraftPlace, target: DraftPlace, kind: EdgeKind) -> Self {
         Self {
             source,
@@ -112,13 +116,13 @@ impl DraftLink {
     }
 }
 
-/// A fact that a draft of the source says. Its subject, and its object where that is an entity, are among the
+/// A fact that a draft of the source states. Its subject, and its object if that is an entity, are among the
 /// entities that the draft names.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DraftFact {
-    /// The draft that says it.
+    /// The draft that states it.
     pub said_by: DraftPlace,
-    /// Another draft that it was concluded from, and the words there.
+    /// Another draft from which it was concluded, and the words there.
     pub drawn_from: Option<(DraftPlace, Option<String>)>,
     pub subject: EntityDraft,
     pub predicate: Predicate,
@@ -127,7 +131,7 @@ pub struct DraftFact {
     pub valid_to: Option<Timestamp>,
     /// 0 to 1.
     pub confidence: f32,
-    /// When it was said. Default: now.
+    /// When it was stated. Default: now.
     pub at: Option<Timestamp>,
 }
 
@@ -137,7 +141,7 @@ pub enum DraftObject {
     Literal(String),
 }
 
-/// Where a draft stands in its source.
+/// The position of a draft in its source.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DraftPlace {
     pub session: Option<String>,
@@ -163,9 +167,9 @@ impl SourceDraft {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     Added,
-    /// The same text was there in the same scope; the answer names it.
+    /// The same text already existed in the same scope; the answer names it.
     Skipped,
-    /// The same text was there in the same scope, and has now the tier and the end that were asked for.
+    /// The same text already existed in the same scope, and now has the requested tier and expiry.
     Updated,
 }
 
@@ -179,7 +183,7 @@ impl Action {
     }
 }
 
-/// How a new memory looks beside the most similar one. A suggestion: nothing is changed by it.
+/// How a new memory relates to the most similar one. Only a suggestion; nothing is changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DiffSuggestion {
     Add,
@@ -209,7 +213,7 @@ pub struct Diff {
     pub reason: String,
 }
 
-/// Edges that a write made, by family. Temporal ones are derived when read and counted here.
+/// Number of edges of a write, by family. Temporal ones are derived when read, and counted here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EdgeTally {
     pub temporal: u32,
@@ -218,7 +222,7 @@ pub struct EdgeTally {
     pub semantic: u32,
 }
 
-/// A memory that is like the new one; the caller judges whether to link them.
+/// A memory similar to the new one; the caller decides whether to link them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SemanticCandidate {
     pub id: MemoryId,
@@ -227,7 +231,7 @@ pub struct SemanticCandidate {
     pub kind: String,
     /// Cosine, or word overlap where there are no vectors.
     pub similarity: f32,
-    /// An edge was made already.
+    /// An edge was created automatically.
     pub auto_linked: bool,
     pub reason: String,
 }
@@ -239,9 +243,9 @@ pub struct CausalCandidate {
     pub handle: Handle,
     pub text: String,
     pub kind: String,
-    /// 1 or 2: how far it is in the graph; 0 if it is further and among the latest.
+    /// 1 or 2: distance in the graph; 0 if it is further and among the latest.
     pub hop: u8,
-    /// The kind of edge it was reached by, or `latest`.
+    /// The kind of edge that leads to it, or `latest`.
     pub via: &'static str,
     /// Share of common words, 0..1.
     pub signal: f32,
@@ -265,7 +269,7 @@ pub struct Remembered {
     pub text: String,
     pub occurred_at: Timestamp,
     pub source: SourceId,
-    /// Canonical ids and names of what it mentions.
+    /// Canonical ids and names of the mentioned entities.
     pub entities: Vec<(String, String)>,
     pub edges: EdgeTally,
     pub diff: Diff,
@@ -278,13 +282,60 @@ pub struct Remembered {
     pub warnings: Vec<Warning>,
 }
 
-/// What became of a source that was read again.
+impl Remembered {
+    /// The answer for one draft, without candidates. `entities` are ids and names.
+    pub fn of(
+        prepared: &Prepared,
+        planned: &Planned,
+        entities: Vec<(String, String)>,
+        warnings: &[Warning],
+    ) -> Self {
+        let (draft, placed) = (&prepared.draft, &planned.placed);
+        let importance = draft.importance.unwrap_or(3);
+        let stored_edges = planned.edges.entity + planned.edges.causal + planned.edges.semantic;
+        let (suggestion, similarity, reason) = match planned.action {
+            Action::Added => (DiffSuggestion::Add, 0.0, "not compared with other memories"),
+            Action::Skipped => {
+                (DiffSuggestion::Duplicate, 1.0, "the same text already exists in the same scope")
+            }
+            Action::Updated => (
+                DiffSuggestion::Duplicate,
+                1.0,
+                "the same text already exists in the same scope; its tier and expiry were updated",
+            ),
+        };
+        let with = (planned.action != Action::Added).then(|| (placed.id, placed.handle.clone()));
+        Self {
+            id: placed.id,
+            handle: placed.handle.clone(),
+            action: planned.action,
+            kind: draft.kind.clone().unwrap_or_else(|| "insight".to_string()),
+            tags: draft.tags.clone(),
+            tier: planned.tier,
+            expires_at: planned.expires_at,
+            importance,
+            text: draft.text.clone(),
+            occurred_at: prepared.occurred_at,
+            source: placed.source,
+            entities,
+            edges: planned.edges,
+            diff: Diff { suggestion, with, similarity, reason: reason.to_string() },
+            semantic_candidates: Vec::new(),
+            causal_candidates: Vec::new(),
+            embedded: prepared.vector.is_some(),
+            effective_importance: importance::of_new(importance, stored_edges),
+            warnings: warnings.iter().filter(|one| one.found.is_about(placed.node)).cloned().collect(),
+        }
+    }
+}
+
+/// The result of reading a source again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct IngestTally {
     pub added: u32,
-    /// Of those, the ones whose text calls for care ([`crate::text::alerts`]).
+    /// Added memories with a risky text ([`crate::text::alerts`]).
     pub flagged: u32,
-    /// Already there in the same source.
+    /// Already in the same source.
     pub kept: u32,
     /// Equal text in another source of the same scope.
     pub skipped: u32,
@@ -292,6 +343,6 @@ pub struct IngestTally {
     pub removed: u32,
     pub entities: u32,
     pub edges: u32,
-    /// Open warnings of the verifier around what was written.
+    /// Open warnings of the verifier about what was written.
     pub warnings: u32,
 }

@@ -1,9 +1,9 @@
-//! What goes when something is erased, and what stays: a plan, from a view of the store.
+//! Plans an erasure: what is removed with the erased object, and what remains.
 //!
-//! Memories go with the edges at them. An edge, a fact or a merge that names one keeps what others say and
-//! loses what it said; what nothing else supports goes with it. An entity that nothing else holds goes too:
-//! its name was taken from the text. One that stays loses the names that only erased texts wrote. A source
-//! goes with its last memory.
+//! Memories are removed with their edges. An edge, a fact or a merge that names a removed memory loses the
+//! evidence of that memory; without other evidence it is removed too. An entity that nothing else refers to
+//! is removed: its name came from the text. A remaining entity loses the names that only erased texts wrote.
+//! A source is removed with its last memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use crate::model::{
 };
 use crate::text::normal_name;
 
-/// What is to go.
+/// The object of an erasure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Erased {
     Memory(Node),
     Source(SourceId),
     Entity(Node),
-    /// Everything that is this user's, in all projects.
+    /// Everything that this user owns, in all projects.
     User(String),
 }
 
@@ -37,12 +37,12 @@ impl Erased {
     }
 }
 
-/// Rows that are walked together.
+/// Number of rows that are read at once.
 const PAGE: usize = 1000;
-/// Texts that are looked through together for another place where a name is written.
+/// Number of texts that are searched for a name at once.
 const LOOK: usize = 64;
 
-/// Decides what goes. A user of whom nothing is there makes an empty plan.
+/// Plans an erasure. The plan is empty for a user who owns nothing.
 pub fn plan(read: &dyn Read, target: &Erased, by: &str, now: Timestamp) -> Result<ErasurePlan> {
     let mut work = Work::new(read);
     work.find_parts()?;
@@ -65,18 +65,18 @@ struct Work<'a> {
     sources: BTreeSet<SourceId>,
     beside: Vec<Mark>,
     edges: BTreeMap<u32, Edge>,
-    /// Edges and facts that stay, as they will be.
+    /// Remaining edges and facts in their new form.
     kept_edges: BTreeMap<u32, Edge>,
     facts: BTreeMap<u32, Fact>,
     kept_facts: BTreeMap<u32, Fact>,
-    /// What merges that are not undone made part of an entity.
+    /// The entities that a merge, not undone, made part of another one.
     merged_into: BTreeMap<Node, Vec<Node>>,
     merges: BTreeSet<u32>,
     kept_merges: Vec<Merge>,
     suggestions: Vec<u32>,
     warnings: Vec<WarningId>,
     respelled: Vec<Entity>,
-    /// Names that go of entities that stay, and how a text that stays writes another of their names.
+    /// Removed names of remaining entities, and the spelling of another of their names in a remaining text.
     lost: BTreeMap<Node, (Vec<String>, Option<String>)>,
     replaced: Vec<Node>,
     counts: ErasureCounts,
@@ -152,7 +152,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The entity that is asked for, with those that became part of it.
+    /// The erased entity, with those that became part of it.
     fn take_entities(&mut self, target: &Erased) -> Result<()> {
         let Erased::Entity(node) = target else { return Ok(()) };
         for edge in self.read.edges_of(*node)? {
@@ -226,7 +226,7 @@ impl<'a> Work<'a> {
                 self.take_edge(edge);
             } else {
                 if edge.kind == EdgeKind::Relation {
-                    // Its weight counts how often it was said, by whom it was said alike.
+                    // The weight counts statements, and all of them count the same.
                     let left = edge.evidence.len() as f32;
                     edge.weight *= left / (left + lost as f32);
                 }
@@ -255,7 +255,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Takes out what erased memories said; returns how much that was.
+    /// Removes the evidence of erased memories; returns how many pieces there were.
     fn lose(&mut self, evidence: &mut Vec<Evidence>) -> u64 {
         let before = evidence.len();
         let ids = &self.ids;
@@ -266,7 +266,7 @@ impl<'a> Work<'a> {
         (before - evidence.len()) as u64
     }
 
-    /// Entities at the edges and facts that go, if nothing else holds them.
+    /// The entities at removed edges and facts, if nothing else refers to them.
     fn take_orphans(&mut self) -> Result<()> {
         let mut seen = BTreeSet::new();
         loop {
@@ -288,7 +288,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The entities that facts which go connect.
+    /// The entities that removed facts connect.
     fn ends_of_facts(&self) -> impl Iterator<Item = Node> {
         self.facts.values().flat_map(|fact| {
             let object = if let FactObject::Entity(node) = fact.object { Some(node) } else { None };
@@ -298,7 +298,7 @@ impl<'a> Work<'a> {
 
     fn is_held(&self, node: Node) -> Result<bool> {
         let lost = self.edges.values().filter(|edge| edge.source == node || edge.target == node).count();
-        // Most are held by many edges, which need not be read.
+        // Most have many other edges, which need not be read.
         if self.read.degrees(&[node], None)?.first().is_some_and(|degree| *degree as usize > lost) {
             return Ok(true);
         }
@@ -334,7 +334,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Warnings that rest on an edge that goes; what somebody noted there may quote it.
+    /// The warnings based on a removed edge; their notes may quote it.
     fn take_warnings(&mut self) -> Result<()> {
         let mut ends: BTreeSet<Node> =
             self.edges.values().flat_map(|edge| [edge.source, edge.target]).collect();
@@ -351,8 +351,8 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// What undoes a merge, without what goes. Where one of its two entities has no name left, nothing can
-    /// undo it.
+    /// A merge without the removed rows. If one of its two entities has no name left, it cannot be
+    /// undone.
     fn without(&mut self, merge: &Merge) -> Rest<Merge> {
         let gone = |node: Node| self.memories.contains_key(&node) || self.entities.contains_key(&node);
         let mut rest = merge.clone();
@@ -384,7 +384,7 @@ impl<'a> Work<'a> {
         if rest == *merge { Rest::Same } else { Rest::Changed(rest) }
     }
 
-    /// Names that only erased texts wrote, of entities that stay.
+    /// Removes the names of remaining entities that only erased texts wrote.
     fn respell(&mut self) -> Result<()> {
         if self.memories.is_empty() {
             return Ok(());
@@ -402,7 +402,7 @@ impl<'a> Work<'a> {
             self.memories.values().map(|memory| (memory.text.clone(), normal_name(&memory.text))).collect();
         for entity in self.read.entities(&mentioned.into_iter().collect::<Vec<_>>())? {
             self.respell_one(&gone, &entity, &entity)?;
-            // Texts that named what became part of it mention it now.
+            // Texts that named what became part of the entity now mention the entity.
             for part in self.parts_of(entity.node)? {
                 self.respell_one(&gone, &part, &entity)?;
             }
@@ -410,9 +410,9 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Takes the names of an entity that only erased texts (as written, and folded) wrote, looking at those
-    /// that mention `living`, which is the entity itself or what it became part of. A part of which no name
-    /// is left goes.
+    /// Removes the names of an entity that only erased texts wrote (given as written, and folded). Checks the
+    /// texts that mention `living`, which is the entity itself or the one it became part of. A part without
+    /// any name left is removed.
     fn respell_one(&mut self, gone: &[(String, String)], entity: &Entity, living: &Entity) -> Result<()> {
         let mut doubtful: BTreeSet<&str> = BTreeSet::new();
         for (text, normal) in gone {
@@ -428,11 +428,12 @@ impl<'a> Work<'a> {
         if entity.node != living.node && lost.contains(&entity.name) {
             return self.take_entity(entity.node);
         }
-        // An entity whose only name would go keeps it: a caller gave it that name, not an erased text.
+        // An entity whose only name would be removed keeps it: a caller gave it that name, not an erased
+        // text.
         if let Rest::Changed(mut respelled) = without_names(entity, &lost, spelling.as_ref()) {
             let holders = self.read.key_holders(std::slice::from_ref(&respelled.key))?.concat();
             if holders.iter().any(|other| other.kind == entity.kind && other.node != entity.node) {
-                // Another one of the type has the name that is left.
+                // Another entity of the type already has the remaining name.
                 respelled.key = format!("{} ({})", respelled.key, entity.node.number());
             }
             self.counts.spellings += lost.len() as u64;
@@ -444,7 +445,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// The entities that became part of one, also by way of others.
+    /// The entities that became part of one, directly or through others.
     fn parts_of(&self, node: Node) -> Result<Vec<Entity>> {
         let mut open = vec![node];
         let mut parts: BTreeSet<Node> = BTreeSet::new();
@@ -458,8 +459,8 @@ impl<'a> Work<'a> {
         self.read.entities(&parts.into_iter().collect::<Vec<_>>())
     }
 
-    /// Of these names those that no text writes that mentions the entity and stays, and how one writes
-    /// another of its names.
+    /// Of these names those that no remaining text about the entity writes, and the spelling of another of
+    /// its names in such a text.
     fn written_elsewhere(
         &self,
         entity: &Entity,
@@ -499,7 +500,7 @@ impl<'a> Work<'a> {
             self.texts.insert(source.origin.clone());
             self.beside.push(mark_of_origin(&source.origin));
         }
-        // What a job holds of a page must not bring back the part of it that went.
+        // A page that a job has stored must not restore the erased part of it.
         let touched: BTreeSet<SourceId> = self.memories.values().map(|memory| memory.source).collect();
         for id in touched.difference(&self.sources) {
             if let Some(source) = self.read.source(*id)?.filter(|source| source.kind != SourceType::Agent) {
@@ -540,7 +541,7 @@ impl<'a> Work<'a> {
         ErasurePlan { changes: self.changes(), receipt, texts }
     }
 
-    /// What hangs on others goes before what it hangs on.
+    /// Removes rows before the rows they depend on.
     fn changes(self) -> Vec<Change> {
         let mut changes = Vec::new();
         for edge in self.edges.into_values() {
@@ -569,7 +570,7 @@ fn take_texts(texts: &mut BTreeSet<String>, evidence: &[Evidence]) {
     texts.extend(said.flatten().cloned());
 }
 
-/// How a text writes a name in normal form, white space and case as they stand there.
+/// The spelling of a normalised name in a text, with its white space and case.
 fn written_as(text: &str, alias: &str) -> Option<String> {
     let words = alias.split(' ').count();
     let starts = text
@@ -591,7 +592,7 @@ fn written_as(text: &str, alias: &str) -> Option<String> {
     None
 }
 
-/// What is left of something when lost names are taken out.
+/// The result of removing names.
 enum Rest<T> {
     Same,
     Changed(T),
@@ -599,11 +600,11 @@ enum Rest<T> {
     Nameless,
 }
 
-/// The entity without names that are lost.
+/// The entity without the lost names.
 fn without_names(entity: &Entity, lost: &[String], spelling: Option<&String>) -> Rest<Entity> {
     let is_lost = |name: &String| lost.contains(name);
     let mut rest = entity.clone();
-    // Former canonical ids spell a lost name, too.
+    // Former canonical ids also contain a lost name.
     let spells_lost = |spelled: &str| lost.iter().any(|lost| normal_name(lost) == normal_name(spelled));
     let is_id_of_lost =
         |alias: &String| alias.split_once(':').is_some_and(|(_, spelled)| spells_lost(spelled));

@@ -1,14 +1,13 @@
-//! That two entities are one, and that they are not: what a merge and its undo change, decided on a view of
-//! the store.
+//! Decides what a merge of two entities and its undo change.
 //!
 //! A merge moves the edges, facts and speakers of one entity to the other, and hides the first; its names
-//! become aliases of the survivor. An edge whose key the survivor has already is folded into it by
-//! `Edge::merge`: evidence is united, the weights of relations are added (they count how often something was
-//! said, so they have no upper bound), other weights stay below 1. Each entity keeps its key, the hidden one
-//! too, unless the survivor takes the type of the other and would have its key with it: then the two change
-//! keys. An edge between the two would become a loop and is dropped. Every change is in the [`Merge`], so
-//! that an undo brings back what was. What came later stays where it is, and what cannot be told apart is
-//! said.
+//! become aliases of the survivor. An edge whose key the survivor already has is merged into that edge by
+//! `Edge::merge`: evidence is united, the weights of relations are added (they count statements, so they have
+//! no upper bound), other weights stay below 1. Each entity keeps its key, including the hidden one, unless
+//! the survivor takes the type of the other and would get its key with it: then the two exchange keys. An
+//! edge between the two would become a loop and is dropped. Every change is recorded in the [`Merge`], so
+//! that an undo restores the former state. Later additions stay with the survivor, and the undo reports what
+//! it could not separate.
 
 use std::collections::BTreeSet;
 
@@ -26,13 +25,13 @@ pub struct Who {
     pub at: Timestamp,
 }
 
-/// What an undo did.
+/// The result of an undo.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Parted {
-    /// Edges that went back.
+pub struct Separated {
+    /// Number of edges that moved back.
     pub edges: u32,
     pub facts: u32,
-    /// What could not be told apart, in sentences.
+    /// What could not be separated, in sentences.
     pub inseparable: Vec<String>,
 }
 
@@ -73,7 +72,7 @@ pub fn merge(read: &dyn Read, kept: Node, merged: Node, who: Who) -> Result<(Mer
     let votes = read.type_votes(merged)?;
     let survivor = survivor(read, &mut record, &votes)?;
     if (survivor.kind, &survivor.key) == (other.kind, &other.key) {
-        // It took the identity of the other one, which gets its former one.
+        // It took the identity of the other entity, which gets its former one.
         changes.push(Change::PutEntity(Entity {
             kind: before.kind,
             key: before.key.clone(),
@@ -103,7 +102,7 @@ pub fn merge(read: &dyn Read, kept: Node, merged: Node, who: Who) -> Result<(Mer
     Ok((record, changes))
 }
 
-/// The kept entity with the names of the other, and the type that the two were given most often.
+/// The kept entity with the names of the other, and the type that both together were given most often.
 fn survivor(read: &dyn Read, record: &mut Merge, votes: &[TypeVotes]) -> Result<Entity> {
     let Merge { kept, merged, .. } = &*record;
     let mut entity = kept.clone();
@@ -133,7 +132,7 @@ fn survivor(read: &dyn Read, record: &mut Merge, votes: &[TypeVotes]) -> Result<
     Ok(entity)
 }
 
-/// What the survivor may be called after the merge and was not before.
+/// The names that the survivor gains by the merge.
 fn added_names(kept: &Entity, merged: &Entity) -> Vec<String> {
     let mut names = vec![kept.canonical_id(), merged.canonical_id()];
     names.extend(merged.aliases.iter().cloned());
@@ -141,8 +140,8 @@ fn added_names(kept: &Entity, merged: &Entity) -> Vec<String> {
     names
 }
 
-/// Parts the two entities of a merge again.
-pub fn undo(read: &dyn Read, number: u32, at: Timestamp) -> Result<(Merge, Parted, Vec<Change>)> {
+/// Separates the two entities of a merge.
+pub fn undo(read: &dyn Read, number: u32, at: Timestamp) -> Result<(Merge, Separated, Vec<Change>)> {
     let what = format!("undo merge `g{number}`");
     let found = read.merges_after(number.saturating_sub(1), 1)?.pop().filter(|merge| merge.number == number);
     let Some(mut record) = found else {
@@ -166,15 +165,15 @@ pub fn undo(read: &dyn Read, number: u32, at: Timestamp) -> Result<(Merge, Parte
     let former = former_self(&record, present);
     for entity in [&former, &record.merged] {
         if is_held(read, entity.kind, &entity.key, &[kept, merged])? {
-            let why = format!("another entity is called `{}` by now", entity.canonical_id());
+            let why = format!("another entity is now called `{}`", entity.canonical_id());
             return Err(Error::invalid(what, why).hint("griot merge them first"));
         }
     }
 
-    let mut parted = Parted::default();
+    let mut separated = Separated::default();
     let mut changes = vec![Change::PutEntity(former)];
-    part_edges(read, &record, &mut parted, &mut changes)?;
-    part_facts(read, &record, &mut parted, &mut changes)?;
+    separate_edges(read, &record, &mut separated, &mut changes)?;
+    separate_facts(read, &record, &mut separated, &mut changes)?;
     let speakers = read.placements(&record.spoken)?;
     for (&memory, placement) in record.spoken.iter().zip(speakers) {
         if placement.is_some_and(|placement| placement.speaker == Some(kept)) {
@@ -185,32 +184,33 @@ pub fn undo(read: &dyn Read, number: u32, at: Timestamp) -> Result<(Merge, Parte
     changes.push(Change::PutEntity(record.merged.clone()));
     record.undone_at = Some(at);
     changes.push(Change::PutMerge(Box::new(record.clone())));
-    Ok((record, parted, changes))
+    Ok((record, separated, changes))
 }
 
-/// The merge that hides an entity, if one does.
+/// The merge that hides an entity, if any.
 pub fn hiding(read: &dyn Read, entity: Node) -> Result<Option<Merge>> {
     let merges = read.merges_after(0, usize::MAX >> 1)?;
     Ok(merges.into_iter().rev().find(|merge| merge.merged.node == entity && merge.undone_at.is_none()))
 }
 
-/// The entity that now stands for one that was merged; `None` if it was not.
+/// The entity that a merged one is part of now; `None` if it was not merged.
 pub fn survivor_of(read: &dyn Read, entity: Node) -> Result<Option<Node>> {
     let mut survivor = None;
-    // Merges are never undone out of order, so each leads to a later one and the way ends.
+    // Merges are not undone out of order, so each leads to a later one and the loop ends.
     while let Some(merge) = hiding(read, survivor.unwrap_or(entity))? {
         survivor = Some(merge.kept.node);
     }
     Ok(survivor)
 }
 
-/// Some other entity than these has the type and key, live or hidden.
+/// Whether an entity other than these has the type and key, live or hidden.
 fn is_held(read: &dyn Read, kind: EntityType, key: &str, but_for: &[Node]) -> Result<bool> {
     let holders = read.key_holders(&[key.to_owned()])?.concat();
     Ok(holders.iter().any(|holder| holder.kind == kind && !but_for.contains(&holder.node)))
 }
 
-/// Merges are undone in the reverse order, or what belongs to whom could not be said.
+/// The latest merge that must be undone first: merges are undone in reverse order, because otherwise it would
+/// be unknown what belongs to which entity.
 fn later_merge(read: &dyn Read, record: &Merge) -> Result<Option<Merge>> {
     let kept = record.kept.node;
     let later = read.merges_after(record.number, usize::MAX >> 1)?;
@@ -218,7 +218,7 @@ fn later_merge(read: &dyn Read, record: &Merge) -> Result<Option<Merge>> {
     Ok(later.into_iter().rev().find(|merge| merge.undone_at.is_none() && of_kept(merge)))
 }
 
-/// The survivor without what it got by the merge; what it learned since stays.
+/// The survivor without the gains of the merge; what it gained later stays.
 fn former_self(record: &Merge, mut entity: Entity) -> Entity {
     let Merge { kept, merged, .. } = record;
     let added = added_names(kept, merged);
@@ -229,15 +229,20 @@ fn former_self(record: &Merge, mut entity: Entity) -> Entity {
     if entity.kind == record.kind || (entity.kind, &entity.key) == (merged.kind, &merged.key) {
         (entity.kind, entity.key) = (kept.kind, kept.key.clone());
     } else if !entity.aliases.contains(&kept.canonical_id()) {
-        // Its type changed since: the former id leads to it as before.
+        // Its type changed later: the former id leads to it as before.
         entity.aliases.push(kept.canonical_id());
     }
-    // Live mentions say when it was seen; without any, what was said before.
+    // Live mentions define when it was seen; without any, the former times do.
     (entity.first_seen, entity.last_seen) = (kept.first_seen, kept.last_seen);
     entity
 }
 
-fn part_edges(read: &dyn Read, record: &Merge, parted: &mut Parted, changes: &mut Vec<Change>) -> Result<()> {
+fn separate_edges(
+    read: &dyn Read,
+    record: &Merge,
+    separated: &mut Separated,
+    changes: &mut Vec<Change>,
+) -> Result<()> {
     let (kept, merged) = (record.kept.node, record.merged.node);
     let (mut gone, mut grown) = (0, 0);
     let mut accounted: BTreeSet<u32> = BTreeSet::new();
@@ -251,7 +256,7 @@ fn part_edges(read: &dyn Read, record: &Merge, parted: &mut Parted, changes: &mu
         accounted.insert(present.number);
         let back = Edge { source: before.source, target: before.target, ..present.clone() };
         bring(read, back, Some(&present), changes)?;
-        parted.edges += 1;
+        separated.edges += 1;
     }
     for FoldedEdge { edge, into } in &record.folded {
         let Some(present) = at_key(&key(into))? else {
@@ -268,26 +273,26 @@ fn part_edges(read: &dyn Read, record: &Merge, parted: &mut Parted, changes: &mu
         };
         changes.push(Change::SetEdge(rest));
         bring(read, edge.clone(), None, changes)?;
-        parted.edges += 1;
+        separated.edges += 1;
     }
     for edge in &record.dropped {
         bring(read, edge.clone(), None, changes)?;
-        parted.edges += 1;
+        separated.edges += 1;
     }
     let later = read.edges_of(kept)?;
     let later =
         later.iter().filter(|edge| edge.created_at > record.at && !accounted.contains(&edge.number)).count();
     let name = record.kept.canonical_id();
     if later > 0 {
-        parted.inseparable.push(format!("{} that came after the merge stay with `{name}`", edges(later)));
+        separated.inseparable.push(format!("left with `{name}`: {} added after the merge", edges(later)));
     }
     if grown > 0 {
-        parted
+        separated
             .inseparable
-            .push(format!("{} gained something after the merge and kept it", edges(grown as usize)));
+            .push(format!("left unchanged: {} changed after the merge", edges(grown as usize)));
     }
     if gone > 0 {
-        parted.inseparable.push(format!("{} removed after the merge stay removed", edges(gone as usize)));
+        separated.inseparable.push(format!("not restored: {} removed after the merge", edges(gone as usize)));
     }
     Ok(())
 }
@@ -296,7 +301,7 @@ fn edges(count: usize) -> String {
     if count == 1 { "1 edge".to_string() } else { format!("{count} edges") }
 }
 
-/// Puts an edge where it was: under its own number if it has one, or into what stands there by now.
+/// Restores an edge: under its own number if it has one, or merged into the edge that has its key now.
 fn bring(read: &dyn Read, edge: Edge, from: Option<&Edge>, changes: &mut Vec<Change>) -> Result<()> {
     let taken = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some();
     if taken || edge.number == 0 {
@@ -308,7 +313,7 @@ fn bring(read: &dyn Read, edge: Edge, from: Option<&Edge>, changes: &mut Vec<Cha
     Ok(())
 }
 
-/// What is left of an edge without the one that was folded into it, after others changed it.
+/// An edge without the one that was merged into it, after others changed it.
 fn less(mut present: Edge, folded: &Edge, into: &Edge) -> Edge {
     present
         .evidence
@@ -322,7 +327,12 @@ fn less(mut present: Edge, folded: &Edge, into: &Edge) -> Edge {
     present
 }
 
-fn part_facts(read: &dyn Read, record: &Merge, parted: &mut Parted, changes: &mut Vec<Change>) -> Result<()> {
+fn separate_facts(
+    read: &dyn Read,
+    record: &Merge,
+    separated: &mut Separated,
+    changes: &mut Vec<Change>,
+) -> Result<()> {
     let (kept, merged) = (record.kept.node, record.merged.node);
     let present = read.facts(Some(kept))?;
     for before in &record.facts {
@@ -335,16 +345,16 @@ fn part_facts(read: &dyn Read, record: &Merge, parted: &mut Parted, changes: &mu
             back.object = FactObject::Entity(merged);
         }
         changes.push(Change::PutFact(back));
-        parted.facts += 1;
+        separated.facts += 1;
     }
     let after =
         |fact: &&Fact| fact.recorded_at > record.at && record.facts.iter().all(|f| f.number != fact.number);
     let later = present.iter().filter(after).count();
     if later > 0 {
         let facts = if later == 1 { "1 fact".to_string() } else { format!("{later} facts") };
-        parted
+        separated
             .inseparable
-            .push(format!("{facts} said after the merge stay with `{}`", record.kept.canonical_id()));
+            .push(format!("left with `{}`: {facts} added after the merge", record.kept.canonical_id()));
     }
     Ok(())
 }
@@ -381,7 +391,7 @@ fn removal(edge: &Edge) -> Change {
     }
 }
 
-/// One row per type and giver.
+/// One row per type and `given`.
 pub(super) fn summed(votes: Vec<TypeVotes>) -> Vec<TypeVotes> {
     let mut sums: Vec<TypeVotes> = Vec::new();
     for vote in votes {

@@ -1,10 +1,9 @@
-//! From prepared drafts and a view of the store under the writer's lock to one ChangeSet.
+//! Turns prepared drafts and a view of the store under the writer's lock into one ChangeSet.
 //!
-//! Temporal edges are not among the changes: backbone, proximity and narrative follow from times and
-//! ordinals, so they are derived when read. Passages of documents are timeless: they have narrative order
-//! only.
+//! Temporal edges are not among the changes: backbone, proximity and narrative are derived from times and
+//! ordinals when read. Passages of documents are timeless: they have narrative order only.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::backend::{Filter, NodeName, Read};
 use crate::embed;
@@ -15,11 +14,12 @@ use crate::model::{
 use crate::text::{self, CauseSignal};
 
 use super::cause::{Clue, guess};
-use super::prepare::{Name, Prepared};
+use super::name::Name;
+use super::prepare::Prepared;
 use super::resolve::Resolver;
 use super::{Action, Draft, EdgeTally, RememberSettings, SourceDraft};
 
-/// The memory that stands for a draft: a new one, or the one that was there.
+/// The memory of a draft: a new one, or an existing one with the same text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Placed {
     pub node: Node,
@@ -28,12 +28,12 @@ pub struct Placed {
     pub source: SourceId,
 }
 
-/// What one draft became.
+/// The result for one draft.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Planned {
     pub placed: Placed,
     pub action: Action,
-    /// As they are stored now.
+    /// As stored now.
     pub tier: Tier,
     pub expires_at: Option<Timestamp>,
     /// Nodes of the entities it mentions, with canonical id and name.
@@ -43,11 +43,11 @@ pub struct Planned {
     pub linked: Vec<Node>,
 }
 
-/// What a memory is for, and when it ends.
+/// The tier of a memory, and its expiry.
 type Ending = (Tier, Option<Timestamp>);
 
 impl Planned {
-    fn new(placed: Placed, action: Action, (tier, expires_at): (Tier, Option<Timestamp>)) -> Self {
+    fn new(placed: Placed, action: Action, (tier, expires_at): Ending) -> Self {
         Self {
             placed,
             action,
@@ -67,7 +67,7 @@ pub struct Plan {
     pub entities_made: u32,
 }
 
-/// What is stored in one transaction.
+/// The input of one transaction.
 pub struct Batch<'a> {
     pub parts: &'a [Part<'a>],
     pub now: Timestamp,
@@ -75,7 +75,7 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// The drafts of all parts in order: what positions count.
+    /// The drafts of all parts in order; positions refer to this sequence.
     fn drafts(&self) -> impl Iterator<Item = &'a Prepared> {
         self.parts.iter().flat_map(|part| part.drafts)
     }
@@ -86,11 +86,11 @@ impl<'a> Batch<'a> {
 pub struct Part<'a> {
     pub source: &'a SourceDraft,
     pub drafts: &'a [Prepared],
-    /// Equal text in the same scope is answered with the one that is there. Passages and turns are told apart
-    /// by their place in the source instead, so that a document keeps all its parts and a chat every
+    /// Answer a draft with the existing memory of equal text and scope. Passages and turns are identified by
+    /// their position in the source instead, so that a document keeps all its parts and a chat every
     /// greeting.
     pub skip_duplicates: bool,
-    /// Written to the source when the last part of it is stored.
+    /// Stored with the last part of the source.
     pub content_hash: Option<[u8; 32]>,
 }
 
@@ -108,7 +108,7 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
         next_memory: next.memory,
         seen: HashMap::new(),
         placed: Vec::new(),
-        handles: HashMap::new(),
+        handles: HashSet::new(),
         ordinals: HashMap::new(),
         recent: Recent::load(read, batch)?,
         neighbours: neighbours(read, batch)?,
@@ -185,10 +185,10 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
     }
 }
 
-/// The thing that a document is about, as its title names it: without what stands in brackets. Titles of more
-/// than eight words are sentences, not names.
+/// The subject of a document according to its title, without text in brackets. Titles of more than eight
+/// words are sentences, not names.
 fn title_name(source: &SourceDraft) -> Option<Name> {
-    // A chat or an agent is named after a channel or a file, not after what it is about.
+    // A chat or an agent is named after a channel or a file, not after its subject.
     let is_about = matches!(source.kind, SourceType::File | SourceType::Page | SourceType::Code);
     let title = source.title.as_deref().filter(|_| is_about)?;
     let bare = title.split(['(', '[']).next().unwrap_or(title).trim();
@@ -197,10 +197,9 @@ fn title_name(source: &SourceDraft) -> Option<Name> {
     if is_name { Name::given(bare, None) } else { None }
 }
 
-/// The memories nearest to each draft that get a semantic edge, earlier drafts of the batch among them.
+/// The memories nearest to each draft that get a semantic edge, including earlier drafts of the batch.
 ///
-/// One search serves the whole batch, whatever scopes are in it: the vectors are read once instead of once
-/// per scope.
+/// One search serves the whole batch with all its scopes, so that the vectors are read once.
 fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, f32)>>> {
     let (least, most) = (batch.settings.semantic_link, batch.settings.max_semantic_edges);
     let drafts: Vec<&Prepared> = batch.drafts().collect();
@@ -213,7 +212,7 @@ fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, 
     for (position, nearest) in positions.iter().zip(read.search_alike(&asked, least, most)?) {
         found[*position].extend(nearest.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
     }
-    // Pairs of a batch grow with its square; the signs turn nearly all of them away.
+    // The number of pairs grows with the square of the batch; the signs reject nearly all of them.
     let signs: Vec<Vec<u64>> = asked.iter().map(|(vector, _)| vector.signs()).collect();
     for (at, (vector, scope)) in asked.iter().enumerate() {
         let most_differing = most_differing_signs(least, vector.values.len());
@@ -243,7 +242,7 @@ enum Neighbour {
     InBatch(usize),
 }
 
-/// The latest memories, in which causes are looked for.
+/// The latest memories, among which causes are searched.
 struct Recent {
     entries: VecDeque<RecentMemory>,
     lookback: usize,
@@ -258,7 +257,7 @@ struct RecentMemory {
 }
 
 impl Recent {
-    /// Memories kept so that each scope of a mixed batch finds its own latest ones.
+    /// Number of memories, so that each scope of a mixed batch finds its own latest ones.
     const KEPT: usize = 64;
 
     fn load(read: &dyn Read, batch: &Batch<'_>) -> Result<Self> {
@@ -313,9 +312,9 @@ struct Writer<'a> {
     next_memory: u32,
     /// Content hashes of this batch, with the position of the draft.
     seen: HashMap<[u8; 16], usize>,
-    /// The memory that stands for each draft so far.
+    /// The memory of each draft so far.
     placed: Vec<Placed>,
-    handles: HashMap<Handle, ()>,
+    handles: HashSet<Handle>,
     ordinals: HashMap<(SourceId, Option<String>), u32>,
     recent: Recent,
     neighbours: Vec<Vec<(Neighbour, f32)>>,
@@ -338,16 +337,8 @@ impl Writer<'_> {
         if part.skip_duplicates
             && let Some(known) = self.known(&hash)?
         {
-            self.placed.push(known.clone());
-            let (present, wanted) = self.tiers(known.node, part.source.kind, draft)?;
-            if present == wanted {
-                return Ok((Planned::new(known, Action::Skipped, present), Vec::new()));
-            }
-            let (tier, expires_at) = wanted;
-            let change = Change::SetTier { memory: known.node, tier, expires_at };
-            return Ok((Planned::new(known, Action::Updated, wanted), vec![change]));
+            return self.duplicate(known, part.source.kind, draft);
         }
-
         let node = Node::memory(self.next_memory);
         self.next_memory += 1;
         let handle = self.handle(prepared.id)?;
@@ -391,20 +382,42 @@ impl Writer<'_> {
 
         self.mentions(prepared, title, &mut planned)?;
         self.causes(prepared, &mut planned);
-        self.likenesses(position, prepared, &mut planned);
-        if let Some(name) = &draft.supersedes {
-            let old = self.memory_named(name)?;
-            if self.read.memories(&[old])?.iter().any(|memory| !memory.scope.meets(&draft.scope)) {
-                let why = "nobody who sees it would see the new memory in its place: their scopes differ";
-                return Err(Error::invalid(format!("supersede `{name}`"), why));
-            }
-            changes.push(Change::SetSuperseded { memory: old, by: Some(prepared.id) });
-            let evidence = self.evidence(prepared.id, None, Some("the new memory replaces it".to_string()));
-            self.edge((node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);
-        }
+        self.semantic_edges(position, prepared, &mut planned);
+        changes.extend(self.supersession(node, prepared)?);
         self.recent.push(node, prepared);
         self.seen.insert(hash, position);
         Ok((planned, changes))
+    }
+
+    /// The result for a draft whose text exists already.
+    fn duplicate(
+        &mut self,
+        known: Placed,
+        source: SourceType,
+        draft: &Draft,
+    ) -> Result<(Planned, Vec<Change>)> {
+        self.placed.push(known.clone());
+        let (present, wanted) = self.tiers(known.node, source, draft)?;
+        if present == wanted {
+            return Ok((Planned::new(known, Action::Skipped, present), Vec::new()));
+        }
+        let (tier, expires_at) = wanted;
+        let change = Change::SetTier { memory: known.node, tier, expires_at };
+        Ok((Planned::new(known, Action::Updated, wanted), vec![change]))
+    }
+
+    /// The change that hides the memory which a draft replaces; also adds the edge between them.
+    fn supersession(&mut self, node: Node, prepared: &Prepared) -> Result<Option<Change>> {
+        let draft = &prepared.draft;
+        let Some(name) = &draft.supersedes else { return Ok(None) };
+        let old = self.memory_named(name)?;
+        if self.read.memories(&[old])?.iter().any(|memory| !memory.scope.meets(&draft.scope)) {
+            let why = "their scopes differ, so a reader of the old memory may not see the new one";
+            return Err(Error::invalid(format!("supersede `{name}`"), why));
+        }
+        let evidence = self.evidence(prepared.id, None, Some("the new memory replaces it".to_string()));
+        self.edge((node, old), EdgeKind::Supersedes, "", (1.0, 1.0), Provenance::User, evidence);
+        Ok(Some(Change::SetSuperseded { memory: old, by: Some(prepared.id) }))
     }
 
     fn known(&self, hash: &[u8; 16]) -> Result<Option<Placed>> {
@@ -416,11 +429,11 @@ impl Writer<'_> {
         Ok(memory.map(|m| Placed { node, id: m.id, handle: m.handle, source: m.source }))
     }
 
-    /// The tier and the end of a text that is there, and those it gets when it is said again. One that has
-    /// expired is wanted again, whatever is said.
+    /// The tier and expiry of an existing text, and those it gets now that it is stated again. An expired one
+    /// is always renewed.
     fn tiers(&self, known: Node, source: SourceType, draft: &Draft) -> Result<(Ending, Ending)> {
         let asked = allowed_tier(source, draft);
-        // Nothing is stored yet of what came earlier in this batch; then the first one counts.
+        // An earlier draft of this batch is not stored yet; then the first one decides.
         let Some(memory) = self.read.memories(&[known])?.pop() else {
             let of_batch = (asked.unwrap_or_default(), draft.expires_at);
             return Ok((of_batch, of_batch));
@@ -429,7 +442,7 @@ impl Writer<'_> {
         if asked.is_none() && draft.expires_at.is_none() && !memory.is_expired(self.batch.now) {
             return Ok((present, present));
         }
-        // A working memory that is said without an end is meant to stay.
+        // A working memory that is stated again without an expiry becomes permanent.
         let stays = draft.expires_at.is_none() && memory.tier == Tier::Working;
         let tier = asked.unwrap_or(if stays { Tier::LongTerm } else { memory.tier });
         Ok((present, (tier, draft.expires_at)))
@@ -437,10 +450,10 @@ impl Writer<'_> {
 
     fn handle(&mut self, id: MemoryId) -> Result<Handle> {
         let mut handle = self.read.free_handle(id)?;
-        while self.handles.contains_key(&handle) {
+        while self.handles.contains(&handle) {
             handle = id.handle(handle.0.len());
         }
-        self.handles.insert(handle.clone(), ());
+        self.handles.insert(handle.clone());
         Ok(handle)
     }
 
@@ -466,7 +479,7 @@ impl Writer<'_> {
             [] => Err(Error::not_found(format!("supersede `{name}`"), "there is no such memory")),
             _ => Err(Error::invalid(
                 format!("supersede `{name}`"),
-                "several memories have a handle that begins so",
+                "several memories have a handle with this beginning",
             )),
         }
     }
@@ -491,14 +504,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// When a document about something new arrives, memories that were there before may name that thing
-    /// already.
+    /// Memories that were stored before a document about something new may already name its subject: adds
+    /// their mentions.
     fn mentions_of_title(&mut self, title: &Name) -> Result<()> {
         const MOST: usize = 50;
         let Some(entity) = self.resolver.resolve(title, self.batch.now)? else { return Ok(()) };
         let terms: Vec<String> =
             text::query_terms(&title.name).into_iter().filter(|t| !t.stop).map(|t| t.text).collect();
-        // A single common word is no name that older texts can be trusted to mean.
+        // In older texts a single common word need not be the name.
         if !self.resolver.is_new(entity) || terms.is_empty() || !title.name.starts_with(char::is_uppercase) {
             return Ok(());
         }
@@ -535,30 +548,29 @@ impl Writer<'_> {
                 found.push((recent.node, guess));
             }
         }
-        // Latest first, so that of two as good the later one stays.
+        // Latest first, so that the later one wins a tie.
         let meant = found.iter().filter(|(_, guess)| guess.points_back).map(|(_, guess)| guess.overlap);
         let meant = meant.fold(0.0, f32::max);
-        let place = found.iter().position(|(_, guess)| guess.points_back && guess.overlap >= meant);
+        let chosen = found.iter().position(|(_, guess)| guess.points_back && guess.overlap >= meant);
         for (at, (earlier, guess)) in found.into_iter().enumerate() {
-            if guess.points_back && Some(at) != place {
+            if guess.points_back && Some(at) != chosen {
                 continue;
             }
-            // What is said later about an earlier event explains it; only what came first can have caused it.
+            // A later statement about an earlier event explains it; only an earlier event can have caused it.
             let (cause, effect, kind, label) = if guess.forward {
                 (earlier, planned.placed.node, EdgeKind::Causal, guess.sub_type)
             } else {
                 (planned.placed.node, earlier, EdgeKind::Explains, "")
             };
             let evidence = self.evidence(prepared.id, Some(guess.quote), Some(guess.reason));
-            // The rule's confidence is the share of common words (as in Mnemon), so that weak overlaps rank
-            // last.
+            // The weight is the share of common words, so that weak overlaps rank last.
             let strength = (guess.overlap.min(1.0), RULE_CAUSE_CONFIDENCE);
             self.edge((cause, effect), kind, label, strength, Provenance::Rule, evidence);
             planned.edges.causal += 1;
         }
     }
 
-    fn likenesses(&mut self, position: usize, prepared: &Prepared, planned: &mut Planned) {
+    fn semantic_edges(&mut self, position: usize, prepared: &Prepared, planned: &mut Planned) {
         let nearest = std::mem::take(&mut self.neighbours[position]);
         for (neighbour, cosine) in nearest {
             let other = match neighbour {
@@ -614,17 +626,16 @@ impl Writer<'_> {
     }
 }
 
-/// How far a cause word with common words can be trusted. On labelled sentences 87 % of the cues were causal
-/// and 78 % of the directions right, which makes 0.68; whether the two memories belong together was not
-/// measured.
+/// Confidence of a cause found by the rule. On labelled sentences 87 % of the cues were causal and 78 % of
+/// the directions right, which makes 0.68; whether the two memories belong together was not measured.
 pub const RULE_CAUSE_CONFIDENCE: f32 = 0.7;
 
-/// Only who speaks here makes rules: what a document, a page or a chat says is text, not an order.
+/// Only agents create rules: the content of a document, a page or a chat is text, not an order.
 fn allowed_tier(source: SourceType, draft: &Draft) -> Option<Tier> {
     draft.tier.filter(|tier| *tier != Tier::Rule || source == SourceType::Agent)
 }
 
-/// The name stands in the text as whole words.
+/// Whether the text contains the name as whole words.
 fn names_it(text: &str, name: &str) -> bool {
     let (text, name) = (text::normal_name(text), text::normal_name(name));
     text.match_indices(&name).any(|(at, found)| {

@@ -1,106 +1,29 @@
-//! What can be known of a draft before the store is asked: who and what it names, what it gives as a cause,
-//! its words.
+//! Reads a draft as far as possible without the store: its names, causes and words.
 //!
-//! This part runs outside the writer's lock, since it is most of the work of remembering.
+//! This runs outside the writer's lock, since it is most of the work of remembering.
 
-use crate::model::{EntityType, Error, Memory, MemoryId, Result, StoredVector, Tier, Timestamp, entity_key};
+use crate::model::{EntityType, Error, Memory, MemoryId, Result, StoredVector, Tier, Timestamp};
 use crate::text::{self, CauseSignal, EntityRule};
 
+use super::name::Name;
 use super::{Draft, RememberSettings, SecretPolicy};
 
-/// A draft with everything that follows from its text alone.
+/// A draft with everything derived from its text alone.
 pub struct Prepared {
     pub draft: Draft,
     pub id: MemoryId,
     pub occurred_at: Timestamp,
     pub names: Vec<Name>,
     pub causes: Vec<CauseSignal>,
-    /// Content words, for the overlap of causes and the fallback of similarity.
+    /// Content words, for the overlap of causes and for similarity without vectors.
     pub words: Vec<u64>,
     pub vector: Option<(Vec<f32>, StoredVector)>,
 }
 
-/// A name that a text carries, not yet an entity of the store.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Name {
-    pub name: String,
-    /// In normal form: what entities are found by.
-    pub normal: String,
-    /// Which one of its type, where a caller says so.
-    pub key: Option<String>,
-    /// `None` where the rules could not tell.
-    pub kind: Option<EntityType>,
-    /// What it is where nothing else is known of it: `concept`, `topic` for a tag, `person` for capitals
-    /// alone.
-    pub fallback: EntityType,
-    /// Names a caller gave, speakers and titles weigh more than what a rule guessed.
-    pub weight: f32,
-    pub confidence: f32,
-    /// Only link it if the store has such an entity already: parts of longer names.
-    pub only_if_known: bool,
-    /// How the text writes it where that is another name of the same thing (`Postgres` for PostgreSQL), in
-    /// normal form.
-    pub alias: Option<String>,
-}
-
-impl Name {
-    /// How sure a rule is of a name it found. Of the spans found in labelled news text 88 % were names;
-    /// the rest of the way down is for text of other kinds, which was not measured.
-    const RULE_CONFIDENCE: f32 = 0.8;
-
-    /// `None` if the name is empty.
-    pub fn given(name: &str, kind: Option<EntityType>) -> Option<Self> {
-        Self::new(name, kind, 1.0, 1.0, false)
-    }
-
-    /// The key that it means among entities of a type.
-    pub fn key_as(&self, kind: EntityType) -> String {
-        entity_key(kind, self.key.as_deref().unwrap_or(&self.name))
-    }
-
-    /// Two names of one text that mean one thing. Where spelling counts, each sign does; what a caller gave
-    /// two types, or two keys, is two things.
-    fn is_same(&self, other: &Self) -> bool {
-        let is_given = |name: &Self| name.confidence >= 1.0 && name.kind.is_some();
-        let is_spelled = |name: &Self| name.kind.is_some_and(EntityType::is_spelled);
-        self.normal == other.normal
-            && (self.key == other.key || !is_given(self) || !is_given(other))
-            && (self.name == other.name || !is_spelled(self) && !is_spelled(other))
-            && (self.kind == other.kind || !is_given(self) || !is_given(other))
-    }
-
-    /// A name that is of this type unless something else is known of it.
-    pub fn weak(name: &str, fallback: EntityType, weight: f32, confidence: f32) -> Option<Self> {
-        Some(Self { fallback, ..Self::new(name, None, weight, confidence, false)? })
-    }
-
-    fn new(
-        name: &str,
-        kind: Option<EntityType>,
-        weight: f32,
-        confidence: f32,
-        only_if_known: bool,
-    ) -> Option<Self> {
-        let name = name.trim();
-        let normal = text::normal_name(name);
-        (!normal.is_empty()).then(|| Self {
-            name: name.to_string(),
-            normal,
-            key: None,
-            kind,
-            fallback: EntityType::Concept,
-            weight,
-            confidence,
-            only_if_known,
-            alias: None,
-        })
-    }
-}
-
-/// Kinds and tags as callers write them, in their stored form: one lower-case word.
+/// Checks and normalises a kind or tag: one lower-case word.
 pub fn checked_word(what: &str, word: &str) -> Result<String> {
     let word = word.trim();
-    // Before it is put into small letters: those of some letters are a letter and a sign.
+    // Checked before lower-casing, which turns some letters into a letter and a sign.
     let is_word = !word.is_empty()
         && word.chars().count() <= 64
         && word
@@ -117,92 +40,87 @@ pub fn checked_words(what: &str, words: &[String]) -> Result<Vec<String>> {
     words.iter().map(|word| checked_word(what, word)).collect()
 }
 
-/// Refuses what cannot be stored and puts the rest into its stored form.
+const WHAT: &str = "remember";
+
+/// Validates a draft and normalises it for storage.
 pub fn check(mut draft: Draft, now: Timestamp, settings: &RememberSettings) -> Result<(Draft, Timestamp)> {
-    const WHAT: &str = "remember";
-    if draft.text.trim().is_empty() {
-        return Err(Error::invalid(WHAT, "the text is empty").hint("griot remember \"what should be kept\""));
-    }
-    if draft.text.len() > settings.max_text_bytes {
-        let why = format!(
-            "the text has {} bytes, one memory holds at most {}",
-            draft.text.len(),
-            settings.max_text_bytes
-        );
-        return Err(Error::invalid(WHAT, why).hint("griot ingest FILE, which splits long texts"));
-    }
-    if draft.text.contains('\0') {
-        return Err(Error::invalid(WHAT, "the text holds a NUL byte; it looks like binary data"));
-    }
+    check_text(&draft.text, settings)?;
     if let Some(importance) = draft.importance
         && !(1..=5).contains(&importance)
     {
         return Err(Error::invalid(WHAT, format!("importance {importance} is not between 1 and 5")));
     }
-    let occurred_at = draft.occurred_at.unwrap_or(now);
-    if !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&occurred_at) {
-        return Err(Error::invalid(
-            WHAT,
-            format!("the time {occurred_at} lies outside the years 1900 to 9999"),
-        )
-        .hint("keep the old date in the text, and give the time at which it was written or said"));
-    }
-    if let Some(ordinal) = draft.ordinal
-        && ordinal > Memory::LAST_GIVEN_ORDINAL
-    {
-        let why = format!("the ordinal {ordinal} lies above {}", Memory::LAST_GIVEN_ORDINAL);
-        return Err(
-            Error::invalid(WHAT, why).hint("leave it out: a text then follows the last one of its session")
-        );
-    }
-    for entity in &mut draft.entities {
-        entity.key = entity.key.take().map(|key| key.trim().to_string()).filter(|key| !key.is_empty());
-        if let (Some(key), None) = (&entity.key, entity.kind) {
-            let why = format!("the entity `{}` has a key (`{key}`) and no type", entity.name.trim());
-            return Err(Error::invalid(WHAT, why)
-                .hint("a key tells an entity from others of its type: give the type too"));
-        }
-    }
     if draft.expires_at.is_none() && draft.tier == Some(Tier::Working) {
         draft.expires_at = Some(working_until(now, settings));
     }
-    if let Some(end) = draft.expires_at
-        && !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&end)
-    {
-        return Err(Error::invalid(WHAT, format!("the expiry {end} lies outside the years 1900 to 9999")));
+    let occurred_at = draft.occurred_at.unwrap_or(now);
+    check_position(&draft, occurred_at)?;
+    for entity in &mut draft.entities {
+        entity.key = entity.key.take().map(|key| key.trim().to_string()).filter(|key| !key.is_empty());
+        if let (Some(key), None) = (&entity.key, entity.kind) {
+            let why = format!("the entity `{}` has a key (`{key}`) but no type", entity.name.trim());
+            return Err(
+                Error::invalid(WHAT, why).hint("a key distinguishes entities of one type: give the type too")
+            );
+        }
     }
     draft.text = guarded(draft.text, settings.secrets)?;
     draft.kind = draft.kind.map(|kind| checked_word("kind", &kind)).transpose()?;
-    let mut tags = checked_words("tag", &draft.tags)?;
-    tags.sort();
-    tags.dedup();
-    draft.tags = tags;
-    let blank_is_none = |field: &mut Option<String>| {
-        if let Some(value) = field {
-            let trimmed = value.trim();
-            *field = (!trimmed.is_empty()).then(|| trimmed.to_string());
-        }
-    };
-    for field in [
-        &mut draft.scope.user,
-        &mut draft.scope.project,
-        &mut draft.agent,
-        &mut draft.session,
-        &mut draft.speaker,
-        &mut draft.supersedes,
-    ] {
-        blank_is_none(field);
+    draft.tags = checked_words("tag", &draft.tags)?;
+    draft.tags.sort();
+    draft.tags.dedup();
+    let Draft { scope, agent, session, speaker, supersedes, .. } = &mut draft;
+    for field in [&mut scope.user, &mut scope.project, agent, session, speaker, supersedes] {
+        *field = field.take().map(|value| value.trim().to_string()).filter(|value| !value.is_empty());
     }
     Ok((draft, occurred_at))
 }
 
-/// When a working memory of this moment expires.
+fn check_text(text: &str, settings: &RememberSettings) -> Result<()> {
+    if text.trim().is_empty() {
+        return Err(Error::invalid(WHAT, "the text is empty").hint("griot remember \"what should be kept\""));
+    }
+    if text.len() > settings.max_text_bytes {
+        let why = format!(
+            "the text has {} bytes, but a memory holds at most {}",
+            text.len(),
+            settings.max_text_bytes
+        );
+        return Err(Error::invalid(WHAT, why).hint("griot ingest FILE, which splits long texts"));
+    }
+    if text.contains('\0') {
+        return Err(Error::invalid(WHAT, "the text contains a NUL byte; it looks like binary data"));
+    }
+    Ok(())
+}
+
+/// Checks the times and the ordinal.
+fn check_position(draft: &Draft, occurred_at: Timestamp) -> Result<()> {
+    let is_printable = |at: &Timestamp| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at);
+    if !is_printable(&occurred_at) {
+        let why = format!("the time {occurred_at} is outside the years 1900 to 9999");
+        return Err(Error::invalid(WHAT, why)
+            .hint("keep the old date in the text, and give the time at which it was written or said"));
+    }
+    if let Some(ordinal) = draft.ordinal.filter(|ordinal| *ordinal > Memory::LAST_GIVEN_ORDINAL) {
+        let why = format!("the ordinal {ordinal} is above {}", Memory::LAST_GIVEN_ORDINAL);
+        return Err(
+            Error::invalid(WHAT, why).hint("leave it out: the text then follows the last one of its session")
+        );
+    }
+    if let Some(end) = draft.expires_at.filter(|end| !is_printable(end)) {
+        return Err(Error::invalid(WHAT, format!("the expiry {end} is outside the years 1900 to 9999")));
+    }
+    Ok(())
+}
+
+/// When a working memory stored now expires.
 fn working_until(now: Timestamp, settings: &RememberSettings) -> Timestamp {
     let length = (settings.working_hours.max(0.0) * Timestamp::HOUR as f64) as i64;
     Timestamp(now.0.saturating_add(length).clamp(Timestamp::EARLIEST.0, Timestamp::LATEST.0))
 }
 
-/// The text as the policy for secrets lets it in. What is let in once is let in again.
+/// Applies the policy for secrets to a text. Applying it again changes nothing.
 pub fn guarded(text: String, policy: SecretPolicy) -> Result<String> {
     match policy {
         SecretPolicy::Keep => Ok(text),
@@ -211,14 +129,14 @@ pub fn guarded(text: String, policy: SecretPolicy) -> Result<String> {
             None => Ok(text),
             Some(secret) => {
                 let line = text[..secret.bytes.start].matches('\n').count() + 1;
-                let why = format!("line {line} of the text holds a secret ({})", secret.what);
+                let why = format!("line {line} of the text contains a secret ({})", secret.what);
                 Err(Error::invalid("remember", why).hint("griot config set remember.secrets mask"))
             }
         },
     }
 }
 
-/// The names that a draft carries, each once, given ones first.
+/// The names of a draft, each once, given ones first.
 pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
     let mut add = |name: Option<Name>| {
@@ -250,10 +168,10 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
     };
     let most = if settings.entities { settings.max_entities } else { 0 };
     for mention in text::entities(&draft.text).into_iter().filter(|mention| wanted(mention.kind)).take(most) {
-        // `concept` is what the rules say when no cue tells the type.
+        // The rules answer `concept` when they do not know the type.
         let kind = (mention.kind != EntityType::Concept).then_some(mention.kind);
         let mut name = match mention.rule {
-            // Capitals alone are no reason to make a second thing of a name that is known.
+            // Capitals alone do not justify a second entity with a known name.
             EntityRule::Guessed => Name::weak(&mention.name, mention.kind, 0.5, Name::RULE_CONFIDENCE),
             _ => Name::new(&mention.name, kind, 0.5, Name::RULE_CONFIDENCE, false),
         };
@@ -274,7 +192,7 @@ pub fn names(draft: &Draft, settings: &RememberSettings) -> Vec<Name> {
     names
 }
 
-/// Speakers that are roles of a dialogue with a machine, not people.
+/// Whether a speaker is a role in a dialogue with a machine, not a person.
 pub fn is_role(speaker: &str) -> bool {
     matches!(
         text::normal_name(speaker).as_str(),
@@ -282,7 +200,7 @@ pub fn is_role(speaker: &str) -> bool {
     )
 }
 
-/// Shorter runs of words inside a name of up to six words, which may be known by themselves: `Ada` in `Ada
+/// Shorter runs of words inside a name of up to six words, which may be entities themselves: `Ada` in `Ada
 /// Lovelace`.
 fn parts(name: &str) -> Vec<&str> {
     const WORDS: usize = 6;
@@ -318,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_say_which_names_are_taken_from_a_text() {
+    fn settings_select_the_names_that_are_taken_from_a_text() {
         let draft = Draft {
             entities: vec![crate::remember::EntityDraft::named("Atlas", None)],
             ..Draft::new("Dr. Ada Lovelace moved us to Redis.")

@@ -1,16 +1,15 @@
-//! Which entity a name means: one that the store knows, or a new one.
+//! Resolves a name to an entity: one in the store, or a new one.
 //!
-//! A typed name means the entity of that type and key, hidden or not: a hidden one is revived, one that was
-//! merged away leads to its survivor. Else it means an entity of the type that is also called so, and an
-//! entity that is only a `concept` takes the type; its old canonical id stays as an alias. A name without a
-//! type takes the type of the one entity that carries it, and `concept` when none or several do; where
-//! spelling counts it must be spelled so. A typed name that is a former canonical id (`org:mercury` of what
-//! is `tool:mercury` now) means the entity that left it behind, and votes for that type: the type that is
-//! given most often wins, and what a caller gave is never outvoted by a rule. Each typed name is counted,
-//! once per entity and batch. A person that capitals alone tell (`EntityRule::Guessed`) is an untyped name
-//! that becomes a `person` where nothing is called so, and gives way to a type that a caller gives. A tag
-//! names the entity that is called so, else a `topic`, which gives way to a type as `concept` does while
-//! nobody said it.
+//! A typed name means the entity with that type and key, even if hidden: a hidden one is revived, a merged
+//! one leads to its survivor. Otherwise it means an entity of the type that also has this name, and an entity
+//! that is only a `concept` takes the type; its old canonical id stays as an alias. A name without a type
+//! means the one entity with that name, and a `concept` if there are none or several; spelled names must
+//! match exactly. A typed name that is a former canonical id (`org:mercury` of what is `tool:mercury` now)
+//! means the entity that had it, and votes for that type: the most frequent type wins, and rules never
+//! outvote callers. Each typed name counts once per entity and batch. A person recognised by capitals alone
+//! (`EntityRule::Guessed`) is an untyped name that becomes a `person` if there is no entity with that name,
+//! and yields to a type that a caller gives. A tag means the entity with that name, else a `topic`, which
+//! yields to a type as `concept` does until a caller gives it that type.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,25 +20,25 @@ use crate::model::{
 };
 
 use super::merge::{summed, survivor_of};
-use super::prepare::Name;
+use super::name::Name;
 
-/// Entities that a batch resolved or made, and the changes that make them.
+/// The entities that a batch resolved or created, and their changes.
 pub struct Resolver<'a> {
     read: &'a dyn Read,
     next_entity: u32,
-    /// Live entities that carry a name in normal form.
+    /// Live entities by name in normal form.
     known: HashMap<String, Vec<(Node, EntityType)>>,
-    /// What the store says of keys; `of_batch` overrules it.
+    /// Holders of keys in the store; `of_batch` overrules them.
     held: HashMap<String, Vec<KeyHolder>>,
     /// Type and key of the entities in `pending`.
     of_batch: HashMap<(EntityType, String), Node>,
-    /// Entities of this batch, new and changed ones, in the order they came up.
+    /// New and changed entities of this batch, in the order of first use.
     pending: Vec<Entity>,
     position: HashMap<Node, usize>,
     made: u32,
-    /// How often this batch gave an entity a type: by a caller or by a rule.
+    /// How often this batch gave an entity a type; the flag is true for callers, false for rules.
     votes: BTreeMap<(Node, EntityType, bool), u32>,
-    /// Entities that were given a type which is not theirs.
+    /// Entities that were given a type other than their own.
     disputed: BTreeSet<Node>,
 }
 
@@ -59,7 +58,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Looks all names up in two requests, so that `resolve` seldom asks anything.
+    /// Looks up all names in two requests, so that `resolve` seldom needs one.
     pub fn look_up<'n>(&mut self, names: impl Iterator<Item = &'n Name>) -> Result<()> {
         let names: Vec<&Name> = names.collect();
         let mut normal: Vec<String> = names
@@ -82,16 +81,16 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// One live entity carries the name and is of a type that fits, or it is a mere part of a name: no key
-    /// has to be asked for. Most names of a text are like that.
+    /// Whether no key has to be looked up: one live entity has the name and a suitable type, or the name is
+    /// only part of another. Most names of a text are like that.
     fn is_plain(&self, name: &Name) -> bool {
         let known = self.known.get(&name.normal).map_or(&[][..], Vec::as_slice);
         let fits = |kind: EntityType| !kind.is_spelled() && name.kind.is_none_or(|asked| asked == kind);
         name.only_if_known || name.key.is_none() && matches!(known, &[(_, kind)] if fits(kind))
     }
 
-    /// The entity that the name means; `None` for a part of a name that nothing is called. Another way to
-    /// write it is learned.
+    /// The entity that the name means; `None` for a part of a name without an entity. Adds the alias of the
+    /// name to the entity.
     pub fn resolve(&mut self, name: &Name, at: Timestamp) -> Result<Option<Node>> {
         let entity = self.meant(name, at)?;
         if let (Some(node), Some(kind)) = (entity, name.kind) {
@@ -122,7 +121,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// `Ada` in `Ada Lovelace` may be the Ada that is known; `South` in `South Africa` is nobody.
+    /// `Ada` in `Ada Lovelace` may be a known Ada; `South` in `South Africa` is not an entity.
     fn part_of_name(&mut self, name: &Name) -> Result<Option<Node>> {
         let known = self.carriers(name)?;
         let people: Vec<_> = known.iter().filter(|(_, k)| *k == EntityType::Person).collect();
@@ -138,7 +137,7 @@ impl<'a> Resolver<'a> {
         if let Some(holder) = self.holder(kind, &key)? {
             let node = self.awake(holder, name)?;
             if node != holder {
-                // It was merged into one of another type, perhaps.
+                // It may have been merged into one of another type.
                 self.disputed.insert(node);
             }
             return Ok(node);
@@ -180,7 +179,7 @@ impl<'a> Resolver<'a> {
         let weakest = self.holder(name.fallback, &key)?;
         match known.as_slice() {
             &[(node, _)] => return Ok(node),
-            // Nothing live is called so; the one thing that was is revived.
+            // No live entity has this name; if exactly one hidden entity has it, revive that.
             [] if weakest.is_none() => {
                 let spelled = spelled_name(&name.name);
                 let mut hidden = self.stored_holders(&spelled)?;
@@ -206,7 +205,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Live entities that are called so; where spelling counts, spelled so.
+    /// Live entities with this name; spelled ones must match exactly.
     fn carriers(&mut self, name: &Name) -> Result<Vec<(Node, EntityType)>> {
         let mut carriers = self.known.get(&name.normal).cloned().unwrap_or_default();
         let mut position = 0;
@@ -220,13 +219,13 @@ impl<'a> Resolver<'a> {
         Ok(carriers)
     }
 
-    /// The entity of a type and key, hidden ones too.
+    /// The entity with a type and key, including hidden ones.
     fn holder(&mut self, kind: EntityType, key: &str) -> Result<Option<Node>> {
         if let Some(&node) = self.of_batch.get(&(kind, key.to_owned())) {
             return Ok(Some(node));
         }
         let stored = self.stored_holders(key)?.into_iter().find(|holder| holder.kind == kind);
-        // What this batch changed may have another key by now.
+        // An entity that this batch changed may have another key now.
         Ok(stored.map(|holder| holder.node).filter(|node| !self.position.contains_key(node)))
     }
 
@@ -238,7 +237,7 @@ impl<'a> Resolver<'a> {
         Ok(self.held.get(key).cloned().unwrap_or_default())
     }
 
-    /// What a hidden entity means once it is named again: itself, or whatever it was merged into.
+    /// The entity to use when a hidden one is named: itself, revived, or the survivor of its merge.
     fn awake(&mut self, node: Node, name: &Name) -> Result<Node> {
         if self.row(node)?.is_none_or(|entity| entity.deleted_at.is_none()) {
             return Ok(node);
@@ -259,14 +258,14 @@ impl<'a> Resolver<'a> {
         Ok(node)
     }
 
-    /// Nobody said that it is a topic: a tag made it one, which says no more than `concept`.
+    /// Whether only a tag made it a topic, which means no more than `concept`.
     fn is_only_a_tag(&self, topic: Node) -> Result<bool> {
         let said = |votes: &TypeVotes| votes.given && votes.kind == EntityType::Topic;
         Ok(!self.votes.contains_key(&(topic, EntityType::Topic, true))
             && !self.read.type_votes(topic)?.iter().any(said))
     }
 
-    /// Nothing but its capitals made it a person, which says little more than `concept`.
+    /// Whether only capitals made it a person, which means little more than `concept`.
     fn is_only_guessed(&self, person: Node) -> Result<bool> {
         let counted =
             [true, false].iter().any(|given| self.votes.contains_key(&(person, EntityType::Person, *given)));
@@ -298,7 +297,7 @@ impl<'a> Resolver<'a> {
         node
     }
 
-    /// The entity as this batch leaves it; `None` if the store lost it.
+    /// The entity in its state after this batch; `None` if the store has lost it.
     fn row(&self, node: Node) -> Result<Option<Entity>> {
         match self.pending(node) {
             Some(entity) => Ok(Some(entity.clone())),
@@ -306,7 +305,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The same, to be changed.
+    /// The same entity, for changes.
     fn changed(&mut self, node: Node) -> Result<Option<&mut Entity>> {
         let position = match self.position.get(&node) {
             Some(&position) => position,
@@ -321,8 +320,8 @@ impl<'a> Resolver<'a> {
         Ok(self.pending.get_mut(position))
     }
 
-    /// Gives an entity a type, and the key that goes with it; false if another entity has that. Where
-    /// spelling counts, the entity is called as the name that gave the type is spelled.
+    /// Gives an entity a type, and the key that goes with it; false if another entity has that key. A spelled
+    /// type also takes over the spelling of the name that gave it.
     fn take_type(&mut self, node: Node, kind: EntityType, by: Option<&Name>) -> Result<bool> {
         let Some(entity) = self.row(node)? else { return Ok(false) };
         let spelled = by.filter(|_| kind.is_spelled() && entity.is_keyed_by_name());
@@ -330,7 +329,7 @@ impl<'a> Resolver<'a> {
         if let Some(holder) = self.holder(kind, &key)?
             && holder != node
         {
-            // What was merged into this entity keeps its key for the undo; the two may change theirs.
+            // An entity merged into this one keeps its key for the undo; the two may exchange theirs.
             if survivor_of(self.read, holder)? != Some(node) {
                 return Ok(false);
             }
@@ -364,22 +363,22 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// Entities newly made so far.
+    /// Number of entities created so far.
     pub fn made(&self) -> u32 {
         self.made
     }
 
-    /// Whether this batch made the entity.
+    /// Whether this batch created the entity.
     pub fn is_new(&self, node: Node) -> bool {
         node.number() >= self.next_entity - self.made
     }
 
-    /// The name and canonical id of an entity of this batch.
+    /// An entity that this batch created or changed.
     pub fn pending(&self, node: Node) -> Option<&Entity> {
         self.position.get(&node).map(|&position| &self.pending[position])
     }
 
-    /// Gives entities whose type is disputed the one that they were given most often.
+    /// Gives each entity with a disputed type the one that it was given most often.
     fn settle(&mut self) -> Result<()> {
         for node in std::mem::take(&mut self.disputed) {
             let mut votes = self.read.type_votes(node)?;
@@ -407,7 +406,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Keys that a name may mean.
+/// The keys that a name may mean.
 fn keys_of(name: &Name) -> Vec<String> {
     match name.kind {
         Some(kind) => vec![name.key_as(kind)],

@@ -1,30 +1,29 @@
-//! How do tags become nodes that a walk leads over?
+//! Turns tags into nodes that connect memories.
 //!
 //! A tag of a memory is a topic that it mentions, by an ordinary edge of a rule: two memories tagged
-//! `dashboard` are two steps apart, and the caps and the penalty for hubs that hold for all mentions hold for
-//! a tag that stands on everything. Project, user and kind stay what each search and each step is narrowed
-//! by: nodes for them would join all with all. Passages and turns get no topics: a document's tags stand on
-//! each of its parts, and its place joins those already.
+//! `dashboard` are two steps apart, and a tag used everywhere is subject to the caps and the hub penalty of
+//! all mentions. Project, user and kind remain filters: nodes for them would join everything. Passages and
+//! turns get no topics: the tags of a document apply to all its parts, which its session already joins.
 
 use crate::backend::Read;
 use crate::model::{Change, Edge, EdgeKind, EntityType, Evidence, Memory, Provenance, Result, Timestamp};
 
 use super::RememberSettings;
-use super::prepare::Name;
+use super::name::Name;
 use super::resolve::Resolver;
 
-/// A name of the text and a tag count the same.
+/// A tag counts as much as a name in the text.
 const WEIGHT: f32 = 0.5;
 const CONFIDENCE: f32 = 0.8;
 
-/// The topics that tags name. One that is called like an entity of the store is that entity.
+/// The topics of tags. A tag that is the name of an entity in the store means that entity.
 pub fn names(kind: Option<&str>, tags: &[String], settings: &RememberSettings) -> Vec<Name> {
     let is_part = matches!(kind, Some(Memory::PASSAGE | "turn"));
     let tags = if settings.topics && !is_part { tags } else { &[] };
     tags.iter().filter_map(|tag| Name::weak(tag, EntityType::Topic, WEIGHT, CONFIDENCE)).collect()
 }
 
-/// What makes topics of the tags of memories that were stored without, and how many edges that is.
+/// The changes that create missing topics for the tags of stored memories, and the number of new edges.
 pub fn missing(
     read: &dyn Read,
     memories: &[Memory],
@@ -59,7 +58,7 @@ pub fn missing(
         }
     }
     let made = edges.len() as u64;
-    // Without an edge nothing was resolved that the store should hear of.
+    // Without a new edge nothing was resolved that has to be stored.
     let mut changes: Vec<Change> = if made > 0 { resolver.into_changes()?.collect() } else { Vec::new() };
     changes.extend(edges);
     Ok((changes, made))

@@ -1,83 +1,94 @@
-//! What one request gets: a function of the mode, the gate, the settings and the request itself.
+//! Which strategy does one request get? A function of the mode, the gate, the settings and the request.
 
 use super::{Fallback, GateState, Mode, Selection, Strategy};
+use crate::model::{Error, Timestamp};
+use crate::settings::Settings;
 
-/// What a request says.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ask<'a> {
-    /// `None` leaves it to the workspace.
-    pub strategy: Option<Strategy>,
-    /// The question: it decides about shares, so that the same question is always treated alike.
-    pub question: &'a str,
+/// While the gate is half open, the share of the requests that get the graph, in percent; behind the others it
+/// runs in shadow. Few users see a graph that still fails, and ten requests are enough for two probes.
+const PROBE_PERCENT: f64 = 20.0;
+
+/// What a workspace allows at the moment.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Permit {
+    pub mode: Mode,
+    /// What the gate says; `None` where it is not asked (every mode but `canary`).
+    pub gate: Option<GateState>,
+    /// Set if the mode or the gate could not be read.
+    pub unknown: Option<Error>,
 }
 
-/// What is allowed at the moment.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Decision {
+/// How one answer is made: part of the answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Made {
+    /// Names the answer for feedback. It follows from question, scope, revision and strategy, so it is no new
+    /// information.
+    pub id: String,
+    pub mode: Mode,
     pub requested: Strategy,
-    pub selection: Selection,
     pub applied: Strategy,
+    pub selection: Selection,
     pub fallback: Option<Fallback>,
-    /// Run the graph behind the answer, for its measures.
-    pub shadow: bool,
+    pub gate: Option<GateState>,
+    /// The gate is half open and let this request through to learn from it.
     pub probe: bool,
+    /// The graph runs behind the answer, for its measures.
+    pub shadow: bool,
+    /// Memories that the baseline scored.
+    pub baseline_candidates: usize,
+    /// Memories that the walk reached over at least one edge.
+    pub graph_candidates: usize,
+    /// Results of the graph's answer that lie at the end of a path.
+    pub expanded: usize,
 }
 
-/// `enabled` is the setting `recall.graph`; `window` the start of the window now open, which changes who
-/// probes.
+impl Made {
+    /// Nothing is counted yet.
+    pub fn by(strategy: Strategy) -> Self {
+        Self { requested: strategy, applied: strategy, ..Self::default() }
+    }
+}
+
+/// `asked` is the strategy that the request names; `None` leaves it to the workspace. `window` is the start of the
+/// window now open, which changes who probes.
 pub fn decide(
-    ask: &Ask<'_>,
-    mode: Mode,
-    gate: GateState,
-    enabled: bool,
-    canary_percent: f64,
-    probe_percent: f64,
-    window: i64,
-) -> Decision {
-    let in_share = |salt: i64, percent: f64| share_of(ask.question, salt) < percent;
-    // Who says nothing asks for what the workspace is for: the graph. In `canary` it is on trial, and only
-    // for those who ask.
-    let by_policy = match mode {
-        Mode::Canary if !in_share(0, canary_percent) => Strategy::Baseline,
-        Mode::Off | Mode::Shadow | Mode::Canary | Mode::On => Strategy::HybridGraph,
+    asked: Option<Strategy>,
+    question: &str,
+    permit: &Permit,
+    settings: &Settings,
+    window: Timestamp,
+) -> Made {
+    let in_share = |salt: i64, percent: f64| share_of(question, salt) < percent;
+    let mode = permit.mode;
+    // A request that names no strategy wants the graph. In `canary` the graph is on trial, and only for those who
+    // ask for it and a share of the others.
+    let by_policy = if mode == Mode::Canary && !in_share(0, settings.rollout.canary_percent) {
+        Strategy::Baseline
+    } else {
+        Strategy::HybridGraph
     };
-    let (requested, selection) = match ask.strategy {
-        Some(strategy) => (strategy, Selection::Request),
-        None => (by_policy, Selection::PolicyDefault),
-    };
-    let held = |reason, shadow| Decision {
-        requested,
-        selection,
-        applied: Strategy::Baseline,
-        fallback: Some(reason),
-        shadow,
-        probe: false,
-    };
-    if requested == Strategy::Baseline {
-        return Decision {
-            requested,
-            selection,
-            applied: requested,
-            fallback: None,
-            shadow: false,
-            probe: false,
-        };
+    let selection = if asked.is_some() { Selection::Request } else { Selection::PolicyDefault };
+    let made = Made { mode, selection, gate: permit.gate, ..Made::by(asked.unwrap_or(by_policy)) };
+    if made.requested == Strategy::Baseline {
+        return made;
     }
-    let applied =
-        |probe| Decision { requested, selection, applied: requested, fallback: None, shadow: false, probe };
-    match (mode, gate) {
-        _ if !enabled => held(Fallback::FeatureFlagDisabled, false),
-        (Mode::Off, _) => held(Fallback::RolloutOff, false),
-        (Mode::Shadow, _) => held(Fallback::ShadowMode, true),
-        (Mode::On, _) | (Mode::Canary, GateState::Open) => applied(false),
-        (Mode::Canary, GateState::Blocked) => held(Fallback::QualityGateBlocked, false),
-        (Mode::Canary, GateState::HalfOpen) if in_share(window, probe_percent) => applied(true),
-        // No probe, but the gate learns from it.
-        (Mode::Canary, GateState::HalfOpen) => held(Fallback::QualityGateBlocked, true),
-    }
+    let (fallback, shadow, probe) = match (mode, permit.gate.unwrap_or_default()) {
+        _ if permit.unknown.is_some() => (Some(Fallback::RolloutGuardrail), false, false),
+        _ if !settings.recall.graph => (Some(Fallback::FeatureFlagDisabled), false, false),
+        (Mode::Off, _) => (Some(Fallback::RolloutOff), false, false),
+        (Mode::Shadow, _) => (Some(Fallback::ShadowMode), true, false),
+        (Mode::On, _) | (Mode::Canary, GateState::Open) => (None, false, false),
+        (Mode::Canary, GateState::Blocked) => (Some(Fallback::QualityGateBlocked), false, false),
+        (Mode::Canary, GateState::HalfOpen) if in_share(window.0, PROBE_PERCENT) => (None, false, true),
+        // Not a probe, but the gate learns from it.
+        (Mode::Canary, GateState::HalfOpen) => (Some(Fallback::QualityGateBlocked), true, false),
+    };
+    let applied = if fallback.is_some() { Strategy::Baseline } else { Strategy::HybridGraph };
+    Made { applied, fallback, shadow, probe, ..made }
 }
 
-/// A number from 0 up to 100 that follows from the question and the salt alone.
+/// A number from 0 up to 100 that follows from the question and the salt alone, so that the same question is
+/// always treated alike.
 fn share_of(question: &str, salt: i64) -> f64 {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&salt.to_le_bytes()).update(question.trim().as_bytes());
@@ -90,29 +101,24 @@ fn share_of(question: &str, salt: i64) -> f64 {
 mod tests {
     use super::*;
 
-    fn decision(strategy: Option<Strategy>, mode: Mode, gate: GateState, enabled: bool) -> Decision {
-        decide(&Ask { strategy, question: "why?" }, mode, gate, enabled, 0.0, 0.0, 0)
+    fn made(
+        asked: Option<Strategy>,
+        question: &str,
+        (mode, gate): (Mode, GateState),
+        percent: f64,
+        window: i64,
+    ) -> Made {
+        let mut settings = Settings::default();
+        settings.rollout.canary_percent = percent;
+        let permit = Permit { mode, gate: Some(gate), unknown: None };
+        decide(asked, question, &permit, &settings, Timestamp(window))
     }
 
     #[test]
     fn each_mode_gives_what_it_says() {
-        let hybrid = Some(Strategy::HybridGraph);
-        let line = |strategy, mode, gate, enabled| {
-            let d = decision(strategy, mode, gate, enabled);
-            let why = d.fallback.map_or("", Fallback::name);
-            let asked = (d.requested.name(), d.selection.name());
-            format!(
-                "{} {} → {} {why} {}",
-                asked.0,
-                asked.1,
-                d.applied.name(),
-                if d.shadow { "shadow" } else { "" }
-            )
-            .trim()
-            .to_string()
-        };
         use GateState::{Blocked, HalfOpen, Open};
-        for (strategy, mode, gate, enabled, expected) in [
+        let hybrid = Some(Strategy::HybridGraph);
+        for (asked, mode, gate, enabled, expected) in [
             (None, Mode::On, Blocked, true, "hybrid_graph policy_default → hybrid_graph"),
             (hybrid, Mode::On, Open, true, "hybrid_graph request → hybrid_graph"),
             (hybrid, Mode::On, Open, false, "hybrid_graph request → baseline feature_flag_disabled"),
@@ -132,20 +138,41 @@ mod tests {
             (Some(Strategy::Baseline), Mode::On, Open, true, "baseline request → baseline"),
             (Some(Strategy::Baseline), Mode::Shadow, Open, true, "baseline request → baseline"),
         ] {
-            assert_eq!(line(strategy, mode, gate, enabled), expected, "{mode:?} {gate:?} {enabled}");
+            let mut settings = Settings::default();
+            settings.recall.graph = enabled;
+            let permit = Permit { mode, gate: Some(gate), unknown: None };
+            // A question that is no probe in window 0.
+            let made = decide(asked, "why?", &permit, &settings, Timestamp(0));
+            let words = [
+                made.requested.name(),
+                made.selection.name(),
+                "→",
+                made.applied.name(),
+                made.fallback.map_or("", Fallback::name),
+                if made.shadow { "shadow" } else { "" },
+            ];
+            let said = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+            assert_eq!(said, expected, "{mode:?} {gate:?} {enabled}");
         }
+        let unknown = Some(Error::unavailable("read the mode", "the disk is gone"));
+        let made = decide(
+            hybrid,
+            "why?",
+            &Permit { unknown, ..Permit::default() },
+            &Settings::default(),
+            Timestamp(0),
+        );
+        assert_eq!((made.applied, made.fallback), (Strategy::Baseline, Some(Fallback::RolloutGuardrail)));
     }
 
     #[test]
     fn a_share_is_a_share_and_the_same_questions_are_in_it() {
         let questions: Vec<String> = (0..2000).map(|n| format!("question {n}")).collect();
         let taken = |percent: f64, window: i64| -> Vec<bool> {
-            let one = |q: &String| {
-                let ask = Ask { strategy: None, question: q };
-                decide(&ask, Mode::Canary, GateState::Open, true, percent, 0.0, window).applied
-                    == Strategy::HybridGraph
-            };
-            questions.iter().map(one).collect()
+            let canary = (Mode::Canary, GateState::Open);
+            let is_taken =
+                |q: &String| made(None, q, canary, percent, window).applied == Strategy::HybridGraph;
+            questions.iter().map(is_taken).collect()
         };
         for percent in [0.0, 1.0, 10.0, 50.0, 100.0] {
             let count = taken(percent, 0).iter().filter(|t| **t).count() as f64;
@@ -161,12 +188,11 @@ mod tests {
 
     #[test]
     fn who_probes_changes_with_the_window() {
-        let probes = |question: &str, window: i64| {
-            let ask = Ask { strategy: Some(Strategy::HybridGraph), question };
-            decide(&ask, Mode::Canary, GateState::HalfOpen, true, 0.0, 20.0, window).probe
-        };
-        let windows =
-            (0..200).filter(|window| probes("the only question that is ever asked", window * 1000)).count();
+        let half_open = (Mode::Canary, GateState::HalfOpen);
+        let question = "the only question that is ever asked";
+        let probes =
+            |window: &i64| made(Some(Strategy::HybridGraph), question, half_open, 0.0, window * 1000).probe;
+        let windows = (0..200).filter(probes).count();
         assert!((20..=60).contains(&windows), "{windows} of 200 windows");
     }
 }

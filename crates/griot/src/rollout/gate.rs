@@ -1,68 +1,76 @@
 //! May the graph answer in `canary`? Decided by windows that have ended, never by the one that is open.
 //!
-//! The gate is a breaker with three states, worked out anew from the kept windows each time, so that there is
-//! no stored state that could be stuck. A window with a blocking reason blocks it; after `cooldown_windows`
-//! it is half open: a share of the requests probe, the others run behind the baseline's answers, and both
-//! teach. Enough healthy runs open it, unhealthy ones block it again. Requests that policy held back are no
-//! evidence at all.
+//! The gate is a circuit breaker with three states, computed from the kept windows each time, so that there is no
+//! stored state that could get stuck. A window with a blocking reason blocks it; one window later it is half open:
+//! a share of the requests probe, the graph runs in shadow behind the others, and both are evidence. Enough healthy
+//! runs open it, unhealthy ones block it again. Requests that policy held back are no evidence at all.
+//!
+//! Limits that are no settings have memories.sh's values where it documents one: a window has too few events for a
+//! person to tune them by.
 
 use super::window::{Tally, Window};
 use crate::model::Timestamp;
 use crate::settings::RolloutSettings;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum GateState {
-    #[default]
-    Open,
-    /// The graph is not run.
-    Blocked,
-    /// The graph is run, and answers a share of the requests.
-    HalfOpen,
-}
+/// Runs from which a half open gate decides: with `PROBE_PERCENT` and the runs in shadow, five requests are enough.
+pub const MIN_PROBES: u64 = 5;
+/// Good runs from which coverage, lift, overlap and time are judged (memories.sh: 12).
+pub(super) const MIN_GOOD_RUNS: f64 = 12.0;
+/// How far the share of failed requests may rise from one window to the next (memories.sh: 0.07).
+const MAX_FALLBACK_RATE_INCREASE: f64 = 0.07;
+/// The same for failed runs of the graph: less, because the limit itself is lower.
+const MAX_ERROR_RATE_INCREASE: f64 = 0.03;
+/// Share of the runs that should bring a result (memories.sh: 0.10).
+pub(super) const MIN_COVERAGE: f64 = 0.10;
+/// How far that share may fall from one window to the next (memories.sh: 0.25).
+const MAX_COVERAGE_DROP: f64 = 0.25;
+/// By what share the results that the graph brings may become fewer (memories.sh: 0.35).
+const MAX_LIFT_DROP: f64 = 0.35;
+/// Judged questions from which relevance is judged: fewer move the mean by a fifth each.
+const MIN_JUDGED: f64 = 5.0;
+/// Pieces of feedback on results of the graph from which they are judged, and the share that may be bad.
+const MIN_FEEDBACK: f64 = 10.0;
+const MAX_BAD_FEEDBACK: f64 = 0.5;
+/// Share of the baseline's results that the graph should keep: a graph that replaces nearly all of them is more
+/// likely broken than better.
+const MIN_OVERLAP: f64 = 0.2;
+/// How many times the baseline's time an answer with the graph may take.
+const MAX_SLOWDOWN: f64 = 5.0;
 
-impl GateState {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Blocked => "blocked",
-            Self::HalfOpen => "half_open",
-        }
+named! {
+    #[derive(Default)]
+    GateState {
+        #[default]
+        Open = "open",
+        /// The graph is not run.
+        Blocked = "blocked",
+        /// The graph is run, and answers a share of the requests.
+        HalfOpen = "half_open",
+    }
+
+    /// The verdict on a window.
+    #[derive(Default)]
+    GateStatus {
+        Pass = "pass",
+        /// Something is worth a look; nothing is held back for it.
+        Warn = "warn",
+        Fail = "fail",
+        #[default]
+        InsufficientData = "insufficient_data",
     }
 }
 
-/// What a window says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum GateStatus {
-    Pass,
-    /// Something is worth a look; nothing is held back for it.
-    Warn,
-    Fail,
-    #[default]
-    InsufficientData,
-}
-
-impl GateStatus {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Warn => "warn",
-            Self::Fail => "fail",
-            Self::InsufficientData => "insufficient_data",
-        }
-    }
-}
-
-/// One thing that is not as it should be.
+/// One value beyond its limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Reason {
     pub code: &'static str,
-    /// Harm is done: the gate blocks. Otherwise the graph adds little, which hurts nobody.
+    /// Users are harmed: the gate blocks. Otherwise the graph adds little, which hurts nobody.
     pub blocking: bool,
     pub value: f64,
     pub limit: f64,
 }
 
-/// What one window, held against the one before, comes to.
+/// What is wrong with one window, compared with the one before.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Verdict {
     pub status: GateStatus,
@@ -71,7 +79,7 @@ pub struct Verdict {
 
 impl Verdict {
     pub fn blocks(&self) -> bool {
-        self.reasons.iter().any(|reason| reason.blocking)
+        self.status == GateStatus::Fail
     }
 
     pub fn codes(&self) -> Vec<&'static str> {
@@ -79,65 +87,60 @@ impl Verdict {
     }
 }
 
-/// Judges a window. `before` is the last earlier window that holds enough runs to be compared with.
-pub fn evaluate(tally: &Tally, before: Option<&Tally>, limits: &RolloutSettings) -> Verdict {
-    let enough = |t: &Tally| t.runs() >= limits.min_hybrid_samples as f64;
-    let before = before.filter(|t| enough(t));
+/// Judges a window of at least `samples` runs. `before` is the last earlier window that has as many.
+pub fn evaluate(tally: &Tally, before: Option<&Tally>, samples: u64, limits: &RolloutSettings) -> Verdict {
+    let samples = samples as f64;
+    let ran = tally.runs() >= samples;
+    let tried = tally.tries() >= samples;
+    let comparable = |t: &Tally| t.good_runs() >= MIN_GOOD_RUNS;
+    let before = before.filter(|t| t.runs() >= samples);
     let mut reasons = Vec::new();
     let mut check = |code, blocking, holds: bool, value: f64, limit: f64| {
         if holds {
             reasons.push(Reason { code, blocking, value, limit });
         }
     };
-    let fallback = tally.fallback_rate();
-    let tried = tally.tries() >= limits.min_hybrid_samples as f64;
-    let most = limits.max_fallback_rate;
-    check("FALLBACK_RATE_ABOVE_LIMIT", true, tried && fallback > most, fallback, most);
-    let errors = tally.error_rate();
-    let most = limits.max_graph_error_fallback_rate;
-    check("GRAPH_ERROR_RATE_ABOVE_LIMIT", true, enough(tally) && errors > most, errors, most);
-    if let Some(before) = before.filter(|_| enough(tally)) {
-        let (rise, most) = (fallback - before.fallback_rate(), limits.max_fallback_rate_increase);
+    let (failed, most) = (tally.fallback_rate(), limits.max_fallback_rate);
+    check("FALLBACK_RATE_ABOVE_LIMIT", true, tried && failed > most, failed, most);
+    let (errors, most) = (tally.error_rate(), limits.max_graph_error_fallback_rate);
+    check("GRAPH_ERROR_RATE_ABOVE_LIMIT", true, ran && errors > most, errors, most);
+    if let Some(before) = before.filter(|_| ran) {
+        let (rise, most) = (failed - before.fallback_rate(), MAX_FALLBACK_RATE_INCREASE);
         check("FALLBACK_RATE_REGRESSION", true, tried && rise > most, rise, most);
-        let (rise, most) = (errors - before.error_rate(), limits.max_graph_error_rate_increase);
+        let (rise, most) = (errors - before.error_rate(), MAX_ERROR_RATE_INCREASE);
         check("GRAPH_ERROR_RATE_REGRESSION", true, rise > most, rise, most);
     }
     if let Some(gain) = tally.relevance_gain() {
-        let least = -limits.max_relevance_drop;
-        let judged = tally.judged >= limits.min_judged_queries as f64;
+        let (least, judged) = (-limits.max_relevance_drop, tally.judged >= MIN_JUDGED);
         check("RELEVANCE_REGRESSION", true, judged && gain < least, gain, least);
     }
     let said = tally.good_graph + tally.bad_graph;
-    if said > 0.0 && said >= limits.min_feedback as f64 {
-        let (bad, most) = (tally.bad_graph / said, limits.max_bad_feedback_rate);
+    if said >= MIN_FEEDBACK {
+        let (bad, most) = (tally.bad_graph / said, MAX_BAD_FEEDBACK);
         check("NEGATIVE_FEEDBACK_ABOVE_LIMIT", true, bad > most, bad, most);
     }
-    let comparable = |t: &Tally| t.good_runs() >= limits.min_canary_samples_for_relevance as f64;
     if comparable(tally) {
-        let (coverage, least) = (tally.coverage(), limits.min_expansion_coverage_rate);
+        let (coverage, least) = (tally.coverage(), MIN_COVERAGE);
         check("EXPANSION_COVERAGE_TOO_LOW", false, coverage < least, coverage, least);
         if let Some(before) = before.filter(|t| comparable(t)) {
-            let (drop, most) = (before.coverage() - coverage, limits.max_expansion_coverage_drop);
+            let (drop, most) = (before.coverage() - coverage, MAX_COVERAGE_DROP);
             check("EXPANSION_COVERAGE_REGRESSION", false, drop > most, drop, most);
-            let (lift, most) = (before.lift(), limits.max_candidate_lift_drop_ratio);
+            let (lift, most) = (before.lift(), MAX_LIFT_DROP);
             let drop = if lift > 0.0 { 1.0 - tally.lift() / lift } else { 0.0 };
             check("CANDIDATE_LIFT_REGRESSION", false, drop > most, drop, most);
         }
     }
     if let Some(kept) = tally.mean_overlap() {
-        let least = limits.min_overlap;
-        let compared = tally.compared >= limits.min_canary_samples_for_relevance as f64;
-        check("SHADOW_OVERLAP_TOO_LOW", false, compared && kept < least, kept, least);
+        let low = tally.compared >= MIN_GOOD_RUNS && kept < MIN_OVERLAP;
+        check("SHADOW_OVERLAP_TOO_LOW", false, low, kept, MIN_OVERLAP);
     }
     if let Some(times) = tally.slowdown() {
-        let most = limits.max_slowdown;
-        let timed =
-            tally.baseline_timed.min(tally.graph_timed) >= limits.min_canary_samples_for_relevance as f64;
-        check("LATENCY_ABOVE_LIMIT", false, timed && times > most, times, most);
+        let timed = tally.baseline_timed.min(tally.graph_timed) >= MIN_GOOD_RUNS;
+        check("LATENCY_ABOVE_LIMIT", false, timed && times > MAX_SLOWDOWN, times, MAX_SLOWDOWN);
     }
     let status = if reasons.iter().any(|reason| reason.blocking) {
         GateStatus::Fail
-    } else if !enough(tally) {
+    } else if !ran {
         GateStatus::InsufficientData
     } else if reasons.is_empty() {
         GateStatus::Pass
@@ -147,113 +150,65 @@ pub fn evaluate(tally: &Tally, before: Option<&Tally>, limits: &RolloutSettings)
     Verdict { status, reasons }
 }
 
-/// The gate as it stands in the window now open.
+/// The gate in the window now open.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Gate {
     pub state: GateState,
     /// When it came into this state; `None` if it was never blocked.
     pub since: Option<Timestamp>,
-    /// What the last judged window says, or why the gate is not open.
+    /// The verdict on the last judged window, or why the gate is not open.
     pub verdict: Verdict,
-    /// Runs of the graph since it is half open, and how many it takes.
+    /// Runs of the graph since it is half open.
     pub probes: u64,
-    pub probes_wanted: u64,
+}
+
+impl Gate {
+    fn turn(&mut self, state: GateState, at: Timestamp) {
+        (self.state, self.since) = (state, Some(at));
+    }
+
+    /// A blocked gate stays blocked for one window, whether or not anything was counted in it.
+    fn pass_idle(&mut self, from: Timestamp, to: Timestamp, width: i64) {
+        if self.state == GateState::Blocked && to > from {
+            self.turn(GateState::HalfOpen, Timestamp(from.0.saturating_add(width)));
+        }
+    }
 }
 
 /// Folds the windows that have ended, ascending, into the gate. `open` is the start of the window now open.
 pub fn gate(closed: &[Window], open: Timestamp, limits: &RolloutSettings) -> Gate {
-    let mut breaker =
-        Breaker { limits, gate: Gate::default(), cooling: 0, learnt: Tally::default(), before: None };
-    breaker.gate.probes_wanted = limits.min_probes;
-    let mut next = closed.first().map_or(open, |window| window.start);
+    let samples = limits.min_hybrid_samples;
+    let mut gate = Gate::default();
+    // Everything since the gate is half open, and the last window with enough runs.
+    let (mut learnt, mut before) = (Tally::default(), None);
+    let (mut next, mut width) = (Timestamp(i64::MAX), 0);
     for window in closed {
-        breaker.pass_idle(next, window.start, window.width);
-        breaker.close(window);
-        next = window.end();
-    }
-    if let Some(last) = closed.last() {
-        breaker.pass_idle(next, open, last.width);
-    }
-    breaker.gate.probes = breaker.learnt.runs() as u64;
-    breaker.gate
-}
-
-struct Breaker<'a> {
-    limits: &'a RolloutSettings,
-    gate: Gate,
-    /// Windows for which it stays blocked.
-    cooling: u64,
-    /// Everything since it is half open.
-    learnt: Tally,
-    /// The last window with enough runs.
-    before: Option<Tally>,
-}
-
-impl Breaker<'_> {
-    /// Windows in which nothing was counted: time that passes.
-    fn pass_idle(&mut self, from: Timestamp, to: Timestamp, width: i64) {
-        let idle = (to.0.saturating_sub(from.0) / width.max(1)).max(0) as u64;
-        if self.gate.state == GateState::Blocked && idle > 0 {
-            let passed = idle.min(self.cooling);
-            self.cooling -= passed;
-            if self.cooling == 0 {
-                self.half_open(Timestamp(from.0.saturating_add(width.saturating_mul(passed as i64))));
-            }
-        }
-    }
-
-    fn close(&mut self, window: &Window) {
-        match self.gate.state {
+        gate.pass_idle(next, window.start, window.width);
+        match gate.state {
             GateState::Open => {
-                let verdict = evaluate(&window.tally, self.before.as_ref(), self.limits);
-                if verdict.blocks() {
-                    self.block(window.end(), verdict);
-                } else {
-                    self.gate.verdict = verdict;
+                gate.verdict = evaluate(&window.tally, before.as_ref(), samples, limits);
+                if gate.verdict.blocks() {
+                    gate.turn(GateState::Blocked, window.end());
                 }
             }
-            GateState::Blocked => {
-                self.cooling = self.cooling.saturating_sub(1);
-                if self.cooling == 0 {
-                    self.half_open(window.end());
-                }
-            }
+            GateState::Blocked => gate.turn(GateState::HalfOpen, window.end()),
             GateState::HalfOpen => {
-                self.learnt.add(&window.tally);
-                if self.learnt.runs() >= self.limits.min_probes as f64 {
-                    // A handful of probes is enough to judge by, and nothing is compared with the time that
-                    // led here.
-                    let wanted = self.limits.min_probes;
-                    let few = RolloutSettings { min_hybrid_samples: wanted, ..self.limits.clone() };
-                    let verdict = evaluate(&self.learnt, None, &few);
-                    if verdict.blocks() {
-                        self.block(window.end(), verdict);
-                    } else {
-                        self.learnt = Tally::default();
-                        self.gate = Gate {
-                            state: GateState::Open,
-                            since: Some(window.end()),
-                            verdict,
-                            probes: 0,
-                            probes_wanted: wanted,
-                        };
-                    }
+                learnt.add(&window.tally);
+                if learnt.runs() >= MIN_PROBES as f64 {
+                    // Nothing is compared with the time that led here.
+                    gate.verdict = evaluate(&learnt, None, MIN_PROBES, limits);
+                    let blocks = gate.verdict.blocks();
+                    gate.turn(if blocks { GateState::Blocked } else { GateState::Open }, window.end());
+                    learnt = Tally::default();
                 }
             }
         }
-        if window.tally.runs() >= self.limits.min_hybrid_samples as f64 {
-            self.before = Some(window.tally);
+        if window.tally.runs() >= samples as f64 {
+            before = Some(window.tally);
         }
+        (next, width) = (window.end(), window.width);
     }
-
-    fn block(&mut self, at: Timestamp, verdict: Verdict) {
-        self.cooling = self.limits.cooldown_windows.max(1);
-        self.learnt = Tally::default();
-        self.gate = Gate { state: GateState::Blocked, since: Some(at), verdict, ..self.gate.clone() };
-    }
-
-    fn half_open(&mut self, at: Timestamp) {
-        self.gate.state = GateState::HalfOpen;
-        self.gate.since = Some(at);
-    }
+    gate.pass_idle(next, open, width);
+    gate.probes = learnt.runs() as u64;
+    gate
 }

@@ -1,8 +1,10 @@
 //! What is counted, window by window.
 //!
 //! A window is a span of one width that begins at a multiple of it since 1970, so that all processes mean the
-//! same one. Only windows that have ended are judged.
+//! same one. Only windows that have ended are judged. Counters are stored by name, so that a later version may add
+//! some.
 
+use super::{Fallback, Made, Mode, Strategy};
 use crate::model::{Node, Timestamp};
 
 /// Declares the counters: fields, their stored names, and their sum.
@@ -32,6 +34,9 @@ macro_rules! tally {
             pub fn add(&mut self, other: &Self) {
                 $(self.$name += other.$name;)*
             }
+
+            #[cfg(test)]
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
         }
     };
 }
@@ -41,7 +46,7 @@ tally! {
     requests,
     /// The graph was asked for, by the request or by the mode.
     hybrid_requested,
-    /// The graph had its say in the answer.
+    /// The graph answered.
     hybrid_applied,
     /// … in the mode `canary`.
     canary_applied,
@@ -87,6 +92,44 @@ tally! {
 }
 
 impl Tally {
+    /// Counts how an answer was made; `shadow_errors` must be set.
+    pub fn made(&mut self, made: &Made) {
+        let when = f64::from;
+        let applied = made.applied == Strategy::HybridGraph;
+        self.hybrid_requested = when(made.requested == Strategy::HybridGraph);
+        self.hybrid_applied = when(applied);
+        self.canary_applied = when(applied && made.mode == Mode::Canary);
+        self.probes = when(made.probe && applied);
+        self.shadow_executions = when(made.shadow);
+        match made.fallback {
+            None => {}
+            Some(Fallback::FeatureFlagDisabled) => self.held_feature_flag = 1.0,
+            Some(Fallback::RolloutOff) => self.held_rollout_off = 1.0,
+            Some(Fallback::ShadowMode) => self.held_shadow_mode = 1.0,
+            Some(Fallback::QualityGateBlocked) => self.held_quality_gate = 1.0,
+            Some(Fallback::GraphExpansionError) => self.graph_errors = 1.0,
+            Some(Fallback::RolloutGuardrail) => self.guardrails = 1.0,
+        }
+        if applied || made.shadow && self.shadow_errors == 0.0 {
+            self.baseline_candidates = made.baseline_candidates as f64;
+            self.graph_candidates = made.graph_candidates as f64;
+            self.expanded = made.expanded as f64;
+            self.covered = when(made.expanded > 0);
+        }
+    }
+
+    /// Counts the time of one answer, in milliseconds.
+    pub fn took(&mut self, made: &Made, milliseconds: f64) {
+        match made.applied {
+            Strategy::HybridGraph => (self.graph_ms, self.graph_timed) = (milliseconds, 1.0),
+            // With the time of a graph that failed in it, it would say nothing about the baseline.
+            Strategy::Baseline if made.fallback.is_none() => {
+                (self.baseline_ms, self.baseline_timed) = (milliseconds, 1.0);
+            }
+            Strategy::Baseline => {}
+        }
+    }
+
     /// Counts one piece of feedback.
     pub fn say(&mut self, good: bool, graph: bool) {
         match (good, graph) {
@@ -111,7 +154,7 @@ impl Tally {
         share(self.errors(), self.runs())
     }
 
-    /// Requests for the graph that nobody held back.
+    /// Requests for the graph that policy did not hold back.
     pub fn tries(&self) -> f64 {
         self.hybrid_applied + self.graph_errors + self.guardrails
     }

@@ -1,22 +1,21 @@
-//! What in a text calls for care: secrets that should not lie in a memory, and sentences that give orders to
-//! whoever reads them.
+//! Finds what is risky in a text: secrets, and sentences that give orders to a language model.
 //!
-//! Both are told from the text alone, each time it is shown, so that better rules count for old memories,
-//! too. The rules know the forms of keys that their makers publish, values that are named as passwords, and
-//! the phrases by which texts try to take over a language model. They find less than everything: what is not
-//! flagged is not thereby safe.
+//! Both are found in the text each time it is shown, so that better rules also apply to old memories. The
+//! rules know the key formats that vendors publish, values that are named as passwords, and the phrases of
+//! prompt injections. They do not find everything: a text without an alert is not thereby safe.
 
 use std::ops::Range;
 
-/// A secret and where it stands.
+/// A secret and its byte range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Secret {
-    /// What it is, in a few words.
+    /// The kind of secret, in a few words.
     pub what: &'static str,
     pub bytes: Range<usize>,
 }
 
-/// Beginning of a key, the fewest characters that follow, and what it is. As their makers document them.
+/// Prefix of a key, the fewest characters that follow it, and the kind of key. From the vendors'
+/// documentation.
 const KEYS: [(&str, usize, &str); 24] = [
     ("AKIA", 16, "AWS key"),
     ("ASIA", 16, "AWS key"),
@@ -43,8 +42,7 @@ const KEYS: [(&str, usize, &str); 24] = [
     ("hf_", 30, "Hugging Face token"),
     ("SG.", 40, "SendGrid key"),
 ];
-/// Names whose value is a secret where it looks like one. Compared in small letters without `_`, `-` and
-/// blanks.
+/// Names whose value is a secret where it looks like one. Compared in lower case without `_`, `-` and spaces.
 const NAMES: [&str; 12] = [
     "password",
     "passwd",
@@ -59,18 +57,18 @@ const NAMES: [&str; 12] = [
     "secretaccesskey",
     "bearer",
 ];
-/// Shorter values of such names are words and examples.
+/// Bytes. Shorter values of such names are words and examples.
 const VALUE: usize = 12;
 const BEGIN: &str = "-----BEGIN ";
 const PRIVATE: &str = "PRIVATE KEY-----";
 const END: &str = "-----END ";
 
-/// Why a text calls for care.
+/// Why a text is risky.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alert {
-    /// It holds a key or a password.
+    /// It contains a key or a password.
     Secret,
-    /// It gives orders to whoever reads it.
+    /// It gives orders to a language model that reads it.
     Instructions,
 }
 
@@ -83,13 +81,13 @@ impl Alert {
     }
 }
 
-/// Everything about a text that calls for care.
+/// All alerts of a text.
 pub fn alerts(text: &str) -> Vec<Alert> {
     let secret = (!secrets(text).is_empty()).then_some(Alert::Secret);
     secret.into_iter().chain(instructs(text).then_some(Alert::Instructions)).collect()
 }
 
-/// The secrets of a text in their order. None overlaps another one.
+/// The secrets of a text in order; they do not overlap.
 pub fn secrets(text: &str) -> Vec<Secret> {
     let mut found = private_keys(text);
     for run in runs(text) {
@@ -116,7 +114,7 @@ pub fn secrets(text: &str) -> Vec<Secret> {
     found
 }
 
-/// The text with its secrets replaced by what they are; nothing if it has none.
+/// The text with each secret replaced by a placeholder that names its kind; `None` if it has no secret.
 pub fn masked(text: &str) -> Option<String> {
     let found = secrets(text);
     if found.is_empty() {
@@ -133,9 +131,9 @@ pub fn masked(text: &str) -> Option<String> {
     Some(masked)
 }
 
-/// The text gives orders to a language model that reads it.
+/// Whether the text gives orders to a language model that reads it.
 pub fn instructs(text: &str) -> bool {
-    /// What is to be done away with, in words that stand near each other in this order.
+    /// The words of each order, in this sequence and near each other.
     const ORDERS: [&[&str]; 24] = [
         &["ignore", "previous", "instructions"],
         &["ignore", "prior", "instructions"],
@@ -162,10 +160,10 @@ pub fn instructs(text: &str) -> bool {
         &["ignora", "instrucciones", "anteriores"],
         &["忽略", "指令"],
     ];
-    /// Marks by which prompts are put together.
+    /// Marks that delimit the parts of a prompt.
     const MARKS: [&str; 7] =
         ["<|im_start|>", "<|system|>", "[inst]", "<<sys>>", "</system>", "<system>", "### system:"];
-    /// Words of an order stand at most so many bytes apart.
+    /// Greatest distance in bytes between two words of an order.
     const NEAR: usize = 40;
     let text = text.to_lowercase();
     MARKS.iter().any(|mark| text.contains(mark))
@@ -183,19 +181,19 @@ pub fn instructs(text: &str) -> bool {
         })
 }
 
-/// Runs of characters that keys are made of.
+/// Runs of the characters that keys are made of.
 fn runs(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_-./+!$%^*#".contains(c);
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + text[at..].find(is_part)?;
         at = text[start..].find(|c| !is_part(c)).map_or(text.len(), |length| start + length);
-        // What ends a sentence is no part of it.
+        // The end of a sentence does not belong to the key.
         Some(start..start + text[start..at].trim_end_matches(['.', '!']).len())
     })
 }
 
-/// Letters and digits as a machine makes them up.
+/// Letters and digits as in a generated key.
 fn is_random(rest: &str) -> bool {
     let digits = rest.bytes().filter(u8::is_ascii_digit).count();
     digits >= 2
@@ -211,7 +209,7 @@ fn is_web_token(word: &str) -> bool {
         && parts.iter().all(|part| part.len() >= 10 && !part.contains('/'))
 }
 
-/// What stands before a value says that it is a secret: `password: `, `API_KEY="`, `Bearer `.
+/// Whether the text before a value names a secret: `password: `, `API_KEY="`, `Bearer `.
 fn is_named(before: &str) -> bool {
     let quotes = [' ', '"', '\'', '`'];
     let named = before.trim_end_matches(quotes);
@@ -226,7 +224,7 @@ fn is_named(before: &str) -> bool {
     NAMES.iter().any(|known| name.ends_with(known) && (is_given || *known == "bearer"))
 }
 
-/// No word, no example, no place that somebody else fills.
+/// Whether the value is neither a word, an example nor a placeholder.
 fn is_value(word: &str) -> bool {
     const EXAMPLES: [&str; 7] = ["example", "your", "xxxx", "changeme", "placeholder", "1234567", "....."];
     let small = word.to_lowercase();
@@ -236,7 +234,7 @@ fn is_value(word: &str) -> bool {
         && !EXAMPLES.iter().any(|example| small.contains(example))
 }
 
-/// Blocks of PEM that hold a private key, to their last line or to the end of the text.
+/// PEM blocks of private keys, up to their last line or the end of the text.
 fn private_keys(text: &str) -> Vec<Secret> {
     let mut found = Vec::new();
     let mut at = 0;

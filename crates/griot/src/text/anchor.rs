@@ -26,14 +26,15 @@ static ARTICLES: LazyLock<KeySet> =
 /// "named after", "look after", "the year before".
 static NOT_BEFORE_ANCHOR: LazyLock<KeySet> = LazyLock::new(|| {
     key_set(
-        "named look looks looked looking called take takes took taking modeled ever never years year months days day soon",
+        "named look looks looked looking called take takes took taking modeled ever never years year \
+         months days day soon",
     )
 });
 static QUESTION_WORDS: LazyLock<KeySet> =
     LazyLock::new(|| key_set("what who why how which where did does do was wer warum wie wo when wann"));
 
-/// Events that stand for a time: "before the release", "nach dem Umzug". Where a calendar expression follows
-/// the preposition there is none; see [`time_expressions`](super::time_expressions).
+/// The events by which a question names a time: "before the release", "nach dem Umzug". A calendar expression
+/// after the preposition is not an event; see [`time_expressions`](super::time_expressions).
 pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
@@ -93,7 +94,7 @@ pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
     anchors
 }
 
-/// "发布之前", "迁移之后": the event stands before the word, back to the start of the clause.
+/// "发布之前", "迁移之后": the event comes before the word and reaches back to the start of the clause.
 fn chinese_anchor(text: &str, words: &[Word], at: usize) -> Option<(EventAnchor, usize)> {
     let (word, next) = (words.get(at)?, words.get(at + 1)?);
     let anchor: fn(Range<usize>) -> EventAnchor = match (word.text(text), next.text(text)) {

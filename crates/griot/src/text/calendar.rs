@@ -31,7 +31,7 @@ pub(super) enum Unit {
     Decade,
 }
 
-/// For each word whether it needs a capital, and what it is.
+/// For each word whether it needs a capital, and its meaning.
 static CALENDAR: LazyLock<KeyMap<(bool, CalendarWord)>> = LazyLock::new(|| {
     let mut calendar = KeyMap::default();
     for line in lines(include_str!("../../data/calendar.tsv")) {
@@ -71,7 +71,7 @@ pub(super) fn calendar_word(word: &Word) -> Option<CalendarWord> {
     (!capital || word.upper).then_some(*meaning)
 }
 
-/// Month or weekday: a capitalised word that is no name.
+/// Month or weekday: a capitalised word that is not a name.
 pub(super) fn is_calendar_name(word: &Word) -> bool {
     matches!(calendar_word(word), Some(CalendarWord::Month(_) | CalendarWord::Weekday(_)))
 }
@@ -92,7 +92,7 @@ pub(super) struct PartialDate {
 }
 
 impl PartialDate {
-    /// `2023-05-08`, `2023-05` or `2023`; nothing without a year.
+    /// `2023-05-08`, `2023-05` or `2023`; `None` without a year.
     pub(super) fn normal_name(self) -> Option<String> {
         Some(match (self.year?, self.month, self.day) {
             (year, Some(month), Some(day)) => format!("{year:04}-{month:02}-{day:02}"),
@@ -102,7 +102,7 @@ impl PartialDate {
     }
 }
 
-/// A whole number of at most nine digits.
+/// Parses a whole number of at most nine digits.
 pub(super) fn digits(word: &str) -> Option<u32> {
     (word.len() <= 9 && word.bytes().all(|b| b.is_ascii_digit())).then(|| word.parse().ok()).flatten()
 }
@@ -128,8 +128,8 @@ fn month_number(word: &str) -> Option<i8> {
         .filter(|month| word.len() <= 2 && (1..=12).contains(month))
 }
 
-/// The date that begins with word `at`, and how many words it has: `2023-05-08`, `8 May 2023`, `8. Mai`, `May
-/// 8, 2023`, `May 2023`, `08.05.2023`, `2023`. A month alone is not one.
+/// The date that begins at word `at`, and its number of words: `2023-05-08`, `8 May 2023`, `8. Mai`, `May
+/// 8, 2023`, `May 2023`, `08.05.2023`, `2023`. A month alone is not a date.
 pub(super) fn date_at(text: &str, words: &[Word], at: usize) -> Option<(usize, PartialDate)> {
     let word = words.get(at)?;
     let shown = |n: usize| words.get(at + n).map(|word| word.text(text));
@@ -176,7 +176,7 @@ fn after_year<'t>(
     gap: &dyn Fn(usize) -> Option<Gap>,
 ) -> (usize, PartialDate) {
     let alone = (1, PartialDate { year: Some(year), month: None, day: None });
-    // A dash, "2010–11", joins years.
+    // Only a hyphen joins year and month; a dash, "2010–11", joins years.
     let hyphen = words.get(at + 1).is_some_and(|next| text[words[at].end..next.start] == *"-");
     let Some(month) = shown(1).filter(|month| hyphen && month.len() == 2).and_then(month_number) else {
         return alone;
@@ -239,7 +239,7 @@ fn day_number(word: &str) -> Option<i8> {
     digits(word).and_then(|number| i8::try_from(number).ok()).filter(|n| (1..=31).contains(n))
 }
 
-/// Words before a bare number that make it a year.
+/// Words that mark a bare number after them as a year.
 const YEAR_CUES: &[&str] = &[
     "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa",
     "early", "late", "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis",
@@ -248,7 +248,7 @@ const YEAR_CUES: &[&str] = &[
 
 static YEAR_CUE_KEYS: LazyLock<KeySet> = LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
 
-/// "1916-1920", "1916–20", "1916 to 1920": how many words, and both years.
+/// "1916-1920", "1916–20", "1916 to 1920": the number of words, and both years.
 pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, i16, i16)> {
     let from = year(words[at].text(text))?;
     let next = words.get(at + 1)?;
@@ -267,7 +267,7 @@ pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize
     (from < to).then_some((len, from, to))
 }
 
-/// A number of four digits that is not a count, a price or a part of something longer.
+/// Whether a number of four digits is a year, not a count, a price or a part of something longer.
 pub(super) fn is_year(text: &str, words: &[Word], at: usize) -> bool {
     let word = &words[at];
     let Some(year) = year(word.text(text)) else {

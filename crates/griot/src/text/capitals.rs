@@ -1,5 +1,5 @@
-//! What the capitals of one text are worth: where sentences begin, which words run together, whether capitals
-//! say anything at all in this language and this text.
+//! Reads the capitals of a text: where sentences begin, which words form a run of capitals, and whether
+//! capitals mean anything in this language and this text.
 
 use std::cell::OnceCell;
 
@@ -9,21 +9,22 @@ use super::name_words::{ROLES, role};
 use super::sentence::is_abbreviation;
 use super::words::{Gap, KeyMap, Word};
 
-/// Stands inside a sentence with a capital.
+/// The word occurs inside a sentence with a capital.
 pub(super) const CAPITAL_ELSEWHERE: u8 = 1;
-/// Stands somewhere without a capital.
+/// The word occurs without a capital.
 pub(super) const SMALL_ELSEWHERE: u8 = 2;
 
-/// What the capitals of one text are worth.
+/// The capitals of one text.
 pub(super) struct Capitals<'t> {
     pub(super) text: &'t str,
     pub(super) words: &'t [Word],
     roles: Vec<u32>,
     pub(super) language: Language,
-    /// Most words are written in capitals throughout, or each with one: capitals say nothing.
+    /// Most words are in upper case, so capitals mean nothing.
     pub(super) shouting: bool,
+    /// Nearly every long word has a capital, so capitals mean nothing.
     pub(super) title_case: bool,
-    /// For each word whether it stands inside a sentence with a capital, or anywhere without.
+    /// For each word, [`CAPITAL_ELSEWHERE`] and [`SMALL_ELSEWHERE`] as bits.
     elsewhere: OnceCell<KeyMap<u8>>,
 }
 
@@ -36,7 +37,7 @@ impl<'t> Capitals<'t> {
         for word in letters {
             all += 1;
             caps += usize::from(word.is_caps());
-            // Short words stay small in titles too.
+            // Short words stay in lower case in titles too.
             if word.end - word.start > 4 {
                 long += 1;
                 first += usize::from(word.upper);
@@ -53,8 +54,8 @@ impl<'t> Capitals<'t> {
         }
     }
 
-    /// The word begins a sentence, a line, a quotation or what follows a colon, where grammar asks for a
-    /// capital.
+    /// Whether the word begins a sentence, a line, a quotation or the text after a colon, where grammar
+    /// demands a capital.
     pub(super) fn starts_sentence(&self, at: usize) -> bool {
         let Some(word) = self.words.get(at) else {
             return false;
@@ -67,12 +68,11 @@ impl<'t> Capitals<'t> {
                     || self.text[self.words[at - 1].end..word.start]
                         .contains(['"', '“', '”', '„', '«', '»', '*', '‘'])
             }
-            Gap::Comma => at == 0,
             _ => at == 0,
         }
     }
 
-    /// A function word or one that often begins a sentence.
+    /// Whether it is a function word, or one that often begins a sentence.
     pub(super) fn is_everyday(&self, word: &Word) -> bool {
         ROLES.get(&word.key).is_some_and(|roles| roles & (role::FUNCTION | role::STARTER) != 0)
     }
@@ -91,7 +91,7 @@ impl<'t> Capitals<'t> {
         self.has(at, role::FUNCTION | own)
     }
 
-    /// May be part of a name.
+    /// Whether the word may be part of a name.
     pub(super) fn is_namelike(&self, at: usize) -> bool {
         self.words
             .get(at)
@@ -113,7 +113,7 @@ impl<'t> Capitals<'t> {
         self.words.get(at).and_then(|word| seen.get(&word.key)).copied().unwrap_or(0)
     }
 
-    /// A number behind the word belongs to the name: "Apollo 11".
+    /// Whether the number after the word belongs to the name: "Apollo 11".
     pub(super) fn is_numbered(&self, last: usize) -> bool {
         let Some(number) = self.words.get(last + 1).filter(|word| word.gap == Gap::Space) else {
             return false;
@@ -161,8 +161,7 @@ impl<'t> Capitals<'t> {
             };
             let own = self.words[last].text(self.text);
             let joins = match word.gap {
-                Gap::Space | Gap::Line | Gap::Ampersand => true,
-                Gap::Hyphen => true,
+                Gap::Space | Gap::Line | Gap::Ampersand | Gap::Hyphen => true,
                 Gap::Apostrophe => own.chars().count() <= 2,
                 Gap::Dot => is_abbreviation(own),
                 Gap::DotJoined => own.chars().count() == 1,

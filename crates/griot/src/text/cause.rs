@@ -1,7 +1,7 @@
-//! Which clause of a text says why, and which says what came of it.
+//! Finds the clauses of a text that state a cause, and those that state its effect.
 //!
-//! Only words that state a cause count ("because", "led to", "therefore"). Words that now and then imply one
-//! ("after", "when", "as") do not: an edge that is wrong costs more than one that a model or a person adds
+//! Only words that state a cause count ("because", "led to", "therefore"). Words that only sometimes imply
+//! one ("after", "when", "as") do not: a wrong edge costs more than one that a model or a person has to add
 //! later.
 
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::language::{Language, language_of};
 use super::sentence::sentences;
 use super::words::{Gap, KeySet, Phrases, Word, key_set, lines, words};
 
-/// On which side of the cue the cause stands.
+/// Whether the cause comes before or after the cue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum CauseDirection {
     /// "X because Y".
@@ -29,15 +29,15 @@ pub struct CauseSignal {
     pub direction: CauseDirection,
     /// `causes`, `enables` or `prevents`.
     pub sub_type: &'static str,
-    /// Empty when this side lies in an earlier sentence or memory, or is not said.
+    /// Empty if this side is in an earlier sentence or memory, or is not stated.
     pub cause: Range<usize>,
     pub effect: Range<usize>,
-    /// The cause is in what was said before: "Therefore X", "This led to X", "因此".
+    /// The cause was stated before: "Therefore X", "This led to X", "因此".
     pub points_back: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+enum Position {
     /// X because Y.
     After,
     /// Like `After`, at the start of a clause only: Since Y, X.
@@ -57,29 +57,23 @@ enum Place {
 #[derive(Clone, Copy, Debug)]
 struct Cue {
     language: Language,
-    place: Place,
+    place: Position,
     sub_type: &'static str,
 }
 
 static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
     let rows = lines(include_str!("../../data/cause_words.tsv")).filter_map(|line| {
         let mut columns = line.split('\t');
-        let language = match columns.next()? {
-            "en" => Language::English,
-            "de" => Language::German,
-            "fr" => Language::French,
-            "es" => Language::Spanish,
-            _ => Language::Chinese,
-        };
+        let language = Language::of_code(columns.next()?);
         let phrase = columns.next()?;
         let place = match columns.next()? {
-            "after" => Place::After,
-            "front" => Place::Front,
-            "clause" => Place::Clause,
-            "before" => Place::Before,
-            "verb" => Place::Verb,
-            "back" => Place::Back,
-            "so" => Place::So,
+            "after" => Position::After,
+            "front" => Position::Front,
+            "clause" => Position::Clause,
+            "before" => Position::Before,
+            "verb" => Position::Verb,
+            "back" => Position::Back,
+            "so" => Position::So,
             _ => return None,
         };
         Some((phrase, Cue { language, place, sub_type: columns.next()?.trim() }))
@@ -87,21 +81,23 @@ static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
     Phrases::new(rows)
 });
 
-/// Words that begin a clause: behind "so" they make it a conjunction.
+/// Words that begin a clause: before them "so" is a conjunction.
 static CLAUSE_STARTS: LazyLock<KeySet> = LazyLock::new(|| {
     key_set(
-        "i we he she they it you the this these those there our my his her their its everyone nobody a an let i'm we're",
+        "i we he she they it you the this these those there our my his her their its everyone nobody a an \
+         let i'm we're",
     )
 });
 static PRONOUNS: LazyLock<KeySet> = LazyLock::new(|| key_set("i we he she they it you"));
-/// A subject that only points at what was said.
+/// Subjects that only refer to an earlier statement.
 static POINTING: LazyLock<KeySet> = LazyLock::new(|| {
     key_set("this that which it these those and das dies was cela ceci ça ce esto eso lo que 这 那 這")
 });
-/// Forms of "to be" make "enabled" a state, and articles make "causes" a noun.
+/// After a form of "to be", "enabled" is a state; after an article, "causes" is a noun.
 static NOT_BEFORE_VERB: LazyLock<KeySet> = LazyLock::new(|| {
     key_set(
-        "is are was were be been being am not the a an root these those its their possible common no any of main wird wurde werden ist",
+        "is are was were be been being am not the a an root these those its their possible common no any \
+         of main wird wurde werden ist",
     )
 });
 
@@ -125,18 +121,18 @@ pub fn cause_signals(text: &str) -> Vec<CauseSignal> {
     found
 }
 
-/// The sub-type that the first cue of the text speaks of; `causes` without a cue.
+/// The sub-type of the first cue of the text; `causes` without a cue.
 pub fn sub_type_of(text: &str) -> &'static str {
     cause_signals(text).first().map_or("causes", |signal| signal.sub_type)
 }
 
-/// A text that holds at least one cue.
+/// A text with at least one cue.
 struct Reading<'t> {
     text: &'t str,
     words: &'t [Word],
     language: Language,
     sentences: Vec<Range<usize>>,
-    /// The sentence that was looked at last; cues come in order.
+    /// Index of the sentence that was read last; cues come in order.
     sentence: usize,
 }
 
@@ -160,8 +156,8 @@ impl<'t> Reading<'t> {
         })
     }
 
-    /// Chinese cues are unmistakable; others count in a text of their language or one whose language cannot
-    /// be told.
+    /// Chinese cues are unmistakable; others count only in their own language, English ones also in a text of
+    /// unknown language.
     fn speaks(&self, cue: &Cue) -> bool {
         cue.language == Language::Chinese
             || cue.language == self.language
@@ -187,12 +183,12 @@ impl<'t> Reading<'t> {
         };
         let none = bytes.start..bytes.start;
         match cue.place {
-            Place::Front if !(opens || gap == Gap::Comma && cue.language == Language::German) => None,
-            Place::Clause if gap != Gap::Comma => None,
-            Place::Front | Place::Clause if self.is_time(at + len) => None,
-            Place::After | Place::Front | Place::Clause => {
+            Position::Front if !(opens || gap == Gap::Comma && cue.language == Language::German) => None,
+            Position::Clause if gap != Gap::Comma => None,
+            Position::Front | Position::Clause if self.is_time(at + len) => None,
+            Position::After | Position::Front | Position::Clause => {
                 if opens {
-                    // "Because Y, X": without a comma the other side is not here.
+                    // "Because Y, X": without a comma the effect is not in this sentence.
                     let (cause, effect) = match self.comma(bytes.end..sentence.end) {
                         Some(comma) => {
                             (trimmed(self.text, bytes.end..comma), trimmed(self.text, comma..sentence.end))
@@ -200,7 +196,7 @@ impl<'t> Reading<'t> {
                         None => (after, bytes.end..bytes.end),
                     };
                     // "Since Y" as a whole sentence is about time more often than not.
-                    if cue.place == Place::Front && effect.is_empty() {
+                    if cue.place == Position::Front && effect.is_empty() {
                         return None;
                     }
                     return signal(CauseDirection::EffectThenCause, cause, effect, false);
@@ -211,8 +207,8 @@ impl<'t> Reading<'t> {
                     signal(CauseDirection::EffectThenCause, after, before, false)
                 }
             }
-            Place::Before => signal(CauseDirection::CauseThenEffect, before, after, opens),
-            Place::Verb => {
+            Position::Before => signal(CauseDirection::CauseThenEffect, before, after, opens),
+            Position::Verb => {
                 if at > 0 && !opens && self.is_listed(at - 1, &NOT_BEFORE_VERB) || after.is_empty() {
                     return None;
                 }
@@ -220,13 +216,13 @@ impl<'t> Reading<'t> {
                 let cause = if points_back { none } else { before };
                 signal(CauseDirection::CauseThenEffect, cause, after, points_back)
             }
-            Place::Back if opens => signal(CauseDirection::CauseThenEffect, none, after, true),
-            Place::Back if clause => signal(CauseDirection::CauseThenEffect, before, after, false),
-            // "We therefore chose X": the whole sentence is what came of it.
-            Place::Back => {
+            Position::Back if opens => signal(CauseDirection::CauseThenEffect, none, after, true),
+            Position::Back if clause => signal(CauseDirection::CauseThenEffect, before, after, false),
+            // "We therefore chose X": the whole sentence is the effect.
+            Position::Back => {
                 signal(CauseDirection::CauseThenEffect, none, trimmed(self.text, sentence.clone()), true)
             }
-            Place::So => {
+            Position::So => {
                 let next =
                     self.words.get(at + 1).filter(|next| matches!(next.gap, Gap::Space | Gap::Line))?;
                 let starts_clause = CLAUSE_STARTS.contains(&next.key) || next.upper;
@@ -249,7 +245,7 @@ impl<'t> Reading<'t> {
         self.words.get(at).is_some_and(|word| list.contains(&word.key))
     }
 
-    /// Before "so we" stands nothing that makes it "if so", "think so", "or so".
+    /// Whether no word before "so we" makes it "if so", "think so" or "or so".
     fn is_listed_none(&self, at: usize) -> bool {
         static SO_BEFORE: LazyLock<KeySet> = LazyLock::new(|| {
             key_set("if or think thought hope said say do did does ever even not is was and why how are am")
@@ -262,7 +258,7 @@ impl<'t> Reading<'t> {
         at > 0 && matches!(self.words[at - 1].text(self.text), "and" | "und" | "et" | "y" | "but" | "aber")
     }
 
-    /// "since 2019", "since last week", "since then".
+    /// Whether a time follows: "since 2019", "since last week", "since then".
     fn is_time(&self, at: usize) -> bool {
         let Some(word) = self.words.get(at) else {
             return true;
@@ -298,7 +294,7 @@ impl<'t> Reading<'t> {
                 }))
     }
 
-    /// The first comma in the range that ends a clause: not one between numbers.
+    /// The first comma in the range that ends a clause, not one between digits.
     fn comma(&self, range: Range<usize>) -> Option<usize> {
         let slice = &self.text[range.clone()];
         slice.char_indices().find_map(|(at, c)| {
@@ -311,7 +307,7 @@ impl<'t> Reading<'t> {
         })
     }
 
-    /// The clause consists of nothing but "this", "which", "and that".
+    /// Whether the clause consists only of words such as "this", "which", "and that".
     fn is_pointing(&self, clause: &Range<usize>) -> bool {
         let first = self.words.partition_point(|word| word.start < clause.start);
         let inside = self.words[first..].iter().take_while(|word| word.end <= clause.end);
@@ -328,7 +324,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// The range without white space and signs at its ends.
+/// The range without white space and punctuation at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let is_edge = |c: char| {
         c.is_whitespace()
@@ -362,7 +358,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 mod tests {
     use super::*;
 
-    /// Cause, effect, sub-type; `<` before the cause for one that lies in what was said before.
+    /// Cause, effect, sub-type; `<` before the cause if the cue points back.
     #[track_caller]
     fn check(text: &str, expected: &[(&str, &str, &str)]) {
         let found: Vec<(String, &str, &str)> = cause_signals(text)
@@ -399,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn verbs_tell_causes_from_helps_and_hindrances() {
+    fn verbs_distinguish_causes_from_helps_and_hindrances() {
         check("The leak led to a crash.", &[("The leak", "a crash", "causes")]);
         check("The index enables fast search.", &[("The index", "fast search", "enables")]);
         check("A lock prevents double writes.", &[("A lock", "double writes", "prevents")]);

@@ -1,11 +1,11 @@
-//! How a document is cut into passages to store.
+//! Cuts a document into passages to store.
 //!
-//! A passage holds about 400 tokens and repeats the last 80 or so of the passage before it, so that a thought
-//! on a border is whole in one of them. It never crosses a Markdown heading. Cuts are made at blocks
-//! (paragraphs, lists, tables, fenced code) where they fit, else at lines or sentences, else at words. A
-//! passage is an exact slice of the input without the white space around it, and every character that is not
-//! white space is in at least one passage, except those of front matter and of heading lines, which are in
-//! `heading`.
+//! A passage holds about 400 tokens and repeats about the last 80 of the passage before it, so that a thought
+//! at a border is complete in one of them. It never crosses a Markdown heading. Cuts fall between blocks
+//! (paragraphs, lists, tables, fenced code) where these fit, else between lines or sentences, else between
+//! words. A passage is an exact slice of the input without the white space around it. Every character except
+//! white space is in at least one passage, but for front matter, which is dropped, and heading lines, which
+//! are in `heading`.
 
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ use super::markdown::{BlockKind, Section, read};
 use super::sentence::sentences;
 use super::words::is_ideograph;
 
-/// What is counted: quarters of a token. A Chinese, Japanese or Korean character is about one token of the
-/// usual tokenisers, and four characters of other scripts are.
+/// Unit of length: a quarter of a token. A Chinese, Japanese or Korean character is about one token of common
+/// tokenisers; four characters of other scripts are.
 type Quarters = usize;
 
 const CHUNK: Quarters = 400 * 4;
 const OVERLAP: Quarters = 80 * 4;
-/// Pieces of a text without sentences.
+/// Length of a piece of text without sentences.
 const WORD_GROUP: Quarters = 40 * 4;
-/// A rest smaller than this joins the passage before it.
+/// A remainder shorter than this joins the passage before it.
 const SMALLEST_REST: Quarters = 40 * 4;
 
 /// A passage.
@@ -37,7 +37,7 @@ pub struct Chunk {
     pub last_line: u32,
 }
 
-/// Cuts Markdown. A heading without anything below it becomes a passage of its own words.
+/// Cuts Markdown. A heading with nothing below it becomes a separate passage.
 pub fn chunk_markdown(text: &str) -> Vec<Chunk> {
     let document = read(text);
     let lines = Lines::of(text);
@@ -72,7 +72,7 @@ pub fn markdown_title(text: &str) -> Option<String> {
     read(text).title
 }
 
-/// Where lines begin.
+/// The byte offset of each line.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -84,7 +84,7 @@ impl Lines {
         )
     }
 
-    /// The number of the line that holds a byte, from 1.
+    /// The number of the line that contains a byte, from 1.
     fn number(&self, at: usize) -> u32 {
         self.0.partition_point(|start| *start <= at) as u32
     }
@@ -99,7 +99,7 @@ fn char_quarters(c: char) -> Quarters {
     if is_token { 4 } else { 1 }
 }
 
-/// A part that is not cut any further.
+/// A part that is not divided further.
 struct Piece {
     bytes: Range<usize>,
     kind: BlockKind,
@@ -146,7 +146,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + slice.trim().len()
 }
 
-/// Appends the range as pieces of at most one passage each.
+/// Divides the range into pieces of at most one passage each.
 fn divide(text: &str, range: Range<usize>, kind: BlockKind, by_sentence: bool, pieces: &mut Vec<Piece>) {
     let slice = &text[range.clone()];
     if slice.is_empty() {
@@ -174,7 +174,7 @@ fn divide(text: &str, range: Range<usize>, kind: BlockKind, by_sentence: bool, p
     }
 }
 
-/// Groups of words; words longer than a group are cut between characters.
+/// Divides the range into groups of words; longer words are cut between characters.
 fn divide_by_words(text: &str, range: Range<usize>, kind: BlockKind, pieces: &mut Vec<Piece>) {
     let mut start = range.start;
     let mut last_space = None;
@@ -197,8 +197,8 @@ fn divide_by_words(text: &str, range: Range<usize>, kind: BlockKind, pieces: &mu
     pieces.retain(|piece| !piece.bytes.is_empty());
 }
 
-/// Where the next passage begins so that it repeats the end of `chunk`; `None` where nothing sensible can be
-/// repeated.
+/// Where the next passage begins so that it repeats the end of `chunk`; `None` where a repetition makes no
+/// sense.
 fn overlap_start(text: &str, chunk: Range<usize>, last: BlockKind) -> Option<usize> {
     let mut size = 0;
     let mut window = chunk.end;
@@ -216,7 +216,7 @@ fn overlap_start(text: &str, chunk: Range<usize>, last: BlockKind) -> Option<usi
     let is_on_border = text[..window].ends_with(char::is_whitespace);
     let line_start = || tail.find('\n').map(|at| window + at + 1);
     let start = match last {
-        // Half a code block says little, and its first line would be taken for prose.
+        // Half a code block means little, and its first line would be taken for prose.
         BlockKind::Code => return None,
         BlockKind::Lines => line_start()?,
         BlockKind::Paragraph => {

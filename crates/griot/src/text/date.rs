@@ -1,46 +1,22 @@
-//! When a text speaks of: points and spans of time.
+//! Reads points and spans of time in a text.
 //!
-//! All times are UTC, because a memory's time is. What lacks a year is the latest that is not in the future,
-//! because questions to a memory are about the past.
+//! All times are UTC, because memories are stored in UTC. A date without a year is the latest one that is not
+//! in the future, because questions to a memory are about the past.
 
-use std::ops::Range;
-
-use crate::model::{Interval, Timestamp};
+use crate::model::Timestamp;
 
 use super::calendar::{CalendarWord, Unit, calendar_word, date_at, digits, year};
-use super::timespan::Reader;
+use super::timespan::{Reader, TimeExpression};
 use super::words::{Word, words};
 
-/// How the asked time lies to the interval.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum TimeRelation {
-    Within,
-    /// Before the interval starts.
-    Before,
-    /// After the interval ends.
-    After,
-    /// In the interval or near it.
-    Around,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TimeExpression {
-    /// With the preposition: "since 2019".
-    pub bytes: Range<usize>,
-    pub relation: TimeRelation,
-    /// The span the words name. For `Before` and `After` the named span itself, not what lies beside it;
-    /// "since 2019" is `Within` from 2019 to now, "until 2019" `Within` up to its end.
-    pub interval: Interval,
-}
-
-/// Bytes of a query that are read for times; see `QUERY_CHARS` of the terms.
+/// Bytes of a question that are read: a question is short, a pasted document is not one.
 pub(super) const QUERY_BYTES: usize = 4096;
 
 /// A point in time: RFC 3339, a date with or without time of day, "yesterday", "3 days ago"; English and
 /// German.
 ///
 /// A date without time is its first moment; "3 days ago" keeps the time of day of `now`. `None` if the text
-/// is anything else or more.
+/// contains anything else.
 pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 100 {
@@ -71,7 +47,7 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
     }
     let reader = Reader { text, words: &words, now, today: now.date() };
     let (len, start) = match date_at(text, &words, at) {
-        // A year alone is a number more often than a time, but here nothing else stands.
+        // A year alone is usually a number, but here it is the whole text.
         Some((len, date)) if date.year.is_some() => {
             let (year, month, day) = (date.year?, date.month.unwrap_or(1), date.day.unwrap_or(1));
             (len, Timestamp::from_day(year, month, day)?)
@@ -100,7 +76,7 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
     (at == words.len()).then(|| Timestamp(start.0 + time_of_day.unwrap_or(0)))
 }
 
-/// "3 days ago" to the moment.
+/// Subtracts "3 days ago" from `now`, keeping the time of day.
 fn ago(text: &str, words: &[Word], at: usize, now: Timestamp) -> Option<(usize, Timestamp)> {
     let before = words.get(at)?.text(text).eq_ignore_ascii_case("vor");
     let number = words.get(at + usize::from(before))?;
@@ -135,7 +111,7 @@ fn is_filler(text: &str, word: &Word) -> bool {
         && !text[word.end..].trim().is_empty())
 }
 
-/// "14:00", "14:00:30", "1:56 pm", "2pm": words and milliseconds of the day.
+/// "14:00", "14:00:30", "1:56 pm", "2pm": the number of words, and milliseconds of the day.
 fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
     let word = words.get(at)?;
     let shown = word.text(text).to_lowercase();
@@ -172,7 +148,7 @@ fn clock(text: &str, words: &[Word], at: usize) -> Option<(usize, i64)> {
         Some(half) => Some(half),
         None => {
             let spaced = words.get(at + len).and_then(|word| half(&word.text(text).to_lowercase()));
-            // "8 am Montag" is German for "on", but there the hour would have its minutes.
+            // In "8 am Montag" the "am" is German for "on", but there the hour would have minutes.
             len += usize::from(spaced.is_some());
             spaced
         }
@@ -192,7 +168,7 @@ pub fn time_expressions(query: &str, now: Timestamp) -> Vec<TimeExpression> {
     Reader { text: query, words: &words, now, today: now.date() }.expressions()
 }
 
-/// The years from 1000 to 2100 that stand in the text as four digits, distinct and sorted; of "1916–20" both
+/// The years from 1000 to 2100 that the text writes as four digits, distinct and sorted; for "1916–20" both
 /// ends.
 pub fn years_in(text: &str) -> Vec<i16> {
     let bytes = text.as_bytes();
@@ -231,7 +207,7 @@ pub fn years_in(text: &str) -> Vec<i16> {
             continue;
         }
         years.push(found);
-        // The end of a range in short: not a month, "2023-05".
+        // The short end of a range; "2023-05" is a month.
         let rest = text[at..].strip_prefix(['-', '–', '/']).unwrap_or_default();
         let short = rest.bytes().take_while(u8::is_ascii_digit).count();
         let ends_there = !rest[short..].starts_with(['-', '.']);

@@ -1,11 +1,10 @@
-//! Which things a text names, by rules.
+//! Finds the names of things in a text, by rules.
 //!
-//! Four kinds of evidence: signs (addresses, paths, code, quotation marks), a dictionary of technical terms,
-//! dates, and capitals. Where they overlap the longest wins. Names cost little when they are wrong (a node
-//! that nothing else mentions) and much when they are missing (a connection that is never found), so single
-//! capitalised words count wherever a capital is not just grammar.
+//! There are four kinds of evidence: marks (addresses, paths, code, quotation marks), a dictionary of
+//! technical terms, dates, and capitals. Where matches overlap, the longest wins. A wrong name costs little
+//! (a node that nothing else mentions), a missing one much (a connection that is never found), so single
+//! capitalised words count wherever the capital is not just grammar.
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::model::EntityType;
@@ -13,39 +12,11 @@ use crate::model::EntityType;
 use super::calendar::{date_at, is_year, year_range};
 use super::capitals::Capitals;
 use super::marks::marked_names;
+use super::mention::{EntityMention, EntityRule};
 use super::names::capitalised_names;
 use super::words::{KeySet, Phrases, Word, key, lines, words};
 
-/// Why a name was taken, the strongest evidence first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum EntityRule {
-    Dictionary,
-    Url,
-    Path,
-    At,
-    Date,
-    /// CamelCase, snake_case, dotted or `::` names.
-    Code,
-    CjkTitle,
-    Quoted,
-    AllCaps,
-    Capitalised,
-    /// Capitals that nothing else explains: most often a person.
-    Guessed,
-}
-
-/// A name in a text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EntityMention {
-    pub bytes: Range<usize>,
-    /// As written, without possessive, title (`Dr.`) or `@`; terms of the dictionary by their main name
-    /// (`Kubernetes` for `k8s`); dates in normal form (`2023-05-08`, `2023-05`, `2023`, `1916-1920`).
-    pub name: String,
-    pub kind: EntityType,
-    pub rule: EntityRule,
-}
-
-/// The names of a text in order, not overlapping; a repeated name is kept once, at its first place.
+/// The names of a text in order, not overlapping; of a repeated name only the first occurrence.
 pub fn entities(text: &str) -> Vec<EntityMention> {
     let words = words(text);
     let capitals = Capitals::of(text, &words);
@@ -57,7 +28,7 @@ pub fn entities(text: &str) -> Vec<EntityMention> {
     first_of_each(longest(found))
 }
 
-/// Drops every mention that a longer one overlaps; of two that are equally long the stronger rule stays.
+/// Keeps the longest of overlapping mentions; of two equally long ones, the one with the stronger rule.
 fn longest(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
     found.sort_by(|a, b| {
         a.bytes.start.cmp(&b.bytes.start).then(b.bytes.end.cmp(&a.bytes.end)).then(a.rule.cmp(&b.rule))
@@ -85,13 +56,13 @@ fn first_of_each(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
 struct Term {
     name: &'static str,
     kind: EntityType,
-    /// The form as listed, if its capitals are required.
+    /// The listed form, if its capitals are required.
     exact: Option<&'static str>,
 }
 
 struct Dictionary {
     terms: Phrases<Term>,
-    /// `C++`, `C#`: a word followed by signs.
+    /// `C++`, `C#`: a word followed by punctuation.
     signed: Vec<(&'static str, &'static str)>,
 }
 
@@ -281,7 +252,7 @@ mod tests {
             let found = entities(text).into_iter().find(|one| one.name == name);
             assert_eq!(found.map(|one| one.kind.name()), Some("person"), "{text}: {:?}", shown(text));
         }
-        // Whether the late is a person is not told by the words around it; the name is found all the same.
+        // The words around it do not show whether "the late" is a person; the name is found all the same.
         assert!(shown("the late Ada Lovelace").iter().any(|name| name.starts_with("Ada Lovelace:")));
     }
 

@@ -1,4 +1,4 @@
-//! Text as it is compared: without case, compatibility forms and accents.
+//! Folds text for comparison: no case, compatibility forms or accents.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -19,7 +19,7 @@ pub(super) fn fold_into(text: &str, folded: &mut String) {
             'ı' => folded.push('i'),
             'ς' => folded.push('σ'),
             '’' => folded.push('\''),
-            // What lower-casing leaves behind, as of the Turkish dotted capital I.
+            // Left over by lower-casing, as of the Turkish dotted capital I.
             '\u{300}'..='\u{36f}' => {}
             c => folded.push(c),
         }

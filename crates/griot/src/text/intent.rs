@@ -1,54 +1,45 @@
-//! What kind of answer a question asks for: a reason, a time, a thing, or nothing in particular.
+//! Classifies a question by the answer it asks for: a reason, a time, a thing, or nothing in particular.
 //!
 //! The question word of the main clause decides: "When did we decide why…" asks for a time, "Why did it fail
-//! when…" for a reason. Behind a weak one, "what is", the noun or verb next to it decides; without one, nouns
-//! such as "reason" or "deadline" do. The cues are in `data/intent_cues.tsv`, the words around them in
-//! `intent_cues`.
+//! when…" for a reason. After a weak one, "what is", the noun or verb next to it decides; without one, nouns
+//! such as "reason" or "deadline" do. The cues are in `data/intent_cues.tsv`, the sets of words around them
+//! in `intent_cues`.
 
 use std::ops::Range;
 
+use super::date::QUERY_BYTES;
 use super::intent_cues::*;
 use super::language::{Language, language_of};
 use super::time_expressions;
 use super::words::{Gap, KeySet, Word, key, words};
 use crate::model::Timestamp;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Intent {
-    Why,
-    When,
-    Entity,
-    General,
-}
-
 #[derive(Clone, PartialEq, Debug)]
 pub struct IntentReading {
     pub intent: Intent,
-    /// 0..=1: how sure the words make it.
+    /// Confidence, 0..=1.
     pub confidence: f32,
     /// The words that decided.
     pub cue: Option<Range<usize>>,
 }
 
-/// Bytes of a query that are read, as for terms: a question is short, a pasted document is no question.
-const QUERY_BYTES: usize = 4096;
-/// Without any cue.
+/// Confidence without any cue.
 const NO_CUE: f32 = 0.5;
-/// A question word behind the beginning of the main clause, "and when did it start", says less.
+/// Factor for a question word that does not open the main clause: "and when did it start".
 const INNER_QUESTION: f32 = 0.85;
-/// Up to this weight a cue leaves the decision to what follows.
+/// Up to this weight a cue leaves the decision to the words that follow.
 const WEAK: f32 = 0.7;
-/// "Who can tell me", "was it": a question word that mostly is not the question.
+/// "Who can tell me", "was it": a question word that is usually not the question.
 const POLITE: f32 = 0.6;
-/// "What colour is": the noun makes it a question for a thing.
+/// "What colour is": the noun makes it a question about a thing.
 const NAMED_THING: f32 = 0.75;
-/// Words behind a weak question word among which the noun or verb is looked for.
+/// Number of words after a weak question word that are searched for the noun or verb.
 const FOCUS_WORDS: usize = 5;
-/// Words behind "how many" among which a unit of time is looked for: "how many more working days".
+/// Number of words after "how many" that are searched for a unit of time: "how many more working days".
 const COUNT_WORDS: usize = 3;
-/// Shortest end of a German compound that is looked up, in bytes, and the shortest word before it.
+/// Shortest last part of a German compound that is looked up, in bytes, and the shortest part before it.
 const COMPOUND_PART: usize = 3;
-/// Longest word that is read as a compound, in bytes.
+/// Longest word that is split as a compound, in bytes.
 const LONGEST_COMPOUND: usize = 64;
 
 /// Reads the intent of a question in English, German, French, Spanish or Chinese.
@@ -77,7 +68,7 @@ struct Question<'q> {
     language: Language,
 }
 
-/// Cue words that were found, and what they say.
+/// The cue words that were found, and their meaning.
 #[derive(Clone, Copy, Debug)]
 struct Found {
     intent: Intent,
@@ -89,7 +80,7 @@ struct Found {
 impl Question<'_> {
     fn read(&self) -> Option<Found> {
         let mut best: Option<Found> = None;
-        // Whether only words that lead in have been seen, so that a question word here opens the main clause.
+        // Whether only lead-in words have been seen, so that a question word here opens the main clause.
         let mut opening = true;
         let mut asked = false;
         let mut yes_or_no = self.is_yes_or_no(0);
@@ -101,7 +92,7 @@ impl Question<'_> {
                 yes_or_no = self.is_yes_or_no(at);
             }
             let starts = opening;
-            // Chinese asks where the answer would stand.
+            // Chinese puts the question word where the answer would be.
             opening |= self.language == Language::Chinese && !asked;
             let Some((len, cue)) = self.cue_at(at, starts, opening, asked || yes_or_no) else {
                 opening = starts && LEAD_IN.contains(&self.words[at].key);
@@ -133,7 +124,7 @@ impl Question<'_> {
                     found.weight *= if opening { 1.0 } else { INNER_QUESTION };
                     (asked, opening) = (true, false);
                 }
-                // "Give me" asks for nothing yet, and "show me how" for something else.
+                // "Give me" is not yet a question, and "show me how" asks for something else.
                 Place::Start if is_weak => {
                     if let Some(focus) = self.focus(at, len, &cue) {
                         return Some(focus);
@@ -151,7 +142,7 @@ impl Question<'_> {
         best
     }
 
-    /// The longest cue that counts here, outside a focus.
+    /// The longest cue that counts at this word, except nouns of a focus.
     fn cue_at(&self, at: usize, starts: bool, opening: bool, closed: bool) -> Option<(usize, Cue)> {
         let counts = |len: usize, cue: &Cue| match cue.place {
             Place::Ask => self.is_question_word(at, len, opening),
@@ -168,7 +159,7 @@ impl Question<'_> {
         phrase.map(|(len, cue)| (len, *cue)).or_else(compound)
     }
 
-    /// What stands behind a weak question word or request, and what it asks for.
+    /// The noun or verb after a weak question word or request that shows what it asks for.
     fn focus(&self, at: usize, len: usize, cue: &Cue) -> Option<Found> {
         let first = at + len;
         if cue.place == Place::Ask && !DETERMINERS.contains(&self.words[first - 1].key) {
@@ -200,7 +191,7 @@ impl Question<'_> {
     /// "What kept us from", "was hat … ausgelöst", "what happened before".
     fn cause_or_event(&self, first: usize) -> Option<Found> {
         let is_english = self.language == Language::English;
-        // Whether nobody has been named who acts instead.
+        // Whether no other subject has been named that acts.
         let mut acts = !OBJECT_QUESTIONS.contains(&self.words[first - 1].key);
         for (distance, here) in self.following(first).enumerate() {
             for (len, cue) in CUES.phrases.all_at(&self.words, here).filter(|(_, cue)| self.speaks(cue)) {
@@ -219,7 +210,7 @@ impl Question<'_> {
         None
     }
 
-    /// "What colour is", "what brand of tea did": between "what" and the verb stands a noun.
+    /// "What colour is", "what brand of tea did": a noun between "what" and the verb.
     fn named_thing(&self, at: usize, len: usize) -> Option<Found> {
         if self.language != Language::English || len > 1 || self.words[at].key != key("what") {
             return None;
@@ -241,7 +232,7 @@ impl Question<'_> {
         None
     }
 
-    /// The words from `first` to the end of the clause.
+    /// The indices of the words from `first` to the end of the clause.
     fn following(&self, first: usize) -> impl Iterator<Item = usize> {
         let ends = |gap| matches!(gap, Gap::Comma | Gap::Break | Gap::Colon | Gap::Dot);
         (first..self.words.len()).take_while(move |at| !ends(self.words[*at].gap))
@@ -274,18 +265,19 @@ impl Question<'_> {
         self.language == cue.language || self.language == Language::Other
     }
 
-    /// What happened is a question of time if a time is named, and for all that is known, only then.
+    /// "What happened" is a question of time only if it names a time.
     fn by_time(&self, found: Found, place: Place) -> Found {
         let relates =
             || place == Place::Event && self.words.iter().any(|word| TIME_RELATIONS.contains(&word.key));
-        // Only whether a time is named counts, so any present will do.
+        // Only whether a time is named matters, so any present will do.
         if relates() || !time_expressions(self.text, Timestamp(0)).is_empty() {
             return Found { intent: Intent::When, ..found };
         }
         Found { intent: Intent::General, weight: NO_CUE, ..found }
     }
 
-    /// "Who can tell me why", "what do you think, when": not the question itself.
+    /// Whether the question word only introduces the question: "Who can tell me why", "what do you think,
+    /// when".
     fn asks_politely(&self, at: usize) -> bool {
         let is = |at: usize, set: &KeySet| self.words.get(at).is_some_and(|word| set.contains(&word.key));
         let offers = if is(at, &PERSONS) {
@@ -306,7 +298,8 @@ impl Question<'_> {
         }
     }
 
-    /// Asks whether something is so: its nouns are not what is wanted. "Do you have the date" is a request.
+    /// Whether a yes-or-no question begins: it does not ask for its nouns. "Do you have the date" is a
+    /// request.
     fn is_yes_or_no(&self, at: usize) -> bool {
         if self.language == Language::Chinese {
             return self.words.iter().any(|word| word.text(self.text) == "吗");
@@ -329,7 +322,7 @@ impl Question<'_> {
             return true;
         }
         let word = &self.words[at];
-        // English "was", "wo", "qui" are no question words.
+        // English "was", "wo", "qui" are not question words.
         let is_foreign = match self.language {
             Language::English => AMBIGUOUS.contains(&word.key),
             Language::German | Language::Chinese => ROMANCE_ONLY.contains(&word.key),
@@ -340,7 +333,7 @@ impl Question<'_> {
         if is_foreign || opening || at == 0 {
             return !is_foreign;
         }
-        // "Was it Tom or Lea who": what is stressed is asked for.
+        // "Was it Tom or Lea who": asks for the stressed part.
         let is_cleft = self.words.get(1).is_some_and(|word| word.key == key("it")) && self.is_yes_or_no(0);
         let follows = FOLLOWS_VERB.contains(&self.words[at - 1].key);
         let joins = JOINING.contains(&word.key);
@@ -349,7 +342,7 @@ impl Question<'_> {
         follows || is_last || !(joins || is_relative)
     }
 
-    /// "When we moved, who helped": another question stands behind the comma.
+    /// "When we moved, who helped": another question follows the comma.
     fn opens_subordinate_clause(&self, at: usize, len: usize) -> bool {
         if len > 1 || !OPENS_CLAUSE.contains(&self.words[at].key) {
             return false;

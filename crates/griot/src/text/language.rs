@@ -1,7 +1,7 @@
-//! Which language a text is written in.
+//! Detects the language of a text.
 //!
-//! Script first, then counts of words that only one of the languages uses often. A few words are enough to be
-//! right; a single word mostly is not, and then the answer is `Other`.
+//! By script first, then by counting words that only one of the languages uses often. A few words are enough;
+//! a single word usually is not, and then the answer is `Other`.
 
 use std::sync::LazyLock;
 
@@ -28,9 +28,20 @@ impl Language {
             Self::Other => "other",
         }
     }
+
+    /// The language of a code in the data files: `en`, `de`, `fr`, `es`, or else Chinese.
+    pub(super) fn of_code(code: &str) -> Self {
+        match code {
+            "en" => Self::English,
+            "de" => Self::German,
+            "fr" => Self::French,
+            "es" => Self::Spanish,
+            _ => Self::Chinese,
+        }
+    }
 }
 
-/// Words that tell languages apart; enough of a text to be sure.
+/// Number of words that are counted; enough to be sure.
 const WORDS_READ: usize = 400;
 
 /// For each word the languages that use it, as bits in the order of the lists.
@@ -50,14 +61,14 @@ static MARKERS: LazyLock<KeyMap<u8>> = LazyLock::new(|| {
     markers
 });
 
-/// The language of a text, `Other` when it cannot be told.
+/// The language of a text, `Other` if it is unknown.
 pub fn language(text: &str) -> Language {
     // Four hundred words are less than this many bytes in any language; a data dump has longer "words".
     let head = &text[..text.floor_char_boundary(WORDS_READ * 12)];
     language_of(head, &words(head))
 }
 
-/// The same for a text whose words are known.
+/// The same for a text that has been split into words.
 pub(super) fn language_of(text: &str, words: &[Word]) -> Language {
     let mut han = 0;
     let mut kana = 0;
@@ -79,8 +90,7 @@ pub(super) fn language_of(text: &str, words: &[Word]) -> Language {
             Some(_) => foreign += 1,
             None => {}
         }
-        // "¿Por qué": the sign stands right before the word.
-        // "¿" and "¡" end in these bytes, and little else in text does.
+        // "¿Por qué". "¿" and "¡" end in these bytes, and few other characters do.
         if word.start > 0
             && matches!(text.as_bytes()[word.start - 1], 0xBF | 0xA1)
             && text[..word.start].ends_with(['¿', '¡'])
@@ -110,7 +120,7 @@ pub(super) fn language_of(text: &str, words: &[Word]) -> Language {
     if kana > 0 && kana * 4 >= han {
         return Language::Other;
     }
-    // Three Han characters say about as much as a word.
+    // Three Han characters carry about as much as a word.
     if han > 0 && han >= 2 * latin {
         return Language::Chinese;
     }

@@ -1,14 +1,14 @@
 //! The outline of a Markdown document: front matter, headings, and the blocks below each heading.
 //!
-//! Only what decides where a text may be cut is read: ATX and one-line setext headings, fences, lists,
-//! tables, paragraphs. Everything else is a paragraph.
+//! Reads only what decides where a text may be cut: ATX and one-line setext headings, fences, lists, tables,
+//! paragraphs. Everything else is a paragraph.
 
 use std::ops::Range;
 
-/// Characters. A longer "heading" is a paragraph: headings are repeated on each passage below them.
+/// Characters. A longer "heading" is a paragraph, because headings are repeated on each passage below them.
 const LONGEST_HEADING: usize = 200;
 
-/// What a block may be cut into when it does not fit.
+/// How a block that does not fit may be divided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BlockKind {
     Paragraph,
@@ -28,10 +28,10 @@ pub(super) struct Document {
     pub sections: Vec<Section>,
 }
 
-/// A heading as it stands in the text.
+/// A heading of the text.
 struct Heading {
     level: usize,
-    /// The words without marks.
+    /// The words without `#`.
     bytes: Range<usize>,
 }
 
@@ -40,7 +40,7 @@ struct Reader<'t> {
     sections: Vec<Section>,
     /// Open headings, outermost first.
     open: Vec<(usize, String)>,
-    /// The last heading if nothing has come below it yet.
+    /// The last heading, if nothing has come below it yet.
     bare: Option<Range<usize>>,
     blocks: Vec<(Range<usize>, BlockKind)>,
     best_title: Option<(usize, String)>,
@@ -75,7 +75,7 @@ fn lone_heading(above: &[(usize, String)], bytes: Range<usize>) -> Section {
 
 impl Reader<'_> {
     fn read_lines(&mut self, from: usize) {
-        // The block that is being read: its start, kind and lines.
+        // The open block: its start, kind and number of lines.
         let mut block: Option<(usize, BlockKind, usize)> = None;
         let mut fence: Option<&str> = None;
         let mut at = from;
@@ -112,8 +112,8 @@ impl Reader<'_> {
             } else {
                 let kind = if is_row_or_item(line) { BlockKind::Lines } else { BlockKind::Paragraph };
                 match &mut block {
-                    // A list item's text goes on in the following lines; a list right below a paragraph
-                    // belongs to it.
+                    // A list item continues on the following lines; a list right below a paragraph belongs to
+                    // it.
                     Some((_, known, lines)) => {
                         *lines += 1;
                         if kind == BlockKind::Lines {
@@ -159,7 +159,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where the body begins, and the title that the front matter gives.
+/// The start of the body, and the title in the front matter.
 fn front_matter(text: &str) -> (usize, Option<String>) {
     let fence = match text {
         _ if text.starts_with("---\n") || text.starts_with("---\r\n") => "---",
@@ -194,7 +194,7 @@ fn fence_mark(line: &str) -> Option<&str> {
     let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = line.trim_start_matches(sign);
     let mark = &line[..line.len() - rest.len()];
-    // "```code```" in one line is inline code.
+    // "```code```" on one line is inline code.
     (mark.len() >= 3 && !(sign == '`' && rest.contains('`'))).then_some(mark)
 }
 
@@ -211,7 +211,7 @@ fn atx(line: &str, start: usize) -> Option<Heading> {
     }
     let words = words.trim_end();
     let open = words.trim_end_matches('#');
-    // Closing marks count only behind a space: "C#" keeps its sign.
+    // Closing marks count only after a space: "C#" keeps its mark.
     let words = if open.is_empty() || open.ends_with(char::is_whitespace) { open.trim_end() } else { words };
     let lead = words.len() - words.trim_start().len();
     if words.chars().nth(LONGEST_HEADING).is_some() {
@@ -224,7 +224,7 @@ fn atx(line: &str, start: usize) -> Option<Heading> {
 fn setext_level(line: &str) -> Option<usize> {
     let indent = line.len() - line.trim_start_matches(' ').len();
     let line = line.trim();
-    // One sign alone is more often a dash than an underline.
+    // A single sign is more often a dash than an underline.
     let is_run = |sign: char| line.len() > 1 && line.trim_start_matches(sign).is_empty();
     match () {
         () if indent > 3 => None,

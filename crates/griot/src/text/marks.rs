@@ -1,10 +1,10 @@
-//! Names that their own signs give away: addresses, paths, mentions, names of code, quoted titles.
+//! Finds names by their punctuation: addresses, paths, mentions, code, quoted titles.
 
 use std::ops::Range;
 
 use crate::model::EntityType;
 
-use super::entity::{EntityMention, EntityRule};
+use super::mention::{EntityMention, EntityRule};
 use super::words::{KeySet, key, key_set};
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ pub(super) fn marked_names(text: &str, found: &mut Vec<EntityMention>) {
     quotes(text, found);
 }
 
-/// Runs between white space that hold a sign which plain words do not have.
+/// Runs between white space that contain a sign that plain words do not have.
 fn fields(text: &str, found: &mut Vec<EntityMention>) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -46,7 +46,7 @@ fn fields(text: &str, found: &mut Vec<EntityMention>) {
 fn field(text: &str, range: Range<usize>, found: &mut Vec<EntityMention>) {
     let mut raw = &text[range.clone()];
     let mut start = range.start;
-    // An address or path inside other signs begins behind the last of them: "见https://…", "(see:./x)".
+    // An address or path inside other signs begins after the last of them: "见https://…", "(see:./x)".
     if let Some(scheme) = raw.find("://") {
         let before = &raw[..scheme];
         let letters = before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
@@ -225,7 +225,7 @@ fn quotes(text: &str, found: &mut Vec<EntityMention>) {
                 }
                 open = None;
             }
-            // A quotation does not cross a line; a missing closing mark must not swallow the rest.
+            // A quotation does not cross a line, so that a missing closing mark does not swallow the rest.
             (_, '\n') => open = None,
             (Some((start, _)), _) if at - start > LONGEST_FIELD => open = None,
             (Some((_, closing)), '"') if closing != '"' => {}

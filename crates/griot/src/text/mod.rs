@@ -1,12 +1,11 @@
-//! What a piece of text says, by rules alone: its terms, sentences, passages, names, causes, dates, intent,
-//! language.
+//! Reads a text by rules alone: its terms, sentences, passages, names, causes, dates, intent, language.
 //!
 //! Every function here is pure: the same text (and, where time matters, the same `now`) gives the same answer
-//! on any machine. None reads a clock, a disk or a network, none panics on any text, and all take time in
-//! proportion to the length of what they read. Ranges are byte ranges of the text that was passed, on
-//! character boundaries.
+//! on any machine. None reads a clock, a disk or the network, none panics on any text, and all run in linear
+//! time. Ranges are byte ranges of the given text, on character boundaries.
 //!
-//! Lists of words lie in `crates/griot/data/`, so that they can be read and corrected without reading code.
+//! The lists of words are in `crates/griot/data/`, so that they can be read and corrected without reading
+//! code.
 
 mod alert;
 mod anchor;
@@ -23,6 +22,7 @@ mod intervals;
 mod language;
 mod markdown;
 mod marks;
+mod mention;
 mod name_words;
 mod names;
 mod negation;
@@ -40,11 +40,14 @@ pub use alert::{Alert, Secret, alerts, instructs, masked, secrets};
 pub use anchor::{EventAnchor, event_anchors};
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
-pub use date::{TimeExpression, TimeRelation, parse_time, time_expressions, years_in};
-pub use entity::{EntityMention, EntityRule, entities};
-pub use intent::{Intent, IntentReading, read_intent};
+pub use date::{parse_time, time_expressions, years_in};
+pub use entity::entities;
+pub use intent::{IntentReading, read_intent};
+pub use intent_cues::Intent;
 pub use language::{Language, language};
+pub use mention::{EntityMention, EntityRule};
 pub use negation::{negates, numbers};
 pub use query::{QueryTerm, content_words, covered, is_stop_term, overlap, query_terms, token_set, word_set};
 pub use sentence::sentences;
 pub use terms::for_each_term;
+pub use timespan::{TimeExpression, TimeRelation};

@@ -1,18 +1,17 @@
-//! The lists that the rules for capitalised names read: what a word says about the name it is in, and known
-//! places.
+//! The word lists of the rules for capitalised names: the roles of a word within a name, and known locations.
 
 use std::sync::LazyLock;
 
 use super::words::{KeyMap, KeySet, Phrases, key, key_set, lines};
 
-/// What a listed word says about a name; a word may say several things.
+/// The roles of a listed word in a name, as bits; a word may have several.
 pub(super) mod role {
     pub const FUNCTION: u32 = 1;
     pub const STARTER: u32 = 1 << 1;
-    /// A starter that belongs to the name behind it: "New York".
+    /// A starter that belongs to the name after it: "New York".
     pub const BINDING: u32 = 1 << 2;
     pub const GIVEN: u32 = 1 << 3;
-    /// A given name that is an everyday word too.
+    /// A given name that is also an everyday word.
     pub const GIVEN_MAYBE: u32 = 1 << 4;
     pub const ORG_FIRST: u32 = 1 << 5;
     pub const ORG_LAST: u32 = 1 << 6;

@@ -1,10 +1,10 @@
-//! Names of people, places, organisations and works, told by their capitals.
+//! Finds names of people, places, organisations and works by their capitals.
 
 use crate::model::EntityType;
 
 use super::capitals::{CAPITAL_ELSEWHERE, Capitals, SMALL_ELSEWHERE};
-use super::entity::{EntityMention, EntityRule};
 use super::language::Language;
+use super::mention::{EntityMention, EntityRule};
 use super::name_words::{PLACES, ROMAN, role};
 use super::words::{Gap, Word};
 
@@ -68,7 +68,7 @@ pub(super) fn capitalised_names(
                 let rule = if guessed && kind == EntityType::Person { EntityRule::Guessed } else { rule };
                 push(text, words, (from, to), kind, rule, found);
             }
-            // A place behind other words of the run, "Visit Paris", is found on its own too.
+            // A place further on in the run, "Visit Paris", is also found by itself.
             for inner in at + 1..=last {
                 if let Some((len, ())) = PLACES.at(words, inner) {
                     push(
@@ -102,7 +102,7 @@ fn push(
     let end = words[last].end + usize::from(is_dotted && text[words[last].end..].starts_with('.'));
     let bytes = words[article.unwrap_or(first)].start..end;
     let shown = &text[bytes.clone()];
-    // A name in wrapped text is the same name.
+    // A line break inside a name does not change it.
     let name = if shown.contains(['\n', '\r']) {
         shown.split_whitespace().collect::<Vec<_>>().join(" ")
     } else {
@@ -111,12 +111,12 @@ fn push(
     found.push(EntityMention { bytes, name, kind, rule });
 }
 
-/// The run without titles, function words and sentence starters at its ends; and whether a title says it is a
+/// The run without titles, function words and sentence starters at its ends; and whether a title marks a
 /// person.
 fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usize, bool)> {
     let (start, mut first, mut last) = (first, first, last);
     let mut person = false;
-    // "Prime Minister Ada Byron": the name begins behind the last title.
+    // "Prime Minister Ada Byron": the name begins after the last title.
     let is_institution = capitals.has(last, role::ORG_LAST | role::ORG_ANY | role::PLACE_LAST);
     if !is_institution
         && let Some(title) =
@@ -177,7 +177,7 @@ fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usi
 /// "Biographer", "Pianist", "Chairman" before a full name.
 const OCCUPATION_ENDINGS: &[&str] = &["er", "or", "ist", "ian", "man", "woman", "ess"];
 
-/// Why the words count as a name, if they do.
+/// The rule by which the words count as a name, if they do.
 fn accepted(
     capitals: &Capitals,
     words: &[Word],
@@ -192,7 +192,7 @@ fn accepted(
     if first < last {
         let all_caps = words[first..=last].iter().all(|word| word.is_caps() || word.end - word.start == 1);
         let weak = (capitals.shouting && all_caps) || (capitals.title_case && !known);
-        // German sets capitals on nouns: two in a row are rarely grammar, two with "von" between them often
+        // German capitalises nouns: two in a row are rarely just grammar, two with "von" between them often
         // are.
         let german =
             capitals.language == Language::German && !known && !person && !capitals.is_namelike(first + 1);
@@ -215,7 +215,7 @@ fn accepted(
     if person || known {
         return Some(EntityRule::Capitalised);
     }
-    // A title alone, "Professor", is no name.
+    // A title alone, "Professor", is not a name.
     if capitals.has(first, role::TITLE) || (word.digit && !word.inner_upper && letters < 3) {
         return None;
     }
@@ -232,8 +232,8 @@ fn accepted(
         .then_some(EntityRule::Capitalised)
 }
 
-/// Endings of everyday English nouns, verbs and adverbs; a lone word with one that begins a sentence is
-/// rarely a name.
+/// Endings of common English nouns, verbs and adverbs; a single word with one of them at the start of a
+/// sentence is rarely a name.
 fn has_common_ending(word: &str) -> bool {
     const ENDINGS: &[&str] = &[
         "ing", "ed", "ly", "tion", "tions", "sion", "ment", "ments", "ness", "ity", "ities", "ists", "ers",
@@ -243,9 +243,9 @@ fn has_common_ending(word: &str) -> bool {
     ENDINGS.iter().any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending))
 }
 
-/// "the Payment Gateway", "our Rate Limiter" (not "the late Ada Byron"); or the text also writes the last
-/// word without a capital: "the gateway". Things carry articles, people only where something else says that
-/// they are people.
+/// Whether the name is of a thing: "the Payment Gateway", "our Rate Limiter" (not "the late Ada Byron"), or
+/// the text also writes its last word without a capital, "the gateway". Things take articles; people do so
+/// only where something else marks them as people.
 fn is_thing(capitals: &Capitals, first: usize, last: usize) -> bool {
     // "ayudó a Ada Byron": an article of one language is a preposition of another.
     let article = match capitals.language {
@@ -329,7 +329,7 @@ fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Enti
     EntityType::Concept
 }
 
-/// Two or three words that are capitals for no other reason are most often a person.
+/// Two or three capitalised words without another explanation are usually a person.
 fn is_perhaps_person(capitals: &Capitals, first: usize, last: usize) -> bool {
     let words = last - first + 1;
     let is_plain = (first..=last).all(|at| {

@@ -1,4 +1,5 @@
-//! Whether a text takes something back, and which numbers it names: what tells an update from a duplicate.
+//! Whether a text retracts something, and which numbers it names: these distinguish an update from a
+//! duplicate.
 
 use std::sync::LazyLock;
 
@@ -8,20 +9,14 @@ use super::words::{Phrases, lines, words};
 static CUES: LazyLock<Phrases<Language>> = LazyLock::new(|| {
     Phrases::new(lines(include_str!("../../data/negation_cues.txt")).filter_map(|line| {
         let (language, phrase) = line.split_once('\t')?;
-        let language = match language {
-            "en" => Language::English,
-            "de" => Language::German,
-            "fr" => Language::French,
-            "es" => Language::Spanish,
-            _ => Language::Chinese,
-        };
+        let language = Language::of_code(language);
         Some((phrase, language))
     }))
 });
 
-/// Says that something is not, or no longer, so, or that one thing took the place of another.
+/// Whether the text says that something is not, or no longer, so, or that one thing replaced another.
 ///
-/// Words of English count in a text whose language cannot be told; Chinese ones count anywhere.
+/// English cues also count in a text of unknown language; Chinese ones count anywhere.
 pub fn negates(text: &str) -> bool {
     let words = words(text);
     let mut own = None;
@@ -36,7 +31,7 @@ pub fn negates(text: &str) -> bool {
 }
 
 /// The numbers of a text in order, without thousands separators: `3.5`, `1000`, `2023`, `15%`. Digits inside
-/// names such as `v2` or `SHA256` are part of the name and left out.
+/// names such as `v2` or `SHA256` belong to the name and are left out.
 pub fn numbers(text: &str) -> Vec<String> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

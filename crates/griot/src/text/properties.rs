@@ -1,5 +1,5 @@
-//! What holds for every function of this module on any text: no panic, ranges inside the text, the same
-//! answer twice.
+//! Properties of every function of this module on any text: no panic, ranges inside the text, the same answer
+//! twice.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ fn valid(text: &str, range: &Range<usize>) -> bool {
     range.start <= range.end && text.get(range.clone()).is_some()
 }
 
-/// Texts made of the pieces that the rules look at, between arbitrary characters.
+/// Texts made of pieces that the rules look for, between arbitrary characters.
 fn texts() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "because ",
@@ -183,7 +183,7 @@ proptest! {
     }
 }
 
-/// A megabyte of one pattern takes no longer than a megabyte of prose: nothing is quadratic.
+/// A megabyte of one pattern takes no longer than a megabyte of prose: no function is quadratic.
 #[test]
 fn long_texts_of_one_pattern_are_read_in_a_moment() {
     for unit in [

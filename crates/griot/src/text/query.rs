@@ -1,4 +1,4 @@
-//! Terms of a question, and terms to compare two texts by: stop words told apart.
+//! The terms of a question, and the terms by which two texts are compared: stop words are marked or left out.
 
 use std::sync::LazyLock;
 
@@ -6,12 +6,12 @@ use super::language::{Language, language};
 use super::terms::{emit, for_each_term};
 use super::words::{KeySet, key_bytes, lines};
 
-/// Characters of a query that are read, so that a pasted document costs no more than a long question.
+/// Number of characters of a question that are read, so that a pasted document costs no more than a long one.
 const QUERY_CHARS: usize = 4096;
-/// Terms of a query that are searched for; each costs a posting list.
+/// Number of terms of a question that are searched for; each costs a posting list.
 pub(super) const QUERY_TERMS: usize = 64;
 
-/// A word of a question.
+/// A term of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryTerm {
     pub text: String,
@@ -19,9 +19,9 @@ pub struct QueryTerm {
 }
 
 struct StopTerms {
-    /// In any text.
+    /// Stop words in any text.
     any: KeySet,
-    /// Only in a text of that language, because the word means something in another.
+    /// Only in a text of this language, because the word has a meaning in another one.
     german: KeySet,
     french: KeySet,
     spanish: KeySet,
@@ -61,16 +61,16 @@ static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
     stops
 });
 
-/// A term that says nothing about what a text is about, in English, German, French or Spanish.
+/// Whether a term means nothing by itself in English, German, French or Spanish.
 ///
-/// Words that are empty in one language and mean something in another ("die", "war") are not stop terms here;
-/// [`query_terms`] marks them by the language of the query.
+/// Words that are empty in one language and have a meaning in another ("die", "war") are not stop terms here;
+/// [`query_terms`] marks them by the language of the question.
 pub fn is_stop_term(term: &str) -> bool {
     STOP_TERMS.any.contains(&key_bytes(term.as_bytes()))
 }
 
-/// The distinct terms of a query in order of first occurrence: at most 64 that are no stop words (and as many
-/// that are), from the first 4,096 characters.
+/// The distinct terms of a question in order of first occurrence: at most 64 that are not stop words (and as
+/// many that are), from the first 4,096 characters.
 pub fn query_terms(text: &str) -> Vec<QueryTerm> {
     let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
@@ -91,12 +91,11 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
     terms
 }
 
-/// The content terms of a text as sorted, distinct 64-bit keys, to compare texts with [`overlap`].
+/// The content terms of a text as sorted, distinct 64-bit keys, for [`overlap`].
 pub fn token_set(text: &str) -> Vec<u64> {
     let mut keys = content_keys(text);
     let stops = &*STOP_TERMS;
-    // Which language it is matters only to a text with words like German "die", which means something
-    // elsewhere.
+    // The language matters only for a text with words like German "die", which have a meaning in another one.
     let own = [&stops.german, &stops.french, &stops.spanish];
     if keys.iter().any(|key| own.iter().any(|own| own.contains(key)))
         && let Some(own) = own_stops(language(text))
@@ -106,9 +105,9 @@ pub fn token_set(text: &str) -> Vec<u64> {
     keys
 }
 
-/// The content words of a text as sorted, distinct 64-bit keys, as they are written but for case: cheaper
-/// than [`token_set`], which stems them, to find texts that nearly repeat each other. Signs of scripts
-/// without spaces count one by one.
+/// The content words of a text as sorted, distinct 64-bit keys, lower-cased but not stemmed: a cheaper
+/// [`token_set`] to find texts that nearly repeat each other. In scripts without spaces each character counts
+/// as a word.
 pub fn word_set(text: &str) -> Vec<u64> {
     const FIRST_IDEOGRAPH: char = '\u{2e80}';
     let lower = text.to_lowercase();
@@ -126,8 +125,8 @@ pub fn word_set(text: &str) -> Vec<u64> {
     keys
 }
 
-/// The distinct content words of a text in lower case and as written, since a stem hides what a compound ends
-/// with: to look for them with [`covered`].
+/// The distinct content words of a text in lower case, for [`covered`]. Not stemmed, since a stem hides the
+/// end of a compound.
 pub fn content_words(text: &str) -> Vec<String> {
     let own = own_stops(language(text));
     let is_stop = |word: &str| {
@@ -142,20 +141,20 @@ pub fn content_words(text: &str) -> Vec<String> {
     words
 }
 
-/// Share of the words of a part that a whole has too, be it in another form or at an end of a compound
+/// The share of the words of `part` that `whole` contains too, in the same form or at an end of a compound
 /// ("Fenster", "Holzfenster"): 0..=1.
 pub fn covered(part: &[String], whole: &[String]) -> f32 {
-    /// Shorter words begin and end too many others.
+    /// Bytes. Shorter words begin and end too many others.
     const COMPOUNDED: usize = 5;
-    let akin = |one: &str, other: &str| {
+    let is_related = |one: &str, other: &str| {
         let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
         short == long || short.len() >= COMPOUNDED && (long.starts_with(short) || long.ends_with(short))
     };
-    let shared = part.iter().filter(|one| whole.iter().any(|other| akin(one, other))).count();
+    let shared = part.iter().filter(|one| whole.iter().any(|other| is_related(one, other))).count();
     if part.is_empty() { 0.0 } else { shared as f32 / part.len() as f32 }
 }
 
-/// The stop words of a language that mean something in another one.
+/// The stop words of a language that have a meaning in another one.
 fn own_stops(language: Language) -> Option<&'static KeySet> {
     match language {
         Language::German => Some(&STOP_TERMS.german),
@@ -178,8 +177,7 @@ fn content_keys(text: &str) -> Vec<u64> {
     keys
 }
 
-/// Shared terms over the size of the larger set (as in Mnemon): 0 for nothing in common, 1 for the same
-/// terms.
+/// Number of shared terms over the size of the larger set: 0 for no common term, 1 for the same terms.
 pub fn overlap(a: &[u64], b: &[u64]) -> f32 {
     let larger = a.len().max(b.len());
     if larger == 0 {

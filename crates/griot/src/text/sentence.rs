@@ -1,20 +1,20 @@
-//! Where sentences begin and end.
+//! Splits a text into sentences.
 //!
 //! A sentence ends at `.` `!` `?` `…` before white space, at a Chinese or Japanese full stop, at a blank
 //! line, and at a line break that separates list items, headings or rows. Abbreviations, initials, ordinals
-//! and decimals do not end one. A range holds the sentence without the white space around it; together the
-//! ranges hold every other character.
+//! and decimals do not end one. A range contains the sentence without the white space around it; together the
+//! ranges contain every other character.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::words::{KeySet, key, key_set};
 
-/// Written without their full stop, lower case.
+/// In lower case, without their full stop.
 static ABBREVIATIONS: LazyLock<KeySet> =
     LazyLock::new(|| key_set(include_str!("../../data/abbreviations.txt")));
 
-/// Whether a full stop behind this word is part of the word: an abbreviation or an initial.
+/// Whether a full stop after this word belongs to it: an abbreviation or an initial.
 pub(super) fn is_abbreviation(word: &str) -> bool {
     let mut letters = word.chars();
     let is_initial =
@@ -49,7 +49,7 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
             _ => false,
         };
         if ends {
-            // Closing quotes behind a Chinese full stop belong to its sentence.
+            // Closing quotes after a Chinese full stop belong to its sentence.
             if matches!(c, '。' | '！' | '？' | '｡') {
                 while let Some(&(next, sign)) = chars.peek() {
                     if !matches!(sign, '”' | '’' | '」' | '』' | '）' | '》' | '"') {
@@ -82,7 +82,7 @@ fn full_stop_ends(before: &str, next: Option<char>) -> bool {
         .rfind(|c: char| !c.is_alphanumeric() && c != '.')
         .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
     let word = &before[word_start..];
-    // "went on." and "page 3. then": a small letter never starts a sentence, except after a line break.
+    // "went on." and "page 3. then": a lower-case letter never starts a sentence, except after a line break.
     if next.is_some_and(char::is_lowercase) {
         return false;
     }
@@ -107,7 +107,7 @@ fn line_ends(before: &str, after: &str) -> bool {
     next.trim().is_empty() || line.trim().is_empty() || is_item(next) || is_lone(line)
 }
 
-/// Starts like a list item, heading, quote or table row.
+/// Whether a line starts like a list item, heading, quote or table row.
 fn is_item(line: &str) -> bool {
     let line = line.trim_start();
     let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -118,7 +118,7 @@ fn is_item(line: &str) -> bool {
         || ["- ", "* ", "+ ", "• ", "> ", "– "].iter().any(|mark| line.starts_with(mark))
 }
 
-/// A heading, table row or fence: it never goes on in the next line.
+/// Whether a line is a heading, table row or fence, which never continues on the next line.
 fn is_lone(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with('#') || line.starts_with('|') || line.starts_with("```")

@@ -1,4 +1,4 @@
-//! English stems, remembered because words repeat.
+//! English stems, cached because words repeat.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
@@ -7,16 +7,16 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::words::key_bytes;
 
-/// Longest word whose stem is remembered, in bytes; few English words are longer.
+/// Longest word whose stem is cached, in bytes; few English words are longer.
 const CACHED_WORD: usize = 20;
-/// Slots of the memory of stems. A power of two; with its words about 170 kB a thread.
+/// Slots of the cache, a power of two; with their words they take about 170 kB per thread.
 const CACHED_STEMS: usize = 4096;
 /// Length of the word, length of the stem, word, stem.
 type CachedStem = [u8; 2 + 2 * CACHED_WORD];
 
 thread_local! {
-    /// Stemming a word anew costs more than all other steps together, and words repeat. A slot holds the last
-    /// word that fell into it; the answer does not depend on what is in the cache.
+    /// Stemming costs more than all other steps together, and words repeat. A slot holds the last word that
+    /// was hashed to it; the result does not depend on the content of the cache.
     static STEMS: RefCell<Vec<CachedStem>> = RefCell::new(vec![[0; 2 + 2 * CACHED_WORD]; CACHED_STEMS]);
 }
 

@@ -1,9 +1,9 @@
-//! Which terms a text is found by.
+//! Splits a text into the terms by which it is found.
 //!
-//! Text and query pass through the same rules, so what matters is that both come out alike: terms are folded
-//! (NFKD, lower case, no accents), English words stemmed, compound names given whole and in parts, Chinese,
-//! Japanese, Korean and Thai given as pairs of characters. Stop words are terms too; who builds an index
-//! leaves them out with [`is_stop_term`](super::is_stop_term).
+//! Text and question go through the same rules, so that equal words give equal terms: terms are folded (NFKD,
+//! lower case, no accents), English words stemmed, compound names emitted whole and in parts, Chinese,
+//! Japanese, Korean and Thai emitted as pairs of characters. Stop words are emitted too; the caller leaves
+//! them out with [`is_stop_term`](super::is_stop_term).
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -11,9 +11,9 @@ use super::fold::fold_into;
 use super::stem::stem;
 use super::words::{is_apostrophe, is_ideograph};
 
-/// Bytes. Longer terms (addresses, hashes, encoded data) are cut: no one types them whole.
+/// Bytes. Longer terms (addresses, hashes, encoded data) are cut, because people do not type them in full.
 const LONGEST_TERM: usize = 64;
-/// Gives every term of the text in order, repeated as often as it occurs.
+/// Passes every term of the text to `sink`, in order and as often as it occurs.
 ///
 /// `HttpServer` yields `httpserver`, `http`, `server`; `src/main.rs` the whole, `main.rs` and the parts;
 /// `2023-05-08` the whole and `2023`, `05`, `08`; `数据库` yields `数据`, `据库`.
@@ -45,8 +45,8 @@ pub fn for_each_term(text: &str, sink: &mut dyn FnMut(&str)) {
     }
 }
 
-/// The end of the word that begins at `start` if it is what most words are, and the rules for the others do
-/// not concern it: ASCII letters without inner capitals, with nothing connected.
+/// The end of the word that begins at `start` if it is a plain one, as most are: ASCII letters without inner
+/// capitals, with nothing connected. The rules for compounds do not concern it.
 fn plain_word_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start + 1;
     if !bytes[start].is_ascii_alphabetic() {
@@ -70,7 +70,7 @@ fn plain_word_end(bytes: &[u8], start: usize) -> Option<usize> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,
-    /// Scripts that write no spaces: indexed as pairs of characters.
+    /// Scripts without spaces: indexed as pairs of characters.
     Pairs,
     Sign,
 }
@@ -113,7 +113,7 @@ fn next_start(text: &str, from: usize) -> Option<(usize, Class)> {
     None
 }
 
-/// Where the run of characters of one class that begins at `from` ends.
+/// The end of the run of characters of one class that begins at `from`.
 fn run_end(text: &str, from: usize, wanted: Class) -> usize {
     let bytes = text.as_bytes();
     let mut at = from;
@@ -133,12 +133,12 @@ fn run_end(text: &str, from: usize, wanted: Class) -> usize {
     at
 }
 
-/// Signs that hold the parts of a name together when letters stand on both sides.
+/// Whether a character joins the parts of a name when letters are on both sides of it.
 fn is_connector(c: char) -> bool {
     matches!(c, '_' | '-' | '.' | '/' | '\\' | ':' | '@' | '+' | '#' | '&' | ',') || is_apostrophe(c)
 }
 
-/// The end of the letters from `start` together with all that signs connect to them.
+/// The end of the letters from `start`, including all parts that connectors join to them.
 fn compound_end(text: &str, start: usize) -> usize {
     let mut end = run_end(text, start, Class::Letter);
     loop {
@@ -160,7 +160,7 @@ fn compound_end(text: &str, start: usize) -> usize {
             return end;
         };
         let connects = class(next) == Class::Letter
-            // A comma holds digits together only: 1,000.
+                    // A comma joins digits only: 1,000.
             && (c != ',' || (next.is_ascii_digit() && text[..end].ends_with(|c: char| c.is_ascii_digit())));
         if !connects {
             return end;
@@ -169,12 +169,12 @@ fn compound_end(text: &str, start: usize) -> usize {
     }
 }
 
-/// A word, or several that signs connect; `after` is the text behind it.
+/// Emits a word, or several that connectors join; `after` is the text that follows.
 fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     let run = without_ending(run);
     let is_part = |c: char| class(c) == Class::Letter;
     if run.chars().all(is_part) {
-        // The signs of C++, C# and F# are part of the name.
+        // The signs of C++, C# and F# belong to the name.
         if run.len() == 1 && (after.starts_with("++") || after.starts_with('#')) {
             folded.clear();
             fold_into(run, folded);
@@ -199,7 +199,7 @@ fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&s
     }
     if run.contains(|c: char| !is_part(c) && !is_apostrophe(c) && c != ',') {
         folded.clear();
-        // Folding may lengthen or shorten; twice the limit is more than enough of a name.
+        // Folding may lengthen or shorten the text; twice the limit is enough of any name.
         fold_into(&run[..run.floor_char_boundary(LONGEST_TERM * 2)], folded);
         sink(cut(folded));
         let file = run.rfind(['/', '\\']).map(|slash| &run[slash + 1..]);
@@ -237,7 +237,7 @@ fn is_grouped_number(run: &str) -> bool {
         && run[whole.len()..].bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
-/// One word, and the parts of it that capitals show.
+/// Emits one word, and the parts at its inner capitals.
 fn word(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     emit(word, folded, sink);
     if !has_inner_capital(word) {
@@ -253,7 +253,7 @@ fn word(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     }
 }
 
-/// A capital behind a small letter, or a capital followed by a small letter inside the word.
+/// Whether a capital follows a lower-case letter, or a lower-case letter follows several capitals.
 fn has_inner_capital(word: &str) -> bool {
     let mut small_seen = false;
     let mut capitals = 0;
@@ -273,7 +273,7 @@ fn has_inner_capital(word: &str) -> bool {
     false
 }
 
-/// Ends of the parts of `HTTPServer`: behind `HTTP` and behind `Server`.
+/// The ends of the parts of a word: in `HTTPServer` after `HTTP` and after `Server`.
 fn camel_boundaries(word: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut before: Option<char> = None;
@@ -307,7 +307,7 @@ fn cut(term: &str) -> &str {
     &term[..term.floor_char_boundary(LONGEST_TERM)]
 }
 
-/// Pairs of neighbouring characters; a lone character is a term itself.
+/// Emits pairs of neighbouring characters; a single character is a term itself.
 fn pairs(run: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     folded.clear();
     folded.extend(run.nfkc());
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn german_articles_are_no_content() {
+    fn german_articles_are_not_content() {
         let (one, other) = (
             token_set("Die Leitung war kalt und die Heizung auch"),
             token_set("Die Tür war offen, wir haben die Katze gesucht"),
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn words_as_written_tell_what_nearly_repeats() {
+    fn unstemmed_words_show_near_repetitions() {
         let same = |a: &str, b: &str| overlap(&word_set(a), &word_set(b));
         assert_eq!(same("The cache was cold, and slow.", "cache cold slow was the"), 1.0);
         assert!(same("the deploy of the api failed at 10", "the deploy of the api failed at 11") < 0.9);

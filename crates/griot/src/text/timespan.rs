@@ -1,4 +1,4 @@
-//! Spans of time that a question names, as intervals.
+//! Reads the spans of time that a question names, as intervals.
 
 use std::ops::Range;
 
@@ -10,13 +10,34 @@ use crate::model::{Interval, Timestamp};
 use super::calendar::{
     CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range,
 };
-use super::date::{TimeExpression, TimeRelation};
 use super::intervals::{
     between, day_interval, day_start, days, month_start, months_interval, years_interval,
 };
 use super::words::{Gap, Word};
 
-/// What was found at a word: how many words it has, and the span.
+/// The relation of the asked time to the interval.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum TimeRelation {
+    Within,
+    /// Before the interval starts.
+    Before,
+    /// After the interval ends.
+    After,
+    /// In the interval or near it.
+    Around,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimeExpression {
+    /// Including the preposition: "since 2019".
+    pub bytes: Range<usize>,
+    pub relation: TimeRelation,
+    /// The span the words name. For `Before` and `After` the named span itself, not the time outside it;
+    /// "since 2019" is `Within` from 2019 to now, "until 2019" `Within` up to its end.
+    pub interval: Interval,
+}
+
+/// An expression: its number of words, its relation to the asked time, and its span.
 type Found = (usize, TimeRelation, Interval);
 
 pub(super) struct Reader<'t> {
@@ -26,7 +47,7 @@ pub(super) struct Reader<'t> {
     pub today: Date,
 }
 
-/// Which of several spans of a kind is meant.
+/// Selects one of several spans of a kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Last,
@@ -59,7 +80,7 @@ impl Reader<'_> {
         self.words[words.start].start..self.words[words.end - 1].end
     }
 
-    /// The word, lower case; empty behind the end.
+    /// The word in lower case; empty beyond the end.
     fn word(&self, at: usize) -> String {
         self.words.get(at).map(|word| word.text(self.text).to_lowercase()).unwrap_or_default()
     }
@@ -69,7 +90,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn expression_at(&self, at: usize) -> Option<Found> {
-        // A word inside a sentence only continues an expression over a plain gap; each reader checks its own.
+        // An expression continues only over a plain gap; each reader checks its own.
         self.range(at)
             .or_else(|| self.last_units(at))
             .or_else(|| self.ago(at))
@@ -83,7 +104,7 @@ impl Reader<'_> {
             .or_else(|| self.month(at))
     }
 
-    /// "before", "since", "around" before the expression: where the whole begins, the relation, the span.
+    /// Reads "before", "since", "around" ahead of the expression: the first word of both, relation and span.
     fn related(&self, at: usize, interval: Interval) -> (usize, TimeRelation, Interval) {
         let mut cue = at;
         while cue > 0
@@ -165,7 +186,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The span of a date; without its year it is the latest that is not in the future.
+    /// The span of a date; without a year the latest one that is not in the future.
     fn partial(&self, date: PartialDate) -> Option<Interval> {
         let year = date.year.unwrap_or_else(|| {
             let this = (self.today.month(), self.today.day());
@@ -210,7 +231,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The moment so many units before now.
+    /// The moment `count` units before now.
     fn back(&self, count: i64, unit: Unit) -> Option<Timestamp> {
         let months = i32::try_from(count).ok()?;
         let whole = match unit {
@@ -239,7 +260,7 @@ impl Reader<'_> {
         let number_at = at + usize::from(before);
         let mut unit_at = number_at + 1;
         let mut count = self.number(number_at)?;
-        // "a couple of", "a few": the second word holds the number.
+        // "a couple of", "a few": the second word is the number.
         if let Some(CalendarWord::Number(number)) = self.calendar(unit_at) {
             count = number.into();
             unit_at += 1;
@@ -267,7 +288,7 @@ impl Reader<'_> {
         Some((end - at, relation, interval))
     }
 
-    /// The calendar span that holds a day.
+    /// The calendar span that contains a day.
     fn unit_around(&self, date: Date, unit: Unit) -> Option<Interval> {
         let monday = days(date, -i64::from(date.weekday().to_monday_zero_offset()));
         match unit {
@@ -302,8 +323,7 @@ impl Reader<'_> {
         }
         let first = match number_len {
             4 if (1000..=2100).contains(&number) => number,
-            // "the 20s" are the decade before the one we live in or that one; further back are the 1930s to
-            // 1990s.
+            // "the 20s" is the decade after 2000; from "the 30s" on it is in the 20th century.
             2 if number <= 20 => 2000 + number,
             2 => 1900 + number,
             _ => return None,
@@ -420,7 +440,7 @@ impl Reader<'_> {
         let Some(CalendarWord::Day(offset)) = self.calendar(at) else {
             return None;
         };
-        // "guten Morgen", "am Morgen" is the morning, not the next day.
+        // The noun in "guten Morgen", "am Morgen" is the morning, not tomorrow.
         if self.word(at) == "morgen" && self.words[at].upper && at > 0 {
             return None;
         }
@@ -436,7 +456,7 @@ impl Reader<'_> {
         let Some(CalendarWord::Weekday(weekday)) = self.calendar(at) else {
             return None;
         };
-        // "Sun" and "Sat" are words; whole names are not.
+        // "Sun" and "Sat" are also words; full names are not.
         let is_short = self.words[at].end - self.words[at].start <= 3;
         let cued = matches!(
             self.before(at).as_str(),
@@ -478,7 +498,7 @@ impl Reader<'_> {
                 | "or"
                 | "und"
         );
-        // "May I", "March on" and "April said" are no months; "September" alone is.
+        // "May I", "March on" and "April said" are not months; "September" alone is one.
         let word = self.word(at);
         let is_plain = word.len() > 5 && !matches!(word.as_str(), "august");
         if !cued && !is_plain {

@@ -1,17 +1,17 @@
-//! Words of a text with a key to look them up by, and tables of phrases that are matched word by word.
+//! The words of a text with a lookup key each, and tables of phrases that are matched word by word.
 //!
-//! The rules for names, causes, dates, intent and negation all ask "does this phrase of the list stand
-//! here?". They scan the text once into words and compare 64-bit keys, which costs nothing to set up and
-//! keeps word boundaries. A Chinese or Japanese character is a word of its own, so phrases of those languages
-//! work the same way.
+//! The rules for names, causes, dates, intent and negation all ask whether a listed phrase starts at a word.
+//! They scan the text once into words and compare 64-bit keys, which needs no setup and respects word
+//! boundaries. A Chinese or Japanese character is a word by itself, so phrases of those languages work the
+//! same way.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// What stands between a word and the one before it.
+/// The characters between a word and the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Gap {
-    /// Nothing before: the first word, with nothing but spaces in front.
+    /// The first word of the text, preceded by spaces at most.
     Start,
     Joined,
     Space,
@@ -30,13 +30,13 @@ pub(super) enum Gap {
     Bracket,
     /// `:` `;` and dashes.
     Colon,
-    /// A sentence, paragraph or list item ended here.
+    /// The end of a sentence, paragraph or list item.
     Break,
     Other,
 }
 
 impl Gap {
-    /// Words on both sides may belong to one phrase.
+    /// Whether the words on both sides may belong to one phrase.
     pub(super) const fn joins_phrase(self) -> bool {
         matches!(
             self,
@@ -49,7 +49,7 @@ impl Gap {
 pub(super) struct Word {
     pub start: usize,
     pub end: usize,
-    /// Of the lower-cased word.
+    /// Key of the lower-cased word.
     pub key: u64,
     pub gap: Gap,
     /// Starts with an upper-case letter.
@@ -87,7 +87,7 @@ struct KeyBuilder {
 const KEY_SEED: u64 = 0x6A09_E667_F3BC_C909;
 const KEY_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Both halves of the product, so that every bit of the input reaches every bit of the key.
+/// Folds both halves of the product, so that every bit of the input reaches every bit of the key.
 fn mixed(state: u64, chunk: u64) -> u64 {
     let product = u128::from(state ^ chunk) * u128::from(KEY_STEP);
     (product as u64) ^ ((product >> 64) as u64)
@@ -117,7 +117,7 @@ impl KeyBuilder {
     }
 }
 
-/// The key of bytes as they are; of a lower-case word the same as [`key`].
+/// The key of these bytes; for a lower-case word the same as [`key`].
 pub(super) fn key_bytes(bytes: &[u8]) -> u64 {
     let mut builder = KeyBuilder::EMPTY;
     let mut chunks = bytes.chunks_exact(8);
@@ -131,7 +131,7 @@ pub(super) fn key_bytes(bytes: &[u8]) -> u64 {
     builder.key()
 }
 
-/// The key of one word, whatever its case.
+/// The key of a word, regardless of its case.
 pub(super) fn key(word: &str) -> u64 {
     let mut builder = KeyBuilder::EMPTY;
     for c in word.chars() {
@@ -276,7 +276,7 @@ fn gap(between: &str, first: bool) -> Gap {
     }
 }
 
-/// Keys are hashes already.
+/// Passes keys through, since they are hashes already.
 #[derive(Default)]
 pub(super) struct KeyHasher(u64);
 
@@ -297,7 +297,7 @@ impl Hasher for KeyHasher {
 pub(super) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
 pub(super) type KeySet = HashSet<u64, BuildHasherDefault<KeyHasher>>;
 
-/// The entries of a data file: lines that are neither empty nor a comment.
+/// The entries of a data file: lines that are neither empty nor comments.
 pub(super) fn lines(data: &'static str) -> impl Iterator<Item = &'static str> {
     data.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -307,7 +307,7 @@ pub(super) fn key_set(data: &'static str) -> KeySet {
     lines(data).flat_map(str::split_whitespace).map(key).collect()
 }
 
-/// Phrases of one or more words, each with what it means.
+/// Phrases of one or more words, each with a value.
 pub(super) struct Phrases<T> {
     by_first: KeyMap<Vec<(Vec<u64>, T)>>,
 }
@@ -327,12 +327,12 @@ impl<T> Phrases<T> {
         Self { by_first }
     }
 
-    /// The longest phrase that begins with word `at`: how many words it has, and what it means.
+    /// The longest phrase that begins at word `at`: its number of words, and its value.
     pub(super) fn at<'a>(&'a self, words: &'a [Word], at: usize) -> Option<(usize, &'a T)> {
         self.all_at(words, at).next()
     }
 
-    /// Every phrase that begins with word `at`, longest first.
+    /// Every phrase that begins at word `at`, longest first.
     pub(super) fn all_at<'a>(&'a self, words: &'a [Word], at: usize) -> impl Iterator<Item = (usize, &'a T)> {
         let rest_of_text = &words[(at + 1).min(words.len())..];
         let phrases = words.get(at).and_then(|word| self.by_first.get(&word.key));
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_tell_sentences_from_phrases() {
+    fn gaps_distinguish_sentences_from_phrases() {
         let gaps: Vec<Gap> = words("a b's c-d e. f, g\n\nh (i)").iter().map(|word| word.gap).collect();
         use Gap::*;
         assert_eq!(gaps, [Start, Space, Apostrophe, Space, Hyphen, Space, Dot, Comma, Break, Bracket]);

@@ -61,7 +61,7 @@ fn an_edge_that_has_ended_is_no_step_of_any_walk_and_is_counted_apart() {
     let families = [griot::model::Family::Causal];
     assert!(engine.related(&effect, 2, &families, 9).unwrap().is_empty());
     let past = LinkRequest { expires_at: Some(end), ..link(&cause, &effect) };
-    assert!(engine.link(&past).unwrap_err().to_string().contains("before it begins"));
+    assert!(engine.link(&past).unwrap_err().to_string().contains("is not in the future"));
     // Said again after its end, it begins anew.
     assert_eq!(engine.link(&link(&cause, &effect)).unwrap().edge.edge.expires_at, None);
     assert_eq!(causes(None), 1);

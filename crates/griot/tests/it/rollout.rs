@@ -116,8 +116,8 @@ fn invariant_1_the_rollout_lives_without_the_index() {
     let _ = std::fs::remove_dir_all(workspace.index());
     workspace.hands.advance(Timestamp::DAY);
     let report = workspace.open().rollout().unwrap();
-    assert_eq!(report.plan.window.unwrap().tally.canary_applied, 30.0);
-    assert_eq!(report.plan.gate.state, GateState::Open);
+    assert_eq!(report.window.unwrap().tally.canary_applied, 30.0);
+    assert_eq!(report.gate.state, GateState::Open);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 """Client of Griot, a graph memory for AI agents.
 
-`Griot` blocks, `AsyncGriot` is awaited; both have one method for each verb of the server, with the same parameters.
-Answers are plain dicts, typed in `griot.types`. What fails raises one of `griot.errors`.
+`Griot` is blocking, `AsyncGriot` asynchronous; both have one method per verb of the server, with the same
+parameters.
+Answers are plain dicts, typed in `griot.types`. Failures raise the exceptions in `griot.errors`.
 """
 
 from . import errors, types

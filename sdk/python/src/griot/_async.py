@@ -1,7 +1,7 @@
-"""The client that is awaited: streams of asyncio, a few of which are kept open.
+"""The asynchronous client, with a few idle connections.
 
-On asyncio itself rather than on a thread per call, so that cancelling a call ends it, and a stream of events costs no
-thread. No other library is needed for that.
+Built on asyncio streams instead of a thread per call: cancelling a call ends it, and an event stream costs no
+thread.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from . import errors, types
-from ._events import QUIET, Events, Lines, Patience
+from ._events import QUIET, Events, Lines, Reconnect
 from ._http import Answer
 from ._plan import Deadline, Plan, Request, item
 from ._verb import Verb
@@ -23,9 +23,9 @@ from ._verbs import EVENTS, EXPORT, AsyncVerbs
 
 T = TypeVar("T")
 
-_PIECE = 64 * 1024
+_CHUNK = 64 * 1024
 _IDLE = 8
-"""Connections that are kept for the next calls."""
+"""Idle connections to keep for further calls."""
 
 
 class _Connection:
@@ -45,22 +45,23 @@ class _Connection:
         await _within(deadline, self._writer.drain())
 
     async def receive(self, deadline: Deadline) -> bytes:
-        return await _within(deadline, self._reader.read(_PIECE))
+        return await _within(deadline, self._reader.read(_CHUNK))
 
     @property
     def is_alive(self) -> bool:
-        """It belongs to this loop, and has not ended."""
+        """Whether it belongs to this event loop and is still open."""
         is_own = self._loop is asyncio.get_running_loop()
         return is_own and not self._reader.at_eof() and not self._writer.is_closing()
 
     def close(self) -> None:
-        # At once and without a word: a graceful end would have to be awaited. A loop that is gone took it along.
+        # Abort, because a graceful close would have to be awaited. A closed loop has closed its transports
+        # already.
         if not self._loop.is_closed():
             self._writer.transport.abort()
 
 
 async def _within(deadline: Deadline, work: Coroutine[Any, Any, T]) -> T:
-    """What the work gives. Before Python 3.12 `wait_for` forgets a cancellation that comes as the work ends."""
+    """Awaits with a deadline. Before Python 3.12, `wait_for` loses a cancellation that arrives as the work ends."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.wait({task}, timeout=max(deadline.left, 0))
@@ -72,15 +73,17 @@ async def _within(deadline: Deadline, work: Coroutine[Any, Any, T]) -> T:
 
 
 class AsyncGriot(AsyncVerbs):
-    """A client that is awaited. `await close()` it, or use it in `async with`.
+    """An asynchronous client. `await close()` it, or use it in `async with`.
 
-    url: where the server is; default GRIOT_URL, else http://127.0.0.1:4747
-    api_key: a key of `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it has none.
-    workspace, user, project: the scope of calls that name none
-    timeout: seconds for a whole call, other tries included
-    retries: further tries where it is safe: what only reads, and what was refused as `conflict`, `unavailable` or
-        `rate_limited`, or never arrived
-    tls: for https, what to trust; default what Python trusts
+    url: address of the server; default GRIOT_URL, else http://127.0.0.1:4747
+    api_key: a key from `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it
+    has no keys.
+    workspace, user, project: default scope of calls
+    timeout: seconds for a whole call, retries included
+    retries: retries where that is safe: of reads, and of writes that were refused as `conflict`,
+    `unavailable` or
+        `rate_limited` or never arrived
+    tls: certificates to trust; default those that Python trusts
     """
 
     def __init__(
@@ -109,11 +112,11 @@ class AsyncGriot(AsyncVerbs):
         await self.close()
 
     async def close(self) -> None:
-        """Closes what is kept open. Calls after that work, but keep nothing."""
+        """Closes idle connections. Later calls still work, each on a connection of its own."""
         self._is_closed = True
         while self._idle:
             self._idle.pop().close()
-        # Transports end in the next round of the loop.
+        # Transports close in the next iteration of the loop.
         await asyncio.sleep(0)
 
     async def events(
@@ -125,45 +128,45 @@ class AsyncGriot(AsyncVerbs):
         workspace: str | None = None,
         patience: float = 60.0,
     ) -> AsyncGenerator[types.Changed, None]:
-        """Changes as they are committed, without end.
+        """Yields changes as they are committed, without end.
 
-        A connection that breaks is made again and goes on after the last change that was handed on.
+        Reconnects after a broken connection and resumes after the last change that it yielded.
 
-        after: the revision after which to begin; default what comes from the first step of the iteration on
-        patience: seconds that the server may be away before the iteration raises
+        after: yield changes after this revision; by default those after the iteration starts
+        patience: seconds that the server may be unreachable before the iteration raises
         """
         scope = {"user": user, "project": project, "workspace": workspace}
         last = None if after is None else str(after)
-        waiting = Patience(patience)
+        reconnect = Reconnect(patience)
         while True:
             request = self._plan.request(EVENTS, scope, last)
             try:
                 events = Events(request)
-                async with aclosing(self._stream(request, "text/event-stream")) as pieces:
-                    async for piece in pieces:
-                        waiting.connected()
-                        for event_id, change in events.feed(piece):
+                async with aclosing(self._stream(request, "text/event-stream")) as chunks:
+                    async for chunk in chunks:
+                        reconnect.connected()
+                        for event_id, change in events.feed(chunk):
                             last = event_id or last
                             if change is not None:
-                                waiting.received()
+                                reconnect.received()
                                 yield change
-                pause = waiting.pause(self._plan.interrupted(request, EOFError("the server ended it")))
+                pause = reconnect.pause(self._plan.interrupted(request, EOFError("the server ended it")))
             except errors.GriotError as failure:
-                pause = waiting.pause(failure)
+                pause = reconnect.pause(failure)
             await asyncio.sleep(pause)
 
     async def export(
         self, *, workspace: str | None = None, timeout: float | None = None
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """The workspace, one record after the other. Raises `Interrupted` if it breaks off.
+        """Yields the records of the workspace. Raises `Interrupted` if the connection breaks.
 
-        timeout: seconds until it begins
+        timeout: seconds until the first record
         """
         request = self._plan.request(EXPORT, {"workspace": workspace, "user": None, "project": None})
         lines, last = Lines(), None
-        async with aclosing(self._stream(request, "application/x-ndjson", timeout)) as pieces:
-            async for piece in pieces:
-                for line in lines.feed(piece):
+        async with aclosing(self._stream(request, "application/x-ndjson", timeout)) as chunks:
+            async for chunk in chunks:
+                for line in lines.feed(chunk):
                     if line:
                         last = item(request, line)
                         yield last
@@ -204,7 +207,7 @@ class AsyncGriot(AsyncVerbs):
         return answer, bytes(body)
 
     async def _begin(self, request: Request, answer: Answer, deadline: Deadline) -> tuple[_Connection, bytes]:
-        """Sends, and reads up to the end of the head; what of the body came with it is given back."""
+        """Sends the request and reads the response head; returns the part of the body that came with it."""
         connection, is_sent = None, False
         try:
             connection = await self._connection(deadline)
@@ -234,12 +237,12 @@ class AsyncGriot(AsyncVerbs):
     async def _stream(self, request: Request, kind: str, timeout: float | None = None) -> AsyncGenerator[bytes, None]:
         deadline = Deadline.after(self._plan.timeout if timeout is None else timeout)
         answer = Answer()
-        connection, piece = await self._begin(request, answer, deadline)
+        connection, chunk = await self._begin(request, answer, deadline)
         try:
             while answer.status != 200 and not answer.is_done:
-                piece += answer.feed(await connection.receive(deadline))
-            self._plan.check_stream(request, answer.status, answer.headers, piece, kind)
-            yield piece
+                chunk += answer.feed(await connection.receive(deadline))
+            self._plan.check_stream(request, answer.status, answer.headers, chunk, kind)
+            yield chunk
             while not answer.is_done:
                 yield answer.feed(await connection.receive(Deadline.after(QUIET)))
         except (OSError, EOFError, ValueError) as cause:

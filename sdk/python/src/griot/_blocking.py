@@ -1,4 +1,4 @@
-"""The client that blocks: sockets, a few of which are kept open."""
+"""The blocking client, with a few idle connections."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from types import TracebackType
 from typing import Any
 
 from . import errors, types
-from ._events import QUIET, Events, Lines, Patience
+from ._events import QUIET, Events, Lines, Reconnect
 from ._http import Answer
 from ._plan import Deadline, Plan, Request, item
 from ._verb import Verb
 from ._verbs import EVENTS, EXPORT, Verbs
 
-_PIECE = 64 * 1024
+_CHUNK = 64 * 1024
 _IDLE = 8
-"""Connections that are kept for the next calls."""
+"""Idle connections to keep for further calls."""
 
 
 class _Connection:
-    """One socket, whose every wait ends at a deadline."""
+    """A socket on which every operation has a deadline."""
 
     def __init__(self, plan: Plan, tls: ssl.SSLContext | None, deadline: Deadline) -> None:
         address = plan.address
@@ -43,11 +43,11 @@ class _Connection:
 
     def receive(self, deadline: Deadline) -> bytes:
         self.socket.settimeout(_left(deadline))
-        return self.socket.recv(_PIECE)
+        return self.socket.recv(_CHUNK)
 
     @property
     def is_alive(self) -> bool:
-        """Nothing arrived that nobody asked for: neither an end nor bytes."""
+        """Whether it is open and idle: neither closed by the server nor holding unread bytes."""
         try:
             if hasattr(select, "poll"):
                 poll = select.poll()
@@ -69,15 +69,17 @@ def _left(deadline: Deadline) -> float:
 
 
 class Griot(Verbs):
-    """A client that blocks. May be shared by threads; `close` it, or use it in `with`.
+    """A blocking client, safe to share between threads. `close` it, or use it in `with`.
 
-    url: where the server is; default GRIOT_URL, else http://127.0.0.1:4747
-    api_key: a key of `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it has none.
-    workspace, user, project: the scope of calls that name none
-    timeout: seconds for a whole call, other tries included
-    retries: further tries where it is safe: what only reads, and what was refused as `conflict`, `unavailable` or
-        `rate_limited`, or never arrived
-    tls: for https, what to trust; default what Python trusts
+    url: address of the server; default GRIOT_URL, else http://127.0.0.1:4747
+    api_key: a key from `griot key create`; default GRIOT_API_KEY. Not needed on the server's machine while it
+    has no keys.
+    workspace, user, project: default scope of calls
+    timeout: seconds for a whole call, retries included
+    retries: retries where that is safe: of reads, and of writes that were refused as `conflict`,
+    `unavailable` or
+        `rate_limited` or never arrived
+    tls: certificates to trust; default those that Python trusts
     """
 
     def __init__(
@@ -106,7 +108,7 @@ class Griot(Verbs):
         self.close()
 
     def close(self) -> None:
-        """Closes what is kept open. Calls after that work, but keep nothing."""
+        """Closes idle connections. Later calls still work, each on a connection of its own."""
         self._is_closed = True
         while self._idle:
             self._idle.pop().close()
@@ -120,41 +122,41 @@ class Griot(Verbs):
         workspace: str | None = None,
         patience: float = 60.0,
     ) -> Iterator[types.Changed]:
-        """Changes as they are committed, without end.
+        """Yields changes as they are committed, without end.
 
-        A connection that breaks is made again and goes on after the last change that was handed on.
+        Reconnects after a broken connection and resumes after the last change that it yielded.
 
-        after: the revision after which to begin; default what comes from the first step of the iteration on
-        patience: seconds that the server may be away before the iteration raises
+        after: yield changes after this revision; by default those after the iteration starts
+        patience: seconds that the server may be unreachable before the iteration raises
         """
         scope = {"user": user, "project": project, "workspace": workspace}
         last = None if after is None else str(after)
-        waiting = Patience(patience)
+        reconnect = Reconnect(patience)
         while True:
             request = self._plan.request(EVENTS, scope, last)
             try:
                 events = Events(request)
-                for piece in self._stream(request, "text/event-stream"):
-                    waiting.connected()
-                    for event_id, change in events.feed(piece):
+                for chunk in self._stream(request, "text/event-stream"):
+                    reconnect.connected()
+                    for event_id, change in events.feed(chunk):
                         last = event_id or last
                         if change is not None:
-                            waiting.received()
+                            reconnect.received()
                             yield change
-                pause = waiting.pause(self._plan.interrupted(request, EOFError("the server ended it")))
+                pause = reconnect.pause(self._plan.interrupted(request, EOFError("the server ended it")))
             except errors.GriotError as failure:
-                pause = waiting.pause(failure)
+                pause = reconnect.pause(failure)
             time.sleep(pause)
 
     def export(self, *, workspace: str | None = None, timeout: float | None = None) -> Iterator[dict[str, Any]]:
-        """The workspace, one record after the other. Raises `Interrupted` if it breaks off.
+        """Yields the records of the workspace. Raises `Interrupted` if the connection breaks.
 
-        timeout: seconds until it begins
+        timeout: seconds until the first record
         """
         request = self._plan.request(EXPORT, {"workspace": workspace, "user": None, "project": None})
         lines, last = Lines(), None
-        for piece in self._stream(request, "application/x-ndjson", timeout):
-            for line in lines.feed(piece):
+        for chunk in self._stream(request, "application/x-ndjson", timeout):
+            for line in lines.feed(chunk):
                 if line:
                     last = item(request, line)
                     yield last
@@ -195,7 +197,7 @@ class Griot(Verbs):
         return answer, bytes(body)
 
     def _begin(self, request: Request, answer: Answer, deadline: Deadline) -> tuple[_Connection, bytes]:
-        """Sends, and reads up to the end of the head; what of the body came with it is given back."""
+        """Sends the request and reads the response head; returns the part of the body that came with it."""
         connection, is_sent = None, False
         try:
             connection = self._connection(deadline)
@@ -228,12 +230,12 @@ class Griot(Verbs):
     def _stream(self, request: Request, kind: str, timeout: float | None = None) -> Iterator[bytes]:
         deadline = Deadline.after(self._plan.timeout if timeout is None else timeout)
         answer = Answer()
-        connection, piece = self._begin(request, answer, deadline)
+        connection, chunk = self._begin(request, answer, deadline)
         try:
             while answer.status != 200 and not answer.is_done:
-                piece += answer.feed(connection.receive(deadline))
-            self._plan.check_stream(request, answer.status, answer.headers, piece, kind)
-            yield piece
+                chunk += answer.feed(connection.receive(deadline))
+            self._plan.check_stream(request, answer.status, answer.headers, chunk, kind)
+            yield chunk
             while not answer.is_done:
                 yield answer.feed(connection.receive(Deadline.after(QUIET)))
         except (OSError, EOFError, ValueError) as cause:

@@ -1,24 +1,23 @@
-"""What do the bytes of an HTTP/1.1 answer mean? No socket is known here, only bytes.
+"""A parser of HTTP/1.1 responses that does no I/O.
 
-Both clients read with this, so that a blocking and an asynchronous call cannot understand an answer differently, and
-so that the time allowed for a call is the time of the whole call (the `http.client` of Python counts it anew with each
-piece that arrives, and has no asynchronous sibling).
+Both clients share it, so that they cannot disagree, and so that a timeout covers the whole call: Python's
+`http.client` restarts its timeout with each read, and is not asynchronous.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-MOST_HEAD = 64 * 1024
-"""Bytes that a head or a line of the framing may have."""
+MAX_HEAD = 64 * 1024
+"""Maximum bytes of a head or of a chunk header."""
 
 
-class Garbled(ValueError):
-    """It is no answer of HTTP/1.1."""
+class MalformedResponse(ValueError):
+    """Not an HTTP/1.1 response."""
 
 
 class Answer:
-    """One answer, fed with what arrives; `feed` gives back what of the body became known."""
+    """One response, parsed incrementally; `feed` returns further bytes of the body."""
 
     def __init__(self) -> None:
         self.status = 0
@@ -26,14 +25,14 @@ class Answer:
         self.has_head = False
         self.is_done = False
         self.keeps_alive = True
-        """The connection may carry another request once this answer is done."""
+        """Whether the connection can be reused after this response."""
         self._bytes = bytearray()
         self._left: int | None = 0
-        """Bytes of the body, or of its chunk, that are to come; `None`: until the connection ends."""
+        """Remaining bytes of the body or of its chunk; `None` if the body ends with the connection."""
         self._step: Callable[[bytearray], bool] = self._head
 
     def feed(self, data: bytes) -> bytes:
-        """Takes the next bytes; none at all stand for the end of the connection."""
+        """Parses the next bytes; empty bytes mean that the connection was closed."""
         body = bytearray()
         if data:
             self._bytes += data
@@ -42,14 +41,14 @@ class Answer:
         elif self.has_head and self._left is None:
             self.is_done = True
         else:
-            raise EOFError("the connection ended within an answer" if self._bytes else "the connection ended")
+            raise EOFError("the connection closed in the middle of a response" if self._bytes else "the connection closed")
         return bytes(body)
 
     def _line(self, end: bytes = b"\r\n") -> bytes | None:
         at = self._bytes.find(end)
         if at < 0:
-            if len(self._bytes) > MOST_HEAD:
-                raise Garbled("its head has no end")
+            if len(self._bytes) > MAX_HEAD:
+                raise MalformedResponse("the head is too long")
             return None
         line = bytes(self._bytes[:at])
         del self._bytes[: at + len(end)]
@@ -63,15 +62,15 @@ class Answer:
         version, _, rest = first.partition(" ")
         status = rest[:3]
         if not version.startswith("HTTP/1.") or not (status.isascii() and status.isdigit()):
-            raise Garbled("it is no HTTP/1.1")
+            raise MalformedResponse("not HTTP/1.1")
         if status.startswith("1"):
-            # Something said on the way; the answer follows.
+            # An informational response; the final one follows.
             return True
         self.status = int(status)
         for header in lines:
             name, colon, value = header.partition(":")
             if not colon:
-                raise Garbled("a header has no name")
+                raise MalformedResponse("a header has no name")
             self.headers[name.strip().lower()] = value.strip()
         self.has_head = True
         self.keeps_alive = version == "HTTP/1.1" and self.headers.get("connection", "").lower() != "close"
@@ -79,7 +78,7 @@ class Answer:
         return True
 
     def _frame(self) -> None:
-        """Where the body ends."""
+        """Decides how the end of the body is found."""
         length = self.headers.get("content-length")
         if self.status in (204, 304):
             self.is_done = True
@@ -87,7 +86,7 @@ class Answer:
             self._step = self._size
         elif length is not None:
             if not (length.isascii() and length.isdigit()):
-                raise Garbled("its length is no number")
+                raise MalformedResponse("Content-Length is not a number")
             self._left = int(length)
             self.is_done = self._left == 0
             self._step = self._plain
@@ -114,9 +113,9 @@ class Answer:
         try:
             self._left = int(line.partition(b";")[0].strip(), 16)
         except ValueError:
-            raise Garbled("the size of a chunk is no number") from None
+            raise MalformedResponse("a chunk size is not a number") from None
         if self._left < 0:
-            raise Garbled("the size of a chunk is below 0")
+            raise MalformedResponse("a chunk size is negative")
         self._step = self._chunk if self._left else self._trailer
         return True
 
@@ -128,7 +127,7 @@ class Answer:
         if line is None:
             return False
         if line:
-            raise Garbled("a chunk is longer than it says")
+            raise MalformedResponse("a chunk is longer than its size")
         self._step = self._size
         return True
 

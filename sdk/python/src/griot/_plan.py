@@ -1,4 +1,4 @@
-"""What is sent, what an answer means, and when to ask again. Decided here for both clients; they only carry bytes."""
+"""Builds requests, interprets responses and decides on retries for both clients, which only do the I/O."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from . import errors
-from ._http import Garbled
+from ._http import MalformedResponse
 from ._verb import Verb
 
 DEFAULT_URL = "http://127.0.0.1:4747"
-NOT_KNOWN = "what was to be written may have been written: ask before you try again"
+MAY_BE_WRITTEN = "the write may have succeeded; check before retrying"
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where the server is."""
+    """Address of the server."""
 
     url: str
     host: str
@@ -42,11 +42,11 @@ class Address:
         except ValueError as error:
             raise wrong(str(error)) from None
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise wrong("it is no address of HTTP")
+            raise wrong("not an HTTP address")
         if parts.query or parts.fragment or parts.username is not None:
-            raise wrong("it holds more than a place")
+            raise wrong("it has a query, a fragment or credentials")
         if any(not "!" <= letter <= "~" for letter in url):
-            raise wrong("it holds a character that has no place in an address")
+            raise wrong("it contains a character that is not allowed in an address")
         is_tls = parts.scheme == "https"
         return cls(
             url=url,
@@ -67,7 +67,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Deadline:
-    """When a call has to be over."""
+    """When a call must end."""
 
     seconds: float
     at: float
@@ -94,10 +94,10 @@ class Plan:
     ) -> None:
         self.address = Address.parse(url or os.environ.get("GRIOT_URL") or DEFAULT_URL)
         api_key = api_key or os.environ.get("GRIOT_API_KEY") or None
-        # Never told in the message: it is a secret.
+        # The key is a secret, so the message does not contain it.
         if api_key is not None and not all("!" <= letter <= "~" for letter in api_key):
             raise errors.InvalidInput(
-                "use the key", "it holds a space or a character beyond ASCII", "griot key create makes one"
+                "use the key", "it contains a space or a character beyond ASCII", "create a key with griot key create"
             )
         self._api_key = api_key
         self._scope = {"workspace": workspace, "user": user, "project": project}
@@ -141,10 +141,10 @@ class Plan:
         try:
             return json.dumps(given, ensure_ascii=False, allow_nan=False, default=_plain).encode()
         except (TypeError, ValueError) as error:
-            raise errors.InvalidInput(_what(verb), f"an argument is no JSON: {error}") from None
+            raise errors.InvalidInput(_what(verb), f"an argument cannot be written as JSON: {error}") from None
 
     def meaning(self, request: Request, status: int, headers: Mapping[str, str], body: bytes) -> Any:
-        """The answer, or what is raised in place of it."""
+        """The answer; raises if the server refused."""
         if status != 200:
             raise self.refusal(request, status, headers, body)
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
@@ -152,15 +152,15 @@ class Plan:
         try:
             return json.loads(body)
         except ValueError as error:
-            raise errors.BadAnswer(_what(request.verb), f"the answer is no JSON: {error}", None, request.id) from None
+            raise errors.BadAnswer(_what(request.verb), f"the answer is not JSON: {error}", None, request.id) from None
 
     def refusal(self, request: Request, status: int, headers: Mapping[str, str], body: bytes) -> errors.GriotError:
         try:
-            told = json.loads(body)["error"]
-            kind, what, why = str(told["kind"]), str(told["what"]), str(told["why"])
-            hint, request_id = told.get("hint"), told.get("request_id")
-            # Servers before these were told have none.
-            candidates = [{key: str(one[key]) for key in ("id", "name")} for one in told.get("candidates") or ()]
+            error = json.loads(body)["error"]
+            kind, what, why = str(error["kind"]), str(error["what"]), str(error["why"])
+            hint, request_id = error.get("hint"), error.get("request_id")
+            # Older servers send none.
+            candidates = [{key: str(one[key]) for key in ("id", "name")} for one in error.get("candidates") or ()]
         except (ValueError, TypeError, KeyError, AttributeError):
             return self._not_griot(request, status)
         wait = headers.get("retry-after", "")
@@ -178,56 +178,56 @@ class Plan:
     def check_stream(
         self, request: Request, status: int, headers: Mapping[str, str], body: bytes, kind: str
     ) -> None:
-        """What has to hold before a stream is read."""
+        """Checks the head of a stream."""
         if status != 200:
             raise self.refusal(request, status, headers, body)
         if headers.get("content-type", "").partition(";")[0].strip() != kind:
-            why = f"{self.address.url} answered something else than `{kind}`"
+            why = f"{self.address.url} did not answer with `{kind}`"
             raise errors.BadAnswer(_what(request.verb), why, "check the address", request.id, status=status)
 
     def _not_griot(self, request: Request, status: int) -> errors.GriotError:
-        """Something between answered, or another server."""
+        """The response came from a proxy, or from another server."""
         if status in (502, 503, 504):
             failure = errors.Unreachable(
-                _what(request.verb), f"what stands before the server answered {status}", None, request.id, status=status
+                _what(request.verb), f"a proxy answered {status}", None, request.id, status=status
             )
             failure.may_have_arrived = True
             return failure
-        why = f"{self.address.url} answered {status} in words that are not Griot's"
+        why = f"{self.address.url} answered {status} with a body that is not Griot's"
         return errors.BadAnswer(_what(request.verb), why, "check the address", request.id, status=status)
 
     def broken(self, request: Request, cause: Exception, is_sent: bool, deadline: Deadline) -> errors.GriotError:
-        """What a failing connection means."""
+        """The error for a failed connection."""
         what = _what(request.verb)
-        hint = None if request.verb.is_safe or not is_sent else NOT_KNOWN
+        hint = None if request.verb.is_safe or not is_sent else MAY_BE_WRITTEN
         if isinstance(cause, TimeoutError):
             return errors.TimedOut(what, f"there was no answer within {deadline.seconds:g} s", hint, request.id)
-        if isinstance(cause, Garbled):
-            why = f"{self.address.url} is no HTTP server: {cause}"
+        if isinstance(cause, MalformedResponse):
+            why = f"{self.address.url} is not an HTTP server: {cause}"
             return errors.BadAnswer(what, why, "check the address", request.id)
         if not is_sent:
-            hint = "griot serve starts a server; GRIOT_URL says where it is"
+            hint = "start a server with griot serve, or set GRIOT_URL to its address"
         failure = errors.Unreachable(what, f"{self.address.url} does not answer: {cause}", hint, request.id)
         failure.may_have_arrived = is_sent
         return failure
 
     def interrupted(self, request: Request, cause: Exception) -> errors.GriotError:
-        """A stream that had begun."""
+        """The error for a stream that broke after it had started."""
         if isinstance(cause, TimeoutError):
-            why = "nothing came any more"
+            why = "no more data arrived"
         else:
             why = f"the connection broke: {cause}"
         return errors.Interrupted(f"read the stream of `{request.verb.name}` to its end", why, None, request.id)
 
     def check_end(self, request: Request, last: Any) -> None:
-        """An export says where its end is, so that one that was cut is not taken for whole."""
+        """The last record of an export marks its end, so that a truncated one is noticed."""
         if not (isinstance(last, dict) and last.get("type") == "end"):
-            raise self.interrupted(request, EOFError("the last record is not its end"))
+            raise self.interrupted(request, EOFError("the last record does not mark the end"))
 
     def pause(self, verb: Verb, failure: errors.GriotError, attempt: int, deadline: Deadline) -> float | None:
-        """Seconds to wait before the same is asked again; `None` if it must not be, or makes no sense.
+        """Seconds to wait before a retry; `None` if a retry is unsafe or pointless.
 
-        A write is asked again only if it was not done: it never arrived, or the server said so.
+        A write is retried only if it was not done: it never arrived, or the server refused it.
         """
         if attempt >= self._retries:
             return None
@@ -240,11 +240,11 @@ class Plan:
 
 
 def item(request: Request, text: str) -> Any:
-    """One object of a stream."""
+    """Parses one object of a stream."""
     try:
         return json.loads(text)
     except ValueError as error:
-        raise errors.BadAnswer(_what(request.verb), f"an item is no JSON: {error}", None, request.id) from None
+        raise errors.BadAnswer(_what(request.verb), f"an item is not JSON: {error}", None, request.id) from None
 
 
 def _what(verb: Verb) -> str:
@@ -252,17 +252,17 @@ def _what(verb: Verb) -> str:
 
 
 def _plain(value: object) -> object:
-    """Dates are written as the server reads them."""
+    """Writes dates in ISO format."""
     if hasattr(value, "isoformat"):
         return value.isoformat()
     raise TypeError(f"{type(value).__name__} {value!r}")
 
 
 def _segment(name: str, value: object) -> str:
-    # An address cannot hold `.` and `..` as a whole name: whoever reads it takes them for steps.
+    # URL parsers resolve the segments `.` and `..`, so they cannot be names.
     text = str(value)
     if text in ("", ".", ".."):
-        raise errors.InvalidInput(f"use `{text}` as `{name}`", "it is no name")
+        raise errors.InvalidInput(f"use `{text}` as `{name}`", "not a valid name")
     return _escaped(text)
 
 
@@ -278,4 +278,4 @@ def _escaped(text: str) -> str:
     try:
         return quote(text, safe="")
     except UnicodeEncodeError:
-        raise errors.InvalidInput("write the address", "a name holds half a character") from None
+        raise errors.InvalidInput("write the address", "a name contains an unpaired surrogate") from None

@@ -11,9 +11,9 @@ class Verb:
     method: str
     path: str
     role: str | None
-    """What a key needs: `read`, `write` or `admin`; `None` for what everybody may ask."""
+    """The role that a key needs: `read`, `write` or `admin`; `None` for public routes."""
 
     @property
     def is_safe(self) -> bool:
-        """Asked twice, it does no more than asked once."""
+        """Whether a retry has no further effect."""
         return self.role in (None, "read") or self.method == "GET"

@@ -1,7 +1,8 @@
-"""What can go wrong: one exception for each kind of refusal, and three that only a client knows.
+"""Exceptions: one for each kind of error of the server, and three of the client.
 
-What to do next follows from the kind, so that `except` can tell kinds apart. Each says what could not be done, why, and
-what helps where that is known. `request_id` finds the request in the server's log.
+The kind decides what to do next, so each has its own class. An exception says what failed, why, and what may
+help.
+`request_id` identifies the request in the server's log.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 
 class GriotError(Exception):
-    """A request that was not answered."""
+    """A failed request."""
 
     kind: str = "unknown"
 
@@ -33,14 +34,14 @@ class GriotError(Exception):
         """What could not be done."""
         self.why = why
         self.hint = hint
-        """What helps, where that is known."""
+        """What may help, if known."""
         self.request_id = request_id
         self.status = status
-        """The status of HTTP; `None` if the server did not answer."""
+        """HTTP status; `None` if the server did not answer."""
         self.retry_after = retry_after
-        """Seconds after which another try makes sense, if the server said so."""
+        """Seconds to wait before a retry, if the server said so."""
         self.candidates = tuple(candidates)
-        """What a name may mean that means more than one thing: `id` is what to say instead, `name` tells them apart."""
+        """The meanings of an ambiguous name: `id` to use instead, `name` for display."""
 
     def __str__(self) -> str:
         hint = f" (hint: {self.hint})" if self.hint else ""
@@ -48,7 +49,7 @@ class GriotError(Exception):
 
 
 class InvalidInput(GriotError):
-    """The request is wrong. Another try will fail alike."""
+    """The request is invalid. A retry will fail, too."""
 
     kind = "invalid_input"
 
@@ -60,13 +61,13 @@ class NotFound(GriotError):
 
 
 class Conflict(GriotError):
-    """Somebody else was first. Another try may succeed; the client made `retries` of them."""
+    """Another write came first. A retry may succeed; the client made `retries` of them."""
 
     kind = "conflict"
 
 
 class Unavailable(GriotError):
-    """Wait or configure. Another try may succeed; the client made `retries` of them."""
+    """Wait, or change the configuration. A retry may succeed; the client made `retries` of them."""
 
     kind = "unavailable"
 
@@ -78,7 +79,7 @@ class Corrupt(GriotError):
 
 
 class Bug(GriotError):
-    """The server failed in an unforeseen way."""
+    """The server has a bug."""
 
     kind = "bug"
 
@@ -90,7 +91,7 @@ class Unauthenticated(GriotError):
 
 
 class Forbidden(GriotError):
-    """The key does not reach this far."""
+    """The key does not allow this."""
 
     kind = "forbidden"
 
@@ -102,45 +103,45 @@ class RateLimited(GriotError):
 
 
 class TooLarge(GriotError):
-    """The body is larger than the server takes."""
+    """The body is larger than the server accepts."""
 
     kind = "too_large"
 
 
 class TimedOut(GriotError):
-    """There was no answer in time. What was to be written may have been written."""
+    """No answer in time. A write may have succeeded."""
 
     kind = "timed_out"
 
 
 class MethodNotAllowed(GriotError):
-    """The route does not know this method: client and server do not fit together."""
+    """The route has no such method: client and server are incompatible."""
 
     kind = "method_not_allowed"
 
 
 class UnsupportedMediaType(GriotError):
-    """The body is no JSON."""
+    """The body is not JSON."""
 
     kind = "unsupported_media_type"
 
 
 class Unreachable(Unavailable):
-    """There was no answer of the server: nobody listens, or the connection broke."""
+    """No answer: no server is listening, or the connection broke."""
 
     kind = "unreachable"
     may_have_arrived: bool = False
-    """The request was on its way, so that what was to be written may have been written."""
+    """The request was sent, so a write may have succeeded."""
 
 
 class Interrupted(GriotError):
-    """A stream ended before its end."""
+    """A stream broke off."""
 
     kind = "interrupted"
 
 
 class BadAnswer(GriotError):
-    """What answered does not speak Griot's HTTP."""
+    """The response did not come from a Griot server."""
 
     kind = "bad_answer"
 
@@ -163,4 +164,4 @@ BY_KIND: dict[str, type[GriotError]] = {
         UnsupportedMediaType,
     )
 }
-"""The kinds that a server tells."""
+"""Exceptions by the kinds that a server sends."""

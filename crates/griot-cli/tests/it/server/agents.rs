@@ -1,12 +1,12 @@
-//! Settings of one agent count for its calls, by whichever door they come.
+//! Settings of an agent apply to its calls over every transport.
 
 use serde_json::{Value, json};
 
 use super::{Agent, Server};
 use crate::Home;
 
-/// Five memories, a limit of 4 for all, of 2 for `scout`, of 1 for the program `t`, which the agents of these
-/// tests are.
+/// Five memories; a limit of 4 in general, 2 for the agent `scout`, and 1 for `t`, the agent of these
+/// tests.
 fn filled() -> Home {
     let home = Home::new();
     let text = "[recall]\nlimit = 4\nredundancy = 1\n[agents.scout.recall]\nlimit = 2\n[agents.t.recall]\nlimit = 1\n\
@@ -45,7 +45,7 @@ fn an_agents_own_settings_count_for_its_calls() {
     };
     assert_eq!(asked(json!({})), 4);
     assert_eq!(asked(json!({"agent": "scout"})), 2);
-    // Who asks is not what is asked for: nothing is left out of the search.
+    // The calling agent is not a filter: nothing is left out of the search.
     assert_eq!(asked(json!({"scope": {"agentId": "scout"}})), 2);
     assert_eq!(asked(json!({"agent": "scout", "scope": {"agentId": "somebody"}})), 4);
 

@@ -1,12 +1,14 @@
-//! What comes in is hostile: texts that pose as files, numbers out of range, requests for what belongs to
-//! others.
+//! Hostile input: texts that pose as files, numbers out of range, requests for data of others.
+
+use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 
 use super::{Server, key};
 use crate::Home;
+use crate::site::{Site, answer, missing};
 
-/// A server with a key, and what it answers to that key.
+/// A server's answer to a request with a key.
 fn asked(server: &Server, key: &str, method: &str, path: &str, body: &serde_json::Value) -> super::Reply {
     let body = if method == "GET" { String::new() } else { body.to_string() };
     server.send(method, path, &[("Authorization", &format!("Bearer {key}"))], &body)
@@ -23,7 +25,7 @@ fn what_came_over_the_network_or_a_pipe_is_never_opened_as_a_file() {
     let path = file.display().to_string();
     let run = home.run_with(&["ingest", "-", "--name", &path], b"as harmless");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    // An export names any path as well.
+    // An export may name any path, too.
     let other = Home::new();
     other.ok(&["ingest", &path]);
     let export = other.ok(&["export"]).replace("xyzzy", "plugh");
@@ -39,7 +41,7 @@ fn what_came_over_the_network_or_a_pipe_is_never_opened_as_a_file() {
         assert_ne!(home.run(&["sources", "refresh", id]).code, 0, "{source}");
     }
     assert!(!home.content().contains("xyzzy"));
-    // What its owner read from the disk is read again.
+    // A file that its owner ingested from disk is read again.
     home.ok(&["ingest", &path]);
     let sources = home.json(&["sources"]);
     let read =
@@ -66,36 +68,18 @@ fn no_number_stops_those_who_write_later() {
     assert_eq!(home.run(&["doctor"]).code, 0);
 }
 
-/// A site of one page that says what it is told to.
-fn page(says: &std::sync::Arc<std::sync::Mutex<String>>) -> String {
-    use std::io::{Read, Write};
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let address = format!("http://{}/page", listener.local_addr().expect("it has one"));
-    let says = std::sync::Arc::clone(says);
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let Ok(mut stream) = stream else { continue };
-            let mut asked = [0; 4096];
-            let read = stream.read(&mut asked).unwrap_or(0);
-            let asked = String::from_utf8_lossy(&asked[..read]).into_owned();
-            let (status, body) = match asked.contains("/robots.txt") {
-                true => ("404 Not Found", String::new()),
-                false => ("200 OK", says.lock().expect("nobody panics").clone()),
-            };
-            let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nConnection: close\r\n");
-            let _ = write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len());
-        }
-    });
-    address
-}
-
 #[test]
 fn a_page_belongs_to_the_user_for_whom_it_was_read() {
     let home = Home::new();
     let user = |name: &str| key(&home, &["-w", "default", "--role", "write", "--user", name]);
     let (ada, bob, all) = (user("ada"), user("bob"), key(&home, &["-w", "default", "--role", "admin"]));
-    let says = std::sync::Arc::new(std::sync::Mutex::new("The lighthouse keeper is Quinn.".to_string()));
-    let url = page(&says);
+    let says = Arc::new(Mutex::new("The lighthouse keeper is Quinn."));
+    let page = Arc::clone(&says);
+    let site = Site::new(move |request| match request.path.as_str() {
+        "/page" => answer(200, &[("Content-Type", "text/plain")], *page.lock().expect("nobody panics")),
+        _ => missing(),
+    });
+    let url = site.at("/page");
     let server = Server::start(&home, &["--set", "crawl.allow_private=true"]);
     let read = |key: &str| asked(&server, key, "POST", "/v1/ingest", &json!({"url": url})).json();
     let sees = |key: &str, name: &str| {
@@ -113,7 +97,7 @@ fn a_page_belongs_to_the_user_for_whom_it_was_read() {
     // Nothing changed since, and it is Bob's as well.
     let told = read(&bob);
     assert_eq!((&told["added"], &told["removed"]), (&json!(1), &json!(0)), "{told}");
-    *says.lock().expect("nobody panics") = "The lighthouse keeper is Rowan.".to_string();
+    *says.lock().expect("nobody panics") = "The lighthouse keeper is Rowan.";
     let told = read(&bob);
     assert_eq!((&told["added"], &told["removed"]), (&json!(1), &json!(1)), "{told}");
     assert!(sees(&bob, "Rowan") && sees(&ada, "Quinn") && !sees(&ada, "Rowan"));
@@ -127,7 +111,7 @@ fn a_page_belongs_to_the_user_for_whom_it_was_read() {
         shared.iter().any(|line| !line.contains("\"user\"") && !line.contains("deleted_at")),
         "{shared:?}"
     );
-    // Read again, it is still hers.
+    // After a refresh it is still hers.
     let sources = asked(&server, &ada, "GET", "/v1/sources", &json!({})).json();
     let own = sources
         .as_array()
@@ -159,23 +143,22 @@ fn a_bound_key_changes_no_edge_and_shows_no_fact_of_others() {
     assert_eq!(post(&ada_key, "/v1/link", own).status, 200);
     let own = json!({"source": ada, "target": second});
     assert_eq!(post(&ada_key, "/v1/unlink", own).status, 200);
-    // Facts.
     let secret = json!({"subject": "Ada Lovelace", "predicate": "prefers", "object": "a secret medicine"});
     assert_eq!(post(&ada_key, "/v1/facts", secret).status, 200);
     let tool = json!({"subject": "Ada Lovelace", "predicate": "uses", "object": "Hushware"});
     assert_eq!(post(&ada_key, "/v1/facts", tool).status, 200);
-    // What everybody knows is not ended by what one of them holds.
+    // One user's fact does not end a shared one.
     let owner = json!({"subject": "Redis", "predicate": "owned_by", "object": "Nobody"});
     assert_eq!(post(&ada_key, "/v1/facts", owner).json()["user"], "ada");
     for path in ["/v1/facts", "/v1/entities/Ada%20Lovelace", "/v1/entities", "/v1/status"] {
-        let told = asked(&server, &bob, "GET", path, &json!({})).body;
-        assert!(!told.contains("medicine") && !told.contains("Hushware"), "{path}: {told}");
+        let reported = asked(&server, &bob, "GET", path, &json!({})).body;
+        assert!(!reported.contains("medicine") && !reported.contains("Hushware"), "{path}: {reported}");
     }
-    let told = asked(&server, &ada_key, "GET", "/v1/facts", &json!({})).body;
-    assert!(told.contains("medicine") && told.contains("Hushware"), "{told}");
+    let reported = asked(&server, &ada_key, "GET", "/v1/facts", &json!({})).body;
+    assert!(reported.contains("medicine") && reported.contains("Hushware"), "{reported}");
     let facts = asked(&server, &bob, "GET", "/v1/facts", &json!({})).json();
     assert_eq!((facts.as_array().map(Vec::len), &facts[0]["valid_to"]), (Some(1), &json!(null)), "{facts}");
-    // They go out and come in with whose they are.
+    // Export and import keep their owners.
     let copy = Home::new();
     let run = copy.run_with(&["import", "-"], home.ok(&["export"]).as_bytes());
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -262,13 +245,13 @@ fn what_is_made_is_its_owners_alone_whatever_the_umask_says() {
     assert_eq!(home.run(&["doctor"]).code, 0);
     let database = root.join("workspaces/default/griot.db");
     std::fs::set_permissions(&database, std::fs::Permissions::from_mode(0o644)).expect("it is ours");
-    let told = home.run(&["doctor"]);
-    assert!(told.code != 0 && told.stdout.contains("chmod -R go="), "{}", told.stdout);
+    let reported = home.run(&["doctor"]);
+    assert!(reported.code != 0 && reported.stdout.contains("chmod -R go="), "{}", reported.stdout);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_limit_of_files_is_told_and_ends_no_process() {
+fn a_file_size_limit_is_an_error_and_not_a_crash() {
     let home = Home::new();
     let text = "lighthouse ".repeat(40_000);
     let file = home.file("long.md", text);
@@ -279,11 +262,11 @@ fn a_limit_of_files_is_told_and_ends_no_process() {
         .current_dir(home.path())
         .output()
         .expect("sh starts");
-    let told = String::from_utf8_lossy(&output.stderr);
-    // Ended by a signal there would be no code.
+    let reported = String::from_utf8_lossy(&output.stderr);
+    // A process killed by a signal has no exit code.
     assert!(
-        output.status.code().is_some_and(|code| code != 0) && told.contains("error: "),
-        "{:?} {told}",
+        output.status.code().is_some_and(|code| code != 0) && reported.contains("error: "),
+        "{:?} {reported}",
         output.status
     );
 }
@@ -312,7 +295,7 @@ fn one_host_is_named_and_errors_name_no_place() {
     );
     let root = home.path().join("home");
     std::fs::write(root.join("keys.json"), "{").expect("it can be written");
-    let told = server.get("/v1/status");
-    assert!(told.status == 503 && told.body.contains("keys.json"), "{}", told.body);
-    assert!(!told.body.contains(&root.display().to_string()), "{}", told.body);
+    let reported = server.get("/v1/status");
+    assert!(reported.status == 503 && reported.body.contains("keys.json"), "{}", reported.body);
+    assert!(!reported.body.contains(&root.display().to_string()), "{}", reported.body);
 }

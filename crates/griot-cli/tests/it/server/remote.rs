@@ -1,11 +1,12 @@
-//! `/mcp`: agents that come over HTTP meet the same keys, scopes, limits and ends as everybody else.
+//! `/mcp`: agents over HTTP are subject to the same keys, scopes and limits as all clients.
 
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Reply, SECRET, Server, key};
+use super::access::SECRET;
+use super::{Reply, Server, key};
 use crate::Home;
 
 /// An agent's session at `/mcp`.
@@ -58,7 +59,7 @@ impl<'a> Remote<'a> {
     }
 }
 
-/// The answer in a stream of events.
+/// The answer in an event stream.
 fn answer(reply: &Reply) -> Value {
     let pieces = reply.body.lines().filter_map(|line| line.strip_prefix("data:"));
     let mut messages = pieces.filter_map(|text| serde_json::from_str::<Value>(text.trim()).ok());
@@ -80,7 +81,7 @@ fn no_tool_at_mcp_shows_another_users_memory() {
     let tools = remote.ask("tools/list", json!({}))["result"]["tools"].clone();
     let tools = tools.as_array().expect("a list");
     assert!(tools.len() > 15, "{} tools", tools.len());
-    // What is counted is what is seen.
+    // Counts cover only what the caller may see.
     let (seen, whole) =
         (remote.call("status", json!({}))["structuredContent"].clone(), home.json(&["status"]));
     assert_eq!((&seen["path"], &seen["counts"]["memories"]), (&Value::Null, &json!(1)), "{seen}");
@@ -102,13 +103,13 @@ fn no_tool_at_mcp_shows_another_users_memory() {
             };
             arguments.insert(needed.to_string(), value);
         }
-        let told = remote.call(name, Value::Object(arguments.clone())).to_string();
-        assert!(!told.contains(SECRET) && !told.contains(&id), "{name}: {told}");
+        let reported = remote.call(name, Value::Object(arguments.clone())).to_string();
+        assert!(!reported.contains(SECRET) && !reported.contains(&id), "{name}: {reported}");
         for scope in [json!({"tenantId": "acme"}), json!({"userId": "ben"})] {
             arguments.insert("scope".to_string(), scope);
-            let told = remote.call(name, Value::Object(arguments.clone()));
-            assert_eq!(told["isError"], true, "{name}: {told}");
-            let text = told["content"][0]["text"].as_str().unwrap_or_default();
+            let reported = remote.call(name, Value::Object(arguments.clone()));
+            assert_eq!(reported["isError"], true, "{name}: {reported}");
+            let text = reported["content"][0]["text"].as_str().unwrap_or_default();
             assert!(text.contains("the key is bound") || text.contains("the key belongs"), "{name}: {text}");
         }
     }
@@ -117,7 +118,7 @@ fn no_tool_at_mcp_shows_another_users_memory() {
     let prompt =
         remote.ask("prompts/get", json!({"name": "why", "arguments": {"question": "Quokka password"}}));
     assert!(!prompt.to_string().contains(SECRET), "{prompt}");
-    // A session is nothing in another's hands, and cannot be ended by it.
+    // A session is invalid with another key, and cannot be ended by it.
     let asked = json!({"name": "recall", "arguments": {"query": "Quokka password"}});
     assert_eq!(remote.send(&admin, "tools/call", asked.clone()).status, 404);
     let bearer = format!("Bearer {admin}");
@@ -175,7 +176,7 @@ fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
     let mut server = Server::start(&home, &[]);
     let remote = Remote::start(&server, &write);
     let session = remote.session.clone();
-    // A stream for messages of the server, which nobody will send.
+    // A stream for server messages, on which none will arrive.
     let mut idle = server.connect();
     let head = format!(
         "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {write}\r\nAccept: text/event-stream\r\n\
@@ -185,7 +186,7 @@ fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
     let mut first = [0; 12];
     idle.read_exact(&mut first).expect("it answers");
     assert_eq!(&first, b"HTTP/1.1 200");
-    // A document that takes a while, and the end in the middle of it.
+    // A slow document, and a shutdown in the middle of it.
     let lines =
         (0..2000).map(|n| format!("# Part {n}\n\nThe part number {n} of the engine is made of steel.\n\n"));
     let text: String = lines.collect();
@@ -200,7 +201,7 @@ fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
         asked.len()
     );
     busy.write_all(head.as_bytes()).expect("it listens");
-    // The server has it once it says that it streams.
+    // Once the server starts to stream, it has received the request.
     let mut begun = [0; 12];
     busy.read_exact(&mut begun).expect("it answers");
     let start = Instant::now();

@@ -1,5 +1,4 @@
-//! The rollout over HTTP and MCP: modes from end to end, feedback, the routes of a memory SDK, and who may do
-//! what.
+//! The rollout over HTTP and MCP: modes from end to end, feedback, the routes of a memory SDK, permissions.
 
 use serde_json::{Value, json};
 
@@ -56,7 +55,7 @@ fn each_mode_answers_over_http_as_it_should() {
         reply.body
     );
 
-    // The command line sees what the server counted, and the other way round.
+    // The command line and the server share their counts.
     let rollout = server.get("/v1/rollout").json();
     let window = &rollout["windows"][0];
     assert_eq!((&window["requests"], &window["shadow_executions"]), (&json!(6), &json!(1)), "{window}");
@@ -96,7 +95,7 @@ fn the_sdk_sees_the_same_rollout() {
     let far = trace(json!({"graphLimit": 50}));
     assert_eq!(far["strategy"], json!({"requested": "hybrid_graph", "applied": "hybrid_graph"}));
     assert_eq!((&far["trace"]["rolloutMode"], &far["trace"]["conflictCount"]), (&json!("canary"), &json!(0)));
-    // What the question found without the graph is no expansion, whatever the graph did to its place.
+    // A result that was also found without the graph is not an expansion, even if the graph moved it.
     for one in far["recall"].as_array().expect("a list") {
         let way = &one["graph"];
         assert_eq!(one["source"] == "graph_expansion", !way.is_null(), "{one}");
@@ -106,7 +105,7 @@ fn the_sdk_sees_the_same_rollout() {
         );
         assert!(way.is_null() || way["hopCount"].as_u64() >= Some(1) && way["edgeType"].is_string(), "{way}");
     }
-    // Bounds bound what is done.
+    // Limits on depth apply.
     let near = trace(json!({"graphDepth": 0}));
     assert_eq!(
         (&near["strategy"]["applied"], &near["trace"]["graphExpandedCount"]),
@@ -116,7 +115,7 @@ fn the_sdk_sees_the_same_rollout() {
         assert!(one["graph"].is_null() || one["graph"]["hopCount"].as_u64() <= Some(2), "{one}");
     }
     assert_eq!(trace(json!({"mode": "working"}))["recall"], json!([]));
-    // Two of the answers say the opposite of each other.
+    // Two of the results contradict each other.
     let (a, b) = (&far["recall"][0]["memoryId"], &far["recall"][1]["memoryId"]);
     assert_eq!(
         server.post("/v1/link", &json!({"source": a, "target": b, "kind": "contradicts"})).status,
@@ -184,9 +183,9 @@ fn only_who_may_sets_the_mode_and_gives_feedback() {
     assert_eq!(home.json(&["rollout"])["updated_by"], "key k1");
     let asked = json!({"query": QUESTION});
     assert_eq!(with(&read, "POST", "/v1/recall", &asked), 200);
-    let told = json!({"query": QUESTION, "feedback": [{"answer": "q-000000000000", "good": true}]});
-    assert_eq!(with(&read, "POST", "/v1/recall", &told), 403);
-    assert_eq!(with(&write, "POST", "/v1/recall", &told), 404);
+    let reported = json!({"query": QUESTION, "feedback": [{"answer": "q-000000000000", "good": true}]});
+    assert_eq!(with(&read, "POST", "/v1/recall", &reported), 403);
+    assert_eq!(with(&write, "POST", "/v1/recall", &reported), 404);
     assert_eq!(with(&read, "POST", "/v1/feedback", &json!({"answer": "q-000000000000", "good": true})), 403);
 }
 
@@ -223,10 +222,10 @@ fn feedback_is_given_on_ones_own_answers() {
         home.json(&["feedback", of_ben.as_str().expect("an id"), "--good"])["credited"][0]["answer"],
         of_ben
     );
-    // The latest answer with this memory was given to somebody else.
+    // The latest answer with this memory went to another user.
     let reply = with(&ada, "POST", "/v1/feedback", &json!({"memories": [handle], "good": false}));
     assert_eq!((reply.status, &reply.json()["credited"][0]["answer"]), (200, &of_ada), "{}", reply.body);
-    // Nobody can tell any more that an erased user asked.
+    // After an erasure, nothing shows that the user asked.
     home.remember("Ben likes the sea.", &["--user", "ben"]);
     assert_eq!(with(&admin, "DELETE", "/v1/users/ben", &Value::Null).status, 200);
     assert_eq!((give(&admin, &of_ben).status, give(&admin, &of_ada).status), (404, 200));

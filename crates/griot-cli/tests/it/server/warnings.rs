@@ -46,6 +46,6 @@ fn warnings_are_listed_and_acknowledged_by_who_sees_the_whole() {
     assert_eq!(all["warnings"][0], said.json());
     assert_eq!(with(&write, "POST", "/v1/warnings/w-000000000000/acknowledge", &json!({})).status, 404);
     assert_eq!(with(&write, "POST", "/v1/warnings/e1/acknowledge", &json!({})).status, 400);
-    // What the server keeps, the command line knows.
+    // The command line shows the server's warnings.
     assert_eq!(home.json(&["verify", "--list", "--all"])["warnings"][0], said.json());
 }

@@ -1,10 +1,10 @@
-//! What a merge of entities and its undo promise: the plan of `remember::merge` applied to
+//! What a merge of entities and its undo promise, on both back ends: the plan of `remember::merge` applied to
 //! each.
 
 use super::*;
 use crate::backend::{Backend, NodeName};
 use crate::model::*;
-use crate::remember::merge::{self, Parted, Who};
+use crate::remember::merge::{self, Separated, Who};
 
 const POSTGRES: Node = Node::entity(1);
 const PG: Node = Node::entity(2);
@@ -21,7 +21,7 @@ fn join(store: &dyn Backend) -> Merge {
     record
 }
 
-fn part(store: &dyn Backend, number: u32) -> Parted {
+fn part(store: &dyn Backend, number: u32) -> Separated {
     let (_, parted, changes) = merge::undo(store, number, Timestamp(900)).unwrap();
     write(store, changes);
     parted
@@ -165,9 +165,9 @@ pub fn promise_21_what_came_after_a_merge_stays_and_is_said(store: &dyn Backend)
     assert_eq!(
         parted.inseparable,
         [
-            "1 edge that came after the merge stay with `concept:postgres`",
-            "1 edge gained something after the merge and kept it",
-            "1 edge removed after the merge stay removed",
+            "left with `concept:postgres`: 1 edge added after the merge",
+            "left unchanged: 1 edge changed after the merge",
+            "not restored: 1 edge removed after the merge",
         ]
     );
     let serves = |node| store.edge_by_key(node, API, EdgeKind::Relation, "serves").unwrap().unwrap();
@@ -245,7 +245,7 @@ pub fn promise_26_a_suggestion_keeps_what_became_of_it(store: &dyn Backend) {
         number: 1,
         kept: POSTGRES,
         merged: PG,
-        likeness: 0.9,
+        similarity: 0.9,
         reason: "alike".into(),
         at: Timestamp(5),
         state: SuggestionState::Open,

@@ -94,7 +94,7 @@ promises! { PROMISES, of_stores:
 
 promises! { TELEMETRY, of_telemetry:
     rollout::rollout_1_counts_add_up_by_window_and_raise_no_revision,
-    rollout::rollout_2_the_mode_is_the_last_one_set_under_the_lock,
+    rollout::rollout_2_the_mode_is_the_last_one_set,
     rollout::rollout_3_feedback_counts_for_what_brought_the_result,
     rollout::rollout_4_answers_and_incidents_are_kept_up_to_a_number,
     rollout::rollout_5_health_counts_ends_orphans_and_what_is_over,

@@ -1,15 +1,28 @@
 //! What every back end promises about the books of the rollout.
 
 use super::*;
-use crate::backend::{Backend, EdgeEnds};
+use crate::backend::{Backend, EdgeEnds, Telemetry};
 use crate::model::*;
 use crate::rollout::*;
 
 const WIDTH: i64 = 1000;
 
 fn measures(at: i64, tally: Tally) -> Measures {
-    let start = window_start(Timestamp(at), WIDTH);
-    Measures { windows: vec![Window { start, width: WIDTH, tally }], ..Measures::default() }
+    Measures { keep_from: Timestamp(0), ..Measures::at(Timestamp(at), WIDTH, tally) }
+}
+
+/// Credits feedback, keeps it, and says which answers and strategies it counts for.
+fn give(
+    store: &dyn Telemetry,
+    of: Option<Mark>,
+    answer: Option<&str>,
+    memories: &[u32],
+    good: bool,
+) -> Result<Vec<(Option<String>, Option<Strategy>)>> {
+    let memories: Vec<Node> = memories.iter().map(|number| Node::memory(*number)).collect();
+    let credited = credit(&store.ledger(WIDTH)?.answers, answer, &memories, of)?;
+    store.keep_feedback(&credited, good, Timestamp(30))?;
+    Ok(credited.into_iter().map(|one| (one.answer, one.strategy)).collect())
 }
 
 fn answered(id: &str, at: i64, memories: &[(u32, bool)]) -> Answered {
@@ -18,31 +31,32 @@ fn answered(id: &str, at: i64, memories: &[(u32, bool)]) -> Answered {
 }
 
 pub fn rollout_1_counts_add_up_by_window_and_raise_no_revision(store: &dyn Backend) {
-    assert_eq!(store.telemetry().ledger(WIDTH).unwrap(), Ledger::default());
+    let telemetry = store.telemetry();
+    assert_eq!(telemetry.ledger(WIDTH).unwrap(), Ledger::default());
     let before = store.revision();
     let tally = Tally { requests: 2.0, graph_ms: 0.25, ..Tally::default() };
-    store.telemetry().record(&measures(10, tally)).unwrap();
-    store.telemetry().record(&measures(990, tally)).unwrap();
-    store.telemetry().record(&measures(1000, tally)).unwrap();
+    telemetry.record(&measures(10, tally)).unwrap();
+    telemetry.record(&measures(990, tally)).unwrap();
+    telemetry.record(&measures(1000, tally)).unwrap();
     let other = Window { start: Timestamp(0), width: 7, tally };
-    store.telemetry().record(&Measures { windows: vec![other], ..Measures::default() }).unwrap();
-    let ledger = store.telemetry().ledger(WIDTH).unwrap();
+    telemetry.record(&Measures { windows: vec![other], ..Measures::default() }).unwrap();
+    let ledger = telemetry.ledger(WIDTH).unwrap();
     let seen: Vec<(i64, f64, f64)> =
         ledger.windows.iter().map(|w| (w.start.0, w.tally.requests, w.tally.graph_ms)).collect();
     assert_eq!(seen, [(0, 4.0, 0.5), (1000, 2.0, 0.25)]);
     assert_eq!((store.refresh().unwrap().revision, store.revision()), (before, before));
     let late = Measures { keep_from: Timestamp(1000), ..measures(5000, tally) };
-    store.telemetry().record(&late).unwrap();
-    let starts: Vec<i64> =
-        store.telemetry().ledger(WIDTH).unwrap().windows.iter().map(|w| w.start.0).collect();
+    telemetry.record(&late).unwrap();
+    let starts: Vec<i64> = telemetry.ledger(WIDTH).unwrap().windows.iter().map(|w| w.start.0).collect();
     assert_eq!(starts, [1000, 5000], "what is too old is forgotten");
 }
 
-pub fn rollout_2_the_mode_is_the_last_one_set_under_the_lock(store: &dyn Backend) {
-    assert_eq!(store.telemetry().standing().unwrap(), Standing::default());
+pub fn rollout_2_the_mode_is_the_last_one_set(store: &dyn Backend) {
+    let telemetry = store.telemetry();
+    assert_eq!(telemetry.standing().unwrap(), Standing::default());
     let set = |mode, at, forced| {
         let change = ModeChange { mode, at: Timestamp(at), by: "ada".into(), forced };
-        store.telemetry().set_mode(WIDTH, &mut |_| Ok(Some(change.clone()))).unwrap().unwrap();
+        telemetry.set_mode(&change).unwrap();
     };
     set(Mode::Shadow, 5, true);
     set(Mode::Canary, 9, false);
@@ -52,45 +66,30 @@ pub fn rollout_2_the_mode_is_the_last_one_set_under_the_lock(store: &dyn Backend
         updated_by: Some("ada".into()),
         evidence_from: Timestamp(5),
     };
-    assert_eq!(store.telemetry().standing().unwrap(), expected);
-    let kept = store.telemetry().set_mode(WIDTH, &mut |ledger| {
-        assert_eq!(ledger.standing, expected);
-        Ok(None)
-    });
-    assert_eq!(kept.unwrap(), None);
-    let failed =
-        store.telemetry().set_mode(WIDTH, &mut |_| Err(Error::invalid("do it", "a reason"))).unwrap_err();
-    assert_eq!(failed, Error::invalid("do it", "a reason"));
-    assert_eq!(store.telemetry().standing().unwrap(), expected);
+    assert_eq!(telemetry.standing().unwrap(), expected);
+    assert_eq!(telemetry.ledger(WIDTH).unwrap().standing, expected);
 }
 
 pub fn rollout_3_feedback_counts_for_what_brought_the_result(store: &dyn Backend) {
+    let telemetry = store.telemetry();
     let first = answered("q-1", 10, &[(1, true), (2, false)]);
     let second = answered("q-2", 20, &[(2, true)]);
-    store.telemetry().record(&Measures { answered: vec![first, second], ..Measures::default() }).unwrap();
-    let give = |answer: Option<&str>, memories: &[u32], good: bool| {
-        let memories = memories.iter().map(|number| Node::memory(*number)).collect();
-        store.telemetry().credit(&Feedback {
-            answer: answer.map(str::to_string),
-            memories,
-            of: None,
-            good,
-            at: Timestamp(30),
-        })
-    };
-    let strategies = |credited: Result<Vec<Credited>>| -> Vec<Option<Strategy>> {
-        credited.unwrap().iter().map(|one| one.strategy).collect()
+    telemetry.record(&Measures { answered: vec![first, second], ..Measures::default() }).unwrap();
+    let strategies = |answer: Option<&str>, memories: &[u32], good| -> Vec<Option<Strategy>> {
+        let given = give(telemetry, None, answer, memories, good).unwrap();
+        given.into_iter().map(|(_, strategy)| strategy).collect()
     };
     let (graph, baseline) = (Some(Strategy::HybridGraph), Some(Strategy::Baseline));
-    assert_eq!(strategies(give(Some("q-1"), &[1, 2], false)), [graph, baseline]);
-    assert_eq!(strategies(give(Some("q-1"), &[], true)), [graph]);
-    assert_eq!(strategies(give(None, &[2, 7], true)), [graph, None], "the latest answer that holds it");
-    assert_eq!(give(Some("q-9"), &[], true).unwrap_err().kind, ErrorKind::NotFound);
-    assert_eq!(give(Some("q-2"), &[1], true).unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(strategies(Some("q-1"), &[1, 2], false), [graph, baseline]);
+    assert_eq!(strategies(Some("q-1"), &[], true), [graph]);
+    assert_eq!(strategies(None, &[2, 7], true), [graph, None], "the latest answer that holds it");
+    for (id, memories) in [("q-9", &[][..]), ("q-2", &[1])] {
+        let refused = give(telemetry, None, Some(id), memories, true).unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::NotFound);
+    }
     // Said again, otherwise.
-    give(Some("q-1"), &[1], true).unwrap();
-    let ledger = store.telemetry().ledger(WIDTH).unwrap();
-    let tally = ledger.windows[0].tally;
+    strategies(Some("q-1"), &[1], true);
+    let tally = telemetry.ledger(WIDTH).unwrap().windows[0].tally;
     assert_eq!(
         (tally.good_graph, tally.bad_graph, tally.good_baseline, tally.bad_baseline),
         (3.0, 0.0, 0.0, 1.0)
@@ -117,12 +116,13 @@ pub fn rollout_4_answers_and_incidents_are_kept_up_to_a_number(store: &dyn Backe
         };
         store.telemetry().record(&measures).unwrap();
     }
-    let about = |id: &str| {
-        let (answer, memories) = (Some(id.into()), Vec::new());
-        store.telemetry().credit(&Feedback { answer, memories, of: None, good: true, at: Timestamp(0) })
-    };
-    assert!(about("q-499").is_err() && about("q-500").is_ok() && about("q-1499").is_ok());
     let ledger = store.telemetry().ledger(WIDTH).unwrap();
+    let (first, last) = (ledger.answers.first().unwrap(), ledger.answers.last().unwrap());
+    assert_eq!(
+        (ledger.answers.len(), first.id.as_str(), last.id.as_str()),
+        (ANSWERS, "q-1499", "q-500"),
+        "latest first"
+    );
     assert_eq!(ledger.incidents.len(), INCIDENTS);
     assert_eq!((ledger.incidents[0].message.as_str(), ledger.incidents[0].shadow), ("2.29", false));
     assert_eq!(ledger.last_fallback, Some((Timestamp(100), Fallback::ShadowMode)), "the latest by its time");
@@ -154,6 +154,7 @@ pub fn rollout_5_health_counts_ends_orphans_and_what_is_over(store: &dyn Backend
 }
 
 pub fn rollout_6_feedback_is_taken_on_ones_own_answers(store: &dyn Backend) {
+    let telemetry = store.telemetry();
     let (ada, ben) = (mark_of_user("ada"), mark_of_user("ben"));
     let of = |asker: Option<Mark>, answer: Answered| Answered { asker, ..answer };
     let answered = vec![
@@ -161,21 +162,17 @@ pub fn rollout_6_feedback_is_taken_on_ones_own_answers(store: &dyn Backend) {
         of(Some(ben), answered("q-ben", 20, &[(1, false), (2, true)])),
         of(None, answered("q-any", 30, &[(1, false)])),
     ];
-    store.telemetry().record(&Measures { answered, ..Measures::default() }).unwrap();
-    let give = |of: Option<Mark>, answer: Option<&str>, memories: &[u32]| {
-        let memories = memories.iter().map(|number| Node::memory(*number)).collect();
-        let answer = answer.map(str::to_string);
-        store.telemetry().credit(&Feedback { answer, memories, of, good: true, at: Timestamp(40) })
-    };
-    assert!(give(Some(ada), Some("q-ada"), &[]).is_ok());
+    telemetry.record(&Measures { answered, ..Measures::default() }).unwrap();
+    assert!(give(telemetry, Some(ada), Some("q-ada"), &[], true).is_ok());
     for other in ["q-ben", "q-any"] {
-        let error = give(Some(ada), Some(other), &[]).unwrap_err();
+        let error = give(telemetry, Some(ada), Some(other), &[], true).unwrap_err();
         assert_eq!(error.why, "it answered a question of somebody else", "{other}");
     }
-    assert!(give(None, Some("q-ben"), &[]).is_ok(), "who sees all may speak of all");
-    let answers = |credited: Result<Vec<Credited>>| -> Vec<Option<String>> {
-        credited.unwrap().into_iter().map(|one| one.answer).collect()
+    assert!(give(telemetry, None, Some("q-ben"), &[], true).is_ok(), "a caller who sees all may judge all");
+    let answers = |of: Option<Mark>| -> Vec<Option<String>> {
+        let given = give(telemetry, of, None, &[1, 2], true).unwrap();
+        given.into_iter().map(|(answer, _)| answer).collect()
     };
-    assert_eq!(answers(give(Some(ada), None, &[1, 2])), [Some("q-ada".to_string()), None]);
-    assert_eq!(answers(give(None, None, &[1, 2])), [Some("q-any".to_string()), Some("q-ben".to_string())]);
+    assert_eq!(answers(Some(ada)), [Some("q-ada".to_string()), None]);
+    assert_eq!(answers(None), [Some("q-any".to_string()), Some("q-ben".to_string())]);
 }

@@ -24,7 +24,7 @@ use crate::model::{
     Memory, Merge, Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
     Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
-use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
+use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 /// A store that lives as long as its value.
 pub struct MemoryBackend {
@@ -97,11 +97,7 @@ impl MemoryBackend {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn book(&self) -> MutexGuard<'_, rollout::Book> {
-        self.rollout.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     fn view<T>(&self, act: impl FnOnce(&State) -> T) -> Result<T> {
@@ -148,7 +144,7 @@ impl Backend for MemoryBackend {
         let mut next = state.clone();
         let receipt = next.erase(plan)?;
         *state = next;
-        let mut book = self.book();
+        let mut book = locked(&self.rollout);
         book.forget_messages();
         book.forget_answers_of(&receipt.beside);
         Ok(Some(receipt))
@@ -171,36 +167,35 @@ impl Backend for MemoryBackend {
 
 impl Telemetry for MemoryBackend {
     fn standing(&self) -> Result<Standing> {
-        Ok(self.book().standing())
+        Ok(locked(&self.rollout).standing())
     }
 
     fn ledger(&self, width: i64) -> Result<Ledger> {
-        Ok(self.book().ledger(width))
+        Ok(locked(&self.rollout).ledger(width))
     }
 
     fn record(&self, measures: &Measures) -> Result<()> {
-        self.book().record(measures);
+        locked(&self.rollout).record(measures);
         Ok(())
     }
 
-    fn set_mode(
-        &self,
-        width: i64,
-        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>> {
-        let mut book = self.book();
-        let change = decide(&book.ledger(width))?;
-        book.modes.extend(change.clone());
-        Ok(change)
+    fn set_mode(&self, change: &ModeChange) -> Result<()> {
+        locked(&self.rollout).set_mode(change);
+        Ok(())
     }
 
-    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
-        self.book().credit(feedback)
+    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
+        locked(&self.rollout).keep_feedback(credited, good, at);
+        Ok(())
     }
 
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
         Ok(self.state().graph_health(now, entities))
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The definition of what a filter lets through.
@@ -277,9 +272,12 @@ impl State {
             NodeName::Entity(name) => described(&|entity| Self::carries(entity, name)),
             NodeName::Key(key) => described(&|entity| entity.key == key),
             NodeName::Id(id) => bare(memories(&|memory| memory.id == id)),
-            NodeName::Hash(hash) => bare(memories(&|memory| {
-                memory.deleted_at.is_none() && content_hash(&memory.text, &memory.scope) == *hash
-            })),
+            NodeName::Hash(hash) => {
+                let has_it = |memory: &Memory| {
+                    memory.deleted_at.is_none() && content_hash(&memory.text, &memory.scope) == *hash
+                };
+                bare(memories(&has_it).into_iter().take(1).collect())
+            }
             NodeName::Handle(text) => {
                 let wanted = format!("#{}", text.strip_prefix('#').unwrap_or(text).to_ascii_lowercase());
                 let digits = wanted.len() - 1;

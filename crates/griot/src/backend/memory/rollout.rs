@@ -4,24 +4,20 @@ use std::collections::BTreeMap;
 
 use super::State;
 use crate::backend::{EdgeEnds, GraphHealth};
-use crate::model::{Edge, EdgeKind, Mark, Node, Result, Timestamp};
+use crate::model::{Edge, EdgeKind, Mark, Node, Timestamp};
 use crate::rollout::{
-    ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, ModeChange,
-    Standing, Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer,
-    not_your_answer, window_start,
+    ANSWERS, Answered, Credited, Fallback, INCIDENTS, Incident, Ledger, Measures, ModeChange, Standing,
+    Strategy, Tally, WINDOWS, Window, window_start,
 };
-
-/// When, whether it was good, and what it counts for.
-type Said = (Timestamp, bool, Option<Strategy>);
 
 #[derive(Default)]
 pub(super) struct Book {
-    pub modes: Vec<ModeChange>,
+    modes: Vec<ModeChange>,
     windows: BTreeMap<(i64, Timestamp), Tally>,
     /// By time and id.
     answers: BTreeMap<(Timestamp, String), Answered>,
-    /// By answer and memory.
-    feedback: BTreeMap<(Option<String>, Option<Node>), Said>,
+    /// By answer and memory: when, whether it was good, and what it counts for.
+    feedback: BTreeMap<(Option<String>, Option<Node>), (Timestamp, bool, Option<Strategy>)>,
     incidents: Vec<Incident>,
     last_fallback: Option<(Timestamp, Fallback)>,
 }
@@ -35,6 +31,15 @@ impl Book {
     /// A message may name what was erased.
     pub fn forget_messages(&mut self) {
         self.incidents.iter_mut().for_each(|incident| incident.message.clear());
+    }
+
+    pub fn set_mode(&mut self, change: &ModeChange) {
+        self.modes.push(change.clone());
+    }
+
+    pub fn keep_feedback(&mut self, credited: &[Credited], good: bool, at: Timestamp) {
+        let said = |one: &Credited| ((one.answer.clone(), one.memory), (at, good, one.strategy));
+        self.feedback.extend(credited.iter().map(said));
     }
 
     pub fn standing(&self) -> Standing {
@@ -62,6 +67,7 @@ impl Book {
         Ledger {
             standing: self.standing(),
             windows: super::search::last(windows, WINDOWS + 1),
+            answers: self.answers.values().rev().cloned().collect(),
             incidents: self.incidents.iter().rev().cloned().collect(),
             last_fallback: self.last_fallback,
         }
@@ -87,35 +93,6 @@ impl Book {
             self.answers.pop_first();
         }
         self.incidents.drain(..self.incidents.len().saturating_sub(INCIDENTS));
-    }
-
-    pub fn credit(&mut self, feedback: &Feedback) -> Result<Vec<Credited>> {
-        let credited = match &feedback.answer {
-            Some(id) => {
-                let answer = self.answers.values().find(|answer| answer.id == *id);
-                let answer = answer.ok_or_else(|| no_such_answer(id))?;
-                if !may_judge(feedback.of, answer) {
-                    return Err(not_your_answer(id));
-                }
-                credit_to(answer, &feedback.memories)?
-            }
-            None => {
-                let holds = |answer: &Answered, node: Node| {
-                    may_judge(feedback.of, answer)
-                        && answer.memories.iter().any(|(memory, _)| *memory == node)
-                };
-                let latest = |node: &Node| {
-                    let answer = self.answers.values().rev().find(|answer| holds(answer, *node));
-                    credit_latest(*node, answer.cloned())
-                };
-                feedback.memories.iter().map(latest).collect()
-            }
-        };
-        for one in &credited {
-            let said = (feedback.at, feedback.good, one.strategy);
-            self.feedback.insert((one.answer.clone(), one.memory), said);
-        }
-        Ok(credited)
     }
 }
 

@@ -65,7 +65,7 @@ impl Tables {
                 number: row.get(0)?,
                 kept: Node::entity(row.get(1)?),
                 merged: Node::entity(row.get(2)?),
-                likeness: row.get(3)?,
+                similarity: row.get(3)?,
                 reason: row.get(4)?,
                 at: Timestamp(row.get(5)?),
                 state: SuggestionState::from_number(row.get(6)?)

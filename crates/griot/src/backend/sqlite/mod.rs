@@ -59,7 +59,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::{Backend, ChangeNote, Commit, GraphHealth, Head, Read, RemovedRow, Repaired, Rows, Telemetry};
 use crate::index::Pressure;
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
-use crate::rollout::{Credited, Feedback, Ledger, Measures, ModeChange, Standing};
+use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 pub use copies::{Carried, QUARANTINE, remove_database};
 pub use open::{Options, refuses_writing};
@@ -424,27 +424,17 @@ impl Telemetry for SqliteBackend {
         })
     }
 
-    fn set_mode(
-        &self,
-        width: i64,
-        decide: &mut dyn FnMut(&Ledger) -> Result<Option<ModeChange>>,
-    ) -> Result<Option<ModeChange>> {
-        self.with_writer(|tables| {
-            let transaction = tables.run("write to", || Transaction::begin(tables))?;
-            let ledger = tables.run("read", || tables.ledger(width))?;
-            let Some(change) = decide(&ledger)? else { return Ok(None) };
-            tables.run("write to", || tables.set_mode(&change))?;
-            tables.run("commit to", || transaction.commit())?;
-            Ok(Some(change))
-        })
+    fn set_mode(&self, change: &ModeChange) -> Result<()> {
+        self.with_writer(|tables| tables.run("write to", || tables.set_mode(change)))
     }
 
-    fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
+    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
         self.with_writer(|tables| {
-            let transaction = tables.run("write to", || Transaction::begin(tables))?;
-            let credited = tables.credit(feedback)?;
-            tables.run("commit to", || transaction.commit())?;
-            Ok(credited)
+            tables.run("write to", || {
+                let transaction = Transaction::begin(tables)?;
+                tables.keep_feedback(credited, good, at)?;
+                transaction.commit()
+            })
         })
     }
 

@@ -15,9 +15,8 @@ use super::tables::{Tables, unreadable};
 use crate::backend::{EdgeEnds, GraphHealth};
 use crate::model::{EdgeKind, Mark, Node, Result, Timestamp};
 use crate::rollout::{
-    ANSWERS, Answered, Credited, Fallback, Feedback, INCIDENTS, Incident, Ledger, Measures, Mode, ModeChange,
-    Standing, Strategy, Tally, WINDOWS, Window, credit_latest, credit_to, may_judge, no_such_answer,
-    not_your_answer, window_start,
+    ANSWERS, Answered, Credited, Fallback, INCIDENTS, Incident, Ledger, Measures, Mode, ModeChange, Standing,
+    Strategy, Tally, WINDOWS, Window, window_start,
 };
 
 /// How long measures wait for a writer; they are tried again later.
@@ -76,8 +75,15 @@ impl Tables {
         let windows = windows.into_iter().map(|(start, tally)| Window { start, width, tally });
         let windows: Vec<Window> = windows.collect();
         let kept = windows.len().saturating_sub(WINDOWS + 1);
-        let mut ledger =
-            Ledger { standing: self.standing()?, windows: windows[kept..].to_vec(), ..Ledger::default() };
+        let mut statement = self
+            .cached("SELECT id, at, hybrid, memories, asker FROM rollout_answer ORDER BY at DESC, id DESC")?;
+        let answers = statement.query_map([], answered)?.collect::<rusqlite::Result<_>>()?;
+        let mut ledger = Ledger {
+            standing: self.standing()?,
+            windows: windows[kept..].to_vec(),
+            answers,
+            ..Ledger::default()
+        };
         let mut statement = self.cached(
             "SELECT number, at, reason, shadow, message FROM rollout_incident ORDER BY number DESC",
         )?;
@@ -146,37 +152,21 @@ impl Tables {
         .map(drop)
     }
 
-    pub fn credit(&self, feedback: &Feedback) -> Result<Vec<Credited>> {
-        let credited = match &feedback.answer {
-            Some(id) => {
-                let answer = self.run("read", || self.answer(id))?.ok_or_else(|| no_such_answer(id))?;
-                if !may_judge(feedback.of, &answer) {
-                    return Err(not_your_answer(id));
-                }
-                credit_to(&answer, &feedback.memories)?
-            }
-            None => self.run("read", || {
-                let latest =
-                    |node: &Node| Ok(credit_latest(*node, self.latest_answer_with(*node, feedback.of)?));
-                feedback.memories.iter().map(latest).collect::<rusqlite::Result<Vec<_>>>()
-            })?,
-        };
-        self.run("write to", || {
-            for one in &credited {
-                self.execute(
-                    "INSERT OR REPLACE INTO rollout_feedback (answer, memory, at, good, graph) VALUES (?1, ?2, ?3, ?4, ?5)",
-                    (
-                        one.answer.as_deref().unwrap_or_default(),
-                        one.memory.map_or(0, Node::number),
-                        feedback.at.0,
-                        feedback.good,
-                        one.strategy.map(|strategy| strategy == Strategy::HybridGraph),
-                    ),
-                )?;
-            }
-            Ok(())
-        })?;
-        Ok(credited)
+    pub fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> rusqlite::Result<()> {
+        for one in credited {
+            self.execute(
+                "INSERT OR REPLACE INTO rollout_feedback (answer, memory, at, good, graph)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                (
+                    one.answer.as_deref().unwrap_or_default(),
+                    one.memory.map_or(0, Node::number),
+                    at.0,
+                    good,
+                    one.strategy.map(|strategy| strategy == Strategy::HybridGraph),
+                ),
+            )?;
+        }
+        Ok(())
     }
 
     /// Forgets who asked, and what, of users who are erased; the hashes of others are nobody's.
@@ -185,24 +175,6 @@ impl Tables {
             self.execute("DELETE FROM rollout_answer WHERE asker = ?1", [mark])?;
         }
         Ok(())
-    }
-
-    fn answer(&self, id: &str) -> rusqlite::Result<Option<Answered>> {
-        let sql = "SELECT id, at, hybrid, memories, asker FROM rollout_answer WHERE id = ?1";
-        self.cached(sql)?.query_row([id], answered).optional()
-    }
-
-    fn latest_answer_with(&self, memory: Node, of: Option<Mark>) -> rusqlite::Result<Option<Answered>> {
-        let mut statement = self
-            .cached("SELECT id, at, hybrid, memories, asker FROM rollout_answer ORDER BY at DESC, id DESC")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let answer = answered(row)?;
-            if may_judge(of, &answer) && answer.memories.iter().any(|(node, _)| *node == memory) {
-                return Ok(Some(answer));
-            }
-        }
-        Ok(None)
     }
 
     pub fn graph_health(&self, now: Timestamp, entities: &[Node]) -> rusqlite::Result<GraphHealth> {

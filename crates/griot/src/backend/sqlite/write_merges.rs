@@ -97,7 +97,7 @@ impl Tables {
                 suggestion.number,
                 suggestion.kept.number(),
                 suggestion.merged.number(),
-                suggestion.likeness,
+                suggestion.similarity,
                 &suggestion.reason,
                 suggestion.at.0,
                 suggestion.state as u8,

@@ -1,4 +1,4 @@
-//! The index against a model that knows only lists, over random histories; whole, cut in base and tail, and
+//! The index against a model of plain lists, over random histories; complete, split in base and tail, and
 //! damaged.
 
 mod model;
@@ -55,7 +55,7 @@ fn step(random: &mut fastrand::Rng, model: &mut Model, indexes: &mut [&mut Index
     let known = model.documents.len();
     match random.u8(0..10) {
         0..=3 if known < 60 => {
-            // Numbers are skipped now and then, and given later.
+            // Numbers are sometimes skipped, and assigned later.
             let memory = random.u32(1..(known as u32 + 4));
             if let Entry::Vacant(row) = model.documents.entry(memory) {
                 let document = Owned {
@@ -172,7 +172,7 @@ impl Filters {
     }
 }
 
-/// Asks everything of a model and an index.
+/// Compares all answers of a model and an index.
 fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
     let filters = Filters::random(random);
     let visible = filters.visible(random);
@@ -241,7 +241,7 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
         let mut members: Vec<&Owned> =
             model.seen(&visible).into_iter().filter(|d| d.place == place).collect();
         members.sort_by_key(|d| {
-            // Before the ordinal the later number is nearer, from it on the earlier.
+            // Before the ordinal the later number is nearer, after it the earlier.
             let is_after = d.ordinal >= around;
             let number = if is_after { i64::from(d.memory) } else { -i64::from(d.memory) };
             (d.ordinal.abs_diff(around), is_after, number)
@@ -278,7 +278,7 @@ fn compare(random: &mut fastrand::Rng, model: &Model, index: &Index) {
     );
 }
 
-/// Asks everything, whatever the answer.
+/// Calls every search, ignoring the answers.
 fn ask(index: &Index) {
     let visible = Visible::default();
     let terms: Vec<String> = (0..VOCABULARY).map(|word| format!("w{word}")).collect();
@@ -354,7 +354,7 @@ proptest! {
             if round % 4 == 0 {
                 bytes.truncate(random.usize(0..bytes.len()));
             } else {
-                // Mostly small changes, so that the head often stays whole.
+                // Mostly small changes, so that the head often stays intact.
                 for _ in 0..1 << random.u8(0..10) {
                     let at = random.usize(700 * usize::from(round % 3 > 0)..bytes.len());
                     bytes[at] = if random.bool() { random.u8(..) } else { 255 };
@@ -370,7 +370,7 @@ proptest! {
             ask(&index);
             let other = tempfile::tempdir().expect("a folder");
             let written = index.write_snapshot(other.path(), &|| true);
-            // What is damaged gets no new checksums.
+            // Damaged data gets no new checksums.
             assert_eq!(written.is_err(), index.is_damaged());
             if let Some(index) = Index::open(other.path(), config()) {
                 ask(&index);
@@ -393,7 +393,7 @@ fn a_foreign_snapshot_is_passed_over() {
     for config in [other_store, other_model, no_model] {
         assert!(Index::open(dir.path(), config).is_none());
     }
-    // A newer file that is cut short does not hide the older one.
+    // A newer truncated file does not hide the older one.
     fs::write(dir.path().join("index-5.bin"), b"GRIOTIDX").expect("a file");
     assert_eq!(Index::open(dir.path(), config()).map(|index| index.revision()), Some(4));
 }
@@ -428,7 +428,7 @@ fn another_model_forgets_the_vectors() {
     let mut index = Index::empty(IndexConfig { model: None, ..config() });
     index.apply(Update::Document(document));
     assert_eq!(index.vector_of(1), Some((&values[..], 0.1)));
-    // Naming the model whose vectors came already keeps them.
+    // Naming the model of the vectors that came before keeps them.
     index.set_model(config().model);
     assert_eq!(index.vector_count(), 1);
     index.set_model(Some(("other".into(), 3)));

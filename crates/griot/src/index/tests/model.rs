@@ -1,4 +1,4 @@
-//! The index as lists: what every answer must be, computed from the rows alone.
+//! The index as lists: every expected answer, computed from the rows alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +56,7 @@ impl Owned {
     }
 }
 
-/// What the rows say.
+/// The rows.
 #[derive(Default, Clone)]
 pub(super) struct Model {
     pub(super) documents: BTreeMap<u32, Owned>,
@@ -171,7 +171,7 @@ impl Model {
             .into_iter()
             .filter_map(|d| {
                 let (values, scale) = d.vector.as_ref()?;
-                Some((d.memory, simd::dot_f32(Level::Portable, vector, values) * scale))
+                Some((d.memory, simd::dot_f32(SimdLevel::Portable, vector, values) * scale))
             })
             .collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -179,7 +179,7 @@ impl Model {
         found
     }
 
-    /// Everything that is seen, and `also`, in an order; where `also` stands in it.
+    /// Everything visible, and `also`, in an order; and the position of `also`.
     pub(super) fn row<K: Ord>(
         &self,
         visible: &Visible<'_>,

@@ -1,21 +1,21 @@
-//! What is no longer where it was: files with another name, whose memories keep their names and links, and
-//! files that are gone.
+//! Finds files that were moved or deleted. A moved file keeps its source, and so its memories keep their
+//! ids and links.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use griot::model::{Result, Source, SourceType};
 
-use super::{FileEvent, Intake, Tell, is_below};
+use super::{FileEvent, Intake, Report, is_below};
 use crate::{identify, origin, time};
 
 impl Intake<'_> {
-    /// Sources below the named paths whose files are not there any more, under any name.
-    pub(super) fn gone(
+    /// Sources below the named paths whose files do not exist any more and were not renamed either.
+    pub(super) fn missing(
         &self,
         found: &[PathBuf],
         wanted: &[&PathBuf],
-        tell: &mut Tell,
+        report: &mut Report,
     ) -> Result<Vec<Source>> {
         let present: HashSet<String> = found.iter().map(|path| origin(path, &self.options)).collect();
         let roots: Vec<String> = self.asked.paths.iter().map(|path| origin(path, &self.options)).collect();
@@ -33,24 +33,24 @@ impl Intake<'_> {
         }
         let known: HashSet<String> = there.into_iter().map(|source| source.origin).collect();
         let named = wanted.iter().map(|path| (*path, origin(path, &self.options)));
-        self.follow(gone, named.filter(|(_, origin)| !known.contains(origin)), tell)
+        self.follow_renames(gone, named.filter(|(_, origin)| !known.contains(origin)), report)
     }
 
-    /// Of files that nobody knows, those that say what one said that is gone are that one, under another
-    /// name. Answers with what is gone for good.
-    fn follow<'p>(
+    /// Renames sources whose content appears in an unknown file. Returns the sources that are gone for
+    /// good.
+    fn follow_renames<'p>(
         &self,
         mut gone: Vec<Source>,
         files: impl Iterator<Item = (&'p PathBuf, String)>,
-        tell: &mut Tell,
+        report: &mut Report,
     ) -> Result<Vec<Source>> {
         for (path, new) in files {
             let alike =
-                |source: &Source| says_the_same(Path::new(&source.origin), path, source.title.as_deref());
+                |source: &Source| reads_alike(Path::new(&source.origin), path, source.title.as_deref());
             if !gone.iter().any(alike) {
                 continue;
             }
-            // One that cannot be read is told when it is read.
+            // The error is reported when the file is read.
             let Ok(file) = identify(path, &self.options) else { continue };
             let same = |source: &Source| {
                 source.kind == file.kind
@@ -59,24 +59,24 @@ impl Intake<'_> {
             };
             let Some(at) = gone.iter().position(|source| same(source) && alike(source)) else { continue };
             if self.engine.rename_source(gone[at].id, &new)? {
-                tell(FileEvent::Renamed { from: &gone.swap_remove(at).origin, path })?;
+                report(FileEvent::Renamed { from: &gone.swap_remove(at).origin, path })?;
             }
         }
         Ok(gone)
     }
 
-    pub(super) fn prune(&self, gone: Vec<Source>, tell: &mut Tell) -> Result<()> {
+    pub(super) fn prune(&self, gone: Vec<Source>, report: &mut Report) -> Result<()> {
         for source in gone {
             let memories = self.engine.forget(&source.id.to_string())?.memories.len() as u64;
-            tell(FileEvent::Pruned { origin: &source.origin, memories })?;
+            report(FileEvent::Pruned { origin: &source.origin, memories })?;
         }
         Ok(())
     }
 }
 
-/// Whether a file of one content is understood alike under both names: by its ending, the date in its name,
-/// and its title.
-fn says_the_same(old: &Path, new: &Path, title: Option<&str>) -> bool {
+/// Whether content is read the same under both names: their extensions, the dates in the names and the
+/// titles taken from them agree.
+fn reads_alike(old: &Path, new: &Path, title: Option<&str>) -> bool {
     let stem =
         |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let (old_stem, new_stem) = (stem(old), stem(new));

@@ -1,5 +1,5 @@
-//! What is told besides results: what a name may have meant, how far a long call is, and no more than the
-//! scope shows.
+//! Answers beyond results: candidates for ambiguous names, progress of long calls; limited to the caller's
+//! scope.
 
 use serde_json::{Value, json};
 
@@ -31,12 +31,16 @@ fn a_name_that_means_several_things_comes_with_what_it_may_mean() {
     let mut agent = Agent::start(&home, &[]);
     let result = agent.call("inspect", json!({"name": "Mercury"}));
     assert_eq!(result["isError"], true);
-    let told = &result["_meta"]["griot/error"];
-    assert_eq!((&told["kind"], sorted(&told["candidates"])), (&json!("invalid_input"), expected), "{result}");
+    let reported = &result["_meta"]["griot/error"];
+    assert_eq!(
+        (&reported["kind"], sorted(&reported["candidates"])),
+        (&json!("invalid_input"), expected),
+        "{result}"
+    );
 }
 
 #[test]
-fn ingestion_over_mcp_tells_how_many_of_how_many_are_stored() {
+fn ingestion_over_mcp_reports_its_progress() {
     let home = Home::new();
     let mut agent = Agent::start(&home, &["--set", "ingest.batch=2"]);
     let lines: Vec<String> =
@@ -60,7 +64,7 @@ fn ingestion_over_mcp_tells_how_many_of_how_many_are_stored() {
         heard.push((number("progress"), number("total")));
     };
     assert_eq!(answer["result"]["structuredContent"]["added"], 5, "{answer}");
-    // Some may be passed over when many come at once; the last never is.
+    // Some notifications may be skipped when many arrive at once, but never the last.
     assert_eq!(heard.last(), Some(&(5.0, 5.0)), "{heard:?}");
     assert!(
         heard.is_sorted_by(|a, b| a.0 < b.0) && heard.iter().all(|(_, total)| *total == 5.0),
@@ -74,7 +78,7 @@ fn an_export_holds_what_its_scope_shows_and_can_be_read_again() {
     home.remember("Everybody knows that Redis holds the sessions.", &[]);
     home.remember("Ada likes Redis for its speed.", &["--user", "ada"]);
     home.remember("Ben met Kafka on Monday, because Redis was slow.", &["--user", "ben"]);
-    // Joins two entities, one of which nobody but Ben speaks of.
+    // Connects two entities, one of which only Ben mentions.
     home.ok(&["link", "Redis", "Kafka", "--kind", "relation", "--label", "replaced_by"]);
     home.ok(&["facts", "add", "Redis", "integrates_with", "Kafka"]);
     let server = Server::start(&home, &[]);
@@ -117,28 +121,32 @@ fn a_search_is_narrowed_by_tier_and_layer_and_rules_stand_beside_it() {
         let mut ask = json!({"query": "the certificate of the shop", "minScore": 0.0});
         ask.as_object_mut().expect("it is one").extend(more.as_object().cloned().expect("it is one"));
         let found = agent.call("memory_search", ask);
-        let told = &found["structuredContent"];
-        (beginnings(&told["results"], "snippet"), beginnings(&told["rules"], "text"), told["results"].clone())
+        let reported = &found["structuredContent"];
+        (
+            beginnings(&reported["results"], "snippet"),
+            beginnings(&reported["rules"], "text"),
+            reported["results"].clone(),
+        )
     };
     let rule = ["Nobod"];
     let (results, rules, _) = search(json!({}));
     assert_eq!((results.len(), rules.as_slice()), (3, &rule.map(String::from)[..]));
-    let (results, rules, told) = search(json!({"layers": ["project"]}));
+    let (results, rules, reported) = search(json!({"layers": ["project"]}));
     assert_eq!(
         (results.as_slice(), rules.as_slice()),
         (&["Renew".to_string()][..], &rule.map(String::from)[..])
     );
-    assert_eq!((&told[0]["layer"], &told[0]["tier"]), (&json!("project"), &json!("long_term")));
+    assert_eq!((&reported[0]["layer"], &reported[0]["tier"]), (&json!("project"), &json!("long_term")));
     assert_eq!(search(json!({"tiers": ["working"]})).2[0]["tier"], "working");
     assert_eq!(search(json!({"tiers": ["working"], "layers": ["code"]})).0, Vec::<String>::new());
-    // Who asks for rules gets them as results.
+    // Rules that are requested explicitly are results.
     let (results, rules, _) = search(json!({"tiers": ["rule"]}));
     assert_eq!((results.as_slice(), rules.len()), (&rule.map(String::from)[..], 0));
     assert!(search(json!({"includeRules": false})).1.is_empty());
     let refused = agent.call("memory_search", json!({"query": "shop", "layers": ["cellar"]}));
     assert_eq!(refused["isError"], true, "{refused}");
 
-    // The same layers by every other door.
+    // The same layers over every other interface.
     let count = |answer: &Value| answer["results"].as_array().map(Vec::len);
     let ask = json!({"query": "the certificate of the shop", "layers": ["project"], "no_floor": true});
     assert_eq!(count(&agent.call("recall", ask.clone())["structuredContent"]), Some(1));

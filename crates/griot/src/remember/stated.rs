@@ -1,23 +1,22 @@
-//! Facts that the drafts of a source say: which statements of the store they become.
+//! Turns the facts of a source's drafts into facts of the store.
 //!
-//! A source is believed as far as it goes, and no further: what it says ends no fact that somebody else
-//! stated, and what somebody ended here stays ended, however often the source is read again. Its own order of
-//! things stands in its own times.
+//! A source does not override others: its facts end no fact that someone else stated, and a fact that was
+//! ended here stays ended, however often the source is read again. The times of its facts are its own.
 
 use std::collections::HashMap;
 
-use super::link;
+use super::edges::clamped;
+use super::{DraftFact, DraftObject, DraftPlace, EntityDraft, RememberSettings, prepare};
 use crate::backend::Read;
 use crate::model::{
     Change, EdgeKind, Entity, Evidence, Fact, FactObject, Memory, MemoryId, Node, Result, Timestamp,
     normal_name,
 };
-use crate::remember::{DraftFact, DraftObject, DraftPlace, EntityDraft, RememberSettings, prepare};
 
-/// What one transaction says.
-pub(super) struct Stated<'a> {
+/// The facts of one transaction.
+pub struct Stated<'a> {
     read: &'a dyn Read,
-    /// The memories that the drafts of the source became.
+    /// The memories of the source's drafts.
     nodes: &'a HashMap<DraftPlace, Node>,
     settings: &'a RememberSettings,
     now: Timestamp,
@@ -25,7 +24,7 @@ pub(super) struct Stated<'a> {
 }
 
 impl<'a> Stated<'a> {
-    pub(super) fn new(
+    pub fn new(
         read: &'a dyn Read,
         nodes: &'a HashMap<DraftPlace, Node>,
         settings: &'a RememberSettings,
@@ -34,8 +33,8 @@ impl<'a> Stated<'a> {
         Self { read, nodes, settings, now, facts: Vec::new() }
     }
 
-    /// Takes a fact whose draft is stored and names its ends. One that is known gains evidence.
-    pub(super) fn add(&mut self, draft: &DraftFact) -> Result<()> {
+    /// Adds a fact if its draft is stored and mentions its ends. A known fact gains evidence.
+    pub fn add(&mut self, draft: &DraftFact) -> Result<()> {
         let Some(memory) = self.memory(&draft.said_by)? else { return Ok(()) };
         let mentioned = self.mentioned(memory.node)?;
         let Some(subject) = called(&mentioned, &draft.subject) else { return Ok(()) };
@@ -50,7 +49,7 @@ impl<'a> Stated<'a> {
             DraftObject::Literal(words) => FactObject::Literal(words.trim().to_string()),
         };
         let object = match object {
-            // What is kept out of the text is kept out of the fact.
+            // The policy for secrets in texts also applies to facts.
             FactObject::Literal(words) => match prepare::guarded(words, self.settings.secrets) {
                 Ok(words) => FactObject::Literal(words),
                 Err(_) => return Ok(()),
@@ -66,14 +65,14 @@ impl<'a> Stated<'a> {
             valid_to: draft.valid_to,
             recorded_at: self.now,
             superseded_at: None,
-            confidence: link::within(draft.confidence, 1.0),
+            confidence: clamped(draft.confidence, 1.0),
             scope: memory.scope.clone(),
             evidence: self.evidence(draft, memory.id)?,
         };
         self.put(fact, memory.id)
     }
 
-    pub(super) fn changes(self) -> Vec<Change> {
+    pub fn changes(self) -> Vec<Change> {
         self.facts.into_iter().map(Change::PutFact).collect()
     }
 
@@ -126,7 +125,8 @@ impl<'a> Stated<'a> {
         }
     }
 
-    /// What the memory names: the draft's names have become these entities, whatever else is called so.
+    /// The entities that a memory mentions: those that the draft's names became, not others with the same
+    /// name.
     fn mentioned(&self, memory: Node) -> Result<Vec<Entity>> {
         let edges = self.read.edges_of(memory)?.into_iter();
         let nodes: Vec<Node> = edges
@@ -138,7 +138,7 @@ impl<'a> Stated<'a> {
     }
 }
 
-/// The one that is called so; of several the one of the type.
+/// The entity with this name; of several the one with the type.
 fn called(mentioned: &[Entity], named: &EntityDraft) -> Option<Node> {
     let normal = normal_name(&named.name);
     let mut called = mentioned.iter().filter(|entity| entity.aliases.contains(&normal));

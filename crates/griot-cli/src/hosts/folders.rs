@@ -1,7 +1,6 @@
-//! Which file of which host, on this platform and for this user, and what belongs into it.
+//! Locates the configuration files of each host on this platform, and says which entries they need.
 //!
-//! The places are those that the hosts document (November 2026); `docs/guides/hosts.md` lists them for
-//! people.
+//! The paths are those that the hosts document (November 2026); `docs/guides/hosts.md` lists them.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,27 +10,28 @@ use serde_json::Value;
 
 use super::{Config, Entry, Host, Syntax, json};
 
-/// How long Claude Code waits, in seconds. A prompt takes 0.3 s unless the settings say otherwise; the end of
-/// a session is the reading of its transcript, and 60 s is the most that Claude Code grants.
+/// Seconds that Claude Code waits for a hook. A prompt takes 0.3 s with the default settings. At the end of
+/// a session the transcript is read; 60 s is the maximum of Claude Code.
 const PROMPT_SECONDS: u64 = 10;
 const SESSION_END_SECONDS: u64 = 60;
 
-/// The folders that files are looked for in.
+/// Base folders of configuration files.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct HostFolders {
     home: PathBuf,
     /// `~/.config`, `~/Library/Application Support`, `%APPDATA%`.
     config: PathBuf,
     /// `%LOCALAPPDATA%` on Windows.
     local: PathBuf,
-    /// For `--project`.
+    /// Working directory, for `--project`.
     here: PathBuf,
 }
 
-impl Places {
+impl HostFolders {
     pub fn find() -> Result<Self> {
-        let folders = directories::BaseDirs::new()
-            .ok_or_else(|| Error::unavailable("find the files of hosts", "this user has no home folder"))?;
+        let folders = directories::BaseDirs::new().ok_or_else(|| {
+            Error::unavailable("find the configuration of hosts", "this user has no home folder")
+        })?;
         let here = std::env::current_dir()
             .map_err(|error| Error::unavailable("find the folder of the project", error.to_string()))?;
         Ok(Self {
@@ -42,8 +42,8 @@ impl Places {
         })
     }
 
-    /// The files of a host; `server` starts `griot mcp`, `hooks` is how a shell calls `griot`, if hooks are
-    /// wanted.
+    /// The files of a host. `server` starts `griot mcp`; `hooks` is the shell command of `griot`, if hooks
+    /// are wanted.
     pub fn configs(&self, host: Host, server: &[String], hooks: Option<&str>) -> Vec<Config> {
         let one = |path: PathBuf, syntax, keys: &[&'static str], value| {
             vec![Config { path, syntax, entries: vec![Entry::Server { keys: keys.to_vec(), value }] }]
@@ -96,7 +96,7 @@ impl Places {
         }
     }
 
-    /// The file that a host reads in the folder of a project, where it has one.
+    /// The file that a host reads in a project's folder, if it has one.
     pub fn project_configs(&self, host: Host, server: &[String]) -> Result<Vec<Config>> {
         let (plain, typed) = (plain(server), typed(server));
         let (name, syntax, keys, value): (PathBuf, _, &[&'static str], _) = match host {
@@ -112,15 +112,18 @@ impl Places {
             }
             Host::ClaudeDesktop | Host::Windsurf | Host::OpenClaw => {
                 let what = format!("connect {} for one project", host.name());
-                return Err(Error::invalid(what, format!("{} reads no file of a project", host.title()))
-                    .hint(format!("griot connect {}", host.name())));
+                return Err(Error::invalid(
+                    what,
+                    format!("{} has no configuration per project", host.title()),
+                )
+                .hint(format!("griot connect {}", host.name())));
             }
         };
         let entries = vec![Entry::Server { keys: keys.to_vec(), value }];
         Ok(vec![Config { path: self.here.join(name), syntax, entries }])
     }
 
-    /// Something of this host lies on this machine: one of its files or folders, or its program.
+    /// Whether this host is installed: one of its files or folders exists, or its program.
     pub fn has(&self, host: Host, configs: &[Config]) -> bool {
         let program = match host {
             Host::ClaudeCode => "claude",
@@ -142,7 +145,7 @@ impl Places {
         if !cfg!(windows) || usual.exists() {
             return usual;
         }
-        // The edition of the Windows store has folders of its own, which it makes itself.
+        // The Microsoft Store edition uses folders of its own, which it creates itself.
         let in_store = |folder: PathBuf, inner: &str| {
             let entries = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
             let claude = |path: &PathBuf| {
@@ -195,8 +198,8 @@ fn opencode(server: &[String]) -> Vec<(&'static str, Value)> {
     vec![("type", "local".into()), ("command", server.into())]
 }
 
-/// opencode 1 has servers right below `mcp`, which opencode 2 reads too; a file in the form of opencode 2 has
-/// them in `mcp.servers`.
+/// opencode 1 keeps servers directly in `mcp`, which opencode 2 reads, too; a file in the format of
+/// opencode 2 keeps them in `mcp.servers`.
 fn opencode_keys(path: &Path) -> &'static [&'static str] {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     if json::has_object(&text, &["mcp", "servers"]) { &["mcp", "servers"] } else { &["mcp"] }

@@ -1,0 +1,68 @@
+//! The event that a host sends to a hook, and the workspace that the event belongs to.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use griot::engine::{Engine, Settings};
+use griot::model::{Error, Result, Scope};
+use serde::Deserialize;
+
+use crate::commands::session::{Session, Use};
+use crate::repository;
+
+/// The agent whose settings apply: hooks are written for Claude Code.
+pub const AGENT: &str = "claude-code";
+/// Bytes of standard input to read; a prompt typed by a person is never longer.
+const MAX_INPUT: u64 = 32 * 1024 * 1024;
+
+/// The event on standard input, in Claude Code's format. Other fields are ignored.
+#[derive(Deserialize, Default, Debug)]
+#[serde(default)]
+pub struct Event {
+    pub session_id: String,
+    pub transcript_path: PathBuf,
+    pub cwd: PathBuf,
+    pub hook_event_name: String,
+    pub prompt: String,
+}
+
+impl Event {
+    /// Reads the event from standard input.
+    pub fn read() -> Result<Self> {
+        const WHAT: &str = "read the event on standard input";
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .lock()
+            .take(MAX_INPUT + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| Error::unavailable(WHAT, error.to_string()))?;
+        if bytes.len() as u64 > MAX_INPUT {
+            return Err(Error::invalid(WHAT, format!("it is longer than {MAX_INPUT} bytes")));
+        }
+        serde_json::from_slice(&bytes).map_err(|error| Error::invalid(WHAT, error.to_string()))
+    }
+
+    /// The working directory of the host, if it named one.
+    pub fn folder(&self) -> Option<&Path> {
+        Some(self.cwd.as_path()).filter(|folder| folder.is_absolute())
+    }
+}
+
+/// Opens the workspace of the host's folder for reading; `None` if it does not exist yet.
+pub fn open(
+    session: &Session,
+    event: &Event,
+    within: &dyn Fn(Duration),
+) -> Result<Option<(Engine, Settings, Scope)>> {
+    let folder = event.folder();
+    let target = session.target_for(folder)?;
+    let settings = session.settings_of(&target, AGENT)?;
+    within(Duration::from_millis(settings.hooks.timeout_ms));
+    if !target.database.exists() {
+        return Ok(None);
+    }
+    let engine = session.open_target(&target, Use::Read)?;
+    let engine = engine.for_agent(AGENT).unwrap_or(engine);
+    Ok(Some((engine, settings, Scope { user: None, project: folder.and_then(repository::project) })))
+}

@@ -1,0 +1,218 @@
+//! Decides what a new fact changes, and which facts contradict each other.
+
+use crate::backend::{NodeName, Read};
+use crate::model::{
+    Change, Deletable, Entity, EntityType, Error, ErrorKind, Evidence, Fact, FactObject, MemoryId, Node,
+    Predicate, Result, Scope, Timestamp, entity_key, normal_name,
+};
+
+use super::merge::survivor_of;
+
+/// A fact to store.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FactDraft {
+    /// Names of nodes; an unknown subject or object becomes a concept.
+    pub subject: String,
+    pub predicate: Predicate,
+    pub object: String,
+    pub valid_from: Option<Timestamp>,
+    pub valid_to: Option<Timestamp>,
+    pub confidence: Option<f32>,
+    /// The memory that states it.
+    pub memory: Option<String>,
+    pub reason: Option<String>,
+    /// Who can see it.
+    pub scope: Scope,
+}
+
+impl FactDraft {
+    fn what(&self) -> String {
+        format!("add the fact `{} {} {}`", self.subject, self.predicate.name(), self.object)
+    }
+
+    /// Checks everything that needs no store.
+    pub fn check(&self) -> Result<()> {
+        let what = self.what();
+        if self.subject.trim().is_empty() || self.object.trim().is_empty() {
+            return Err(Error::invalid(what, "subject and object must not be empty"));
+        }
+        if let (Some(from), Some(to)) = (self.valid_from, self.valid_to)
+            && to <= from
+        {
+            return Err(Error::invalid(what, format!("it would end at {to}, before it begins at {from}")));
+        }
+        let confidence = self.confidence.unwrap_or(1.0);
+        if !(0.0..=1.0).contains(&confidence) {
+            return Err(Error::invalid(what, format!("confidence {confidence} is not between 0 and 1")));
+        }
+        Ok(())
+    }
+}
+
+/// The number of the fact of a checked draft, and the changes that store it. `resolve` finds the node that a
+/// name means; an unknown subject or object becomes an entity.
+pub fn add(
+    read: &dyn Read,
+    draft: &FactDraft,
+    memory: Option<Node>,
+    resolve: &dyn Fn(&str) -> Result<Node>,
+    now: Timestamp,
+) -> Result<(u32, Vec<Change>)> {
+    let next = read.next_numbers()?;
+    let mut entities = NewEntities { read, resolve, next: next.entity, now, changes: Vec::new() };
+    let subject = entities.named(&draft.subject)?;
+    let object = if draft.predicate.takes_literal() {
+        FactObject::Literal(draft.object.trim().to_string())
+    } else {
+        FactObject::Entity(entities.named(&draft.object)?)
+    };
+    let mut changes = entities.changes;
+    let fact = Fact {
+        number: next.fact,
+        subject,
+        predicate: draft.predicate,
+        object,
+        valid_from: draft.valid_from,
+        valid_to: draft.valid_to,
+        recorded_at: now,
+        superseded_at: None,
+        confidence: draft.confidence.unwrap_or(1.0),
+        scope: draft.scope.clone(),
+        evidence: vec![Evidence {
+            memory: stating_memory(read, draft, memory)?,
+            quote: None,
+            reason: draft.reason.clone(),
+            at: now,
+        }],
+    };
+    changes.extend(closed_by(&fact, &read.facts(Some(subject))?, now).into_iter().map(Change::PutFact));
+    changes.push(Change::PutFact(fact));
+    Ok((next.fact, changes))
+}
+
+fn stating_memory(read: &dyn Read, draft: &FactDraft, memory: Option<Node>) -> Result<Option<MemoryId>> {
+    let Some(node) = memory else { return Ok(None) };
+    let Some(memory) = read.memories(&[node])?.pop() else { return Ok(None) };
+    if memory.deleted_at.is_some() {
+        let name = draft.memory.as_deref().unwrap_or_default().trim();
+        return Err(Error::invalid(draft.what(), format!("its evidence `{name}` was forgotten"))
+            .hint(format!("griot restore \"{name}\"")));
+    }
+    Ok(Some(memory.id))
+}
+
+/// Resolves the ends of a fact, and creates those that do not exist.
+struct NewEntities<'a> {
+    read: &'a dyn Read,
+    resolve: &'a dyn Fn(&str) -> Result<Node>,
+    /// Number of the next new entity.
+    next: u32,
+    now: Timestamp,
+    changes: Vec<Change>,
+}
+
+impl NewEntities<'_> {
+    /// The node that a name means; a new entity if it means none. A hidden entity with that type and key is
+    /// revived.
+    fn named(&mut self, name: &str) -> Result<Node> {
+        match (self.resolve)(name) {
+            Err(error) if error.kind == ErrorKind::NotFound => self.add(name),
+            resolved => resolved,
+        }
+    }
+
+    fn add(&mut self, name: &str) -> Result<Node> {
+        let typed = name
+            .split_once(':')
+            .and_then(|(kind, name)| Some((EntityType::parse(kind.trim())?, name.trim())));
+        let (kind, name) =
+            typed.filter(|(_, name)| !name.is_empty()).unwrap_or((EntityType::Concept, name.trim()));
+        let key = entity_key(kind, name);
+        // The same new name twice in one fact is one entity.
+        let pending = self.changes.iter().find_map(|change| match change {
+            Change::PutEntity(e) if (e.kind, &e.key) == (kind, &key) => Some(e.node),
+            _ => None,
+        });
+        if let Some(node) = pending {
+            return Ok(node);
+        }
+        let holders = self.read.key_holders(std::slice::from_ref(&key))?.concat();
+        if let Some(holder) = holders.into_iter().find(|holder| holder.kind == kind) {
+            let node = survivor_of(self.read, holder.node)?.unwrap_or(holder.node);
+            self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: None });
+            return Ok(node);
+        }
+        let node = Node::entity(self.next);
+        self.next += 1;
+        if kind != EntityType::Concept {
+            self.changes.push(Change::CountType { entity: node, kind, given: true, times: 1 });
+        }
+        self.changes.push(Change::PutEntity(Entity {
+            node,
+            name: name.to_string(),
+            kind,
+            key,
+            aliases: vec![normal_name(name)],
+            description: Vec::new(),
+            first_seen: self.now,
+            last_seen: self.now,
+            deleted_at: None,
+        }));
+        Ok(node)
+    }
+}
+
+/// Whether a fact has evidence, and all of it was forgotten.
+pub fn is_without_evidence(read: &dyn Read, fact: &Fact) -> Result<bool> {
+    for evidence in &fact.evidence {
+        let Some(id) = evidence.memory else { return Ok(false) };
+        let nodes = read.find_nodes(&NodeName::Id(id))?;
+        if nodes.is_empty() || read.memories(&nodes)?.iter().any(|memory| memory.deleted_at.is_none()) {
+            return Ok(false);
+        }
+    }
+    Ok(!fact.evidence.is_empty())
+}
+
+/// Facts that a new one closes: same subject and functional predicate, another object, still open. A fact
+/// about an earlier period ends at its own end and closes nothing later. Facts of another scope are not
+/// closed, because others see them.
+fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
+    if !new.predicate.is_functional() || new.valid_to.is_some() {
+        return Vec::new();
+    }
+    let from = new.valid_from.unwrap_or(now);
+    known
+        .iter()
+        .filter(|old| {
+            old.subject == new.subject
+                && old.scope == new.scope
+                && old.predicate == new.predicate
+                && old.object != new.object
+                && old.superseded_at.is_none()
+                && old.valid_to.is_none()
+                && old.valid_from.is_none_or(|began| began <= from)
+        })
+        .map(|old| Fact { valid_to: Some(from), ..old.clone() })
+        .collect()
+}
+
+/// Whether two facts cannot both hold: a functional predicate with two objects, or one thing preferred and
+/// avoided, at overlapping times.
+pub fn contradict(a: &Fact, b: &Fact) -> bool {
+    use Predicate::{Avoids, Prefers};
+    let overlap = |a: &Fact, b: &Fact| match (a.valid_to, b.valid_from) {
+        (Some(end), Some(begin)) => begin < end,
+        _ => true,
+    };
+    let opposed =
+        matches!((a.predicate, b.predicate), (Prefers, Avoids) | (Avoids, Prefers)) && a.object == b.object;
+    let split = a.predicate == b.predicate && a.predicate.is_functional() && a.object != b.object;
+    a.number != b.number
+        && a.subject == b.subject
+        && a.superseded_at.is_none()
+        && b.superseded_at.is_none()
+        && (opposed || split)
+        && overlap(a, b)
+        && overlap(b, a)
+}

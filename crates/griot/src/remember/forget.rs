@@ -1,0 +1,165 @@
+//! Decides what `forget` and `restore` change.
+
+use std::collections::BTreeSet;
+
+use crate::backend::Read;
+use crate::model::{
+    Change, Deletable, Entity, Error, Memory, Node, Result, SourceId, Timestamp, entity_key, normal_name,
+    split_canonical_id,
+};
+
+use super::merge::hiding;
+
+/// The result of `forget` or `restore`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Forgotten {
+    /// Id and handle.
+    pub memories: Vec<(String, String)>,
+    /// Canonical ids.
+    pub entities: Vec<String>,
+    /// Ids, as `forget` and `restore` take them.
+    pub sources: Vec<String>,
+    /// Edges at a hidden node: kept, not followed, and back after a restore.
+    pub edges_hidden: u64,
+}
+
+/// The changes of `forget` or `restore`, and its result so far.
+#[derive(Default)]
+pub struct Forgetting {
+    pub changes: Vec<Change>,
+    forgotten: Forgotten,
+    around: Surroundings,
+}
+
+impl Forgetting {
+    /// The result, after the changes were committed.
+    pub fn finish(mut self, read: &dyn Read) -> Result<Forgotten> {
+        self.around.compare(read, &mut self.forgotten)?;
+        Ok(self.forgotten)
+    }
+}
+
+/// Hides (`at`) or restores a memory or an entity.
+pub fn node(read: &dyn Read, node: Node, at: Option<Timestamp>) -> Result<Forgetting> {
+    let mut done = Forgetting { around: Surroundings::of(read, &[node])?, ..Forgetting::default() };
+    let memories = read.memories(&[node])?;
+    for memory in &memories {
+        done.forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
+    }
+    let is_done = memories.iter().any(|memory| memory.deleted_at.is_some() == at.is_some());
+    let entity = read.entities(&[node])?.pop();
+    done.forgotten.entities.extend(entity.iter().map(Entity::canonical_id));
+    if let Some(entity) = entity.filter(|entity| at.is_none() && entity.deleted_at.is_some()) {
+        refuse_merged(read, &entity)?;
+        done.changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at: None });
+    } else if !is_done {
+        done.changes.push(Change::SetDeleted { target: Deletable::Node(node), at });
+    }
+    Ok(done)
+}
+
+/// Hides or restores a source and its memories. What only they support follows them.
+pub fn source(read: &dyn Read, id: SourceId, at: Option<Timestamp>) -> Result<Forgetting> {
+    let Some(source) = read.source(id)? else {
+        return Err(
+            Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources")
+        );
+    };
+    let mut done = Forgetting::default();
+    done.forgotten.sources.push(id.to_string());
+    // Forgetting it again would change its time, and a restore would not find its memories.
+    if source.deleted_at.is_some() && at.is_some() {
+        return Ok(done);
+    }
+    // A restore brings back the memories forgotten with the source, not those forgotten before.
+    let was_forgotten_with_it = |memory: &Memory| at.is_some() || memory.deleted_at == source.deleted_at;
+    let nodes = read.source_memories(id, at.is_none())?;
+    let memories: Vec<Memory> = read.memories(&nodes)?.into_iter().filter(was_forgotten_with_it).collect();
+    for memory in &memories {
+        done.forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
+        done.changes.push(Change::SetDeleted { target: Deletable::Node(memory.node), at });
+    }
+    done.changes.push(Change::SetDeleted { target: Deletable::Source(id), at });
+    let nodes: Vec<Node> = memories.iter().map(|memory| memory.node).collect();
+    done.around = Surroundings::of(read, &nodes)?;
+    Ok(done)
+}
+
+/// The entities and edges at nodes that are forgotten or restored. Whether they stay live is derived
+/// (invariant 7), and found by comparison.
+#[derive(Default)]
+struct Surroundings {
+    entities: Vec<Node>,
+    edges: Vec<u32>,
+    were_live: (Vec<bool>, Vec<bool>),
+}
+
+impl Surroundings {
+    fn of(read: &dyn Read, nodes: &[Node]) -> Result<Self> {
+        let (mut entities, mut edges) = (BTreeSet::new(), BTreeSet::new());
+        for node in nodes {
+            for edge in read.edges_of(*node)? {
+                edges.insert(edge.number);
+                entities.extend(
+                    [edge.source, edge.target].into_iter().filter(|end| end.is_entity() && end != node),
+                );
+            }
+        }
+        let (entities, edges): (Vec<Node>, Vec<u32>) =
+            (entities.into_iter().collect(), edges.into_iter().collect());
+        let were_live = (read.live(&entities)?, read.live_edges(&edges)?);
+        Ok(Self { entities, edges, were_live })
+    }
+
+    /// Adds the entities and edges that were hidden or restored.
+    fn compare(&self, read: &dyn Read, forgotten: &mut Forgotten) -> Result<()> {
+        let live = read.live(&self.entities)?;
+        let changed = self.were_live.0.iter().zip(&live).map(|(before, after)| before != after);
+        let changed: Vec<Node> =
+            self.entities.iter().zip(changed).filter(|(_, c)| *c).map(|(node, _)| *node).collect();
+        forgotten.entities.extend(read.entities(&changed)?.iter().map(Entity::canonical_id));
+        let live = read.live_edges(&self.edges)?;
+        forgotten.edges_hidden =
+            self.were_live.1.iter().zip(&live).filter(|(before, after)| before != after).count() as u64;
+        Ok(())
+    }
+}
+
+/// Refuses to restore a merged entity: the undo of the merge restores it with its edges.
+fn refuse_merged(read: &dyn Read, hidden: &Entity) -> Result<()> {
+    let Some(merge) = hiding(read, hidden.node)? else { return Ok(()) };
+    let why = format!("it was merged into `{}`", merge.kept.canonical_id());
+    Err(Error::invalid(format!("restore `{}`", hidden.canonical_id()), why)
+        .hint(format!("griot merge --undo {}", merge.id())))
+}
+
+/// The hidden entity with this id; else, of those with this name, the one hidden last.
+pub fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
+    let wanted = name.trim();
+    let alias = normal_name(wanted);
+    let typed = split_canonical_id(wanted).map(|(kind, key)| (kind, entity_key(kind, key)));
+    let is_id = |entity: &Entity| {
+        entity.canonical_id() == wanted
+            || typed.as_ref().is_some_and(|(kind, key)| (entity.kind, &entity.key) == (*kind, key))
+    };
+    let mut latest: Option<(Option<Timestamp>, Node)> = None;
+    let mut after = 0;
+    loop {
+        let page = read.entities_after(after, 1000)?;
+        let Some(last) = page.last() else { break };
+        after = last.node.number();
+        let hidden = page.iter().filter(|e| e.deleted_at.is_some());
+        for entity in hidden {
+            if is_id(entity) {
+                return Ok(entity.node);
+            }
+            if entity.aliases.contains(&alias) {
+                latest = latest.max(Some((entity.deleted_at, entity.node)));
+            }
+        }
+    }
+    match latest {
+        Some((_, node)) => Ok(node),
+        None => Err(Error::not_found(format!("restore `{wanted}`"), "nothing with this name was forgotten")),
+    }
+}

@@ -1,0 +1,484 @@
+//! Decides what the records of an export change in a store.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::backend::{NodeName, Read};
+use crate::model::{
+    Change, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId,
+    Merge, Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
+    TypeVotes, split_canonical_id,
+};
+
+use super::merge::survivor_of;
+
+/// The highest number that an imported edge keeps. Later edges are numbered from there, and must not run
+/// out of numbers.
+const LAST_KEPT_NUMBER: u32 = 1_000_000_000;
+
+/// Finds the node that a name means.
+type Resolve<'a> = &'a dyn Fn(&str) -> Result<Node>;
+
+/// One record of an export, in an order that an import accepts: sources, entities, memories, edges, facts,
+/// type counts, merges, merge suggestions.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Record {
+    Header { revision: Revision, exported_at: Timestamp, vector_model: Option<(String, usize)> },
+    Source(Source),
+    Entity(Entity),
+    Memory { memory: Memory, vector: Option<StoredVector> },
+    Edge(EdgeRecord),
+    Fact(FactRecord),
+    Types { entity: String, votes: Vec<TypeVotes> },
+    Merge(MergeRecord),
+    Suggestion { suggestion: Suggestion, kept: String, merged: String },
+}
+
+/// A merge whose nodes are indices into a list of public names: `Node::from_raw(i)` is `names[i]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MergeRecord {
+    pub merge: Merge,
+    pub names: Vec<String>,
+}
+
+/// The ends are public names: ids of memories, canonical ids of entities.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EdgeRecord {
+    pub source: String,
+    pub target: String,
+    pub edge: Edge,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct FactRecord {
+    pub subject: String,
+    /// `None` for a literal.
+    pub object: Option<String>,
+    pub fact: Fact,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Imported {
+    pub sources: u64,
+    pub entities: u64,
+    pub memories: u64,
+    pub edges: u64,
+    pub facts: u64,
+    pub merges: u64,
+    /// Records that were already in the store.
+    pub skipped: u64,
+}
+
+pub struct Import<'a> {
+    /// Resolves names that are not in the file.
+    resolve: Resolve<'a>,
+    read: &'a dyn Read,
+    /// Vectors of other models are skipped; `reindex --embed` makes them again.
+    model: String,
+    /// Their dimensions; `None` before the first.
+    dimensions: Option<usize>,
+    next_memory: u32,
+    next_entity: u32,
+    next_source: u32,
+    next_fact: u32,
+    next_edge: u32,
+    /// The store has never had an edge: imported edges keep their numbers.
+    keeps_numbers: bool,
+    sources: HashMap<SourceId, SourceId>,
+    origins: HashMap<(SourceType, String), SourceId>,
+    nodes: HashMap<String, Node>,
+    handles: HashMap<String, MemoryId>,
+    edges: HashSet<(Node, Node, EdgeKind, String)>,
+    facts: HashMap<Node, Vec<Fact>>,
+    /// Former ids of entities in the file; the first of several counts.
+    former: HashMap<String, Node>,
+    /// Entities that are hidden in the file.
+    hidden: HashSet<Node>,
+    /// Entities that are live in the file and hidden here.
+    asleep: HashSet<Node>,
+    /// Live memories created by this import.
+    fresh: HashSet<Node>,
+    /// Entities created by this import. Only their types are counted, because those of existing ones would
+    /// count twice.
+    made: HashSet<Node>,
+    /// Entities whose types have been counted.
+    counted: HashSet<Node>,
+    /// Numbers of facts in the file, and here.
+    fact_numbers: HashMap<u32, u32>,
+    next_merge: u32,
+    next_suggestion: u32,
+    pub changes: Vec<Change>,
+    pub imported: Imported,
+}
+
+impl<'a> Import<'a> {
+    pub fn new(
+        read: &'a dyn Read,
+        resolve: Resolve<'a>,
+        model: String,
+        dimensions: Option<usize>,
+    ) -> Result<Self> {
+        let next = read.next_numbers()?;
+        Ok(Self {
+            read,
+            resolve,
+            model,
+            dimensions,
+            next_memory: next.memory,
+            next_entity: next.entity,
+            next_source: next.source,
+            next_fact: next.fact,
+            next_edge: next.edge,
+            keeps_numbers: next.edge == 1,
+            sources: HashMap::new(),
+            origins: HashMap::new(),
+            nodes: HashMap::new(),
+            handles: HashMap::new(),
+            edges: HashSet::new(),
+            facts: HashMap::new(),
+            former: HashMap::new(),
+            hidden: HashSet::new(),
+            asleep: HashSet::new(),
+            fresh: HashSet::new(),
+            made: HashSet::new(),
+            counted: HashSet::new(),
+            fact_numbers: HashMap::new(),
+            next_merge: read.next_merge()?,
+            next_suggestion: read.suggestions()?.last().map_or(0, |last| last.number) + 1,
+            changes: Vec::new(),
+            imported: Imported::default(),
+        })
+    }
+
+    pub fn take(&mut self, record: &Record) -> Result<()> {
+        match record {
+            Record::Header { .. } => Ok(()),
+            Record::Source(source) => self.source(source),
+            Record::Entity(entity) => self.entity(entity),
+            Record::Memory { memory, vector } => {
+                let vector = vector.as_ref().filter(|v| v.model == self.model);
+                self.memory(memory, vector)
+            }
+            Record::Edge(record) => self.edge(record),
+            Record::Fact(record) => self.fact(record),
+            Record::Types { entity, votes } => self.types(entity, votes),
+            Record::Merge(record) => self.merge(record),
+            Record::Suggestion { suggestion, kept, merged } => self.suggestion(suggestion, kept, merged),
+        }
+    }
+
+    fn source(&mut self, source: &Source) -> Result<()> {
+        let origin = (source.kind, source.origin.clone());
+        let known = match self.origins.get(&origin) {
+            Some(&id) => Some(id),
+            None => self.read.source_by_origin(source.kind, &source.origin)?.map(|known| known.id),
+        };
+        let id = match known {
+            Some(id) => {
+                self.imported.skipped += 1;
+                id
+            }
+            None => {
+                let id = SourceId(self.next_source);
+                self.next_source += 1;
+                self.imported.sources += 1;
+                // The path in an export was not read on this machine.
+                self.changes.push(Change::PutSource(Source { id, from_disk: false, ..source.clone() }));
+                id
+            }
+        };
+        self.origins.insert(origin, id);
+        self.sources.insert(source.id, id);
+        Ok(())
+    }
+
+    fn entity(&mut self, entity: &Entity) -> Result<()> {
+        let canonical = entity.canonical_id();
+        let known = match self.nodes.get(&canonical) {
+            Some(&node) => Some(node),
+            None => self.known_entity(entity)?,
+        };
+        let node = match known {
+            Some(node) => {
+                self.imported.skipped += 1;
+                // In a file of an earlier format an id may occur twice, the first time hidden.
+                if entity.deleted_at.is_none() && self.hidden.remove(&node) {
+                    self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: None });
+                }
+                node
+            }
+            None => {
+                let node = Node::entity(self.next_entity);
+                self.next_entity += 1;
+                self.imported.entities += 1;
+                self.made.insert(node);
+                let live = Entity { node, deleted_at: None, ..entity.clone() };
+                self.changes.push(Change::PutEntity(live));
+                if let Some(at) = entity.deleted_at {
+                    self.hidden.insert(node);
+                    self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: Some(at) });
+                }
+                node
+            }
+        };
+        for alias in entity.aliases.iter().filter(|alias| split_canonical_id(alias).is_some()) {
+            self.former.entry(alias.clone()).or_insert(node);
+        }
+        self.nodes.insert(canonical, node);
+        Ok(())
+    }
+
+    /// The existing entity of this type and key, including hidden ones, or the live one that formerly had
+    /// this id.
+    fn known_entity(&mut self, entity: &Entity) -> Result<Option<Node>> {
+        let holders = self.read.key_holders(std::slice::from_ref(&entity.key))?.concat();
+        let Some(holder) = holders.into_iter().find(|holder| holder.kind == entity.kind) else {
+            return Ok(self.read.find_nodes(&NodeName::Canonical(&entity.canonical_id()))?.first().copied());
+        };
+        if !holder.hidden || entity.deleted_at.is_some() {
+            return Ok(Some(holder.node));
+        }
+        // It is live in the file and hidden here: a merged one leads to its survivor, a forgotten one is
+        // revived as soon as something new names it.
+        let node = survivor_of(self.read, holder.node)?.unwrap_or(holder.node);
+        self.asleep
+            .extend(self.read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
+        Ok(Some(node))
+    }
+
+    fn memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
+        let known = match self.nodes.get(&memory.id.to_string()) {
+            Some(&node) => Some(node),
+            None => self.read.find_nodes(&NodeName::Id(memory.id))?.first().copied(),
+        };
+        if let Some(node) = known {
+            self.imported.skipped += 1;
+            self.nodes.insert(memory.id.to_string(), node);
+            return Ok(());
+        }
+        let Some(&source) = self.sources.get(&memory.source) else {
+            let why = format!("its source `{}` is not listed before it", memory.source);
+            return Err(Error::invalid(format!("import memory `{}`", memory.id), why));
+        };
+        self.check_memory(memory, vector)?;
+        let node = Node::memory(self.next_memory);
+        self.next_memory += 1;
+        self.imported.memories += 1;
+        let mut handle = self.read.free_handle(memory.id)?;
+        while self.handles.contains_key(&handle.0) {
+            handle = memory.id.handle(handle.0.len());
+        }
+        self.handles.insert(handle.0.clone(), memory.id);
+        self.nodes.insert(memory.id.to_string(), node);
+        let ordinal = memory.ordinal.min(Memory::LAST_ORDINAL);
+        let row =
+            Memory { node, handle, source, ordinal, deleted_at: None, superseded_by: None, ..memory.clone() };
+        self.changes.push(Change::AddMemory { memory: Box::new(row), vector: vector.cloned() });
+        if memory.superseded_by.is_some() {
+            self.changes.push(Change::SetSuperseded { memory: node, by: memory.superseded_by });
+        }
+        match memory.deleted_at {
+            Some(at) => self.changes.push(Change::SetDeleted { target: Deletable::Node(node), at: Some(at) }),
+            None => _ = self.fresh.insert(node),
+        }
+        Ok(())
+    }
+
+    /// Refuses what `remember` refuses.
+    fn check_memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
+        let refuse = |why: String| Err(Error::invalid(format!("import memory `{}`", memory.id), why));
+        if memory.text.trim().is_empty() || memory.text.contains('\0') {
+            return refuse("its text is empty or contains a NUL byte".to_string());
+        }
+        if !(1..=5).contains(&memory.importance) {
+            return refuse(format!("importance {} is not between 1 and 5", memory.importance));
+        }
+        if !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&memory.occurred_at) {
+            return refuse(format!("the time {} is outside the years 1900 to 9999", memory.occurred_at));
+        }
+        if let Some(end) = memory.expires_at
+            && !(Timestamp::EARLIEST..=Timestamp::LATEST).contains(&end)
+        {
+            return refuse(format!("its expiry {end} is outside the years 1900 to 9999"));
+        }
+        if let Some(vector) = vector {
+            let dimensions = *self.dimensions.get_or_insert(vector.values.len());
+            if vector.values.len() != dimensions || dimensions == 0 || !vector.scale.is_finite() {
+                return refuse(format!("its vector has {} values, not {dimensions}", vector.values.len()));
+            }
+        }
+        Ok(())
+    }
+
+    fn named(&self, name: &str, what: &str) -> Result<Node> {
+        match self.nodes.get(name).or_else(|| self.former.get(name)) {
+            Some(&node) => Ok(node),
+            None => (self.resolve)(name).map_err(|_| {
+                Error::invalid(what, format!("`{name}` is neither listed before it nor in the store"))
+            }),
+        }
+    }
+
+    fn edge(&mut self, record: &EdgeRecord) -> Result<()> {
+        let what = format!(
+            "import the {} edge from `{}` to `{}`",
+            record.edge.kind.name(),
+            record.source,
+            record.target
+        );
+        let source = self.named(&record.source, &what)?;
+        let target = self.named(&record.target, &what)?;
+        if !record.edge.kind.row().ends.allow(source, target) {
+            let why = format!("this kind connects {}", record.edge.kind.row().ends.describe());
+            return Err(Error::invalid(what, why));
+        }
+        let known_label = match record.edge.kind.row().labels {
+            Labels::None => record.edge.label.is_empty(),
+            Labels::OneOf(labels) => labels.contains(&record.edge.label.as_str()),
+            Labels::Free => !record.edge.label.is_empty(),
+        };
+        if !known_label {
+            return Err(Error::invalid(what, format!("this kind has no label `{}`", record.edge.label)));
+        }
+        let (weight, confidence) = (record.edge.weight, record.edge.confidence);
+        // A relation's weight counts its statements.
+        let most = if record.edge.kind == EdgeKind::Relation { f32::MAX } else { 1.0 };
+        if !(0.0..=most).contains(&weight) || !(0.0..=1.0).contains(&confidence) {
+            return Err(Error::invalid(
+                what,
+                format!("weight {weight} or confidence {confidence} is not between 0 and 1"),
+            ));
+        }
+        let mut edge = Edge { number: 0, source, target, ..record.edge.clone() }.normalised();
+        if edge.evidence.is_empty() {
+            edge.evidence.push(imported(edge.created_at));
+        }
+        if !self.edges.insert((edge.source, edge.target, edge.kind, edge.label.clone())) {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        // A relation would count twice if the same export was imported twice.
+        if self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some_and(|known| {
+            edge.evidence
+                .iter()
+                .all(|e| known.evidence.iter().any(|k| k.memory == e.memory && k.reason == e.reason))
+                || edge.kind == EdgeKind::Mentions
+        }) {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        self.imported.edges += 1;
+        if self.fresh.contains(&edge.source) && self.asleep.remove(&edge.target) {
+            self.changes.push(Change::SetDeleted { target: Deletable::Node(edge.target), at: None });
+        }
+        let number = record.edge.number;
+        let is_kept = self.keeps_numbers && (self.next_edge..=LAST_KEPT_NUMBER).contains(&number);
+        self.next_edge = if is_kept { number } else { self.next_edge } + 1;
+        self.changes.push(if is_kept {
+            Change::SetEdge(Edge { number, ..edge })
+        } else {
+            Change::PutEdge(edge)
+        });
+        Ok(())
+    }
+
+    fn fact(&mut self, record: &FactRecord) -> Result<()> {
+        let what = format!("import the fact about `{}`", record.subject);
+        let subject = self.named(&record.subject, &what)?;
+        let object = match (&record.object, &record.fact.object) {
+            (Some(name), _) => FactObject::Entity(self.named(name, &what)?),
+            (None, FactObject::Literal(text)) => FactObject::Literal(text.clone()),
+            (None, FactObject::Entity(_)) => return Err(Error::invalid(what, "it has no object")),
+        };
+        let confidence = record.fact.confidence;
+        if !(0.0..=1.0).contains(&confidence) {
+            return Err(Error::invalid(what, format!("confidence {confidence} is not between 0 and 1")));
+        }
+        let mut fact = Fact { number: self.next_fact, subject, object, ..record.fact.clone() };
+        if fact.evidence.is_empty() {
+            fact.evidence.push(imported(fact.recorded_at));
+        }
+        let same = |known: &&Fact| Fact { number: fact.number, ..(*known).clone() } == fact;
+        let stored = self.read.facts(Some(subject))?;
+        let here = self.facts.get(&subject).into_iter().flatten().chain(&stored);
+        if let Some(known) = here.into_iter().find(same) {
+            self.fact_numbers.insert(record.fact.number, known.number);
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        self.fact_numbers.insert(record.fact.number, fact.number);
+        self.next_fact += 1;
+        self.imported.facts += 1;
+        self.facts.entry(subject).or_default().push(fact.clone());
+        self.changes.push(Change::PutFact(fact));
+        Ok(())
+    }
+
+    fn types(&mut self, entity: &str, votes: &[TypeVotes]) -> Result<()> {
+        let entity = self.named(entity, "import the types of an entity")?;
+        // The file may contain the record twice.
+        if self.made.contains(&entity) && self.counted.insert(entity) {
+            self.changes.extend(votes.iter().map(|vote| Change::CountType {
+                entity,
+                kind: vote.kind,
+                given: vote.given,
+                times: i64::from(vote.times),
+            }));
+        }
+        Ok(())
+    }
+
+    /// Imports a merge if its hidden entity was imported as hidden. Otherwise, if that entity is live or
+    /// never existed separately, the log would be wrong.
+    fn merge(&mut self, record: &MergeRecord) -> Result<()> {
+        let what = format!("import merge `{}`", record.merge.id());
+        let nodes: Vec<Node> =
+            record.names.iter().map(|name| self.named(name, &what)).collect::<Result<_>>()?;
+        let node = |place: Node| {
+            let node = nodes.get(place.raw() as usize).copied();
+            node.ok_or_else(|| Error::invalid(what.clone(), "it refers to a node without a name"))
+        };
+        let mut merge = record.merge.clone().with_nodes(node)?;
+        let (kept, merged) = (merge.kept.node, merge.merged.node);
+        let is_hidden = self.hidden.contains(&merged) || merge.undone_at.is_some();
+        if kept == merged || !self.made.contains(&merged) || !is_hidden {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        merge.number = self.next_merge;
+        // Edges are renumbered; those that an undo restores are numbered then.
+        for edge in merge.edges_mut() {
+            edge.number = 0;
+            *edge = edge.clone().normalised();
+        }
+        merge.facts.retain_mut(|fact| match self.fact_numbers.get(&fact.number) {
+            Some(&number) => {
+                fact.number = number;
+                true
+            }
+            None => false,
+        });
+        self.next_merge += 1;
+        self.imported.merges += 1;
+        self.changes.push(Change::PutMerge(Box::new(merge)));
+        Ok(())
+    }
+
+    fn suggestion(&mut self, suggestion: &Suggestion, kept: &str, merged: &str) -> Result<()> {
+        let what = "import a suggestion of a merge";
+        let (kept, merged) = (self.named(kept, what)?, self.named(merged, what)?);
+        let is_new = self.made.contains(&kept) || self.made.contains(&merged);
+        if kept == merged || !is_new {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        let suggestion = Suggestion { number: self.next_suggestion, kept, merged, ..suggestion.clone() };
+        self.next_suggestion += 1;
+        self.changes.push(Change::PutSuggestion(suggestion));
+        Ok(())
+    }
+}
+
+/// Evidence for records without any.
+fn imported(at: Timestamp) -> Evidence {
+    Evidence { memory: None, quote: None, reason: Some("stated in an import".to_string()), at }
+}

@@ -1,0 +1,284 @@
+//! How does the rollout stand? Which mode is next, what is missing for it, and what a person should look at.
+
+use super::gate::{MIN_COVERAGE, MIN_GOOD_RUNS};
+use super::window::{Tally, Window};
+use super::{
+    Gate, GateState, GateStatus, Ledger, MIN_PROBES, Mode, closed_before, evaluate, gate, window_start,
+};
+use crate::model::Timestamp;
+use crate::settings::{RolloutSettings, Settings};
+
+/// Memories that the walk should reach on average before `canary`: a graph that reaches none has nothing to try.
+pub const MIN_GRAPH_CANDIDATES: f64 = 1.0;
+/// Ready windows in a row that make a step safe: one may be chance.
+pub const READY_WINDOWS: u64 = 2;
+/// Requests from which an elevated rate is worth a warning, and the rate (memories.sh: 10 requests, 5 %).
+const ELEVATED_TRIES: f64 = 10.0;
+const ELEVATED_RATE: f64 = 0.05;
+/// Errors from which they are an alarm of their own, however many requests there were (memories.sh: 3).
+const ERRORS: f64 = 3.0;
+
+/// One measured value and where it should be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Goal {
+    pub metric: &'static str,
+    /// `>=` or `<=`.
+    pub comparator: &'static str,
+    pub target: f64,
+    pub current: f64,
+    /// What is missing for `canary`, and for `on`, while the goal is not met.
+    canary: Option<&'static str>,
+    on: Option<&'static str>,
+}
+
+impl Goal {
+    pub fn ready(&self) -> bool {
+        if self.comparator == ">=" { self.current >= self.target } else { self.current <= self.target }
+    }
+
+    /// 0 where the goal is met.
+    pub fn gap(&self) -> f64 {
+        if self.ready() { 0.0 } else { (self.target - self.current).abs() }
+    }
+}
+
+/// One stage on the way to `on`; it may be entered if nothing blocks it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stage {
+    /// `shadow`, `canary` or `default_on`.
+    pub name: &'static str,
+    pub required_samples: u64,
+    pub current_samples: u64,
+    pub blockers: Vec<&'static str>,
+}
+
+impl Stage {
+    pub fn ready(&self) -> bool {
+        self.blockers.is_empty()
+    }
+}
+
+named! {
+    AlarmSeverity {
+        Info = "info",
+        Warning = "warning",
+        Critical = "critical",
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Alarm {
+    pub code: &'static str,
+    pub severity: AlarmSeverity,
+    pub message: String,
+}
+
+/// How the rollout stands at one moment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    pub now: Timestamp,
+    /// The setting `recall.graph`.
+    pub enabled: bool,
+    pub limits: RolloutSettings,
+    pub ledger: Ledger,
+    /// Counts of the window now open.
+    pub open: Tally,
+    /// The last window that has ended with a run of the graph: goals and stages are about it.
+    pub window: Option<Window>,
+    pub gate: Gate,
+    pub goals: [Goal; 7],
+    /// `shadow`, `canary`, `default_on`.
+    pub stages: [Stage; 3],
+    /// Closed windows in a row, since the mode was set, that were ready for the next stage.
+    pub streak: u64,
+    pub recommended: Mode,
+    pub rationale: String,
+    /// The worst first.
+    pub alarms: Vec<Alarm>,
+}
+
+impl Report {
+    pub fn mode(&self) -> Mode {
+        self.ledger.standing.mode
+    }
+
+    /// The stage `default_on`.
+    pub fn default_on(&self) -> &Stage {
+        &self.stages[2]
+    }
+
+    /// Why a mode is refused: it would let the graph answer more than now, and the gate is not open.
+    pub fn refuses(&self, wanted: Mode) -> Option<Vec<&'static str>> {
+        let up = wanted > self.mode() && wanted >= Mode::Canary;
+        let blocks = self.gate.state != GateState::Open && self.gate.verdict.blocks();
+        (up && blocks).then(|| self.gate.verdict.codes())
+    }
+}
+
+/// Reads what was counted.
+pub fn report(ledger: Ledger, now: Timestamp, settings: &Settings) -> Report {
+    let limits = &settings.rollout;
+    let (standing, width) = (&ledger.standing, limits.window_ms());
+    let start = window_start(now, width);
+    let closed = closed_before(&ledger.windows, now, standing.evidence_from);
+    let gate = gate(&closed, start, limits);
+    let window = closed.iter().rfind(|window| window.tally.runs() > 0.0).copied();
+    let tally = window.map(|window| window.tally).unwrap_or_default();
+    let goals = goals(&tally, limits);
+    let stage = |name, required_samples, current: f64, blockers| Stage {
+        name,
+        required_samples,
+        current_samples: current as u64,
+        blockers,
+    };
+    let (shadowed, canary) = (tally.shadow_executions, blockers(Mode::Canary, &goals, &gate));
+    let stages = [
+        stage("shadow", 0, shadowed, Vec::new()),
+        stage("canary", limits.min_shadow_executions, shadowed, canary),
+        stage("default_on", limits.min_hybrid_samples, tally.runs(), blockers(Mode::On, &goals, &gate)),
+    ];
+    let (recommended, rationale) = recommend(standing.mode, &stages, &gate);
+    let mut recent = Tally::default();
+    let is_recent = |window: &&Window| window.start.0 >= start.0.saturating_sub(width);
+    ledger.windows.iter().filter(is_recent).for_each(|window| recent.add(&window.tally));
+    let open = ledger.windows.iter().find(|window| window.start == start);
+    Report {
+        now,
+        enabled: settings.recall.graph,
+        open: open.map(|window| window.tally).unwrap_or_default(),
+        streak: streak(&closed, standing.mode, standing.updated_at, limits),
+        alarms: alarms(&recent, &gate, limits),
+        limits: limits.clone(),
+        window,
+        goals,
+        stages,
+        recommended,
+        rationale,
+        gate,
+        ledger,
+    }
+}
+
+fn goals(tally: &Tally, limits: &RolloutSettings) -> [Goal; 7] {
+    let goal = |metric, comparator, target, current, canary, on| Goal {
+        metric,
+        comparator,
+        target,
+        current,
+        canary,
+        on,
+    };
+    let runs = limits.min_shadow_executions as f64;
+    let missing = Some("MIN_SHADOW_EXECUTIONS_NOT_MET");
+    let shadowed = goal("shadow_executions", ">=", runs, tally.shadow_executions, missing, None);
+    let (reached, missing) = (tally.mean_graph_candidates(), Some("SHADOW_GRAPH_CANDIDATES_TOO_LOW"));
+    let reached = goal("avg_graph_candidates", ">=", MIN_GRAPH_CANDIDATES, reached, missing, None);
+    let (runs, missing) = (limits.min_hybrid_samples as f64, Some("MIN_HYBRID_SAMPLES_NOT_MET"));
+    let applied = goal("hybrid_samples", ">=", runs, tally.hybrid_applied, None, missing);
+    let missing = Some("MIN_CANARY_SAMPLES_NOT_MET");
+    let canary = goal("canary_samples", ">=", MIN_GOOD_RUNS, tally.canary_applied, None, missing);
+    let (most, failed) = (limits.max_fallback_rate, tally.fallback_rate());
+    let failed = goal("fallback_rate", "<=", most, failed, None, Some("FALLBACK_RATE_ABOVE_LIMIT"));
+    let (most, errors) = (limits.max_graph_error_fallback_rate, tally.error_rate());
+    let (shadow, on) = ("SHADOW_GRAPH_ERROR_RATE_ABOVE_LIMIT", "GRAPH_ERROR_RATE_ABOVE_LIMIT");
+    let errors = goal("graph_error_rate", "<=", most, errors, Some(shadow), Some(on));
+    let missing = Some("EXPANSION_COVERAGE_TOO_LOW");
+    let covered = goal("expansion_coverage_rate", ">=", MIN_COVERAGE, tally.coverage(), None, missing);
+    [shadowed, reached, applied, canary, failed, errors, covered]
+}
+
+/// What is missing for `canary` or `on`.
+fn blockers(stage: Mode, goals: &[Goal], gate: &Gate) -> Vec<&'static str> {
+    let code = |goal: &Goal| if stage == Mode::Canary { goal.canary } else { goal.on };
+    let mut blockers: Vec<&str> = goals.iter().filter(|goal| !goal.ready()).filter_map(code).collect();
+    if gate.state != GateState::Open {
+        blockers.push("CANARY_QUALITY_GATE_BLOCKED");
+    }
+    match gate.verdict.status {
+        GateStatus::InsufficientData if stage == Mode::On => {
+            blockers.push("QUALITY_STATUS_INSUFFICIENT_DATA")
+        }
+        GateStatus::Fail if stage == Mode::On => blockers.push("QUALITY_STATUS_FAIL"),
+        _ => {}
+    }
+    blockers
+}
+
+fn recommend(mode: Mode, [_, canary, default_on]: &[Stage; 3], gate: &Gate) -> (Mode, String) {
+    match mode {
+        Mode::Off => {
+            (Mode::Shadow, "the graph runs behind the baseline's answers, so nothing is risked".into())
+        }
+        Mode::Shadow if canary.ready() => {
+            (Mode::Canary, "the graph ran often enough and well in shadow".into())
+        }
+        Mode::Shadow => (Mode::Shadow, format!("canary waits for: {}", canary.blockers.join(", "))),
+        Mode::Canary if default_on.ready() => {
+            (Mode::On, "the canary's answers are as good as the baseline's or better".into())
+        }
+        Mode::Canary => (Mode::Canary, format!("on waits for: {}", default_on.blockers.join(", "))),
+        Mode::On if gate.state == GateState::Open => (Mode::On, "nothing speaks against it".into()),
+        Mode::On => {
+            (Mode::Canary, format!("the gate is {}: {}", gate.state.name(), gate.verdict.codes().join(", ")))
+        }
+    }
+}
+
+/// Closed windows in a row at the end, since the mode was set, that were ready for the next stage. Windows
+/// without a request neither count nor break it.
+fn streak(closed: &[Window], mode: Mode, since: Option<Timestamp>, limits: &RolloutSettings) -> u64 {
+    let next = match mode {
+        Mode::Off | Mode::On => return 0,
+        Mode::Shadow => Mode::Canary,
+        Mode::Canary => Mode::On,
+    };
+    let since = since.unwrap_or(Timestamp(i64::MIN));
+    let (mut streak, mut before) = (0, None);
+    for window in closed.iter().filter(|w| w.start >= since && w.tally.requests > 0.0) {
+        let verdict = evaluate(&window.tally, before, limits.min_hybrid_samples, limits);
+        let alone = Gate { verdict, ..Gate::default() };
+        let goals = goals(&window.tally, limits);
+        let ready = !alone.verdict.blocks() && blockers(next, &goals, &alone).is_empty();
+        streak = if ready { streak + 1 } else { 0 };
+        before = Some(&window.tally);
+    }
+    streak
+}
+
+/// The worst first. `tally` is the window now open together with the last closed one.
+fn alarms(tally: &Tally, gate: &Gate, limits: &RolloutSettings) -> Vec<Alarm> {
+    use AlarmSeverity::{Critical, Warning};
+    let mut alarms = Vec::new();
+    let mut raise = |code, severity, message| alarms.push(Alarm { code, severity, message });
+    let (rate, tries) = (tally.fallback_rate(), tally.tries());
+    let percent = rate * 100.0;
+    let failed =
+        format!("{percent:.0} % of {tries} requests for the graph got the baseline because of failures");
+    if rate >= limits.max_fallback_rate && tries >= limits.min_hybrid_samples as f64 {
+        raise("HIGH_FALLBACK_RATE", Critical, failed);
+    } else if rate >= ELEVATED_RATE && tries >= ELEVATED_TRIES {
+        raise("ELEVATED_FALLBACK_RATE", Warning, failed);
+    }
+    if tally.errors() >= ERRORS {
+        let shadow = tally.shadow_errors;
+        let message = format!("the graph failed {} times, {shadow} of them in shadow", tally.errors());
+        raise("GRAPH_EXPANSION_ERRORS", Critical, message);
+    }
+    let codes = gate.verdict.codes().join(", ");
+    match gate.state {
+        GateState::Blocked => {
+            raise("CANARY_QUALITY_GATE_BLOCKED", Critical, format!("the gate is blocked: {codes}"));
+        }
+        GateState::HalfOpen => {
+            let message =
+                format!("the gate is probing ({} of {MIN_PROBES} runs) after: {codes}", gate.probes);
+            raise("CANARY_QUALITY_GATE_BLOCKED", Warning, message);
+        }
+        GateState::Open if gate.verdict.status == GateStatus::Warn => {
+            raise("CANARY_QUALITY_GATE_WARNING", Warning, codes);
+        }
+        GateState::Open => {}
+    }
+    alarms.sort_by(|a, b| b.severity.cmp(&a.severity).then(a.code.cmp(b.code)));
+    alarms
+}

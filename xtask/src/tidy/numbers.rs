@@ -1,0 +1,167 @@
+//! Sizes and counts: the storage seam, public names, import cycles, files, functions.
+
+use super::modules::Crate;
+use super::rust::{self, Token};
+use super::source::File;
+
+const SEAM: &str = "crates/griot/src/backend/";
+/// Traits next to the seam: a back end may do without them.
+const BESIDE: [&str; 1] = ["Telemetry"];
+/// Files above this are counted; see `files` for the limit.
+const LONG_FILE: usize = 500;
+/// A test of the engine counts what a recall asks of its back end, and holds it to this constant.
+const REQUESTS: &str = "REQUESTS_PER_RECALL";
+
+pub struct Row {
+    pub name: &'static str,
+    pub value: String,
+    /// The most that it should be.
+    pub goal: &'static str,
+    pub detail: String,
+}
+
+pub fn rows(files: &[File], crates: &[Crate<'_>], cycles: &[Vec<&str>], against: usize) -> Vec<Row> {
+    let row = |name, value: usize, goal, detail: String| Row { name, value: grouped(value), goal, detail };
+    let traits = seam(files);
+    let each = traits.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>();
+    let of_seam = traits.iter().filter(|(name, _)| !BESIDE.contains(&name.as_str()));
+    let public = crates.iter().find(|tree| tree.name == "griot").map_or(0, |tree| tree.public().len());
+    let in_cycles = cycles.iter().map(|cycle| cycle.len().to_string()).collect::<Vec<_>>();
+    let (length, place) = longest_function(files);
+    let requests = requests(files);
+    vec![
+        row("methods of the storage seam", of_seam.map(|(_, count)| count).sum(), "24", each.join(", ")),
+        row("public names of griot", public, "80", String::new()),
+        row("import cycles", cycles.len(), "0", files_of(&in_cycles)),
+        row("imports against the tables", against, "0", String::new()),
+        row(
+            "files over 500 lines",
+            files.iter().filter(|file| length_of(file) > LONG_FILE).count(),
+            "",
+            String::new(),
+        ),
+        row("longest function, lines", length, "", place),
+        row("lines of Rust", files.iter().map(length_of).sum(), "", String::new()),
+        Row {
+            name: "requests per recall",
+            value: requests.map_or_else(|| "not counted".to_string(), grouped),
+            goal: "12",
+            detail: String::new(),
+        },
+    ]
+}
+
+fn files_of(cycles: &[String]) -> String {
+    if cycles.is_empty() { String::new() } else { format!("files: {}", cycles.join(", ")) }
+}
+
+pub fn table(rows: &[Row]) -> String {
+    let lines = rows.iter().map(|row| {
+        let line = format!("{:28} {:>11} {:>5}  {}", row.name, row.value, row.goal, row.detail);
+        format!("{}\n", line.trim_end())
+    });
+    format!("{:28} {:>11} {:>5}\n{}", "", "is", "goal", lines.collect::<String>())
+}
+
+fn length_of(file: &File) -> usize {
+    file.text.lines().count()
+}
+
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The public traits of the seam, each with the number of methods that a back end has to implement.
+fn seam(files: &[File]) -> Vec<(String, usize)> {
+    let mut traits = Vec::new();
+    for file in files.iter().filter(|file| file.name.starts_with(SEAM)) {
+        let tokens = file.product();
+        for at in 0..tokens.len() {
+            if tokens[at].is("pub") && tokens.get(at + 1).is_some_and(|token| token.is("trait")) {
+                let name = tokens.get(at + 2).map_or("", |token| token.text);
+                let end = rust::end_of_item(&tokens, at);
+                traits.push((name.to_string(), required(&tokens[at..end])));
+            }
+        }
+    }
+    traits
+}
+
+/// Methods of a trait without a body.
+fn required(tokens: &[Token<'_>]) -> usize {
+    let starts = (0..tokens.len()).filter(|at| tokens[*at].is("fn"));
+    starts.filter(|at| body(tokens, *at).is_none()).count()
+}
+
+/// Where the braces of the function at `start` begin and end; `None` if it has none.
+fn body(tokens: &[Token<'_>], start: usize) -> Option<(usize, usize)> {
+    let mut at = start;
+    loop {
+        match tokens.get(at)?.text {
+            ";" => return None,
+            "{" => return Some((at, rust::end_of_group(tokens, at) - 1)),
+            "(" | "[" => at = rust::end_of_group(tokens, at),
+            _ => at += 1,
+        }
+    }
+}
+
+/// Lines and location of the longest function outside tests.
+fn longest_function(files: &[File]) -> (usize, String) {
+    let mut longest = (0, String::new());
+    for file in files {
+        let tokens = file.product();
+        for at in 0..tokens.len() {
+            let Some(name) = tokens.get(at + 1).filter(|name| tokens[at].is("fn") && name.is_name()) else {
+                continue;
+            };
+            let Some((_, end)) = body(&tokens, at) else { continue };
+            let lines = tokens[end].line - tokens[at].line + 1;
+            if lines > longest.0 {
+                longest = (lines, format!("{} in {}:{}", name.text, file.name, tokens[at].line));
+            }
+        }
+    }
+    longest
+}
+
+fn requests(files: &[File]) -> Option<usize> {
+    files.iter().filter(|file| file.name.starts_with("crates/") && file.text.contains(REQUESTS)).find_map(
+        |file| {
+            let tokens = rust::tokens(&file.text);
+            let at = tokens.windows(2).position(|pair| pair[0].is("const") && pair[1].is(REQUESTS))?;
+            let value = tokens[at..].iter().skip_while(|token| !token.is("=")).nth(1)?;
+            value.text.parse().ok()
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_counted() {
+        let file = |name: &str, text: &str| File { name: name.into(), text: text.into(), is_test: false };
+        let files = [
+            file("crates/griot/src/lib.rs", "pub mod backend;\n"),
+            file(
+                "crates/griot/src/backend/mod.rs",
+                "pub trait Read {\n fn a(&self) -> [u8; 2];\n fn b() { c; }\n}\ntrait Own { fn d(); }\n",
+            ),
+            file("crates/griot/tests/it/seam.rs", "const REQUESTS_PER_RECALL: usize = 11;\n"),
+        ];
+        assert_eq!(seam(&files), [("Read".to_string(), 1)]);
+        assert_eq!(longest_function(&files), (1, "b in crates/griot/src/backend/mod.rs:3".to_string()));
+        assert_eq!(requests(&files), Some(11));
+        assert_eq!((grouped(999), grouped(91_747)), ("999".to_string(), "91,747".to_string()));
+    }
+}
