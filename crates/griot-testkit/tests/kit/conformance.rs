@@ -1,10 +1,10 @@
 //! The suite as the author of a back end runs it.
 
 use griot::backend::sqlite::{Options, SqliteBackend};
-use griot_testkit::{MemoryBackend, Switch, Watched, conformance};
+use griot_testkit::{Switch, Watched, conformance};
 
 #[test]
-fn every_back_end_keeps_its_promises() {
+fn sqlite_and_a_watched_store_keep_their_promises() {
     let folder = tempfile::tempdir().expect("a folder");
     let count = std::cell::Cell::new(0);
     let sqlite = || {
@@ -14,7 +14,5 @@ fn every_back_end_keeps_its_promises() {
     };
     conformance::check(sqlite);
     conformance::check_telemetry(sqlite);
-    conformance::check(MemoryBackend::new);
-    conformance::check(|| Watched::new(&Switch::default()));
     conformance::check_telemetry(|| Watched::new(&Switch::default()));
 }
