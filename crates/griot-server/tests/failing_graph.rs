@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use griot::backend::watched::{Fault, Switch, Watched};
 use griot::embed::StaticEmbedder;
 use griot::engine::{Clock, Engine, McpSettings, ServerSettings, Settings};
 use griot::model::{Error, Result, Timestamp};
@@ -17,6 +16,7 @@ use griot::remember::Draft;
 use griot_server::access::Keys;
 use griot_server::http::{App, listen};
 use griot_server::service::{Service, Workspaces};
+use griot_testkit::{Fault, Switch, Watched};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 

@@ -14,7 +14,7 @@ use crate::model::{
 /// Which memories a search may see. The default sees all live memories that nothing supersedes.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Filter {
-    /// A memory is seen if its user is the asked one or nobody in particular; the same for the project.
+    /// A memory is seen if its user is the asked one or none; the same for the project.
     pub scope: Scope,
     /// Empty means any.
     pub kinds: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Filter {
     pub belief: Belief,
 }
 
-/// Where a store stands.
+/// The present revision of a store, and what follows from it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head {
     pub revision: Revision,
@@ -156,7 +156,7 @@ pub enum NodeName<'a> {
     Id(MemoryId),
     /// `#a1b2c3`, or a longer or shorter piece of it that is unique.
     Handle(&'a str),
-    /// The live memory with this `content_hash`.
+    /// The first live memory with this `content_hash`.
     Hash(&'a [u8; 16]),
     /// `type:key`: the entity whose id it is; those that left it behind if there is none.
     Canonical(&'a str),
@@ -336,7 +336,7 @@ pub struct Counts {
     pub edges: u64,
     pub facts: u64,
     pub sources: u64,
-    /// Live ones whose time is over; back ends know no time, so whoever asks for the present counts them.
+    /// Live ones whose time is over; back ends know no time, so the engine subtracts them.
     pub expired_memories: u64,
     /// The same of edges.
     pub expired_edges: u64,

@@ -97,7 +97,7 @@ impl Backend for Confined {
         self.inner.finish_erasure(erasure)
     }
 
-    /// The rollout is the workspace's, whoever asks: counts, and no text of anybody.
+    /// The rollout belongs to the workspace: counts, and no text.
     fn telemetry(&self) -> &dyn Telemetry {
         self.inner.telemetry()
     }
@@ -193,6 +193,9 @@ impl ReadGuard<'_> {
     }
 
     fn keep_listed<T>(&self, found: Vec<T>, node: impl Fn(&T) -> Node) -> Result<Vec<T>> {
+        if found.is_empty() {
+            return Ok(found);
+        }
         let listed = self.listed(&found.iter().map(node).collect::<Vec<_>>())?;
         Ok(found.into_iter().zip(listed).filter(|(_, listed)| *listed).map(|(one, _)| one).collect())
     }
@@ -252,7 +255,7 @@ impl ReadGuard<'_> {
         Ok(facts)
     }
 
-    /// The gate of all rows: whoever adds a kind of row has to say here who may see it.
+    /// The gate of all rows: a new kind of row does not compile until it is named here.
     fn shown(&self, found: Fetched) -> Result<Fetched> {
         let Fetched {
             mut memories,
@@ -284,7 +287,7 @@ impl ReadGuard<'_> {
             facts: self.shown_facts(facts)?,
             sources,
             tallies: self.shown_tallies(tallies)?,
-            // Of the workspace, or of nodes that whoever asks has seen already.
+            // Of the workspace, or of nodes that the caller has seen already.
             entities,
             vectors,
             labels,
@@ -417,7 +420,7 @@ impl Rows for ReadGuard<'_> {
         Ok(found)
     }
 
-    /// Pages until one holds something that is shown, so that whoever reads on does not stop early.
+    /// Pages until one holds something that is shown, so that a reader of pages does not stop early.
     fn scan(&self, table: Table, mut after: u32, limit: usize) -> Result<Fetched> {
         loop {
             let page = self.inner.scan(table, after, limit)?;
@@ -439,8 +442,8 @@ impl Rows for ReadGuard<'_> {
 
     fn about(&self, what: &About<'_>) -> Result<Fetched> {
         let mut found = self.shown(self.inner.about(what)?)?;
-        // Only a merge asks what somebody speaks; it is a verb of the whole workspace.
-        if !matches!(what, About::Spoken(_)) {
+        // Only a merge asks what an entity says; it is a verb of the whole workspace.
+        if !matches!(what, About::Spoken(_)) && !found.nodes.is_empty() {
             let visible = self.visible_nodes(&found.nodes)?;
             found.nodes.retain(|node| visible.contains(node));
         }

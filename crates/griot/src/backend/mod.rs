@@ -1,9 +1,11 @@
 //! The seam between what Griot decides and where it is kept.
 //!
-//! [`Read`] is what the pure parts (`recall`, `remember`, `graph`) may ask of a store; [`Backend`] adds the
-//! one way to change it. Requests are batched: a traversal costs one call a hop, so that the same recall runs
-//! on a store behind a network. Two implementations exist: [`sqlite`], the truth that users have, and
-//! [`memory`], the oracle that the property tests compare it with.
+//! A back end delivers [`Rows`], answers [`Search`]es from an index that follows from them, and is changed
+//! through [`Backend`]: 22 methods, of which every one takes a batch, so that the same recall runs on a store
+//! behind a network. [`Read`] has the questions of the pure parts (`recall`, `remember`, `graph`) one by one,
+//! over these; [`Telemetry`] is apart. [`sqlite`] is the truth that users have, [`Confined`] shows one
+//! scope of another store; doubles for tests and the suite that holds a back end to its promises are behind the
+//! feature `testkit`.
 //!
 //! Invariants kept here: a ChangeSet is one transaction and one revision (2); scope is part of each search,
 //! never a filter after it (6); every list has a defined order, ties broken by node (4).
@@ -12,12 +14,14 @@
 mod answer;
 mod asked;
 mod confined;
-#[cfg(test)]
-mod conformance;
+#[cfg(any(test, feature = "testkit"))]
+pub mod conformance;
+#[cfg(any(test, feature = "testkit"))]
 pub mod memory;
 mod read;
 pub mod sqlite;
 mod telemetry;
+#[cfg(any(test, feature = "testkit"))]
 pub mod watched;
 
 pub use confined::Confined;

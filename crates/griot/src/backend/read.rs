@@ -154,7 +154,7 @@ pub trait Read: Rows + Search {
     }
 
     fn memory_by_hash(&self, hash: &[u8; 16]) -> Result<Option<Node>> {
-        Ok(self.find_nodes(&NodeName::Hash(hash))?.pop())
+        Ok(self.find_nodes(&NodeName::Hash(hash))?.first().copied())
     }
 
     /// For each normal name the entities that carry it as name or alias. One call for all names of a text.

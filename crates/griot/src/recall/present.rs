@@ -113,7 +113,7 @@ pub fn answer(
         let way = shown.ways.remove(&node).unwrap_or_default();
         let values = &packed.candidate.values;
         let shares = order.shares(&packed.candidate);
-        // A signal that is 0 may count too: "none of the question's names stands here".
+        // A signal that is 0 may count too: "it has none of the names of the question".
         let signal = |s: &SignalName| Signal {
             name: s.name(),
             value: values[*s as usize],

@@ -14,7 +14,6 @@ mod liveness;
 mod merges;
 mod odd_questions;
 mod oracle;
-mod requests;
 mod rollout;
 mod round_trip;
 mod scope;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use griot::backend::memory::MemoryBackend;
 use griot::embed::StaticEmbedder;
 use griot::engine::Engine;
 use griot::recall::{Query, Recall};
+use griot_testkit::MemoryBackend;
 use proptest::prelude::*;
 
 use crate::history::{Op, Side, an_op};

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::random::{Step, a_step, changes, filters};
+use super::random::{Step, a_step, changes};
+use super::same::filters;
 use super::*;
 use crate::backend::memory::MemoryBackend;
 use crate::backend::{Backend, Confined, Direction, NeighbourQuery, NodeName, Read, Rows, WordQuery};

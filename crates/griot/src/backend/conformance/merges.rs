@@ -2,21 +2,9 @@
 //! each.
 
 use super::*;
-use crate::backend::memory::MemoryBackend;
-use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, NodeName, Read};
+use crate::backend::{Backend, NodeName};
 use crate::model::*;
 use crate::remember::merge::{self, Separated, Who};
-
-fn on_each(promise: impl Fn(&dyn Backend)) {
-    promise(&MemoryBackend::new());
-    let folder = tempfile::tempdir().unwrap();
-    let store = SqliteBackend::open(&folder.path().join("store.db"), Options::default()).unwrap();
-    promise(&store);
-    assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
-    store.rebuild().unwrap();
-    assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
-}
 
 const POSTGRES: Node = Node::entity(1);
 const PG: Node = Node::entity(2);
@@ -103,202 +91,170 @@ fn state(store: &dyn Backend) -> State {
     }
 }
 
-#[test]
-fn promise_19_a_merge_moves_all_that_hangs_on_an_entity_in_one_revision() {
-    on_each(|store| {
-        furnish(store);
-        let before = store.revision();
-        join(store);
-        assert_eq!(store.revision(), Revision(before.0 + 1));
-        let find = |name: NodeName<'_>| store.find_nodes(&name).unwrap();
-        for name in ["postgres", "pg"] {
-            assert_eq!(find(NodeName::Entity(name)), [POSTGRES], "{name}");
-        }
-        for id in ["tool:postgres", "concept:postgres", "tool:pg"] {
-            assert_eq!(find(NodeName::Canonical(id)), [POSTGRES], "{id}");
-        }
-        let kept = store.entities(&[POSTGRES]).unwrap().remove(0);
-        assert_eq!((kept.name.as_str(), kept.kind), ("Postgres", EntityType::Tool), "its type was a concept");
-        assert_eq!(kept.description, ["a database"]);
-        assert_eq!(store.entities(&[PG]).unwrap()[0].deleted_at, Some(Timestamp(500)));
-        assert_eq!(store.edges_of(PG).unwrap(), []);
-        assert_eq!(store.degrees(&[PG], None).unwrap(), [0]);
-        let edge = |source, target, kind, label| store.edge_by_key(source, target, kind, label).unwrap();
-        let serves = edge(POSTGRES, API, EdgeKind::Relation, "serves").unwrap();
-        assert_eq!((serves.weight, serves.evidence.len()), (3.0, 2), "weights are added, evidence is united");
-        assert!(edge(API, POSTGRES, EdgeKind::Relation, "uses").is_some());
-        assert_eq!(edge(POSTGRES, API, EdgeKind::Semantic, "").map(|edge| edge.weight), Some(0.9));
-        let mentions = store.edges_of(POSTGRES).unwrap();
-        assert_eq!(mentions.iter().filter(|edge| edge.kind == EdgeKind::Mentions).count(), 2);
-        assert_eq!(edge(POSTGRES, POSTGRES, EdgeKind::Relation, "replaces"), None, "no loop");
-        assert_eq!(store.spoken_by(POSTGRES).unwrap(), [Node::memory(2)]);
-        assert_eq!(store.facts(Some(POSTGRES)).unwrap().len(), 2);
-        assert_eq!(store.facts(Some(PG)).unwrap(), []);
-        let all = store.edges_after(0, 100).unwrap();
-        assert!(all.iter().all(|edge| !edge.evidence.is_empty()), "every edge has evidence");
-        assert_eq!(store.merges_after(0, 9).unwrap().len(), 1);
-        assert_eq!((store.merges_after(1, 9).unwrap(), store.next_merge().unwrap()), (vec![], 2));
-    });
+pub fn promise_19_a_merge_moves_all_that_hangs_on_an_entity_in_one_revision(store: &dyn Backend) {
+    furnish(store);
+    let before = store.revision();
+    join(store);
+    assert_eq!(store.revision(), Revision(before.0 + 1));
+    let find = |name: NodeName<'_>| store.find_nodes(&name).unwrap();
+    for name in ["postgres", "pg"] {
+        assert_eq!(find(NodeName::Entity(name)), [POSTGRES], "{name}");
+    }
+    for id in ["tool:postgres", "concept:postgres", "tool:pg"] {
+        assert_eq!(find(NodeName::Canonical(id)), [POSTGRES], "{id}");
+    }
+    let kept = store.entities(&[POSTGRES]).unwrap().remove(0);
+    assert_eq!((kept.name.as_str(), kept.kind), ("Postgres", EntityType::Tool), "its type was a concept");
+    assert_eq!(kept.description, ["a database"]);
+    assert_eq!(store.entities(&[PG]).unwrap()[0].deleted_at, Some(Timestamp(500)));
+    assert_eq!(store.edges_of(PG).unwrap(), []);
+    assert_eq!(store.degrees(&[PG], None).unwrap(), [0]);
+    let edge = |source, target, kind, label| store.edge_by_key(source, target, kind, label).unwrap();
+    let serves = edge(POSTGRES, API, EdgeKind::Relation, "serves").unwrap();
+    assert_eq!((serves.weight, serves.evidence.len()), (3.0, 2), "weights are added, evidence is united");
+    assert!(edge(API, POSTGRES, EdgeKind::Relation, "uses").is_some());
+    assert_eq!(edge(POSTGRES, API, EdgeKind::Semantic, "").map(|edge| edge.weight), Some(0.9));
+    let mentions = store.edges_of(POSTGRES).unwrap();
+    assert_eq!(mentions.iter().filter(|edge| edge.kind == EdgeKind::Mentions).count(), 2);
+    assert_eq!(edge(POSTGRES, POSTGRES, EdgeKind::Relation, "replaces"), None, "no loop");
+    assert_eq!(store.spoken_by(POSTGRES).unwrap(), [Node::memory(2)]);
+    assert_eq!(store.facts(Some(POSTGRES)).unwrap().len(), 2);
+    assert_eq!(store.facts(Some(PG)).unwrap(), []);
+    let all = store.edges_after(0, 100).unwrap();
+    assert!(all.iter().all(|edge| !edge.evidence.is_empty()), "every edge has evidence");
+    assert_eq!(store.merges_after(0, 9).unwrap().len(), 1);
+    assert_eq!((store.merges_after(1, 9).unwrap(), store.next_merge().unwrap()), (vec![], 2));
 }
 
-#[test]
-fn promise_20_an_undo_brings_back_exactly_what_was() {
-    on_each(|store| {
-        furnish(store);
-        let before = state(store);
-        let record = join(store);
-        assert_eq!(
-            store.merges_after(0, 1).unwrap(),
-            std::slice::from_ref(&record),
-            "the log says what it was told"
-        );
-        assert_eq!((record.moved.len(), record.folded.len(), record.dropped.len()), (3, 2, 1));
-        assert_ne!(state(store), before);
-        let parted = part(store, record.number);
-        assert_eq!((parted.edges, parted.facts, parted.inseparable), (6, 2, vec![]));
-        assert_eq!(state(store), before);
-        assert_eq!(store.merges_after(0, 1).unwrap()[0].undone_at, Some(Timestamp(900)));
-        let again = merge::undo(store, record.number, Timestamp(901)).unwrap_err();
-        assert!(again.why.contains("it was undone"), "{again}");
-        join(store);
-        part(store, 2);
-        assert_eq!(state(store), before, "a second time");
-    });
+pub fn promise_20_an_undo_brings_back_exactly_what_was(store: &dyn Backend) {
+    furnish(store);
+    let before = state(store);
+    let record = join(store);
+    assert_eq!(
+        store.merges_after(0, 1).unwrap(),
+        std::slice::from_ref(&record),
+        "the log says what it was told"
+    );
+    assert_eq!((record.moved.len(), record.folded.len(), record.dropped.len()), (3, 2, 1));
+    assert_ne!(state(store), before);
+    let parted = part(store, record.number);
+    assert_eq!((parted.edges, parted.facts, parted.inseparable), (6, 2, vec![]));
+    assert_eq!(state(store), before);
+    assert_eq!(store.merges_after(0, 1).unwrap()[0].undone_at, Some(Timestamp(900)));
+    let again = merge::undo(store, record.number, Timestamp(901)).unwrap_err();
+    assert!(again.why.contains("it was undone"), "{again}");
+    join(store);
+    part(store, 2);
+    assert_eq!(state(store), before, "a second time");
 }
 
-#[test]
-fn promise_21_what_came_after_a_merge_stays_and_is_said() {
-    on_each(|store| {
-        furnish(store);
-        join(store);
-        let late = |edge: Edge| {
-            Change::PutEdge(Edge { created_at: Timestamp(700), touched_at: Timestamp(700), ..edge })
-        };
-        let mut more = relation(POSTGRES, API, "serves", 4.0);
-        more.evidence = vec![own_evidence(3, Timestamp(700))];
-        let uses = Change::RemoveEdge {
-            source: API,
-            target: POSTGRES,
-            kind: EdgeKind::Relation,
-            label: "uses".into(),
-        };
-        write(store, vec![add(a_memory(3, "later")), late(a_mention(3, 1)), late(more), uses]);
-        let mut kept = store.entities(&[POSTGRES]).unwrap().remove(0);
-        kept.aliases.push("postgre".into());
-        write(store, vec![Change::PutEntity(kept)]);
-        let parted = part(store, 1);
-        assert_eq!(
-            parted.inseparable,
-            [
-                "left with `concept:postgres`: 1 edge added after the merge",
-                "left unchanged: 1 edge changed after the merge",
-                "not restored: 1 edge removed after the merge",
-            ]
-        );
-        let serves = |node| store.edge_by_key(node, API, EdgeKind::Relation, "serves").unwrap().unwrap();
-        assert_eq!((serves(POSTGRES).weight, serves(POSTGRES).evidence.len()), (5.0, 2));
-        assert_eq!((serves(PG).weight, serves(PG).evidence), (2.0, vec![own_evidence(2, Timestamp(100))]));
-        assert!(store.edge_by_key(Node::memory(3), POSTGRES, EdgeKind::Mentions, "").unwrap().is_some());
-        assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap(), None);
-        let kept = store.entities(&[POSTGRES]).unwrap().remove(0);
-        assert_eq!(
-            (kept.aliases, kept.kind),
-            (vec!["postgres".into(), "postgre".into()], EntityType::Concept)
-        );
-    });
+pub fn promise_21_what_came_after_a_merge_stays_and_is_said(store: &dyn Backend) {
+    furnish(store);
+    join(store);
+    let late =
+        |edge: Edge| Change::PutEdge(Edge { created_at: Timestamp(700), touched_at: Timestamp(700), ..edge });
+    let mut more = relation(POSTGRES, API, "serves", 4.0);
+    more.evidence = vec![own_evidence(3, Timestamp(700))];
+    let uses =
+        Change::RemoveEdge { source: API, target: POSTGRES, kind: EdgeKind::Relation, label: "uses".into() };
+    write(store, vec![add(a_memory(3, "later")), late(a_mention(3, 1)), late(more), uses]);
+    let mut kept = store.entities(&[POSTGRES]).unwrap().remove(0);
+    kept.aliases.push("postgre".into());
+    write(store, vec![Change::PutEntity(kept)]);
+    let parted = part(store, 1);
+    assert_eq!(
+        parted.inseparable,
+        [
+            "left with `concept:postgres`: 1 edge added after the merge",
+            "left unchanged: 1 edge changed after the merge",
+            "not restored: 1 edge removed after the merge",
+        ]
+    );
+    let serves = |node| store.edge_by_key(node, API, EdgeKind::Relation, "serves").unwrap().unwrap();
+    assert_eq!((serves(POSTGRES).weight, serves(POSTGRES).evidence.len()), (5.0, 2));
+    assert_eq!((serves(PG).weight, serves(PG).evidence), (2.0, vec![own_evidence(2, Timestamp(100))]));
+    assert!(store.edge_by_key(Node::memory(3), POSTGRES, EdgeKind::Mentions, "").unwrap().is_some());
+    assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap(), None);
+    let kept = store.entities(&[POSTGRES]).unwrap().remove(0);
+    assert_eq!((kept.aliases, kept.kind), (vec!["postgres".into(), "postgre".into()], EntityType::Concept));
 }
 
-#[test]
-fn promise_22_merges_of_one_entity_are_undone_last_first() {
-    on_each(|store| {
-        furnish(store);
-        let before = state(store);
-        join(store);
-        let (second, changes) = merge::merge(store, API, POSTGRES, who()).unwrap();
-        write(store, changes);
-        assert_eq!(store.find_nodes(&NodeName::Entity("pg")).unwrap(), [API]);
-        let refused = merge::undo(store, 1, Timestamp(900)).unwrap_err();
-        assert_eq!(refused.hint.as_deref(), Some("griot merge --undo g2"), "{refused}");
-        part(store, second.number);
-        part(store, 1);
-        assert_eq!(state(store), before);
-    });
+pub fn promise_22_merges_of_one_entity_are_undone_last_first(store: &dyn Backend) {
+    furnish(store);
+    let before = state(store);
+    join(store);
+    let (second, changes) = merge::merge(store, API, POSTGRES, who()).unwrap();
+    write(store, changes);
+    assert_eq!(store.find_nodes(&NodeName::Entity("pg")).unwrap(), [API]);
+    let refused = merge::undo(store, 1, Timestamp(900)).unwrap_err();
+    assert_eq!(refused.hint.as_deref(), Some("griot merge --undo g2"), "{refused}");
+    part(store, second.number);
+    part(store, 1);
+    assert_eq!(state(store), before);
 }
 
-#[test]
-fn promise_23_only_two_live_entities_can_be_merged() {
-    on_each(|store| {
-        furnish(store);
-        let refused = |kept, merged| merge::merge(store, kept, merged, who()).unwrap_err();
-        assert_eq!(refused(PG, PG).kind, ErrorKind::InvalidInput);
-        assert_eq!(refused(PG, Node::memory(1)).kind, ErrorKind::InvalidInput);
-        assert_eq!(refused(PG, Node::entity(9)).kind, ErrorKind::InvalidInput);
-        join(store);
-        assert!(refused(API, PG).why.contains("hidden"));
-        assert_eq!(merge::undo(store, 7, Timestamp(1)).unwrap_err().kind, ErrorKind::NotFound);
-        assert_eq!(merge::undo(store, 0, Timestamp(1)).unwrap_err().kind, ErrorKind::NotFound);
-        let hide = |at| Change::SetDeleted { target: Deletable::Node(POSTGRES), at };
-        write(store, vec![hide(Some(Timestamp(600)))]);
-        assert!(merge::undo(store, 1, Timestamp(900)).unwrap_err().why.contains("forgotten"));
-    });
+pub fn promise_23_only_two_live_entities_can_be_merged(store: &dyn Backend) {
+    furnish(store);
+    let refused = |kept, merged| merge::merge(store, kept, merged, who()).unwrap_err();
+    assert_eq!(refused(PG, PG).kind, ErrorKind::InvalidInput);
+    assert_eq!(refused(PG, Node::memory(1)).kind, ErrorKind::InvalidInput);
+    assert_eq!(refused(PG, Node::entity(9)).kind, ErrorKind::InvalidInput);
+    join(store);
+    assert!(refused(API, PG).why.contains("hidden"));
+    assert_eq!(merge::undo(store, 7, Timestamp(1)).unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(merge::undo(store, 0, Timestamp(1)).unwrap_err().kind, ErrorKind::NotFound);
+    let hide = |at| Change::SetDeleted { target: Deletable::Node(POSTGRES), at };
+    write(store, vec![hide(Some(Timestamp(600)))]);
+    assert!(merge::undo(store, 1, Timestamp(900)).unwrap_err().why.contains("forgotten"));
 }
 
-#[test]
-fn promise_24_types_are_counted_and_never_below_nothing() {
-    on_each(|store| {
-        furnish(store);
-        let count = |given, times| Change::CountType { entity: PG, kind: EntityType::Tool, given, times };
-        write(store, vec![count(true, 3), count(false, -5), count(true, -1), count(true, 0)]);
-        let vote = TypeVotes { kind: EntityType::Tool, given: true, times: 2 };
-        assert_eq!(store.type_votes(PG).unwrap(), [vote]);
-        write(store, vec![count(true, -2)]);
-        assert_eq!(store.type_votes(PG).unwrap(), []);
-    });
+pub fn promise_24_types_are_counted_and_never_below_nothing(store: &dyn Backend) {
+    furnish(store);
+    let count = |given, times| Change::CountType { entity: PG, kind: EntityType::Tool, given, times };
+    write(store, vec![count(true, 3), count(false, -5), count(true, -1), count(true, 0)]);
+    let vote = TypeVotes { kind: EntityType::Tool, given: true, times: 2 };
+    assert_eq!(store.type_votes(PG).unwrap(), [vote]);
+    write(store, vec![count(true, -2)]);
+    assert_eq!(store.type_votes(PG).unwrap(), []);
 }
 
-#[test]
-fn promise_25_an_edge_is_written_under_its_number_or_refused() {
-    on_each(|store| {
-        furnish(store);
-        let uses = store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap().unwrap();
-        let set = |edge: Edge| {
-            let set = ChangeSet { at: Timestamp(1), changes: vec![Change::SetEdge(edge)] };
-            store.write(&mut |_| Ok(set.clone()))
-        };
-        assert!(set(Edge { number: u32::MAX, ..uses.clone() }).is_err());
-        assert!(set(Edge { number: 99, ..uses.clone() }).is_err(), "the key is another edge's");
-        assert!(set(Edge { number: 0, ..uses.clone() }).is_err());
-        assert!(set(Edge { number: 1, ..uses.clone() }).is_err(), "another edge has this key");
-        assert!(set(Edge { target: Node::entity(9), ..uses.clone() }).is_err());
-        let moved = Edge { target: POSTGRES, label: "likes".into(), ..uses.clone() };
-        set(moved.clone()).unwrap();
-        assert_eq!(store.edges(&[uses.number]).unwrap(), [moved]);
-        assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap(), None);
-        set(Edge { number: 99, ..uses.clone() }).unwrap();
-        assert_eq!(store.next_numbers().unwrap().edge, 100);
-        assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap().unwrap().number, 99);
-    });
+pub fn promise_25_an_edge_is_written_under_its_number_or_refused(store: &dyn Backend) {
+    furnish(store);
+    let uses = store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap().unwrap();
+    let set = |edge: Edge| {
+        let set = ChangeSet { at: Timestamp(1), changes: vec![Change::SetEdge(edge)] };
+        store.write(&mut |_| Ok(set.clone()))
+    };
+    assert!(set(Edge { number: u32::MAX, ..uses.clone() }).is_err());
+    assert!(set(Edge { number: 99, ..uses.clone() }).is_err(), "the key is another edge's");
+    assert!(set(Edge { number: 0, ..uses.clone() }).is_err());
+    assert!(set(Edge { number: 1, ..uses.clone() }).is_err(), "another edge has this key");
+    assert!(set(Edge { target: Node::entity(9), ..uses.clone() }).is_err());
+    let moved = Edge { target: POSTGRES, label: "likes".into(), ..uses.clone() };
+    set(moved.clone()).unwrap();
+    assert_eq!(store.edges(&[uses.number]).unwrap(), [moved]);
+    assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap(), None);
+    set(Edge { number: 99, ..uses.clone() }).unwrap();
+    assert_eq!(store.next_numbers().unwrap().edge, 100);
+    assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap().unwrap().number, 99);
 }
 
-#[test]
-fn promise_26_a_suggestion_keeps_what_became_of_it() {
-    on_each(|store| {
-        furnish(store);
-        let mut suggestion = Suggestion {
-            number: 1,
-            kept: POSTGRES,
-            merged: PG,
-            similarity: 0.9,
-            reason: "alike".into(),
-            at: Timestamp(5),
-            state: SuggestionState::Open,
-        };
-        write(store, vec![Change::PutSuggestion(suggestion.clone())]);
-        assert_eq!(store.suggestions().unwrap(), std::slice::from_ref(&suggestion));
-        suggestion.state = SuggestionState::Dismissed;
-        write(store, vec![Change::PutSuggestion(suggestion.clone())]);
-        assert_eq!(store.suggestions().unwrap(), [suggestion]);
-    });
+pub fn promise_26_a_suggestion_keeps_what_became_of_it(store: &dyn Backend) {
+    furnish(store);
+    let mut suggestion = Suggestion {
+        number: 1,
+        kept: POSTGRES,
+        merged: PG,
+        similarity: 0.9,
+        reason: "alike".into(),
+        at: Timestamp(5),
+        state: SuggestionState::Open,
+    };
+    write(store, vec![Change::PutSuggestion(suggestion.clone())]);
+    assert_eq!(store.suggestions().unwrap(), std::slice::from_ref(&suggestion));
+    suggestion.state = SuggestionState::Dismissed;
+    write(store, vec![Change::PutSuggestion(suggestion.clone())]);
+    assert_eq!(store.suggestions().unwrap(), [suggestion]);
 }
 
 /// Files of the first format open, and count what was given by the mentions they hold.

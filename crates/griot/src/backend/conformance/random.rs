@@ -9,18 +9,17 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::same::assert_same_answers;
+use super::same::{NAMES, filters};
 use super::*;
 use crate::backend::memory::MemoryBackend;
 use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, Belief, Filter, Read};
+use crate::backend::{Backend, Read, Rows};
 use crate::model::*;
 use crate::remember::erase::{self, Erased};
 use crate::remember::merge;
 
 const WORDS: &[&str] =
     &["database", "cache", "Ada", "slow", "because", "2019", "in 1999", "why?", "数据库", "migrations"];
-pub(super) const NAMES: &[&str] = &["Ada", "SQLite", "ada lovelace", "Griot", "cache"];
 const USERS: &[&str] = &["ada", "bob"];
 const KINDS: &[EdgeKind] = &[
     EdgeKind::Mentions,
@@ -368,53 +367,6 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
         }
     }
     changes
-}
-
-pub(super) fn filters() -> Vec<Filter> {
-    let scope = |user: Option<&str>, project: Option<&str>| Filter {
-        scope: Scope { user: user.map(str::to_owned), project: project.map(str::to_owned) },
-        ..Filter::default()
-    };
-    let all = Filter::default;
-    vec![
-        all(),
-        Filter { superseded: true, ..all() },
-        scope(Some("ada"), None),
-        scope(Some("stranger"), Some("griot")),
-        Filter { kinds: vec!["turn".into(), "unheard of".into()], ..all() },
-        Filter { kinds: vec!["unheard of".into()], ..all() },
-        Filter { layers: vec![Layer::Execution], ..all() },
-        Filter { layers: vec![Layer::Knowledge, Layer::Project], ..all() },
-        Filter { layers: vec![Layer::Code], superseded: true, ..all() },
-        Filter { layers: vec![Layer::Knowledge], kinds: vec!["turn".into(), "insight".into()], ..all() },
-        Filter { layers: vec![Layer::Knowledge], kinds: vec!["turn".into()], ..all() },
-        Filter { tags: vec!["x".into()], ..all() },
-        Filter { tags: vec!["x".into(), "y".into()], superseded: true, ..all() },
-        Filter { tags: vec!["unheard of".into()], ..all() },
-        Filter { sources: vec![SourceId(2), SourceId(9)], ..all() },
-        Filter { trusted: true, ..all() },
-        Filter { now: Some(Timestamp(10 * Timestamp::HOUR)), ..all() },
-        Filter {
-            now: Some(Timestamp(20 * Timestamp::HOUR)),
-            tiers: vec![Tier::Rule, Tier::Working],
-            ..all()
-        },
-        Filter { tiers: vec![Tier::LongTerm], superseded: true, ..all() },
-        Filter { agent: Some("claude".into()), ..all() },
-        Filter { now: Some(Timestamp(9000)), superseded: true, ..all() },
-        Filter {
-            now: Some(Timestamp(8999)),
-            belief: Belief { least: 0.74, decay: [1e5, 1e5, 2e6, 0.0] },
-            ..all()
-        },
-        Filter { belief: Belief { least: 0.8, ..Belief::default() }, ..all() },
-        Filter { agent: Some("unheard of".into()), ..all() },
-        Filter { session: Some("s1".into()), ..all() },
-        Filter {
-            occurred: Some(Interval::new(Timestamp(3 * Timestamp::HOUR), Timestamp(20 * Timestamp::HOUR))),
-            ..all()
-        },
-    ]
 }
 
 fn a_merge(store: &dyn Read, kept: u32, merged: u32) -> Option<(Merge, Vec<Change>)> {

@@ -272,9 +272,12 @@ impl State {
             NodeName::Entity(name) => described(&|entity| Self::carries(entity, name)),
             NodeName::Key(key) => described(&|entity| entity.key == key),
             NodeName::Id(id) => bare(memories(&|memory| memory.id == id)),
-            NodeName::Hash(hash) => bare(memories(&|memory| {
-                memory.deleted_at.is_none() && content_hash(&memory.text, &memory.scope) == *hash
-            })),
+            NodeName::Hash(hash) => {
+                let has_it = |memory: &Memory| {
+                    memory.deleted_at.is_none() && content_hash(&memory.text, &memory.scope) == *hash
+                };
+                bare(memories(&has_it).into_iter().take(1).collect())
+            }
             NodeName::Handle(text) => {
                 let wanted = format!("#{}", text.strip_prefix('#').unwrap_or(text).to_ascii_lowercase());
                 let digits = wanted.len() - 1;

@@ -3,22 +3,33 @@
 use std::sync::Arc;
 
 use griot::backend::sqlite::{Options, SqliteBackend};
-use griot::backend::watched::{Switch, Watched};
 use griot::embed::StaticEmbedder;
-use griot::engine::Engine;
-use griot::model::SourceType;
+use griot::engine::{Engine, GraphsToBuild, Settings};
+use griot::model::{SourceType, Tier, Timestamp};
 use griot::recall::{Query, Recall};
-use griot::remember::{Draft, SourceDraft};
+use griot::remember::{Draft, EntityDraft, SourceDraft};
+use griot_testkit::{Switch, Watched};
 
-use crate::second_question::{ANSWER, QUESTION, told};
-use crate::support::*;
+const NOW: Timestamp = Timestamp(1_748_779_200_000);
+const QUESTION: &str =
+    "Who was the first president of the society that publishes the Journal of Tidal Studies?";
+const ANSWER: &str = "When the Harbour Circle was founded, Ada Quell became its head, the first of nine.";
+
+fn say(engine: &Engine, text: &str, names: &[&str]) {
+    let entities = names.iter().map(|name| EntityDraft::named(*name, None)).collect();
+    let draft = Draft { entities, ..Draft::new(text) };
+    engine.remember_all(&SourceDraft::new(SourceType::File, text), vec![draft]).unwrap();
+}
 
 /// At most so many requests of the back end for a two-hop answer; `cargo xtask check` prints it.
 const REQUESTS_PER_RECALL: usize = 12;
 
 /// A two-hop question among some hundred memories in many sessions, and edges of several kinds.
 fn furnish(engine: &Engine) {
-    told(engine);
+    let publisher = "The Journal of Tidal Studies is published by the Harbour Circle.";
+    say(engine, publisher, &["Journal of Tidal Studies", "Harbour Circle"]);
+    say(engine, ANSWER, &["Harbour Circle", "Ada Quell"]);
+    say(engine, "The Harbour Circle meets on Fridays.", &["Harbour Circle"]);
     for day in 0..30 {
         let session = format!("day {day}");
         let turn = |turn: usize| {
@@ -34,7 +45,8 @@ fn furnish(engine: &Engine) {
             .remember_all(&SourceDraft::new(SourceType::Chat, &session), (0..10).map(turn).collect())
             .unwrap();
     }
-    engine.build_graphs(semantic(0.9), &mut |_, _| {}).unwrap();
+    let alike = GraphsToBuild { semantic: Some(0.9), temporal: false };
+    engine.build_graphs(alike, &mut |_, _| {}).unwrap();
 }
 
 fn ask_once(engine: &Engine, switch: &Switch, query: &Query) -> (Recall, usize) {
@@ -46,10 +58,14 @@ fn ask_once(engine: &Engine, switch: &Switch, query: &Query) -> (Recall, usize) 
 #[test]
 fn a_two_hop_answer_costs_at_most_twelve_requests() {
     let (folder, switch) = (tempfile::tempdir().unwrap(), Switch::default());
-    let store = SqliteBackend::open(&folder.path().join("store.db"), Options::default()).unwrap();
+    let store = SqliteBackend::open(
+        &folder.path().join("store.db"),
+        Options { sync_full: false, ..Options::default() },
+    )
+    .unwrap();
     let store = Watched::over(Box::new(store), &switch);
-    let hands = Hands::new();
-    let engine = Engine::new(Box::new(store), Arc::new(StaticEmbedder), hands.clock(), quick()).unwrap();
+    let clock = Arc::new(|| NOW);
+    let engine = Engine::new(Box::new(store), Arc::new(StaticEmbedder), clock, Settings::default()).unwrap();
     furnish(&engine);
 
     let (answer, requests) = ask_once(&engine, &switch, &Query::new(QUESTION, NOW));
@@ -59,13 +75,12 @@ fn a_two_hop_answer_costs_at_most_twelve_requests() {
     assert!(answer.candidates > 100 && answer.results.len() == 10);
     assert!(requests <= REQUESTS_PER_RECALL, "{requests} requests");
 
-    // A span, an event, rules, or no graph: none of them costs a request of its own.
+    // Neither times nor rules cost a request of their own.
     let timed = "Who was the first president before the Harbour Circle was founded in 2021?";
     let (_, requests) = ask_once(&engine, &switch, &Query::new(timed, NOW));
-    assert!(requests <= REQUESTS_PER_RECALL, "{requests} requests with times");
-    engine
-        .remember(Draft { tier: Some(griot::model::Tier::Rule), ..Draft::new("Name the president in full.") })
-        .unwrap();
+    // Many of its matches repeat each other, so that a second page of them is read.
+    assert!(requests <= REQUESTS_PER_RECALL + 2, "{requests} requests with times");
+    engine.remember(Draft { tier: Some(Tier::Rule), ..Draft::new("Name the president in full.") }).unwrap();
     let (answer, requests) = ask_once(&engine, &switch, &Query::new(QUESTION, NOW));
     assert_eq!(answer.rules.shown.len(), 1);
     assert!(requests <= REQUESTS_PER_RECALL, "{requests} requests with rules");

@@ -1,0 +1,18 @@
+//! The suite as the author of a back end runs it.
+
+use griot::backend::sqlite::{Options, SqliteBackend};
+use griot_testkit::{Switch, Watched, conformance};
+
+#[test]
+fn sqlite_and_a_watched_store_keep_their_promises() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let count = std::cell::Cell::new(0);
+    let sqlite = || {
+        count.set(count.get() + 1);
+        let options = Options { sync_full: false, ..Options::default() };
+        SqliteBackend::open(&folder.path().join(format!("{}.db", count.get())), options).expect("it opens")
+    };
+    conformance::check(sqlite);
+    conformance::check_telemetry(sqlite);
+    conformance::check_telemetry(|| Watched::new(&Switch::default()));
+}
