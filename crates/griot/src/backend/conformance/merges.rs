@@ -2,6 +2,8 @@
 //! each.
 
 use super::*;
+#[cfg(test)]
+use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Backend, NodeName};
 use crate::model::*;
 use crate::remember::merge::{self, Separated, Who};

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::same::{NAMES, filters};
+use super::same::NAMES;
 use super::*;
 use crate::backend::memory::MemoryBackend;
 use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, Read, Rows};
+use crate::backend::{Backend, Read};
 use crate::model::*;
 use crate::remember::erase::{self, Erased};
 use crate::remember::merge;
