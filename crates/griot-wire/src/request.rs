@@ -1,7 +1,7 @@
 //! What clients ask: one typed request per verb, shared by HTTP bodies, MCP parameters and their documents.
 //!
-//! Unknown keys are refused. Everybody may be asked within a scope: `user` and `project`, or `scope` with the
-//! names of the proposal (`tenantId` is the workspace, `userId` the user, `projectId` the project); both ways
+//! Unknown keys are refused. Everything may be asked within a scope: `user` and `project`, or `scope` with the
+//! names of a memory SDK (`tenantId` is the workspace, `userId` the user, `projectId` the project); both ways
 //! to say one thing must agree. Which workspace and user a caller may name is not decided here.
 
 pub use griot::model::Result;

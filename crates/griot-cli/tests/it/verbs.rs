@@ -286,7 +286,8 @@ fn the_least_confidence_and_the_time_are_asked_for() {
     let home = Home::new();
     home.remember("The Auth Service is slow.", &["--entity", "Auth Service:concept", "--at", "2024-03-01"]);
     home.remember("Redis was upgraded.", &["--entity", "Redis:tool", "--at", "2024-05-01"]);
-    let link = ["link", "Auth Service", "Redis", "--kind", "relation", "--label", "uses", "--confidence", "0.4"];
+    let link =
+        ["link", "Auth Service", "Redis", "--kind", "relation", "--label", "uses", "--confidence", "0.4"];
     let linked = home.json(&[link.as_slice(), &["--expires", "2090-05-01"]].concat());
     let edge = linked["edge"]["id"].to_string();
     for verb in [
@@ -300,7 +301,8 @@ fn the_least_confidence_and_the_time_are_asked_for() {
         assert!(!holds(&["--min-confidence", "0.5"]) && !holds(&["--now", "2091-01-01"]), "{verb:?}");
     }
     let question = ["recall", "What does the Auth Service use?", "--no-floor"];
-    let asked = |least: &str| home.run(&[question.as_slice(), &["--json", "--min-confidence", least]].concat());
+    let asked =
+        |least: &str| home.run(&[question.as_slice(), &["--json", "--min-confidence", least]].concat());
     assert!(asked("0.5").code == 0 && !asked("0.5").stdout.contains(&edge));
     let refused = asked("2").stderr;
     assert!(refused.contains("cannot use min_confidence 2: it lies outside 0..1"), "{refused}");

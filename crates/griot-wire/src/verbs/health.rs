@@ -3,6 +3,7 @@
 use griot::engine::GraphsToBuild;
 use griot::model::Error;
 
+use super::MOST;
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::request::{Bare, graphs, share};
@@ -26,6 +27,20 @@ requests! {
         #[serde(default)]
         #[schemars(length(max = 2000))]
         note: Option<String>,
+    }
+
+    /// Memories that could be let go; nothing is deleted.
+    Gc {
+        /// List memories whose importance now is below this.
+        #[serde(default = "half")]
+        #[schemars(range(min = 0, max = 1))]
+        #[arg(long, value_name = "0-1", default_value_t = half())]
+        threshold: f32,
+        /// At most so many.
+        #[serde(default = "twenty")]
+        #[schemars(range(min = 1, max = 1000))]
+        #[arg(long, default_value_t = twenty())]
+        limit: usize,
     }
 
     /// Build edges over the whole workspace.
@@ -54,6 +69,12 @@ steps that something lies between by now.")]
     }
 }
 
+fn half() -> f32 {
+    0.5
+}
+fn twenty() -> usize {
+    20
+}
 fn semantic() -> Vec<String> {
     vec!["semantic".into()]
 }
@@ -106,15 +127,12 @@ pub fn built(call: &Call, graphs: GraphsToBuild) -> Outcome<BuiltGraphs> {
     Ok(BuiltGraphs::from(engine.build_graphs(graphs, &mut |done, all| call.progress.tell(done, all))?))
 }
 
-/// Memories with little importance left, below `threshold`.
-pub fn gc(call: &Call, threshold: f32, limit: usize) -> Outcome<Vec<GcCandidate>> {
-    let threshold = share("threshold", threshold)?;
-    Ok(call
-        .of_all("list what could be let go")?
-        .gc(threshold, limit)?
-        .iter()
-        .map(GcCandidate::from)
-        .collect())
+/// Memories with little importance left.
+pub fn gc(call: &Call, q: Gc) -> Outcome<Vec<GcCandidate>> {
+    let threshold = share("threshold", q.threshold)?;
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    let candidates = call.of_all("list what could be let go")?.gc(threshold, q.limit)?;
+    Ok(candidates.iter().map(GcCandidate::from).collect())
 }
 
 /// Counts these memories as asked for, so that they are kept.

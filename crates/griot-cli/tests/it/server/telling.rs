@@ -162,7 +162,8 @@ fn the_least_confidence_is_asked_for_on_every_surface() {
     let home = Home::new();
     home.remember("The Auth Service is slow.", &["--entity", "Auth Service:concept", "--at", "2024-03-01"]);
     home.remember("Redis was upgraded.", &["--entity", "Redis:tool", "--at", "2024-05-01"]);
-    let link = ["link", "Auth Service", "Redis", "--kind", "relation", "--label", "uses", "--confidence", "0.4"];
+    let link =
+        ["link", "Auth Service", "Redis", "--kind", "relation", "--label", "uses", "--confidence", "0.4"];
     let edge = home.json(&link)["edge"]["id"].to_string();
     let server = Server::start(&home, &[]);
     for (least, is_there) in [(0.3, true), (0.5, false)] {
@@ -178,5 +179,8 @@ fn the_least_confidence_is_asked_for_on_every_surface() {
         let told = agent.call("related", body)["structuredContent"].to_string();
         assert_eq!(told.contains(&edge), is_there, "{told}");
     }
-    assert_eq!(server.post("/v1/path", &json!({"source": "a", "target": "b", "min_confidence": 2})).status, 400);
+    assert_eq!(
+        server.post("/v1/path", &json!({"source": "a", "target": "b", "min_confidence": 2})).status,
+        400
+    );
 }
