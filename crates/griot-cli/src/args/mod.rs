@@ -1,5 +1,5 @@
 //! The command line as data: what may be typed, and the words of `--help`. Most of it are the requests of
-//! `griot_wire::verbs`; what is declared here is the command line's own. What it means is decided in `commands`.
+//! `griot_wire::verbs`; here is what only the command line has. What it means is decided in `commands`.
 
 mod crawl;
 mod graph;

@@ -1,4 +1,5 @@
-//! What is in the workspace and whether it is sound: `status`, `doctor`, `verify`, `build-graphs`, `gc`, `export`.
+//! What is in the workspace and whether it is sound: `status`, `doctor`, `verify`, `build-graphs`, `gc`;
+//! and all of it, by `export`.
 
 use griot::engine::GraphsToBuild;
 use griot::model::Error;
@@ -49,8 +50,10 @@ Examples:
   griot build-graphs
   griot build-graphs --graphs semantic,temporal --threshold 0.5
 
-`semantic` joins memories that are alike. `temporal` joins consecutive memories over all sources, and each document by its first passage,
-in the order of time; without it a step in time stays within its source or within 24 hours. A second run adds what is new and removes
+`semantic` joins memories that are alike. `temporal` joins consecutive memories over all sources, and each \
+document by its first passage,
+in the order of time; without it a step in time stays within its source or within 24 hours. A second run \
+adds what is new and removes
 steps that something lies between by now.")]
     BuildGraphs {
         /// What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents
