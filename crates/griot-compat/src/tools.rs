@@ -33,8 +33,8 @@ pub fn tools(is_local: bool) -> Vec<Verb> {
         tool(
             "memory_search",
             Does::Read,
-            "Search memories; `useGraph` asks for the graph or declines it, `tiers` and `layers` narrow the results. \
-             Standing rules come beside them.",
+            "Search memories; `useGraph` asks for the graph or declines it, `tiers` and `layers` narrow the \
+             results. Standing rules come beside them.",
             memory_search,
         ),
         tool("graph_search", Does::Read, "Search entities and their relationships.", graph_search),
@@ -48,7 +48,8 @@ pub fn tools(is_local: bool) -> Vec<Verb> {
         tool(
             "knowledge_crawl",
             Does::Add,
-            "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it afterwards.",
+            "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it \
+             afterwards.",
             crawl::crawl,
         ),
         tool("knowledge_crawl_status", Does::Read, "How far a crawl is, and what went wrong.", crawl::status),

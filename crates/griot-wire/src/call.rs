@@ -1,4 +1,4 @@
-//! One request, let in: where it is answered, what it may see and change, and who wants to know how far it is.
+//! One request, let in: where it is answered, what it may see and change, who wants to know how far it is.
 //!
 //! A server makes a [`Call`] of a key and a scope, the command line of the workspace that it has opened. Each
 //! verb is a function of a call and a request, so that all of them answer alike.
@@ -147,8 +147,8 @@ impl Call {
         self.caller.needs(role, verb)
     }
 
-    /// The engine, which follows no edge of less confidence, and answers as of `now`; both default to what the
-    /// settings and the clock say.
+    /// The engine, which follows no edge of less confidence, and answers as of `now`; both default to what
+    /// the settings and the clock say.
     pub fn asking(&self, min_confidence: Option<f32>, now: Option<&str>) -> Result<Engine> {
         let least = min_confidence.map(|least| share("min_confidence", least)).transpose()?;
         let now = now.map(|text| read_time(text, self.engine.now())).transpose()?;

@@ -1,8 +1,8 @@
 //! What clients ask: one typed request per verb, shared by HTTP bodies, MCP parameters and their documents.
 //!
-//! Unknown keys are refused. Everybody may be asked within a scope: `user` and `project`, or `scope` with the
-//! names of the proposal (`tenantId` is the workspace, `userId` the user, `projectId` the project); both ways
-//! to say one thing must agree. Which workspace and user a caller may name is not decided here.
+//! Unknown keys are refused. Everything may be asked within a scope: `user` and `project`, or `scope` with
+//! the names of a memory SDK (`tenantId` is the workspace, `userId` the user, `projectId` the project); both
+//! ways to say one thing must agree. Which workspace and user a caller may name is not decided here.
 
 pub use griot::model::Result;
 use griot::model::{Error, Scope as EngineScope};
@@ -132,7 +132,8 @@ macro_rules! requests {
                 #[cfg_attr(feature = "cli", arg(
                     long,
                     value_name = "0-1",
-                    help = "Do not follow edges of less confidence [default: the setting `graph.min_confidence`]"
+                    help = "Do not follow edges of less confidence [default: the setting \
+                        `graph.min_confidence`]"
                 ))]
                 pub $least: Option<f32>,
             )?
@@ -143,7 +144,8 @@ macro_rules! requests {
                 #[cfg_attr(feature = "cli", arg(
                     long,
                     value_name = "TIME",
-                    help = "As if it were this time: what had expired then is left out, and confidence has faded until then"
+                    help = "As if it were this time: what had expired then is left out, and confidence has \
+                        faded until then"
                 ))]
                 pub $now: Option<String>,
             )?

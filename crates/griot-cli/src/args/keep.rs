@@ -121,13 +121,9 @@ pub struct Names {
 #[command(after_help = "\
 What is listed has little importance left: it was given little, is seldom asked for, hangs on few edges, is old.
 `griot forget` lets a memory go; `griot gc --keep` takes it off the list.")]
-pub struct Gc {
-    /// List memories whose importance now is below this
-    #[arg(long, value_name = "0-1", default_value_t = 0.5)]
-    pub threshold: f32,
-    /// At most so many
-    #[arg(long, default_value_t = 20)]
-    pub limit: usize,
+pub struct GcArgs {
+    #[command(flatten)]
+    pub request: verbs::health::Gc,
     /// Keep these memories: counts as three times asked for
     #[arg(long, value_name = "MEMORY", num_args = 1..)]
     pub keep: Vec<String>,

@@ -35,11 +35,12 @@ pub fn verify(session: &Session, args: args::VerifyArgs) -> Result<Exit> {
     Ok(Exit::fine_if(!verified.is_open()))
 }
 
-pub fn gc(session: &Session, args: &args::Gc) -> Result<Exit> {
+pub fn gc(session: &Session, args: args::GcArgs) -> Result<Exit> {
     if args.keep.is_empty() {
-        let call = session.call(Use::Read, &Place::default())?;
-        let list = verbs::gc(&call, args.threshold, args.limit)?;
-        return fine(session.out.answer(&list, |page, list| render::gc(page, list, args.threshold)));
+        let threshold = args.request.threshold;
+        return fine(
+            session.ask(Use::Read, args.request, verbs::gc, |page, list| render::gc(page, list, threshold)),
+        );
     }
     let call = session.call(Use::Write, &Place::default())?;
     let kept = verbs::keep(&call, &args.keep)?;

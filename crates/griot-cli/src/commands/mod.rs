@@ -25,15 +25,123 @@ mod sources;
 mod watch;
 mod workspace;
 
+use clap::Subcommand;
 use griot::engine::edge_number;
 use griot::model::{Error, ErrorKind, Result};
-use griot_wire::request::{Bare, Request};
-use griot_wire::verbs::{entity, link, memory, timeline, walk, why};
+use griot_wire::request::{Bare, Named, Request};
+use griot_wire::verbs::{self, entity, link, memory, timeline, walk, why};
 
-use crate::args::{Cli, Command};
+use crate::args::{
+    Backup, Cli, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EraseArgs, Export,
+    FactsArgs, Feedback, GcArgs, Hook, Hubs, Import, Ingest, JobsArgs, Key, LinkArgs, Mcp, MergeArgs,
+    MergesArgs, Names, RecallArgs, Reference, Reindex, RememberArgs, RestoreBackup, Rollout, Serve, Sources,
+    VerifyArgs, Watch, Within, Workspace,
+};
 use crate::failure::Exit;
 use crate::render;
 use session::{Session, Use};
+
+/// What may be typed first.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Store a text with its links in time, entities, causes and likeness
+    Remember(RememberArgs),
+    /// Ask the memory a question
+    Recall(RecallArgs),
+    /// Connect two memories or entities
+    Link(LinkArgs),
+    /// Remove connections between two memories or entities
+    Unlink(link::Unlink),
+    /// Hide a memory, an entity or a source; `restore` brings it back, `erase` removes for good
+    Forget(Names),
+    /// Bring back what was forgotten
+    Restore(Names),
+    /// Remove a memory, a source, an entity or a user's memories for good, from every file
+    Erase(EraseArgs),
+    /// Receipts of what was erased
+    Erasures(verbs::erase::Erasures),
+    /// Print one memory in full
+    Show(Named),
+    /// What led to a memory, and what followed from it
+    Why(why::Why),
+    /// What is connected with a memory or an entity
+    Related(walk::Related),
+    /// The shortest path between two memories or entities
+    Path(walk::Path),
+    /// All that is known about an entity
+    Entity(entity::Entity),
+    /// What is held to be true, and when it was
+    Facts(FactsArgs),
+    /// The best connected entities
+    Hubs(Hubs),
+    /// Make one entity of two, or part them again
+    Merge(MergeArgs),
+    /// Entities that were merged, and those that may be one
+    Merges(MergesArgs),
+    /// Memories in order of time
+    Timeline(Within<timeline::Timeline>),
+    /// Memories that say something alike
+    Similar(walk::Similar),
+    /// Walk the graph from a question
+    Traverse(Within<walk::Traverse>),
+    /// Join what is alike, for workspaces with few links
+    BuildGraphs(verbs::health::BuildGraphs),
+    /// List memories that could be let go; nothing is deleted
+    Gc(GcArgs),
+    /// Read files and folders into memories
+    Ingest(Ingest),
+    /// Keep the workspace at what files and folders hold while they change
+    Watch(Watch),
+    /// Read a page or a site into memories
+    Crawl(CrawlArgs),
+    /// How far a crawl is
+    CrawlStatus(CrawlStatus),
+    /// Crawls and other long work: list, pause, go on
+    Jobs(JobsArgs),
+    /// Where memories came from
+    Sources(Sources),
+    /// What is in the workspace
+    Status,
+    /// How far the graph is switched on, and whether it can be trusted
+    Rollout(Rollout),
+    /// Say whether an answer was good
+    Feedback(Feedback),
+    /// Look for contradictions among causes
+    Verify(VerifyArgs),
+    /// Build the indexes again
+    Reindex(Reindex),
+    /// Check that the workspace is sound
+    Doctor(Doctor),
+    /// Settings with the origin of each value
+    Config(Config),
+    /// Write the whole workspace as JSON Lines
+    Export(Export),
+    /// Read an export into the workspace
+    Import(Import),
+    /// Copy a workspace into one file, also while it is used
+    Backup(Backup),
+    /// Make a workspace of a backup
+    RestoreBackup(RestoreBackup),
+    /// List, make, choose and remove workspaces
+    Workspace(Workspace),
+    /// Give an agent's program Griot as its memory, or take it away again
+    Connect(Connect),
+    /// What hosts call by themselves: recall for a prompt, store a session
+    Hook(Hook),
+    /// Answer programs over HTTP, and agents at /mcp
+    Serve(Serve),
+    /// Answer an agent over MCP on standard input and output
+    Mcp(Mcp),
+    /// Make, list and revoke the keys of the server
+    Key(Key),
+    /// See what Griot does, in a workspace that is thrown away
+    Demo(Demo),
+    /// Print a script that completes commands in your shell
+    Completions(Completions),
+    /// Print a reference page
+    #[command(hide = true)]
+    Reference(Reference),
+}
 
 /// Runs one command.
 pub fn run(cli: Cli) -> Result<Exit> {
@@ -92,7 +200,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
             fine(session.ask(Use::Read, within.request(), timeline::timeline, render::timeline))
         }
         Command::BuildGraphs(q) => health::build_graphs(&session, q),
-        Command::Gc(args) => health::gc(&session, &args),
+        Command::Gc(args) => health::gc(&session, args),
         Command::Ingest(args) => ingest::run(&session, &args),
         Command::Watch(args) => watch::run(&session, args),
         Command::Crawl(args) => crawl::run(&session, args),

@@ -294,16 +294,15 @@ fn the_least_confidence_and_the_time_are_asked_for() {
         ["related", "Auth Service"].as_slice(),
         &["path", "Auth Service", "Redis"],
         &["entity", "Auth Service"],
-        &["traverse", "What does the Auth Service use?"],
     ] {
         let holds = |more: &[&str]| home.run(&[verb, more, &["--json"]].concat()).stdout.contains(&edge);
         assert!(holds(&[]) && holds(&["--min-confidence", "0.3"]), "{verb:?}");
         assert!(!holds(&["--min-confidence", "0.5"]) && !holds(&["--now", "2091-01-01"]), "{verb:?}");
     }
-    let question = ["recall", "What does the Auth Service use?", "--no-floor"];
-    let asked =
-        |least: &str| home.run(&[question.as_slice(), &["--json", "--min-confidence", least]].concat());
-    assert!(asked("0.5").code == 0 && !asked("0.5").stdout.contains(&edge));
-    let refused = asked("2").stderr;
-    assert!(refused.contains("cannot use min_confidence 2: it lies outside 0..1"), "{refused}");
+    for verb in ["recall", "traverse"] {
+        let asked = |least: &str| home.run(&[verb, "the Auth Service", "--min-confidence", least, "--json"]);
+        assert!(asked("0.5").code == 0 && !asked("0.5").stdout.contains(&edge), "{verb}");
+        let refused = asked("2").stderr;
+        assert!(refused.contains("cannot use min_confidence 2: it lies outside 0..1"), "{refused}");
+    }
 }

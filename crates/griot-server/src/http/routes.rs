@@ -1,5 +1,5 @@
-//! Everything that is answered: the verbs, and what only a server answers. The router, the OpenAPI document and
-//! the reference page are made from one table, so that none can know a route that another does not.
+//! Everything that is answered: the verbs, and what only a server answers. The router, the OpenAPI document
+//! and the reference page are made from one table, so that none can know a route that another does not.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -37,7 +37,8 @@ requests! {
         /// Compare each with the store.
         #[serde(default)]
         #[arg(long,
-            help = "Compare each receipt with the workspace; exit 1 if something is there that it says is gone")]
+            help = "Compare each receipt with the workspace; exit 1 if something is there that it says is \
+                gone")]
         verify: bool,
     }
 }

@@ -35,8 +35,8 @@ requests! {
         /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`,
         /// `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
         #[schemars(schema_with = "crate::request::forms::predicate")]
-        #[arg(help = "adopted, migrated_to, deployed_to, runs_on, replaced, depends_on, integrates_with, uses, prefers, \
-            avoids, caused_by, resolved_by or owned_by")]
+        #[arg(help = "adopted, migrated_to, deployed_to, runs_on, replaced, depends_on, integrates_with, \
+            uses, prefers, avoids, caused_by, resolved_by or owned_by")]
         predicate: String,
         /// An entity, or the text itself after `prefers` and `avoids`.
         #[schemars(schema_with = "crate::request::forms::question")]

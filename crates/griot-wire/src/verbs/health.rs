@@ -1,8 +1,10 @@
-//! What is in the workspace and whether it is sound: `status`, `doctor`, `verify`, `build-graphs`, `gc`, `export`.
+//! What is in the workspace and whether it is sound: `status`, `doctor`, `verify`, `build-graphs`, `gc`;
+//! and all of it, by `export`.
 
 use griot::engine::GraphsToBuild;
 use griot::model::Error;
 
+use super::MOST;
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::request::{Bare, graphs, share};
@@ -28,14 +30,30 @@ requests! {
         note: Option<String>,
     }
 
+    /// Memories that could be let go; nothing is deleted.
+    Gc {
+        /// List memories whose importance now is below this.
+        #[serde(default = "half")]
+        #[schemars(range(min = 0, max = 1))]
+        #[arg(long, value_name = "0-1", default_value_t = half())]
+        threshold: f32,
+        /// At most so many.
+        #[serde(default = "twenty")]
+        #[schemars(range(min = 1, max = 1000))]
+        #[arg(long, default_value_t = twenty())]
+        limit: usize,
+    }
+
     /// Build edges over the whole workspace.
     #[command(after_help = "\
 Examples:
   griot build-graphs
   griot build-graphs --graphs semantic,temporal --threshold 0.5
 
-`semantic` joins memories that are alike. `temporal` joins consecutive memories over all sources, and each document by its first passage,
-in the order of time; without it a step in time stays within its source or within 24 hours. A second run adds what is new and removes
+`semantic` joins memories that are alike. `temporal` joins consecutive memories over all sources, and each \
+document by its first passage,
+in the order of time; without it a step in time stays within its source or within 24 hours. A second run \
+adds what is new and removes
 steps that something lies between by now.")]
     BuildGraphs {
         /// What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents
@@ -54,6 +72,12 @@ steps that something lies between by now.")]
     }
 }
 
+fn half() -> f32 {
+    0.5
+}
+fn twenty() -> usize {
+    20
+}
 fn semantic() -> Vec<String> {
     vec!["semantic".into()]
 }
@@ -106,15 +130,12 @@ pub fn built(call: &Call, graphs: GraphsToBuild) -> Outcome<BuiltGraphs> {
     Ok(BuiltGraphs::from(engine.build_graphs(graphs, &mut |done, all| call.progress.tell(done, all))?))
 }
 
-/// Memories with little importance left, below `threshold`.
-pub fn gc(call: &Call, threshold: f32, limit: usize) -> Outcome<Vec<GcCandidate>> {
-    let threshold = share("threshold", threshold)?;
-    Ok(call
-        .of_all("list what could be let go")?
-        .gc(threshold, limit)?
-        .iter()
-        .map(GcCandidate::from)
-        .collect())
+/// Memories with little importance left.
+pub fn gc(call: &Call, q: Gc) -> Outcome<Vec<GcCandidate>> {
+    let threshold = share("threshold", q.threshold)?;
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    let candidates = call.of_all("list what could be let go")?.gc(threshold, q.limit)?;
+    Ok(candidates.iter().map(GcCandidate::from).collect())
 }
 
 /// Counts these memories as asked for, so that they are kept.

@@ -29,7 +29,8 @@ requests! {
         /// `single`, `sitemap` or `recursive` (default).
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::crawl_mode")]
-        #[arg(long, value_parser = crate::request::choices(&MODES), default_value = "recursive", help = "What to follow")]
+        #[arg(long, value_parser = crate::request::choices(&MODES), default_value = "recursive",
+            help = "What to follow")]
         mode: Option<String>,
         /// Follow links so many steps; default 3.
         #[serde(default = "three")]
@@ -45,8 +46,8 @@ requests! {
         /// Only addresses or paths such as `/docs/**`; default the site of the address.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::globs")]
-        #[arg(long, value_name = "GLOB", help = "Only addresses or paths such as `/docs/**`; may be given more than once \
-            [default: the site of URL]")]
+        #[arg(long, value_name = "GLOB", help = "Only addresses or paths such as `/docs/**`; may be given \
+            more than once [default: the site of URL]")]
         allow: Vec<String>,
         /// Not these addresses or paths.
         #[serde(default)]

@@ -18,7 +18,8 @@ Examples:
   griot link \"Auth Service\" Redis --kind relation --label uses
   griot link d4e5f6 a1b2c3 --kind supersedes
 
-Both ends may be handles, ids, canonical ids (`tool:redis`) or names of entities. A link has one direction, from the
+Both ends may be handles, ids, canonical ids (`tool:redis`) or names of entities. A link has one direction, \
+from the
 first to the second, unless its kind is symmetric.")]
     Link {
         /// From: id, handle, canonical id (`tool:redis`) or name.
@@ -32,7 +33,8 @@ first to the second, unless its kind is symmetric.")]
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::edge_kind")]
         #[arg(long, default_value = "semantic",
-            help = "Kind of the edge: causal, relation, semantic, supporting, contradicts, supersedes, explains, …")]
+            help = "Kind of the edge: causal, relation, semantic, supporting, contradicts, supersedes, \
+                explains, …")]
         kind: Option<String>,
         /// Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
         #[serde(default)]
@@ -50,14 +52,15 @@ first to the second, unless its kind is symmetric.")]
         /// Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::provenance")]
-        #[arg(long, default_value = "user", help = "Who says so: user, static, import, llm, embedding or rule")]
+        #[arg(long, default_value = "user", help = "Who says so: user, static, import, llm, embedding or \
+            rule")]
         provenance: Option<String>,
         /// How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for
         /// `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
         #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
-        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "How sure, 0 to 1 [default: user, static, \
-            import 1, embedding 0.8 or the cosine, rule 0.7, llm 0.6]")]
+        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "How sure, 0 to 1 [default: \
+            user, static, import 1, embedding 0.8 or the cosine, rule 0.7, llm 0.6]")]
         confidence: Option<f32>,
         /// When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or
         /// `2w`.

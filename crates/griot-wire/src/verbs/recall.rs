@@ -28,7 +28,8 @@ requests! {
         /// At most so many results.
         #[serde(default)]
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, short = 'n', value_name = "COUNT", help = "At most so many results [default: recall.limit]")]
+        #[arg(long, short = 'n', value_name = "COUNT", help = "At most so many results [default: \
+            recall.limit]")]
         limit: Option<usize>,
         /// Fill this many tokens (about 4 characters each) instead.
         #[serde(default)]
@@ -37,14 +38,15 @@ requests! {
         budget: Option<usize>,
         /// Only memories of one of these kinds.
         #[serde(default)]
-        #[arg(long = "kind", value_name = "KIND", help = "Only memories of this kind; may be given more than once")]
+        #[arg(long = "kind", value_name = "KIND", help = "Only memories of this kind; may be given more than \
+            once")]
         kinds: Vec<String>,
         /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`,
         /// `project`.
         #[serde(default)]
         #[schemars(skip)]
-        #[arg(long = "layer", value_name = "LAYER", help = "Only memories of this layer: code, execution, knowledge, \
-            project; may be given more than once")]
+        #[arg(long = "layer", value_name = "LAYER", help = "Only memories of this layer: code, execution, \
+            knowledge, project; may be given more than once")]
         layers: Vec<String>,
         /// Only memories with all of these tags.
         #[serde(default)]
@@ -55,8 +57,8 @@ requests! {
         /// beside the results.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::tiers")]
-        #[arg(long = "tier", value_name = "TIER", help = "Only memories of this tier (long_term, working, rule); may \
-            be given more than once [default: all, rules aside]")]
+        #[arg(long = "tier", value_name = "TIER", help = "Only memories of this tier (long_term, working, \
+            rule); may be given more than once [default: all, rules aside]")]
         tiers: Vec<String>,
         /// Leave out the rules beside the results.
         #[serde(default)]
@@ -64,7 +66,8 @@ requests! {
         no_rules: bool,
         /// Only memories from one of these sources: `s4`, or an origin.
         #[serde(default)]
-        #[arg(long = "source", value_name = "SOURCE", help = "Only memories from this source (`s4` or its origin)")]
+        #[arg(long = "source", value_name = "SOURCE", help = "Only memories from this source (`s4` or its \
+            origin)")]
         sources: Vec<String>,
         /// Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no
         /// other.
@@ -131,8 +134,8 @@ requests! {
         /// `low`, `normal` or `high`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::effort")]
-        #[arg(long, help = "low, normal or high: how many candidates, and how much of the graph [default: the setting \
-            `recall.effort`]")]
+        #[arg(long, help = "low, normal or high: how many candidates, and how much of the graph [default: \
+            the setting `recall.effort`]")]
         effort: Option<String>,
         /// List what was left out, and why.
         #[serde(default)]
@@ -218,8 +221,8 @@ impl Recall {
     }
 }
 
-/// An answer with the entities that its question names as nodes: whoever tells more of them need not look them
-/// up by what was printed.
+/// An answer with the entities that its question names as nodes: whoever tells more of them need not look
+/// them up by what was printed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Recalled {

@@ -23,8 +23,8 @@ requests! {
         /// your own.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::word")]
-        #[arg(long, help = "insight, decision, fact, preference, event, observation, note or a word of your own \
-            [default: insight]")]
+        #[arg(long, help = "insight, decision, fact, preference, event, observation, note or a word of your \
+            own [default: insight]")]
         kind: Option<String>,
         /// Tags.
         #[serde(default)]
@@ -36,15 +36,15 @@ requests! {
         /// `working` (expires by itself).
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::tier")]
-        #[arg(long, visible_alias = "layer", help = "rule (shown beside every answer of its scope), working (expires by \
-            itself) or long_term [default: long_term]")]
+        #[arg(long, visible_alias = "layer", help = "rule (shown beside every answer of its scope), working \
+            (expires by itself) or long_term [default: long_term]")]
         tier: Option<String>,
         /// From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`;
         /// default never, for a `working` memory the setting `remember.working_hours`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::end")]
-        #[arg(id = "expires", long = "expires", value_name = "WHEN", help = "When it ends: how long (`8h`, `30d`) or a \
-            date [default: never; working memories: remember.working_hours]")]
+        #[arg(id = "expires", long = "expires", value_name = "WHEN", help = "When it ends: how long (`8h`, \
+            `30d`) or a date [default: never; working memories: remember.working_hours]")]
         expires_at: Option<String>,
         /// 1 (trivial) to 5 (vital); default 3.
         #[serde(default)]

@@ -34,8 +34,8 @@ requests! {
         /// through others.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
-        #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: code, \
-            execution, knowledge, project; may be given more than once")]
+        #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: \
+            code, execution, knowledge, project; may be given more than once")]
         layers: Vec<String>,
         /// `why`, `when`, `entity` or `general`; default what the question says.
         #[serde(default)]
@@ -57,14 +57,15 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::families")]
         #[arg(long = "family", visible_alias = "edge", value_name = "FAMILY", value_delimiter = ',',
-            help = "Only over edges of this family: temporal, entity, causal, semantic; may be given more than once")]
+            help = "Only over edges of this family: temporal, entity, causal, semantic; may be given more \
+                than once")]
         families: Vec<String>,
         /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead
         /// through others.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
-        #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: code, \
-            execution, knowledge, project; may be given more than once")]
+        #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: \
+            code, execution, knowledge, project; may be given more than once")]
         layers: Vec<String>,
         /// At most so many.
         #[serde(default = "twenty")]

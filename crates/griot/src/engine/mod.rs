@@ -171,8 +171,8 @@ impl Engine {
         Some(Self { settings, ..self.shared() })
     }
 
-    /// The same workspace, where no edge of less confidence is followed and what is asked holds at `now`; what
-    /// is not given is as before.
+    /// The same workspace, where no edge of less confidence is followed and what is asked holds at `now`;
+    /// what is not given is as before.
     pub fn asking(&self, min_confidence: Option<f32>, now: Option<Timestamp>) -> Self {
         let mut engine = self.shared();
         if let Some(least) = min_confidence {
