@@ -2,9 +2,12 @@
 //! each.
 
 use super::*;
-#[cfg(test)]
-use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Backend, NodeName};
+#[cfg(test)]
+use crate::backend::{
+    Read as _,
+    sqlite::{Options, SqliteBackend},
+};
 use crate::model::*;
 use crate::remember::merge::{self, Separated, Who};
 
