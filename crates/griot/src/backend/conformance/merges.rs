@@ -3,6 +3,8 @@
 
 use super::*;
 #[cfg(test)]
+use crate::backend::Read;
+#[cfg(test)]
 use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Backend, NodeName};
 use crate::model::*;
