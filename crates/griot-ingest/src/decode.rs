@@ -159,6 +159,37 @@ pub(crate) fn head(bytes: &[u8]) -> String {
     }
 }
 
+/// Decodes a page as browsers do: by its byte order mark, the server's word, the page's own word, UTF-8, and then
+/// the code page of most pages that name none. The first that decodes without a fault wins, since servers are
+/// often wrong.
+pub(crate) fn page(bytes: &[u8], charset: Option<&str>) -> String {
+    let said = charset.and_then(|name| Encoding::for_label(name.as_bytes()));
+    let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let tries = [marked, said, in_page(bytes), Some(encoding_rs::UTF_8), Some(encoding_rs::WINDOWS_1252)];
+    let text = tries
+        .into_iter()
+        .flatten()
+        .find_map(|encoding| {
+            let (text, _, wrong) = encoding.decode(bytes);
+            (!wrong).then(|| text.into_owned())
+        })
+        .unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned());
+    if text.contains('\0') { text.replace('\0', "") } else { text }
+}
+
+/// `<meta charset="…">`, `content="text/html; charset=…"` or `<?xml encoding="…"?>` near the beginning.
+fn in_page(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
+    ["charset=", "encoding="].iter().find_map(|key| {
+        let rest = head.split_once(key)?.1.trim_start_matches(['"', '\'', ' ']);
+        let name: String =
+            rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')).collect();
+        let encoding = Encoding::for_label(name.as_bytes())?;
+        // A page whose ASCII can be read as ASCII is no UTF-16, whatever it says.
+        (encoding != encoding_rs::UTF_16LE && encoding != encoding_rs::UTF_16BE).then_some(encoding)
+    })
+}
+
 fn utf16(bytes: &[u8]) -> Option<impl Iterator<Item = u16>> {
     let big = bytes.starts_with(b"\xFE\xFF");
     is_utf16(bytes).then(|| {
@@ -228,5 +259,16 @@ mod tests {
             "cannot read `a.txt`: byte 4 is not UTF-16: half of a surrogate pair"
         );
         assert_eq!(read(b"\xFF\xFEh\0i"), "cannot read `a.txt`: byte 4 is not UTF-16: half a character");
+    }
+
+    #[test]
+    fn text_is_what_it_is_and_not_what_the_server_says() {
+        assert_eq!(page("zażółć".as_bytes(), Some("utf-8")), "zażółć");
+        assert_eq!(page(b"caf\xE9", Some("utf-8")), "café");
+        assert_eq!(page(b"caf\xE9", None), "café");
+        assert_eq!(page(b"<meta charset=iso-8859-2>\xB1", None), "<meta charset=iso-8859-2>ą");
+        assert_eq!(page("<meta charset=utf-16>ą".as_bytes(), None), "<meta charset=utf-16>ą");
+        assert_eq!(page(b"\xFF\xFEh\0i\0", Some("utf-8")), "hi");
+        assert_eq!(page(b"a\0b", None), "ab");
     }
 }

@@ -11,15 +11,18 @@ use griot::engine::Engine;
 use griot::model::{ErrorKind, Result, Scope as Owner, SourceType};
 use url::Url;
 
-use super::{CrawlEvent, CrawlMode, CrawlOptions};
-use crate::ReadLimits;
+use super::options::{CrawlEvent, CrawlMode, CrawlOptions};
 use crate::jobs::{End, Form, Found, Job, JobId, Jobs, PageState, Recorded, Role, Tally, Waiting};
+use crate::options::ReadLimits;
+use crate::readers::readers;
 use crate::web::fetch::{Condition, Failure, Fetcher};
 use crate::web::listing::{self, Listing};
 use crate::web::pace::Pace;
-use crate::web::reading::{self, PageText};
+use crate::web::page::PageText;
+use crate::web::reading;
 use crate::web::robots::Robots;
 use crate::web::scope::{self, Scope};
+use crate::web::source;
 use crate::web::workers::{Came, Task, Workers};
 
 const MOST_HOPS: u32 = 10;
@@ -33,10 +36,10 @@ const AHEAD: usize = 64;
 const LOOK: Duration = Duration::from_millis(200);
 /// How long answers that are on their way are waited for when a crawl pauses.
 const GRACE: Duration = Duration::from_secs(2);
-/// Never pages; asking for them would only cost the site.
-const NO_PAGES: &str = " 7z avi bin bmp bz2 css csv deb dmg doc docx eot epub exe flac gif gz ico iso jar jpeg jpg js json map \
-                        mov mp3 mp4 mpeg mpg msi odt ogg otf pdf png ppt pptx rar rpm rss svg tar tgz tif tiff ttf wasm wav \
-                        webm webp whl woff woff2 xls xlsx xml xz zip zst ";
+/// Extensions of files that are never pages, beside those of readers that are not `is_crawled`.
+const NO_PAGES: &str = " 7z avi bin bmp bz2 css deb dmg doc eot exe flac gif gz ico iso jar jpeg jpg js map mov mp3 mp4 mpeg \
+                        mpg msi ogg otf png ppt rar rpm rss svg tar tgz tif tiff ttf wasm wav webm webp whl woff woff2 xls \
+                        xz zip zst ";
 
 pub(super) struct Course<'a> {
     jobs: &'a Jobs,
@@ -149,7 +152,7 @@ impl<'a> Course<'a> {
             // followed from there.
             let depth = if self.options.mode == CrawlMode::Recursive { self.options.depth } else { 1 };
             for known in self.jobs.known_of(&scope::origin(&self.start))? {
-                let (address, user) = reading::address(&known);
+                let (address, user) = source::address(&known);
                 if let Ok(url) = Url::parse(address)
                     && user == self.owner.user.as_deref()
                     && self.scope.holds(&url)
@@ -346,7 +349,7 @@ impl<'a> Course<'a> {
 
     /// The name of a page among those of all users.
     fn own(&self, url: &str) -> String {
-        reading::origin(self.owner.user.as_deref(), url)
+        source::origin(self.owner.user.as_deref(), url)
     }
 
     /// How pages are read in this job.
@@ -688,7 +691,11 @@ fn canonical(url: &Url, given: Option<&Url>) -> Url {
 fn may_be_page(url: &Url) -> bool {
     let name = url.path().rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     match name.rsplit_once('.') {
-        Some((_, end)) if !end.is_empty() => !NO_PAGES.contains(&format!(" {end} ")),
+        Some((_, end)) if !end.is_empty() => {
+            let mut uncrawled = readers().filter(|reader| !reader.is_crawled);
+            !NO_PAGES.contains(&format!(" {end} "))
+                && !uncrawled.any(|reader| reader.extensions().any(|own| own == end))
+        }
         _ => true,
     }
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use griot::model::{Result, Source, SourceType};
 
-use super::{FileEvent, Intake, Tell, is_below};
-use crate::{identify, origin, time};
+use super::run::{FileEvent, Intake, Tell, is_below};
+use crate::read::{identify, origin};
+use crate::time;
 
 impl Intake<'_> {
     /// Sources below the named paths whose files are not there any more, under any name.

@@ -11,9 +11,9 @@ use griot::engine::Engine;
 use griot::model::{Error, Result};
 use griot::remember::checked_words;
 
-use super::{FileEvent, FileOptions, Intake, Tell};
+use super::run::{FileEvent, FileOptions, Intake, Tell};
 use crate::jobs::{End, FileRow, GIVEN_UP, Job, JobDraft, JobId, JobKind, Jobs, PageState, Tally, WorkedBy};
-use crate::read::printed;
+use crate::shown::printed;
 
 /// Rows are written after so many files, and after so long; a file that brought something is written at once.
 const ROWS: usize = 256;

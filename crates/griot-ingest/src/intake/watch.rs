@@ -15,7 +15,7 @@ use griot::engine::Engine;
 use griot::model::{Error, Result};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::{FileOptions, Intake, Tell};
+use super::run::{FileOptions, Intake, Tell};
 
 /// What an agent's memory lies in where nothing is said.
 const LAYOUT: [&str; 2] = ["MEMORY.md", "memory"];

@@ -7,7 +7,8 @@
 use griot::model::Result;
 use rusqlite::params;
 
-use super::{JobId, Jobs, cannot};
+use super::model::JobId;
+use super::store::{Jobs, cannot};
 
 /// Times that a page or a file may end its process.
 const MOST: i64 = 2;

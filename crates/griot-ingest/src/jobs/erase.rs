@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use griot::model::{Erasure, Error, ErrorKind, Mark, Result, mark_of_origin, mark_of_part, mark_of_user};
 use serde_json::Value;
 
-use super::{BUSY_MS, Jobs, cannot};
+use super::store::{BUSY_MS, Jobs, cannot};
 
 /// Tables of the file of jobs, and what goes from each. A test compares this with the schema.
 #[cfg(test)]

@@ -6,7 +6,8 @@ use griot::model::Result;
 use rusqlite::params;
 
 use super::frontier::{Tally, count_in};
-use super::{JobId, Jobs, PageState, cannot};
+use super::model::{JobId, PageState};
+use super::store::{Jobs, cannot};
 
 /// What came of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,8 +7,9 @@ use griot::model::Result;
 use griot::remember::IngestTally;
 use rusqlite::{OptionalExtension, Transaction, params};
 
-use super::{Form, JobId, Jobs, PageState, Role, cannot};
-use crate::web::reading;
+use super::model::{Form, JobId, PageState, Role};
+use super::store::{Jobs, cannot};
+use crate::web::source;
 
 /// An address that waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -510,8 +511,8 @@ fn put_page(transaction: &Transaction<'_>, page: &Recorded) -> rusqlite::Result<
             "INSERT OR REPLACE INTO page (url, origin, etag, modified, hash, reading, links) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
         .execute(params![
-            reading::origin(page.user.as_deref(), &page.url),
-            reading::origin(page.user.as_deref(), &page.origin),
+            source::origin(page.user.as_deref(), &page.url),
+            source::origin(page.user.as_deref(), &page.origin),
             page.etag,
             page.modified,
             page.hash,

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use griot::model::{Error, Result};
 
-use super::{JobId, Jobs};
+use super::model::JobId;
+use super::store::Jobs;
 
 /// How often a lock that is held is tried again, and after how long.
 const LOOKS: u32 = 5;

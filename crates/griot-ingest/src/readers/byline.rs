@@ -3,6 +3,8 @@
 use griot::model::EntityType;
 use griot::remember::EntityDraft;
 
+use crate::time;
+
 /// So many at most: longer lists are of contributors.
 const AUTHORS: usize = 8;
 /// Words that a byline holds and no name does.
@@ -85,7 +87,7 @@ fn is_name(piece: &str) -> bool {
         && piece.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
         && piece.chars().filter(|c| c.is_alphabetic()).count() >= 2
         && !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().as_str()))
-        && crate::time::parse(&format!("{piece} 2, 2020")).is_none()
+        && time::parse(&format!("{piece} 2, 2020")).is_none()
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ use std::rc::Rc;
 use dom_query::{Document, NodeRef, Selection};
 use dom_smoothie::{Config, Readability, TextMode};
 use griot::model::{Error, Result, Timestamp};
+use griot::remember::SourceDraft;
+use griot::text::chunk_markdown;
 use htmd::options::{BrStyle, BulletListMarker, Options};
 use htmd::{Element, HtmlToMarkdown};
 use html5ever::tendril::StrTendril;
@@ -20,8 +22,19 @@ use html5ever::{Attribute, LocalName, QualName, ns};
 use markup5ever_rcdom::{Node, NodeData};
 use url::Url;
 
-use crate::readers::bounds;
-use crate::time;
+use crate::readers::input::{Batch, Input};
+use crate::readers::reader::{Read, Reader};
+use crate::readers::{bounds, byline, language};
+use crate::{decode, time};
+
+pub(crate) const READER: Reader = Reader {
+    name: "html",
+    mime: "text/html",
+    summary: "a page: its article without menus, as Markdown",
+    own_extensions: &["html", "htm", "xhtml"],
+    read: |_| Read::Page(read_file),
+    ..Reader::BASE
+};
 
 /// Deeper trees are read as text alone: extraction and conversion follow the tree by calling themselves.
 const DEEPEST: usize = 200;
@@ -65,6 +78,31 @@ pub struct HtmlPage {
     pub links: Vec<Url>,
     /// Feeds and sitemaps that it names.
     pub feeds: Vec<Url>,
+}
+
+/// Reads a page of a file. Its passages have no lines: those of the Markdown are not in the file.
+fn read_file(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let guess = (!says_encoding(bytes)).then(|| decode::guess(bytes).name());
+    let page = read_html(input.name, &decode::page(bytes, guess), None)?;
+    source.title = page.title.or(source.title.take());
+    source.language = page.language.as_deref().and_then(language::tag);
+    // Authors are no speakers: spoken text is ranked by other rules.
+    let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
+    for chunk in chunk_markdown(&page.markdown) {
+        let mut draft = input.draft(chunk.text, "passage");
+        draft.tags.clone_from(&source.tags);
+        draft.heading = chunk.heading;
+        draft.occurred_at = page.published.or_else(|| input.time());
+        draft.entities.clone_from(&authors);
+        batch.push(input, draft, "a passage");
+    }
+    Ok(())
+}
+
+/// A page that is UTF-8 or names its encoding needs no guess.
+fn says_encoding(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
+    head.contains("charset=") || head.contains("encoding=") || std::str::from_utf8(bytes).is_ok()
 }
 
 /// Reads a page. `url` is where it was found; without one, relative links lead nowhere and are left out.

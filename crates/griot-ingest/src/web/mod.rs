@@ -7,14 +7,16 @@
 //! - `listing`: sitemaps, feeds, `llms.txt`
 //! - `pace`: when a site may be asked again
 //! - `scope`: which addresses belong to a crawl, and which of them are one
-//! - `reading`: what a fetched page says
+//! - `page`: the content of a fetched page; `reading`: where it is read, and its drafts; `source`: its origin
 //! - `workers`: the threads that ask and read
 
 pub(crate) mod address;
 pub(crate) mod fetch;
 pub(crate) mod listing;
 pub(crate) mod pace;
+pub(crate) mod page;
 pub(crate) mod reading;
 pub(crate) mod robots;
 pub(crate) mod scope;
+pub(crate) mod source;
 pub(crate) mod workers;

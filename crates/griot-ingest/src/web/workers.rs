@@ -9,11 +9,13 @@ use std::time::Duration;
 use griot::model::{Error, Result};
 use url::Url;
 
-use super::fetch::{Answer, Condition, Failure, Fetcher, Over, decode};
+use super::fetch::{Answer, Condition, Failure, Fetcher, Over};
 use super::listing::{self, Listing};
-use super::reading::{self, PageText};
+use super::page::PageText;
+use super::reading;
 use super::robots;
-use crate::ReadLimits;
+use crate::decode;
+use crate::options::ReadLimits;
 
 /// Parsers of HTML call themselves for each level of a page.
 const STACK: usize = 16 * 1024 * 1024;
@@ -106,7 +108,7 @@ fn work(fetcher: &Fetcher, limits: ReadLimits, task: Task) -> Came {
         },
         Task::List(url) => match fetcher.ask(&url, &Condition::default(), listing::LIMIT, Over::Refuse) {
             Ok(Answer::Body(body)) => match listing::unpack(body.bytes) {
-                Ok(bytes) => match listing::read(&decode(&bytes, body.charset.as_deref()), &url) {
+                Ok(bytes) => match listing::read(&decode::page(&bytes, body.charset.as_deref()), &url) {
                     Some(listing) => Came::List(listing),
                     None => Came::Other("it is no sitemap, feed or list of pages".into()),
                 },
@@ -131,7 +133,9 @@ fn without_body(answer: std::result::Result<Answer, Failure>) -> Came {
 fn ask_robots(fetcher: &Fetcher, mut url: Url) -> Came {
     for _ in 0..=ROBOTS_HOPS {
         match fetcher.ask(&url, &Condition::default(), robots::LIMIT, Over::Cut) {
-            Ok(Answer::Body(body)) => return Came::Robots(decode(&body.bytes, body.charset.as_deref())),
+            Ok(Answer::Body(body)) => {
+                return Came::Robots(decode::page(&body.bytes, body.charset.as_deref()));
+            }
             Ok(Answer::Moved(next)) if matches!(next.scheme(), "http" | "https") => url = next,
             // A file that is not there, or that we may not see, asks for nothing.
             Ok(_) => return Came::Robots(String::new()),

@@ -16,13 +16,15 @@ use griot::remember::{Draft, DraftFact, DraftLink, DraftObject, DraftPlace, Enti
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::ReadLimits;
 use crate::jobs::Form;
-use crate::readers::input::Input;
-use crate::web::reading::PageText;
-use crate::{Format, ReadOptions, Reading};
+use crate::options::{ReadLimits, ReadOptions};
+use crate::readers::Format;
+use crate::readers::input::{Input, Reading};
+use crate::web::page::PageText;
 
 /// The first word of a reader; one that says another is of another version.
+/// The argument that makes a program a reader.
+pub const READ_WORKER: &str = "read-worker";
 pub(super) const HELLO: &str = concat!("griot-reader 2 ", env!("CARGO_PKG_VERSION"));
 /// Longest frame of an answer. Drafts come in parts; the longest is what one page or one table row says.
 const LONGEST: u64 = 256 * 1024 * 1024;
@@ -125,12 +127,12 @@ pub(super) struct FileForm {
 }
 
 impl FileForm {
-    pub(super) fn of(input: &Input) -> Self {
-        let ReadOptions { tags, scope, max_bytes, root, kind, format, allowed, limits: _ } = input.options;
+    pub(super) fn of(input: &Input, options: &ReadOptions) -> Self {
+        let ReadOptions { tags, scope, max_bytes, root, kind, format, allowed, limits: _ } = options;
         Self {
             name: input.name.to_string(),
             path: input.path.into(),
-            origin: input.origin().to_string(),
+            origin: input.origin.clone(),
             modified: input.modified.map(|at| at.0),
             is_file: input.is_file,
             tags: tags.clone(),
@@ -158,7 +160,7 @@ impl FileForm {
     }
 
     pub(super) fn input<'a>(&'a self, options: &'a ReadOptions) -> Input<'a> {
-        let mut input = Input::new(&self.name, Path::new(&self.path), self.origin.clone(), options);
+        let mut input = options.input(&self.name, Path::new(&self.path), self.origin.clone());
         input.modified = self.modified.map(Timestamp);
         input.is_file = self.is_file;
         input

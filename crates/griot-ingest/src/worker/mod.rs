@@ -17,21 +17,20 @@ mod serve;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use griot::engine::IngestSettings;
 use griot::model::{Error, Result};
 
-use crate::Reading;
-use crate::readers::input::Input;
+use crate::options::{ReadLimits, ReadOptions};
+use crate::readers::input::{Input, Reading};
 use crate::web::fetch::Body;
-use crate::web::reading::PageText;
+use crate::web::page::PageText;
 use frame::{Answer, FileForm, Task};
 use process::{Ended, Process};
 
+pub use frame::READ_WORKER;
 pub use memory::CountingAllocator;
 pub use program::{ReadProgram, set_read_program};
-pub use serve::{READ_WORKER, serve_reader};
+pub use serve::serve_reader;
 
 /// What the last process had in use for its file; set by whoever had it read.
 static LAST_PEAK: AtomicU64 = AtomicU64::new(0);
@@ -49,32 +48,11 @@ const IDLE: usize = 2;
 /// One that took more is let go of, so that those that wait are small.
 const LIGHT: u64 = 256 * 1024 * 1024;
 
-/// What reading one file may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReadLimits {
-    /// In bytes.
-    pub memory: u64,
-    pub time: Duration,
-}
-
-impl ReadLimits {
-    /// As the settings have it.
-    pub fn new(settings: &IngestSettings) -> Self {
-        Self { memory: settings.reader_memory_bytes, time: Duration::from_secs(settings.reader_seconds) }
-    }
-}
-
-impl Default for ReadLimits {
-    fn default() -> Self {
-        Self::new(&IngestSettings::default())
-    }
-}
-
 /// Reads a file in the other process. `None`: there is none, and it is to be read here.
-pub(crate) fn read(input: &Input, bytes: &[u8]) -> Option<Result<Reading>> {
+pub(crate) fn read(input: &Input, options: &ReadOptions, bytes: &[u8]) -> Option<Result<Reading>> {
     let mut read = None;
     let outcome =
-        ask(input.name, input.options.limits, &Task::Read(FileForm::of(input)), bytes, &mut |answer| {
+        ask(input.name, options.limits, &Task::Read(FileForm::of(input, options)), bytes, &mut |answer| {
             if let Answer::Reading(mut reading) = answer {
                 // What may be opened again is never another process's word.
                 reading.source.from_disk &= input.is_file;
@@ -88,11 +66,12 @@ pub(crate) fn read(input: &Input, bytes: &[u8]) -> Option<Result<Reading>> {
 /// Reads a database where it is; `sink` takes its parts.
 pub(crate) fn read_database(
     input: &Input,
+    options: &ReadOptions,
     size: u64,
     sink: &mut dyn FnMut(Reading) -> Result<()>,
 ) -> Option<Result<()>> {
-    let task = Task::Database { file: FileForm::of(input), size };
-    ask(input.name, input.options.limits, &task, &[], &mut |answer| match answer {
+    let task = Task::Database { file: FileForm::of(input, options), size };
+    ask(input.name, options.limits, &task, &[], &mut |answer| match answer {
         Answer::Reading(reading) => sink(*reading),
         Answer::Page(_) => Ok(()),
     })

@@ -1,16 +1,15 @@
 //! One process that reads, as its parent holds it: started, asked, watched while it is at work, and ended.
 
 use std::io::{BufReader, Read};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use griot::model::{Error, Result};
 
-use super::frame::{self, Answer, HELLO, Kind, PartForm, Task};
-use super::program::Program;
-use super::serve::READ_WORKER;
-use crate::Reading;
+use super::frame::{self, Answer, HELLO, Kind, PartForm, READ_WORKER, Task};
+use crate::readers::input::Reading;
 
 /// How long the first word may take: the system may be busy.
 const BEGIN: Duration = Duration::from_secs(20);
@@ -18,6 +17,12 @@ const BEGIN: Duration = Duration::from_secs(20);
 const END: Duration = Duration::from_secs(2);
 /// Of what it says of its end.
 const SAID: usize = 4096;
+
+/// The program that reads heavy files.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) path: PathBuf,
+}
 
 /// Why there is no answer.
 pub(super) enum Ended {

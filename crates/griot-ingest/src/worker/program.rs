@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use griot::model::{Error, Result};
 
-use super::process::Process;
+use super::process::{Process, Program};
 
 /// A path, or `off`.
 const VARIABLE: &str = "GRIOT_READER";
@@ -38,12 +38,6 @@ pub fn set_read_program(program: ReadProgram) {
 /// From here on this process is one that reads for another one.
 pub(super) fn become_reader() {
     IS_READER.store(true, Ordering::Relaxed);
-}
-
-/// How to start it.
-#[derive(Clone, Debug)]
-pub(super) struct Program {
-    pub(super) path: PathBuf,
 }
 
 /// The program; `None` to read here. It is looked for once.

@@ -32,7 +32,7 @@ fn a_letter_is_a_turn_below_its_subject() {
     );
     fs::write(&path, "no letter at all\n").unwrap();
     let error = read_file(&path, &ReadOptions::default()).unwrap_err().to_string();
-    assert!(error.ends_with("it is not a letter: it has no headers"), "{error}");
+    assert!(error.ends_with("not an email: no headers found"), "{error}");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_box_is_read_message_by_message() {
     assert_eq!(problems(&reading), [format!("cannot read `{name}`: the message in line 25 has no headers")]);
     fs::write(&path, "words\n").unwrap();
     assert!(
-        read_file(&path, &ReadOptions::default()).unwrap_err().to_string().contains("not a box of letters")
+        read_file(&path, &ReadOptions::default()).unwrap_err().to_string().contains("not a mailbox")
     );
 }
 

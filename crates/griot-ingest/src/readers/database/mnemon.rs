@@ -7,6 +7,7 @@ use griot::text::chunk_plain;
 use super::relation::{Edge, Relations, Said, metadata, reason, share, within, word};
 use super::rows::{Database, Row};
 use crate::readers::input::{Batch, Input};
+use crate::readers::reader::Full;
 use crate::readers::record;
 
 /// Longer insights are cut like documents; the program itself stops at half of it.
@@ -17,11 +18,7 @@ pub(super) fn is_one(database: &Database) -> bool {
         && database.has("edges", &["source_id", "target_id", "edge_type"])
 }
 
-pub(super) fn read(
-    database: &Database,
-    batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
-) -> Result<()> {
+pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
     let input = database.input;
     let mut relations = Relations::default();
     let columns = &["source_id", "target_id", "edge_type", "weight", "metadata", "created_at"];

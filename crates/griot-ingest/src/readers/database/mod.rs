@@ -13,10 +13,18 @@ mod rows;
 use griot::model::{Error, Result};
 
 use crate::readers::input::{Batch, Input};
-use rows::Database;
+use crate::readers::reader::{Full, Read, Reader};
+use rows::{Database, MARK};
 
-/// How a database of SQLite begins.
-pub(crate) const MARK: &[u8] = b"SQLite format 3\0";
+pub(crate) const READER: Reader = Reader {
+    name: "sqlite",
+    mime: "application/vnd.sqlite3",
+    summary: "the database of Mnemon (`mnemon.db`) or ClawMem (`index.sqlite`), to name",
+    magic: |head| head.bytes.starts_with(MARK),
+    read: |_| Read::Database,
+    ..Reader::BASE
+};
+
 /// Where the file says which program it belongs to, and what Griot writes there.
 const PROGRAM: std::ops::Range<usize> = 68..72;
 const GRIOT: &[u8] = b"Grio";
@@ -36,7 +44,7 @@ pub(crate) fn read_file(
     head: &[u8],
     size: u64,
     batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+    full: &mut Full,
 ) -> Result<()> {
     check(input, head)?;
     read(&Database::in_place(input, size)?, batch, full)
@@ -50,11 +58,7 @@ fn check(input: &Input, head: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn read(
-    database: &Database,
-    batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
-) -> Result<()> {
+fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
     unmerged(database.input, batch);
     if clawmem::is_one(database) {
         return clawmem::read(database, batch, full);

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::rows::Row;
 use crate::readers::input::{Batch, Input};
-use crate::readers::markdown::one_line;
+use crate::readers::markup::one_line;
 
 /// Longest reason, in characters.
 const REASON: usize = 2000;

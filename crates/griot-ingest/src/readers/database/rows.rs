@@ -15,10 +15,11 @@ use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
-use super::MARK;
 use crate::readers::input::{Batch, Input};
 use crate::time;
 
+/// How a database of SQLite begins.
+pub(super) const MARK: &[u8] = b"SQLite format 3\0";
 /// Steps of SQLite's machine: so many at least, and so many for each byte. A reading takes about one for two
 /// bytes.
 const STEPS: u64 = 50_000_000;
@@ -78,7 +79,7 @@ impl<'a> Database<'a> {
         ] {
             connection.set_db_config(setting, value).map_err(failed)?;
         }
-        let longest = i32::try_from(input.options.max_bytes).unwrap_or(i32::MAX).max(LONGEST);
+        let longest = i32::try_from(input.max_bytes).unwrap_or(i32::MAX).max(LONGEST);
         connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest).map_err(failed)?;
         connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0).map_err(failed)?;
         let mut strides = (STEPS + size.saturating_mul(STEPS_PER_BYTE)) / STRIDE as u64;
