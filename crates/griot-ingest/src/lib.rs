@@ -33,7 +33,7 @@
 //! - `web`, `jobs`: one request and what it brings; durable jobs and the frontier of a crawl
 //! - `intake`: files and folders into an engine, once, as a job, or as they change
 //! - `crawl`: a crawl from its first address to its last
-//! - `refresh`, `erase`: a source read again; an erasure with the files beside a database
+//! - `reference`: the page of formats; `refresh`, `erase`: a source read again; an erasure with the files beside a database
 
 mod allowed;
 mod crawl;
@@ -48,6 +48,7 @@ mod jobs;
 mod options;
 mod read;
 mod readers;
+mod reference;
 mod refresh;
 mod shown;
 mod time;
@@ -71,6 +72,7 @@ pub use readers::Format;
 pub use readers::claude_code::{MEMORY_BEGIN, MEMORY_END};
 pub use readers::html::{HtmlPage, read_html};
 pub use readers::input::Reading;
+pub use reference::formats_page;
 pub use refresh::{RefreshOptions, refresh_source};
 pub use worker::{
     CountingAllocator, READ_WORKER, ReadProgram, last_reader_peak, serve_reader, set_read_program,

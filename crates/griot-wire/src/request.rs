@@ -162,37 +162,6 @@ pub use words::{
     source, span, strategy, within,
 };
 
-/// Formats of documents that `ingest` reads.
-pub const FORMATS: [&str; 27] = [
-    "markdown",
-    "text",
-    "rst",
-    "csv",
-    "json",
-    "jsonl",
-    "yaml",
-    "xml",
-    "ipynb",
-    "subtitles",
-    "docx",
-    "pptx",
-    "xlsx",
-    "odt",
-    "ods",
-    "epub",
-    "rtf",
-    "pdf",
-    "eml",
-    "mbox",
-    "slack",
-    "chatgpt",
-    "claude",
-    "mcp-memory",
-    "chat",
-    "claude-code",
-    "html",
-];
-
 /// What describes the requests of each module.
 #[cfg(feature = "schema")]
 pub(crate) const SCHEMAS: [fn(&mut schemars::SchemaGenerator) -> Vec<&'static str>; 6] =

@@ -22,9 +22,9 @@ use crate::readers::Format;
 use crate::readers::input::{Input, Reading};
 use crate::web::page::PageText;
 
-/// The first word of a reader; one that says another is of another version.
 /// The argument that makes a program a reader.
 pub const READ_WORKER: &str = "read-worker";
+/// The first frame of a reader; another text means another version.
 pub(super) const HELLO: &str = concat!("griot-reader 2 ", env!("CARGO_PKG_VERSION"));
 /// Longest frame of an answer. Drafts come in parts; the longest is what one page or one table row says.
 const LONGEST: u64 = 256 * 1024 * 1024;

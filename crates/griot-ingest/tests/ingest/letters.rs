@@ -72,9 +72,7 @@ fn a_box_is_read_message_by_message() {
     let name = path.display();
     assert_eq!(problems(&reading), [format!("cannot read `{name}`: the message in line 25 has no headers")]);
     fs::write(&path, "words\n").unwrap();
-    assert!(
-        read_file(&path, &ReadOptions::default()).unwrap_err().to_string().contains("not a mailbox")
-    );
+    assert!(read_file(&path, &ReadOptions::default()).unwrap_err().to_string().contains("not a mailbox"));
 }
 
 #[test]
