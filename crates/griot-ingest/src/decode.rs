@@ -8,10 +8,10 @@ use griot::model::{Error, Result};
 
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Of so many characters one may be none that a text has, or the whole is no text.
+/// At most one of so many characters may be one that no text has.
 const ODD: usize = 100;
 
-/// A text, and what had to be left of it.
+/// A text, and what was lost in decoding it.
 pub(crate) struct Decoded {
     pub(crate) text: String,
     /// The encoding, where characters had to be replaced, and how many.
@@ -34,13 +34,13 @@ pub(crate) fn read(name: &str, bytes: Vec<u8>) -> Result<Decoded> {
 }
 
 enum Wrong {
-    /// It is no text.
+    /// Not text.
     No(Error),
-    /// It is not UTF-8, and may be another encoding.
+    /// Not UTF-8, and maybe in another encoding.
     Encoding(Error, Vec<u8>),
 }
 
-/// UTF-8 or marked UTF-16, and nothing else: for formats that know no other encoding.
+/// UTF-8, or UTF-16 with a byte order mark, and nothing else: for formats that allow no other encoding.
 pub(crate) fn unicode(name: &str, bytes: Vec<u8>) -> Result<String> {
     strict(name, bytes).map_err(|wrong| match wrong {
         Wrong::No(error) | Wrong::Encoding(error, _) => error,
@@ -84,7 +84,7 @@ fn wide_text(wide: impl Iterator<Item = u16>, bytes: usize) -> Result<String, St
     Ok(text)
 }
 
-/// `None` if it looks like text in no encoding.
+/// `None` if it does not look like text in any encoding.
 fn in_other_encoding(bytes: &[u8]) -> Option<Decoded> {
     let encoding = match declared(bytes) {
         Some(encoding) => encoding,
@@ -100,8 +100,8 @@ fn in_other_encoding(bytes: &[u8]) -> Option<Decoded> {
     })
 }
 
-/// Control characters that no text has. Colours of a terminal (ESC) and pages (FF) are in logs and old
-/// documents.
+/// Control characters that no text has. Logs and old documents contain terminal colours (ESC) and page breaks
+/// (FF).
 fn is_odd(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{8}' | '\u{C}' | '\u{1B}')
 }
@@ -117,14 +117,14 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
         .filter(|encoding| encoding.is_ascii_compatible() && *encoding != encoding_rs::UTF_8)
 }
 
-/// The encoding that the words look like, among those of the web that are no Unicode.
+/// The most likely encoding among those of the web that are not Unicode.
 pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new();
     detector.feed(bytes, true);
     detector.guess(None, false)
 }
 
-/// UTF-8 with a few wrong bytes: more characters beyond ASCII are right than wrong.
+/// Whether it is UTF-8 with a few wrong bytes: more of the characters beyond ASCII are right than wrong.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut right, mut wrong) = (0_usize, 0_usize);
     for chunk in bytes.utf8_chunks() {
@@ -151,7 +151,7 @@ pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF")
 }
 
-/// The beginning of a file as text, as well as can be told from a piece: wrong bytes are replaced.
+/// The beginning of a file as text; wrong bytes are replaced.
 pub(crate) fn head(bytes: &[u8]) -> String {
     match utf16(bytes) {
         Some(wide) => decode_utf16(wide).map(|unit| unit.unwrap_or(REPLACEMENT_CHARACTER)).collect(),

@@ -1,4 +1,4 @@
-//! Which reader is right for a file: told by its first bytes, its extension, and its beginning as text.
+//! Which reader is right for a file: by its first bytes, its extension, and its beginning as text.
 
 use std::path::Path;
 

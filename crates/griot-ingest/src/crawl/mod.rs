@@ -27,7 +27,7 @@ use course::Course;
 
 pub use options::{CrawlEvent, CrawlMode, CrawlOptions};
 
-/// Above these nobody means a number.
+/// Upper bounds; larger values are mistakes.
 const MOST_PAGES: u64 = 10_000_000;
 const MOST_STEPS: u32 = 1000;
 /// In characters.

@@ -80,7 +80,7 @@ impl Default for CrawlOptions {
     }
 }
 
-/// What has just been written; a crawl may end after each of them.
+/// What was just written; a crawl can be interrupted after each of these.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CrawlEvent {
     Robots(String),

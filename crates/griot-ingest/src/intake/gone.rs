@@ -51,7 +51,7 @@ impl Intake<'_> {
             if !gone.iter().any(alike) {
                 continue;
             }
-            // One that cannot be read is told when it is read.
+            // A file that cannot be read is reported when it is read.
             let Ok(file) = identify(path, &self.options) else { continue };
             let same = |source: &Source| {
                 source.kind == file.kind

@@ -104,7 +104,7 @@ impl Rows<'_> {
 
     fn take(&mut self, event: &FileEvent) -> Result<()> {
         let (name, state, tally) = match event {
-            // A file with another name is there as it was, which is told next.
+            // A renamed file is unchanged; that is reported next.
             FileEvent::Next { .. } | FileEvent::Renamed { .. } => return Ok(()),
             FileEvent::Begun { path } => {
                 // What was read before is settled first, so that only what is at hand is counted if the

@@ -23,7 +23,7 @@ pub struct FileOptions {
     pub project: Option<String>,
     /// In place of `passage` and `turn`.
     pub kind: Option<String>,
-    /// Name of a [`Format`]; told by each file itself if there is none.
+    /// Name of a [`Format`]; detected for each file without one.
     pub format: Option<String>,
     /// Forget what came from files below the paths that are gone.
     pub prune: bool,
@@ -32,11 +32,11 @@ pub struct FileOptions {
 /// What has just happened.
 #[derive(Debug)]
 pub enum FileEvent<'a> {
-    /// So many of so many files are done, and this one is next.
+    /// `done` of `all` files are done, and this one is next.
     Next { path: &'a Path, done: usize, all: usize },
-    /// A file is about to be read: it is not known as it is.
+    /// A file is about to be read: it is new, or has changed.
     Begun { path: &'a Path },
-    /// A file is read: what the engine made of it, or nothing if it had it already.
+    /// A file was read, or passed over because the engine has it already.
     Taken { path: &'a Path, tally: Option<IngestTally> },
     /// A part of a file could not be read, or was left out.
     Problem { path: &'a Path, error: &'a Error },
@@ -48,7 +48,7 @@ pub enum FileEvent<'a> {
     Pruned { origin: &'a str, memories: u64 },
 }
 
-/// Hears of each step. What it refuses to go on with ends the work.
+/// Called for each step. An error ends the work.
 pub type Tell<'a> = dyn FnMut(FileEvent<'_>) -> Result<()> + 'a;
 
 impl FileOptions {
@@ -115,7 +115,7 @@ impl<'a> Intake<'a> {
         Ok(true)
     }
 
-    /// The files below the named paths, each once. What cannot be looked at is told.
+    /// The files below the named paths, without duplicates. What cannot be looked at is reported.
     pub(super) fn list(&self, tell: &mut Tell) -> Result<Vec<PathBuf>> {
         let mut all = Vec::new();
         for path in &self.asked.paths {

@@ -224,7 +224,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The words of a line without what stands before them: marks of quotes and lists, `#a1b2c3 (2026-03-05,
+/// The words of a line without what precedes them: marks of quotes and lists, `#a1b2c3 (2026-03-05,
 /// user):`.
 fn plain(line: &str) -> String {
     let line = line.trim_start_matches(|c: char| c.is_whitespace() || "->*•".contains(c));
@@ -240,7 +240,7 @@ fn is_name(text: &str) -> bool {
     !text.trim().is_empty() && text.len() <= 200 && !text.contains(char::is_control)
 }
 
-/// Somebody said it in this session: neither the program nor a sub-agent did.
+/// Whether the user or the agent said it in this session, and not the program or a sub-agent.
 fn is_said(object: &Map<String, Value>) -> bool {
     let is_set = |name: &str| object.get(name).and_then(Value::as_bool).unwrap_or(false);
     let marks =
@@ -255,7 +255,7 @@ fn is_said(object: &Map<String, Value>) -> bool {
     !marks.into_iter().any(is_set) && !of_program && !synthetic && object.get("toolUseResult").is_none()
 }
 
-/// What was said in words; `None` if nothing was.
+/// The spoken words of a message; `None` without any.
 fn words(content: Option<&Value>, speaker: &str) -> Option<String> {
     let texts: Vec<&str> = match content? {
         Value::String(text) => vec![text],
@@ -276,9 +276,9 @@ fn words(content: Option<&Value>, speaker: &str) -> Option<String> {
     (!said.is_empty() && !is_of_program).then_some(said)
 }
 
-/// The text without what Griot and the program put into it, trimmed where something was taken out.
+/// The text without the blocks that Griot and the program added.
 pub fn without_notes(text: &str, of_user: bool) -> String {
-    // Nothing behind a block that was cut off can be told from the block.
+    // After a block that was cut off, its end is unknown.
     let mut said = without(text, MEMORY_BEGIN, MEMORY_END, true);
     if of_user {
         for name in NOTES {

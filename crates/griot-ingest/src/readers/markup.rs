@@ -1,4 +1,4 @@
-//! Markdown as the readers of other formats write it: what has to be escaped, and how blocks look.
+//! Writes Markdown, for readers of other formats: escapes and blocks.
 
 /// A block of code; the fence is longer than any that the code holds.
 pub(crate) fn fenced(code: &str, language: &str, out: &mut String) {
@@ -12,7 +12,7 @@ pub(crate) fn fenced(code: &str, language: &str, out: &mut String) {
     out.extend([fence.as_str(), language, "\n", code.trim_end(), "\n", fence.as_str()]);
 }
 
-/// Ends a block of code whose lines were gathered; none if they are blank.
+/// Writes the gathered lines as a block of code, unless they are blank.
 pub(crate) fn code_block(gathered: &mut String, out: &mut String) {
     let code = std::mem::take(gathered);
     if !code.trim().is_empty() {
@@ -29,13 +29,13 @@ pub(crate) fn heading(level: usize, title: &str, out: &mut String) {
     }
 }
 
-/// Cells of a table whose rows are made equally long.
+/// Most cells of a table whose rows are padded to one length.
 const CELLS: usize = 1_000_000;
 
 /// A table; the first row names the columns.
 pub(crate) fn table(rows: &[Vec<String>], out: &mut String) {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-    // One long row among many short ones would make each of them as long.
+    // Padding many short rows to one long row would take too much memory.
     let is_even = width.saturating_mul(rows.len()) <= CELLS;
     if width == 0 {
         return;
@@ -56,7 +56,7 @@ pub(crate) fn table(rows: &[Vec<String>], out: &mut String) {
     out.push('\n');
 }
 
-/// Plain words whose beginning Markdown would take for a heading, a rule or the border of a block.
+/// Escapes a line that Markdown would take for a heading, a rule or a fence.
 pub(crate) fn plain(line: &str) -> String {
     let is_mark = line.starts_with('#') || line.starts_with("```") || line.starts_with("~~~");
     let is_rule = line.len() >= 2 && line.chars().all(|c| "-=_* ".contains(c));

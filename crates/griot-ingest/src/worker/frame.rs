@@ -1,4 +1,4 @@
-//! What the two processes say to each other: frames of a kind, a length and a content.
+//! The protocol of the two processes: frames of a kind, a length and a content.
 //!
 //! A frame is one byte for its kind, eight for the length of what follows (little endian), and that: JSON, or
 //! the bytes of the file. Each form below names all fields of what it carries, so that a field that is added
@@ -285,7 +285,7 @@ impl LinkForm {
             EdgeKind::parse(&self.kind).ok_or_else(|| format!("no edge is of the kind `{}`", self.kind))?;
         let Self { source, target, kind: _, label, weight, confidence, provenance, reason, at } = self;
         let provenance =
-            Provenance::parse(&provenance).ok_or_else(|| format!("nobody is called `{provenance}`"))?;
+            Provenance::parse(&provenance).ok_or_else(|| format!("there is no provenance `{provenance}`"))?;
         let (source, target, at) = (place(source), place(target), at.map(Timestamp));
         Ok(DraftLink { source, target, kind, label, weight, confidence, provenance, reason, at })
     }

@@ -48,7 +48,7 @@ pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> R
     })?;
     observations(database, batch, full)?;
     facts(database, &entities, &mut relations, batch, full)?;
-    relations.tell(input, batch);
+    relations.finish(input, batch);
     Ok(())
 }
 
@@ -104,8 +104,8 @@ fn document(
         // Whom a document mentions is known of the whole, and finds it by its beginning.
         draft.entities = first.take().unwrap_or_default();
         draft.text = chunk.text;
-        let stands = batch.push(input, draft, &row.place());
-        relations.stands(&key, whole.session.as_deref(), stands);
+        let ordinal = batch.push(input, draft, &row.place());
+        relations.became(&key, whole.session.as_deref(), ordinal);
     }
 }
 

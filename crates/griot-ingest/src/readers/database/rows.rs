@@ -1,9 +1,8 @@
-//! A database that somebody else wrote: opened without writing, its tables looked up, its rows read one after
-//! another.
+//! Reads a database of another program, row by row, without writing to it.
 //!
-//! Nothing of the file is run: views, triggers and functions in its schema are off, and only plain tables are
-//! asked, by columns that they have. What is damaged can lead in circles, so there is a bound on the steps
-//! and on the text that a file of its size may give.
+//! Nothing in the file is executed: views, triggers and functions of its schema are off, and only plain tables are
+//! queried, by columns that they have. A damaged file can loop, so the steps and the text are bounded by the size
+//! of the file.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -229,7 +228,7 @@ impl Row<'_> {
         }
     }
 
-    /// Something stands there.
+    /// Whether the column is not empty.
     pub(super) fn has(&self, name: &str) -> bool {
         !matches!(self.value(name), ValueRef::Null | ValueRef::Text(b""))
     }
@@ -258,8 +257,7 @@ fn words<'v>(value: ValueRef<'v>, name: &str, left: &Cell<u64>) -> Result<&'v st
     }
 }
 
-/// Plain tables only, and of them plain columns: behind others stands code, which already their list would
-/// start.
+/// Plain tables only: listing the columns of others would already run code.
 fn tables(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Vec<String>>> {
     let names = "SELECT name FROM sqlite_schema \
                  WHERE type = 'table' AND rootpage > 0 AND sql GLOB 'CREATE TABLE *' AND name NOT GLOB 'sqlite_*'";

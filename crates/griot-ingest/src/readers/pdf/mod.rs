@@ -50,11 +50,11 @@ fn position(bytes: &[u8]) -> Option<usize> {
 }
 
 const PAGES: usize = 20_000;
-/// Words of a page, in bytes.
+/// Bytes of a page's text.
 const PAGE: usize = 4 * 1024 * 1024;
-/// Of all pages.
+/// Bytes of the text of all pages.
 const WORDS: usize = 128 * 1024 * 1024;
-/// A thousand pages take some ten seconds. What is read by then is kept.
+/// A thousand pages take about ten seconds. What was read until then is kept.
 const TIME: Duration = Duration::from_secs(90);
 const STACK: usize = 256 * 1024 * 1024;
 const PARENTS: usize = 64;
@@ -73,7 +73,7 @@ fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batc
     };
     let bytes = bytes[begin..].to_vec();
     weight::check(&bytes).map_err(|why| input.error(why))?;
-    let (tell, told) = sync_channel(16);
+    let (tell, events) = sync_channel(16);
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
     let reader = std::thread::Builder::new().name("pdf".to_string()).stack_size(STACK).spawn(move || {
@@ -84,19 +84,19 @@ fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batc
         }
     });
     reader.map_err(|error| input.error(format!("there is no thread to read it: {error}")))?;
-    let outcome = receive(input, &told, batch);
+    let outcome = receive(input, &events, batch);
     stop.store(true, Ordering::Relaxed);
     outcome
 }
 
-fn receive(input: &Input, told: &Receiver<Event>, batch: &mut Batch) -> Result<()> {
+fn receive(input: &Input, events: &Receiver<Event>, batch: &mut Batch) -> Result<()> {
     let end = Instant::now() + TIME;
     let mut pages = 0;
     let mut empty = 0;
     let mut bytes = 0;
     let mut vocabulary = Vocabulary::default();
     loop {
-        match told.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        match events.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(Event::Title(title)) => batch.title = Some(title),
             Ok(Event::Failed(why)) => return Err(input.error(why)),
             Ok(Event::LeftOut(why)) => batch.problem(input.error(why)),
@@ -211,7 +211,7 @@ fn page(document: &Document, number: u32, stop: &AtomicBool) -> std::result::Res
     }
 }
 
-/// Takes no more than a page may hold, and nothing when nobody waits any longer.
+/// Takes no more than a page may hold, and nothing after the reading was stopped.
 struct Words<'a> {
     bytes: Vec<u8>,
     stop: &'a AtomicBool,
@@ -240,7 +240,7 @@ fn title(document: &Document) -> Option<String> {
     Some(one_line(&title.replace('\0', ""))).filter(|title| !title.is_empty() && title.len() < 500)
 }
 
-/// A page inherits from what lies above it, up to an end.
+/// Whether the chain of a page's parents ends.
 fn has_end(document: &Document, page: ObjectId) -> bool {
     let mut at = page;
     for _ in 0..PARENTS {
@@ -254,7 +254,7 @@ fn has_end(document: &Document, page: ObjectId) -> bool {
     false
 }
 
-/// A page with all that it draws through forms is not too much to build.
+/// Whether a page is not too expensive, with all that it draws through forms.
 fn is_light(
     document: &Document,
     page: ObjectId,
@@ -284,7 +284,7 @@ fn is_light(
     Ok(())
 }
 
-/// The form that a page calls so.
+/// The form of this name in a page.
 fn form(document: &Document, page: ObjectId, name: &[u8]) -> Option<ObjectId> {
     let (own, above) = document.get_page_resources(page).ok()?;
     let above = above.into_iter().filter_map(|id| document.get_dictionary(id).ok());
