@@ -8,9 +8,10 @@ use crate::program::printed;
 use crate::sdk;
 
 /// What `griot reference` prints, and where it stands.
-pub const PAGES: [(&str, &str); 5] = [
+pub const PAGES: [(&str, &str); 6] = [
     ("cli", "docs/reference/cli.md"),
     ("settings", "docs/reference/settings.md"),
+    ("formats", "docs/reference/formats.md"),
     ("json", "docs/reference/json.md"),
     ("http", "docs/reference/http.md"),
     ("schema", "docs/reference/griot.schema.json"),

@@ -8,10 +8,10 @@ use griot::model::{Error, Result};
 
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Of so many characters one may be none that a text has, or the whole is no text.
+/// At most one of so many characters may be one that no text has.
 const ODD: usize = 100;
 
-/// A text, and what had to be left of it.
+/// A text, and what was lost in decoding it.
 pub(crate) struct Decoded {
     pub(crate) text: String,
     /// The encoding, where characters had to be replaced, and how many.
@@ -34,13 +34,13 @@ pub(crate) fn read(name: &str, bytes: Vec<u8>) -> Result<Decoded> {
 }
 
 enum Wrong {
-    /// It is no text.
+    /// Not text.
     No(Error),
-    /// It is not UTF-8, and may be another encoding.
+    /// Not UTF-8, and maybe in another encoding.
     Encoding(Error, Vec<u8>),
 }
 
-/// UTF-8 or marked UTF-16, and nothing else: for formats that know no other encoding.
+/// UTF-8, or UTF-16 with a byte order mark, and nothing else: for formats that allow no other encoding.
 pub(crate) fn unicode(name: &str, bytes: Vec<u8>) -> Result<String> {
     strict(name, bytes).map_err(|wrong| match wrong {
         Wrong::No(error) | Wrong::Encoding(error, _) => error,
@@ -84,7 +84,7 @@ fn wide_text(wide: impl Iterator<Item = u16>, bytes: usize) -> Result<String, St
     Ok(text)
 }
 
-/// `None` if it looks like text in no encoding.
+/// `None` if it does not look like text in any encoding.
 fn in_other_encoding(bytes: &[u8]) -> Option<Decoded> {
     let encoding = match declared(bytes) {
         Some(encoding) => encoding,
@@ -100,8 +100,8 @@ fn in_other_encoding(bytes: &[u8]) -> Option<Decoded> {
     })
 }
 
-/// Control characters that no text has. Colours of a terminal (ESC) and pages (FF) are in logs and old
-/// documents.
+/// Control characters that no text has. Logs and old documents contain terminal colours (ESC) and page breaks
+/// (FF).
 fn is_odd(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{8}' | '\u{C}' | '\u{1B}')
 }
@@ -117,14 +117,14 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
         .filter(|encoding| encoding.is_ascii_compatible() && *encoding != encoding_rs::UTF_8)
 }
 
-/// The encoding that the words look like, among those of the web that are no Unicode.
+/// The most likely encoding among those of the web that are not Unicode.
 pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new();
     detector.feed(bytes, true);
     detector.guess(None, false)
 }
 
-/// UTF-8 with a few wrong bytes: more characters beyond ASCII are right than wrong.
+/// Whether it is UTF-8 with a few wrong bytes: more of the characters beyond ASCII are right than wrong.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut right, mut wrong) = (0_usize, 0_usize);
     for chunk in bytes.utf8_chunks() {
@@ -151,12 +151,42 @@ pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF")
 }
 
-/// The beginning of a file as text, as well as can be told from a piece: wrong bytes are replaced.
+/// The beginning of a file as text; wrong bytes are replaced.
 pub(crate) fn head(bytes: &[u8]) -> String {
     match utf16(bytes) {
         Some(wide) => decode_utf16(wide).map(|unit| unit.unwrap_or(REPLACEMENT_CHARACTER)).collect(),
         None => String::from_utf8_lossy(without_mark(bytes)).into_owned(),
     }
+}
+
+/// Decodes a page as browsers do, in this order: byte order mark, the server's charset, the page's charset,
+/// UTF-8, windows-1252. The first that decodes without an error wins, because servers are often wrong.
+pub(crate) fn page(bytes: &[u8], charset: Option<&str>) -> String {
+    let said = charset.and_then(|name| Encoding::for_label(name.as_bytes()));
+    let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let tries = [marked, said, in_page(bytes), Some(encoding_rs::UTF_8), Some(encoding_rs::WINDOWS_1252)];
+    let text = tries
+        .into_iter()
+        .flatten()
+        .find_map(|encoding| {
+            let (text, _, wrong) = encoding.decode(bytes);
+            (!wrong).then(|| text.into_owned())
+        })
+        .unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned());
+    if text.contains('\0') { text.replace('\0', "") } else { text }
+}
+
+/// Reads `<meta charset="…">`, `content="text/html; charset=…"` or `<?xml encoding="…"?>` near the start.
+fn in_page(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
+    ["charset=", "encoding="].iter().find_map(|key| {
+        let rest = head.split_once(key)?.1.trim_start_matches(['"', '\'', ' ']);
+        let name: String =
+            rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')).collect();
+        let encoding = Encoding::for_label(name.as_bytes())?;
+        // A page whose declaration could be read as ASCII is not UTF-16, whatever it declares.
+        (encoding != encoding_rs::UTF_16LE && encoding != encoding_rs::UTF_16BE).then_some(encoding)
+    })
 }
 
 fn utf16(bytes: &[u8]) -> Option<impl Iterator<Item = u16>> {
@@ -228,5 +258,16 @@ mod tests {
             "cannot read `a.txt`: byte 4 is not UTF-16: half of a surrogate pair"
         );
         assert_eq!(read(b"\xFF\xFEh\0i"), "cannot read `a.txt`: byte 4 is not UTF-16: half a character");
+    }
+
+    #[test]
+    fn a_wrong_charset_is_ignored() {
+        assert_eq!(page("zażółć".as_bytes(), Some("utf-8")), "zażółć");
+        assert_eq!(page(b"caf\xE9", Some("utf-8")), "café");
+        assert_eq!(page(b"caf\xE9", None), "café");
+        assert_eq!(page(b"<meta charset=iso-8859-2>\xB1", None), "<meta charset=iso-8859-2>ą");
+        assert_eq!(page("<meta charset=utf-16>ą".as_bytes(), None), "<meta charset=utf-16>ą");
+        assert_eq!(page(b"\xFF\xFEh\0i\0", Some("utf-8")), "hi");
+        assert_eq!(page(b"a\0b", None), "ab");
     }
 }

@@ -7,7 +7,7 @@ use griot::backend::sqlite::{SqliteBackend, remove_database};
 use griot::engine::{Beside, Engine};
 use griot::model::{ErasedKind, Erasure, Result};
 
-use crate::Jobs;
+use crate::jobs::Jobs;
 
 /// The database of a workspace, and databases that may be copies of it: those of removed workspaces.
 #[derive(Clone, Debug, Default)]

@@ -6,15 +6,10 @@ use std::path::{Path, PathBuf};
 use griot::model::{Error, Result};
 use ignore::WalkBuilder;
 
-use crate::read::io_error;
+use crate::readers::readers;
+use crate::shown::io_error;
 
-const EXTENSIONS: [&str; 37] = [
-    "md", "markdown", "mdx", "txt", "text", "rst", "log", "json", "jsonl", "ndjson", "csv", "tsv", "tab",
-    "yaml", "yml", "xml", "ipynb", "vtt", "srt", "docx", "docm", "dotx", "pptx", "pptm", "xlsx", "xlsm",
-    "odt", "ods", "epub", "rtf", "pdf", "eml", "mbox", "mbx", "html", "htm", "xhtml",
-];
-
-/// The files that a folder holds for us, and what could not be looked at.
+/// The files of a folder that can be read, and what could not be looked at.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Found {
     /// Sorted.
@@ -26,7 +21,7 @@ pub struct Found {
 /// The readable files under `root`, without hidden ones and those that `.gitignore` and `.ignore` exclude. A
 /// file that is named itself is always taken.
 ///
-/// Links are followed inside the folder only: a folder that somebody else made shall not name files of this
+/// Links are followed inside the folder only, so that a folder from elsewhere cannot name other files of this
 /// machine. A file that several links lead to is taken once.
 pub fn files(root: &Path) -> Result<Found> {
     let kind = std::fs::metadata(root).map_err(|error| io_error(&root.display().to_string(), &error))?;
@@ -62,10 +57,11 @@ pub fn files(root: &Path) -> Result<Found> {
 fn is_readable(path: &Path) -> bool {
     path.extension()
         .and_then(|end| end.to_str())
-        .is_some_and(|end| EXTENSIONS.contains(&end.to_lowercase().as_str()))
+        .map(str::to_lowercase)
+        .is_some_and(|end| readers().any(|reader| reader.extensions().any(|own| own == end)))
 }
 
-/// Beside the channels of an export of Slack lie lists of people and the like: they are read with the
+/// Removes the lists of people and the like beside the channels of a Slack export: they are read with the
 /// channels, not by themselves.
 fn without_lists_of_slack(files: &mut Vec<PathBuf>) {
     const LISTS: [&str; 7] = [

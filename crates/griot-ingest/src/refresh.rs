@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use griot::engine::Engine;
 use griot::model::{Error, Result, SourceId, SourceType};
 
-use crate::web::reading;
-use crate::{CrawlOptions, FileOptions, JobId, Jobs, WorkedBy, start_ingest, start_refresh};
+use crate::crawl::{CrawlOptions, start_refresh};
+use crate::intake::{FileOptions, start_ingest};
+use crate::jobs::{JobId, Jobs, WorkedBy};
+use crate::web::source;
 
 /// How to read a source again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +36,7 @@ pub fn refresh_source(
     match known.kind {
         SourceType::Page => {
             let usual = CrawlOptions::new(&engine.settings().crawl);
-            let user = reading::address(&known.origin).1.map(str::to_string);
+            let user = source::address(&known.origin).1.map(str::to_string);
             let crawl = CrawlOptions {
                 tags: known.tags,
                 user: user.or(owner.user),
@@ -43,7 +45,7 @@ pub fn refresh_source(
                 prune: options.prune,
                 ..usual
             };
-            start_refresh(jobs, reading::address(&known.origin).0, &crawl, options.by, now)
+            start_refresh(jobs, source::address(&known.origin).0, &crawl, options.by, now)
         }
         SourceType::File | SourceType::Chat if !known.from_disk => {
             // The caller chose its origin freely, so it may look like any path.

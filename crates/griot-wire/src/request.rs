@@ -196,37 +196,6 @@ pub use words::{
     source, span, strategy, within,
 };
 
-/// Formats of documents that `ingest` reads.
-pub const FORMATS: [&str; 27] = [
-    "markdown",
-    "text",
-    "rst",
-    "csv",
-    "json",
-    "jsonl",
-    "yaml",
-    "xml",
-    "ipynb",
-    "subtitles",
-    "docx",
-    "pptx",
-    "xlsx",
-    "odt",
-    "ods",
-    "epub",
-    "rtf",
-    "pdf",
-    "eml",
-    "mbox",
-    "slack",
-    "chatgpt",
-    "claude",
-    "mcp-memory",
-    "chat",
-    "claude-code",
-    "html",
-];
-
 requests! {
     /// A request without parameters of its own.
     Bare {

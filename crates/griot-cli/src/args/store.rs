@@ -197,6 +197,7 @@ pub struct Completions {
 pub enum Page {
     Cli,
     Settings,
+    Formats,
     Json,
     Http,
     /// The OpenAPI document, for the types of the SDKs.

@@ -13,6 +13,7 @@ pub fn run(session: &Session, args: &Reference) -> Result<Exit> {
     session.out.text(&match args.page {
         Page::Cli => cli_page(),
         Page::Settings => griot_wire::reference::settings_page(),
+        Page::Formats => griot_ingest::formats_page(),
         Page::Json => griot_wire::reference::json_page(),
         Page::Schema => griot_wire::schema::text(&griot_server::verbs()),
         Page::Http => griot_server::http::openapi::page(),

@@ -19,7 +19,7 @@ use griot_ingest::{Format, ReadOptions, Reading, read_bytes};
 
 use crate::output;
 use crate::random::{self, Random};
-use samples::{FORMATS, Sample};
+use samples::{Sample, Samples};
 
 /// Of each part of the text that comes out; nothing that is read is so large.
 const MOST_TEXT: usize = 100 * 1024 * 1024;
@@ -30,7 +30,7 @@ const KEPT: usize = 20;
 /// Holds the input at hand: what is left of a process that its input killed.
 const AT_HAND: &str = "fuzz-at-hand";
 /// What a reader says of a panic in a library that it caught.
-const CAUGHT: &str = "did not survive";
+const CAUGHT: &str = "the reader crashed";
 
 /// Damage files of every format and read them; exit 1 for a panic, a hang, or what the engine would
 /// refuse.
@@ -111,7 +111,7 @@ impl Outcome {
 
 /// One input.
 struct Job {
-    name: &'static str,
+    name: String,
     format: Option<Format>,
     bytes: Vec<u8>,
 }
@@ -127,10 +127,11 @@ enum End {
 
 /// Damages and reads files of the wanted format, or of all, until the time is over.
 fn run(wanted: Option<&str>, plan: &Plan) -> Result<Vec<Outcome>> {
-    let formats: Vec<&samples::Format> =
-        FORMATS.iter().filter(|format| wanted.is_none_or(|name| name == format.name)).collect();
+    let all = samples::all()?;
+    let formats: Vec<&Samples> =
+        all.iter().filter(|samples| wanted.is_none_or(|name| name == samples.format)).collect();
     if formats.is_empty() {
-        let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        let known: Vec<&str> = all.iter().map(|samples| samples.format).collect();
         let what = format!("fuzz the format `{}`", wanted.unwrap_or_default());
         return Err(
             Error::invalid(what, "there is no such format").hint(format!("use one of {}", known.join(", ")))
@@ -147,7 +148,7 @@ fn run(wanted: Option<&str>, plan: &Plan) -> Result<Vec<Outcome>> {
     }));
     let mut outcomes = Vec::new();
     for format in formats {
-        let mut outcome = fuzz(format, plan);
+        let mut outcome = fuzz(format, &all, plan);
         if let Ok(outcome) = &mut outcome {
             outcome.panics = panics.lock().map(|mut panics| std::mem::take(&mut *panics)).unwrap_or_default();
             eprintln!("{}: {} inputs", outcome.format, outcome.inputs);
@@ -164,25 +165,29 @@ fn short(path: &str) -> &str {
     third.map_or(path, |(at, _)| &path[at + 1..])
 }
 
-fn fuzz(format: &samples::Format, plan: &Plan) -> Result<Outcome> {
-    let all: Vec<&[u8]> = FORMATS.iter().flat_map(|format| format.samples).map(|(_, bytes)| *bytes).collect();
-    let own: Vec<&[u8]> = format.samples.iter().map(|(_, bytes)| *bytes).collect();
+fn bytes_of(samples: &Samples) -> impl Iterator<Item = &[u8]> {
+    samples.files.iter().map(|file| file.bytes.as_slice())
+}
+
+fn fuzz(samples: &Samples, all: &[Samples], plan: &Plan) -> Result<Outcome> {
+    let all: Vec<&[u8]> = all.iter().flat_map(bytes_of).collect();
+    let own: Vec<&[u8]> = bytes_of(samples).collect();
     let at_hand = plan.folder.join(AT_HAND);
-    let seed = plan.seed ^ Random::of(0, number_of(format.name)).next();
-    let mut outcome = Outcome { format: format.name, ..Outcome::default() };
+    let seed = plan.seed ^ Random::of(0, number_of(samples.format)).next();
+    let mut outcome = Outcome { format: samples.format, ..Outcome::default() };
     let mut worker = Worker::start(plan.limit);
     let start = Instant::now();
     while outcome.inputs < plan.most && start.elapsed() < plan.time {
         let mut random = Random::of(seed, outcome.inputs);
         outcome.inputs += 1;
-        let (name, sample): Sample = format.samples[random.below(format.samples.len())];
+        let Sample { name, bytes } = &samples.files[random.below(samples.files.len())];
         let others = if random.chance(0.5) { &own } else { &all };
-        let bytes = mutate::damaged(&mut random, sample, others);
+        let bytes = mutate::damaged(&mut random, bytes, others);
         // Half of them under their name, as files come, and half as what they were.
-        let told = Format::parse(format.name).filter(|_| random.chance(0.5));
+        let told = Format::parse(samples.format).filter(|_| random.chance(0.5));
         output::write(&at_hand, &bytes)?;
         let begin = Instant::now();
-        let end = worker.read(Job { name, format: told, bytes: bytes.clone() });
+        let end = worker.read(Job { name: name.clone(), format: told, bytes: bytes.clone() });
         outcome.slowest = outcome.slowest.max(begin.elapsed());
         let why = match end {
             Some(End::Read) => {
@@ -210,7 +215,7 @@ fn fuzz(format: &samples::Format, plan: &Plan) -> Result<Outcome> {
         };
         if outcome.failures.len() < KEPT {
             let hash = blake3::hash(&bytes).to_hex();
-            let path = plan.folder.join(format!("fuzz-{}-{}-{name}", format.name, &hash[..16]));
+            let path = plan.folder.join(format!("fuzz-{}-{}-{name}", samples.format, &hash[..16]));
             output::write(&path, &bytes)?;
             let forced = if told.is_some() { " (with the format said)" } else { "" };
             outcome.failures.push(Failure { path, why: why + forced });
@@ -257,7 +262,7 @@ impl Worker {
 
 fn end_of(job: Job) -> End {
     let options = ReadOptions { format: job.format, ..ReadOptions::default() };
-    let read = std::panic::catch_unwind(|| read_bytes(job.name, job.bytes, &options));
+    let read = std::panic::catch_unwind(|| read_bytes(&job.name, job.bytes, &options));
     match read {
         Ok(Ok(readings)) => readings.iter().find_map(unfit).map_or(End::Read, End::Unfit),
         Ok(Err(error)) if error.why.contains(CAUGHT) => End::Caught,

@@ -13,15 +13,17 @@ use griot::engine::Engine;
 use griot::model::{Result, Scope as Owner};
 use url::Url;
 
-use super::{CrawlEvent, CrawlMode, CrawlOptions};
-use crate::ReadLimits;
+use super::options::{CrawlEvent, CrawlMode, CrawlOptions};
 use crate::jobs::{End, Form, Job, JobId, Jobs, NewAddress, PageState, QueuedAddress, Role};
+use crate::options::ReadLimits;
 use crate::web::fetch::{Fetcher, Validators};
 use crate::web::listing;
 use crate::web::pace::Pace;
-use crate::web::reading::{self, PageText};
+use crate::web::page::PageText;
+use crate::web::reading;
 use crate::web::robots::Robots;
 use crate::web::scope::{self, Scope};
+use crate::web::source;
 use crate::web::workers::{Task, Workers};
 
 /// Fetching threads. The rate limit of a host holds across all of them.
@@ -144,7 +146,7 @@ impl<'a> Crawl<'a> {
             // Their links are not followed.
             let depth = if self.options.mode == CrawlMode::Recursive { self.options.depth } else { 1 };
             for known in self.jobs.known_of(&scope::origin(&self.start))? {
-                let (address, user) = reading::address(&known);
+                let (address, user) = source::address(&known);
                 if let Ok(url) = Url::parse(address)
                     && user == self.owner.user.as_deref()
                     && self.scope.contains(&url)
@@ -338,7 +340,7 @@ impl<'a> Crawl<'a> {
 
     /// The key of a page in the `page` table, which all users share.
     fn key(&self, url: &str) -> String {
-        reading::origin(self.owner.user.as_deref(), url)
+        source::origin(self.owner.user.as_deref(), url)
     }
 
     /// Hash of the options that decide how pages are read in this job.

@@ -11,11 +11,11 @@ use griot::engine::Engine;
 use griot::model::{Error, Result};
 use griot::remember::checked_words;
 
-use super::{FileEvent, FileOptions, Intake, Report};
+use super::run::{FileEvent, FileOptions, Intake, Report};
 use crate::jobs::{
     End, FileRow, GIVEN_UP, Job, JobDraft, JobId, JobKind, Jobs, PageState, StoreChanges, WorkedBy,
 };
-use crate::read::printed;
+use crate::shown::printed;
 
 /// Rows are written in batches of this size, or after this time. A file that changed the store is written
 /// at once.

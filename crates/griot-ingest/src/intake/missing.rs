@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use griot::model::{Result, Source, SourceType};
 
-use super::{FileEvent, Intake, Report, is_below};
-use crate::{identify, origin, time};
+use super::run::{FileEvent, Intake, Report, is_below};
+use crate::read::{identify, origin};
+use crate::time;
 
 impl Intake<'_> {
     /// Sources below the named paths whose files do not exist any more and were not renamed either.

@@ -14,7 +14,7 @@ use griot::engine::Engine;
 use griot::model::{Error, Result};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::{FileOptions, Intake, Report};
+use super::run::{FileOptions, Intake, Report};
 
 /// Where an agent keeps its memory by default, relative to its folder.
 const MEMORY_PATHS: [&str; 2] = ["MEMORY.md", "memory"];

@@ -7,7 +7,8 @@
 use griot::model::Result;
 use rusqlite::params;
 
-use super::{JobId, Jobs};
+use super::model::JobId;
+use super::store::Jobs;
 
 const WRITE: &str = "write the frontier";
 /// Crashes that a page or a file may cause.

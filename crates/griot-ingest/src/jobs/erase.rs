@@ -10,7 +10,7 @@ use griot::model::{Erasure, Error, ErrorKind, Mark, Result, mark_of_origin, mark
 use rusqlite::Transaction;
 use serde_json::Value;
 
-use super::{BUSY_MS, Jobs, cannot};
+use super::store::{BUSY_MS, Jobs, cannot};
 
 /// Tables of the jobs file, and what an erasure removes from each. A test compares this with the schema.
 #[cfg(test)]

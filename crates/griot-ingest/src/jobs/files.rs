@@ -6,7 +6,8 @@ use griot::model::Result;
 use rusqlite::params;
 
 use super::frontier::{StoreChanges, add_counts};
-use super::{JobId, Jobs, PageState};
+use super::model::{JobId, PageState};
+use super::store::Jobs;
 
 /// The result of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

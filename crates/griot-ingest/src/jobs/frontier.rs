@@ -7,8 +7,9 @@ use griot::model::Result;
 use griot::remember::IngestTally;
 use rusqlite::{Row, Transaction, params};
 
-use super::{Form, JobId, Jobs, PageState, Role, count};
-use crate::web::reading;
+use super::model::{Form, JobId, PageState, Role};
+use super::store::{Jobs, count};
+use crate::web::source;
 
 const READ: &str = "read the frontier";
 
@@ -463,8 +464,8 @@ fn put_page(transaction: &Transaction<'_>, page: &FetchedPage) -> rusqlite::Resu
             "INSERT OR REPLACE INTO page (url, origin, etag, modified, hash, reading, links) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
         .execute(params![
-            reading::origin(page.user.as_deref(), &page.url),
-            reading::origin(page.user.as_deref(), &page.origin),
+            source::origin(page.user.as_deref(), &page.url),
+            source::origin(page.user.as_deref(), &page.origin),
             page.etag,
             page.modified,
             page.hash,

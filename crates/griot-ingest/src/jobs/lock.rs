@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use griot::model::{Error, Result};
 
-use super::{JobId, Jobs};
+use super::model::JobId;
+use super::store::Jobs;
 
 /// How often to try a lock that is held, and the pause between tries.
 const TRIES: u32 = 5;

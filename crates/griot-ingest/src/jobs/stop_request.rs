@@ -4,7 +4,8 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use super::{JobId, JobState, Jobs};
+use super::model::{JobId, JobState};
+use super::store::Jobs;
 
 const POLL: Duration = Duration::from_millis(200);
 

@@ -1,5 +1,5 @@
-//! Zip archives that documents come in, opened within limits: what is in them is read part by part into
-//! memory, never onto a disk, and no part, nor all of them together, becomes larger than any real document.
+//! Zip archives of documents, within limits: parts are unpacked one by one into memory, never onto a disk, and
+//! neither one part nor all of them become larger than any real document.
 
 use std::cell::Cell;
 use std::io::{Cursor, Read};
@@ -14,11 +14,11 @@ use crate::readers::input::Input;
 
 /// Largest part, unpacked.
 const PART: u64 = 64 * 1024 * 1024;
-/// Everything that is unpacked of one archive.
+/// All parts of one archive, unpacked.
 const ALL: u64 = 256 * 1024 * 1024;
-/// Text packs to a tenth, tables to a fiftieth; only what is made to burst packs to a thousandth.
+/// Text packs to a tenth, tables to a fiftieth; only a zip bomb packs to a thousandth.
 const RATIO: u64 = 300;
-/// Below this the ratio says nothing.
+/// Below this size the ratio is not checked.
 const SMALL: u64 = 4 * 1024 * 1024;
 const ENTRIES: usize = 20_000;
 
@@ -26,7 +26,7 @@ pub(crate) struct Archive<'a> {
     input: &'a Input<'a>,
     zip: ZipArchive<Cursor<&'a [u8]>>,
     unpacked: Cell<u64>,
-    /// Elements and attributes that the trees of its parts may still have, all together.
+    /// Elements and attributes that the trees of its parts may still add.
     nodes: Cell<usize>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Archive<'a> {
         root.map(Some).map_err(|why| self.input.error(format!("`{}` in it: {why}", short(name))))
     }
 
-    /// The part that makes the archive what it should be.
+    /// A part without which the archive is not of its format.
     pub(crate) fn needed(&mut self, name: &str, what: &str) -> Result<Element> {
         let root = self.xml(name)?;
         root.ok_or_else(|| self.input.error(format!("it is not {what}: there is no `{}` in it", short(name))))
@@ -100,7 +100,7 @@ fn short(name: &str) -> String {
     name.chars().take(80).map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
 }
 
-/// What `to` means where `from` says it: both name parts of an archive. Nothing outside of it can be named.
+/// Resolves the reference `to` in the part `from`. The result is always a part of the archive.
 pub(crate) fn beside(from: &str, to: &str) -> String {
     let mut parts: Vec<&str> = match to.strip_prefix('/') {
         Some(_) => Vec::new(),
@@ -116,8 +116,7 @@ pub(crate) fn beside(from: &str, to: &str) -> String {
     parts.join("/")
 }
 
-/// Names of the parts at the beginning of an archive, as far as they can be seen there; not of those of an
-/// archive that lies in it as one part.
+/// Names of the parts at the beginning of an archive; not those of an archive inside it.
 pub(crate) fn names_in_head(head: &[u8]) -> Vec<&[u8]> {
     let mut names = Vec::new();
     let mut at = 0;
@@ -135,9 +134,9 @@ pub(crate) fn names_in_head(head: &[u8]) -> Vec<&[u8]> {
             break;
         };
         names.extend(head.get(begin + 30..begin + 30 + name));
-        // The length of some parts is told behind them only; the next one is then looked for.
-        let is_told = flags & 8 == 0 && packed != 0xFFFF_FFFF;
-        at = begin + 4 + if is_told { 26 + name + extra + packed } else { 0 };
+        // The length of some parts follows them; then the next part is searched for.
+        let has_length = flags & 8 == 0 && packed != 0xFFFF_FFFF;
+        at = begin + 4 + if has_length { 26 + name + extra + packed } else { 0 };
     }
     names
 }

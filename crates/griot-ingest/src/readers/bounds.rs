@@ -1,21 +1,20 @@
-//! How dear a page is, told without a parser: the time of parsers grows with the square of some things that
-//! pages hold, and their memory is forty times the page where it is all tags.
+//! Estimates the cost of parsing a page without parsing it: a parser's time grows with the square of some things
+//! in a page, and its memory is forty times a page that is all tags.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// With more elements open at once, the time of parsers grows with the square of the page.
 const MOST_OPEN: usize = 1000;
-/// Elements of style that each new block opens again: a parser makes so many, each with its memory.
+/// Elements of style that a parser opens again in each block, counted over all blocks.
 const MOST_AGAIN: usize = 1_000_000;
-/// What html5ever 0.40 looks at to write a text: from each sign that may have to be written in another way,
-/// all that follows.
+/// Bytes that html5ever 0.40 scans to serialise text: for each character that may need escaping, all that follow.
 const MOST_LOOKS: usize = 2_000_000_000;
-/// Elements, texts and attributes; with all that is made of it, each takes most of a thousand bytes.
+/// Elements, texts and attributes; each takes up to a thousand bytes in all trees together.
 const MOST_NODES: usize = 600_000;
 /// Of one element: each is compared with those before it.
 const MOST_ATTRIBUTES: usize = 1_000;
-/// They stay open until they are ended by name, in whichever block.
+/// They stay open until they are closed by name, in whichever block.
 const STYLES: [&str; 13] =
     ["b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
 /// Elements that never hold others, or that end by themselves.
@@ -23,10 +22,10 @@ const SELF_ENDING: [&str; 24] = [
     "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option",
     "p", "param", "source", "tbody", "td", "th", "thead", "tr", "track", "wbr",
 ];
-/// What no end from inside of it reaches beyond.
+/// Scope boundaries: an end tag inside cannot close an element outside.
 const WALLS: [&str; 8] = ["table", "caption", "applet", "marquee", "object", "template", "svg", "math"];
 
-/// More than any page that is meant to be read.
+/// Whether a page costs more than any page that is meant to be read.
 pub(crate) fn is_too_much(html: &str) -> bool {
     let cost = Cost::of(html);
     cost.most_open > MOST_OPEN
@@ -160,8 +159,8 @@ impl Cost {
         }
     }
 
-    /// An end closes what was opened within its own, and ends nothing that was not opened, or only outside of
-    /// a table and the like: pages that count on the opposite are made to be slow.
+    /// An end tag closes its element and all inside it. It closes nothing if its element is not open, or is open
+    /// only outside a scope boundary.
     fn nest(&mut self, number: usize, ends: bool) {
         let element = &mut self.elements[number];
         if element.ends_itself || self.most_open > MOST_OPEN {
@@ -198,7 +197,7 @@ fn tags<'a>(html: &'a str, mut visit: impl FnMut(bool, &str, &'a str, &'a str)) 
         name.make_ascii_lowercase();
         let end = tag.find('>').filter(|_| length > 0);
         visit(ends, &name, before, end.map_or(&tag[length..length], |end| &tag[length..end.max(length)]));
-        // What looks like a tag in a script is none.
+        // Tags inside a script are text.
         let hidden = (!ends && matches!(name.as_str(), "script" | "style")).then(|| format!("</{name}"));
         rest = match hidden.map(|end| tag.find(&end)) {
             Some(Some(end)) => &tag[end..],

@@ -1,11 +1,13 @@
-//! Who wrote a page, by the line that names them.
+//! The authors of a page, from its byline.
 
 use griot::model::EntityType;
 use griot::remember::EntityDraft;
 
-/// So many at most: longer lists are of contributors.
+use crate::time;
+
+/// Most authors; longer lists name contributors.
 const AUTHORS: usize = 8;
-/// Words that a byline holds and no name does.
+/// Words of bylines that are not names.
 const NO_NAMES: [&str; 22] = [
     "admin",
     "administrator",
@@ -30,10 +32,10 @@ const NO_NAMES: [&str; 22] = [
     "writer",
     "written",
 ];
-/// What stands before the names.
+/// Words before the names.
 const OPENINGS: [&str; 9] = ["written by", "posted by", "by", "von", "par", "por", "di", "door", "autor:"];
 
-/// The people that a byline names, each once; none where it names an office, an address or a date.
+/// The people in a byline, without duplicates; none if it names an office, an address or a date.
 pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {
     let line = byline.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut names: Vec<String> = Vec::new();
@@ -85,7 +87,7 @@ fn is_name(piece: &str) -> bool {
         && piece.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
         && piece.chars().filter(|c| c.is_alphabetic()).count() >= 2
         && !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().as_str()))
-        && crate::time::parse(&format!("{piece} 2, 2020")).is_none()
+        && time::parse(&format!("{piece} 2, 2020")).is_none()
 }
 
 #[cfg(test)]

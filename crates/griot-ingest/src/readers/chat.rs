@@ -1,84 +1,106 @@
-//! Messages and the sessions that they belong to.
+//! Chats: messages as JSON Lines, as a JSON array, or as lines `[time] Speaker: text`.
 
-use griot::model::{Lines, Timestamp};
-use griot::remember::Draft;
-use serde_json::Value;
+use std::io::BufRead;
 
+use griot::model::Result;
+use griot::remember::SourceDraft;
+use serde_json::{Deserializer, Value};
+
+use crate::readers::head::{Ending, Head, looks_like_json};
 use crate::readers::input::{Batch, Input};
-use crate::readers::json;
-use crate::readers::record::Record;
+use crate::readers::lines::{self, Values};
+use crate::readers::messages::Chat;
+use crate::readers::reader::{Fit, Full, Read, Reader};
+use crate::readers::{json, record, transcript};
 
-/// A silence of more than this begins a new session where messages do not name theirs.
-const SILENCE: i64 = 6 * Timestamp::HOUR;
+/// Messages at the beginning of a file that are looked at.
+const FIRST: usize = 50;
 
-/// Reads messages in their order.
-pub(crate) struct Chat<'a> {
-    input: &'a Input<'a>,
-    /// Of the messages that name none.
-    session: Option<String>,
-    last: Option<Timestamp>,
+pub(crate) const READER: Reader = Reader {
+    name: "chat",
+    mime: "application/jsonl",
+    summary: "messages, cut into sessions: JSON Lines, a JSON array, or lines `[time] Speaker: text`; always so with the \
+              endings `.chat.jsonl`, `.chat.json` and `.chat.txt`",
+    detect,
+    is_chat: true,
+    read: |head| {
+        if !looks_like_json(head.text) {
+            return Read::TextStream(transcript::read);
+        }
+        let is_lines = json::is_lines(head.text) || head.ending == Ending::JsonLines;
+        if head.text.starts_with('{') && is_lines { Read::Stream(read_lines) } else { Read::Json(read) }
+    },
+    ..Reader::BASE
+};
+
+fn detect(head: &Head) -> Option<Fit> {
+    if head.stem.ends_with(".chat") && head.ending != Ending::Other {
+        return Some(Fit::Name);
+    }
+    if head.is_open_text() && transcript::is_certain(head.text) {
+        return Some(Fit::Lines);
+    }
+    let are_messages = match head.ending {
+        Ending::JsonLines => first_lines_are_messages(head.text),
+        _ if !head.is_json() => false,
+        _ if json::is_lines(head.text) => first_lines_are_messages(head.text),
+        _ => is_array_of_messages(head.text),
+    };
+    are_messages.then_some(Fit::Fields)
 }
 
-impl<'a> Chat<'a> {
-    pub(crate) fn new(input: &'a Input<'a>) -> Self {
-        Self { input, session: None, last: None }
-    }
+fn fits(value: &Value) -> bool {
+    record::is_message(value) || record::is_conversation(value)
+}
 
-    /// A message, or an object with a list `messages`. `place` is what a problem names.
-    pub(crate) fn read(&mut self, value: &Value, place: &str, line: Option<u32>, batch: &mut Batch) {
-        if let Some((messages, name)) = json::conversation(value) {
-            // Two conversations in one file are two sessions, named or not.
-            let name = name.or_else(|| (place != "the file").then(|| place.to_string()));
-            for (at, message) in messages.iter().enumerate() {
-                let place = if place == "the file" {
-                    format!("message {}", at + 1)
-                } else {
-                    format!("{place}, message {}", at + 1)
-                };
-                self.message(message, &place, line, name.as_deref(), batch);
-            }
-        } else {
-            self.message(value, place, line, None, batch);
-        }
-    }
+/// The last line may be cut off.
+fn first_lines_are_messages(text: &str) -> bool {
+    let mut values = json::first_values(text).take(FIRST).peekable();
+    values.peek().is_some() && values.all(|value| fits(&value))
+}
 
-    fn message(
-        &mut self,
-        value: &Value,
-        place: &str,
-        line: Option<u32>,
-        session: Option<&str>,
-        batch: &mut Batch,
-    ) {
-        let Some(object) = value.as_object() else {
-            return batch
-                .problem(self.input.error(format!("{place} is not an object with `speaker` and `text`")));
-        };
-        let record = Record::new(object);
-        match record.text() {
-            Some(text) if text.trim().is_empty() => {}
-            Some(text) => {
-                let mut draft = record.draft(self.input, text, true, place, batch);
-                draft.session = draft.session.or_else(|| session.map(str::to_string));
-                self.add(draft, place, line, batch);
-            }
-            None if record.has_text_field() => {} // pictures, calls of tools
-            None => batch.problem(self.input.error(format!("{place} has no `text`"))),
+fn is_array_of_messages(text: &str) -> bool {
+    let Some(mut rest) = text.strip_prefix('[').or_else(|| after_key(text, "\"messages\"")) else {
+        return false;
+    };
+    let mut count = 0;
+    while count < FIRST {
+        rest = rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace());
+        let mut values = Deserializer::from_str(rest).into_iter::<Value>();
+        match values.next() {
+            Some(Ok(value)) if fits(&value) => count += 1,
+            Some(Ok(_)) => return false,
+            _ => break, // the end of the array, or of the head
         }
+        rest = &rest[values.byte_offset()..];
     }
+    count > 0
+}
 
-    /// Finds the session and hands the message on.
-    pub(crate) fn add(&mut self, mut draft: Draft, place: &str, line: Option<u32>, batch: &mut Batch) {
-        draft.lines = draft.lines.or(line.map(|line| Lines { first: line, last: line }));
-        if draft.session.is_none() {
-            if let Some(at) = draft.occurred_at {
-                if self.last.is_none_or(|last| (at.0 - last.0).abs() > SILENCE) {
-                    self.session = Some(at.to_string()[..16].replace('T', " "));
-                }
-                self.last = Some(at);
+/// What follows the first `"key": [`.
+fn after_key<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let rest = &text[text.find(key)? + key.len()..];
+    rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('[')
+}
+
+fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let mut chat = Chat::new(input);
+    match &json::parse(input, text)? {
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                chat.read(item, &format!("message {}", at + 1), None, batch);
             }
-            draft.session = self.session.clone();
         }
-        batch.push(self.input, draft, place);
+        value => chat.read(value, "the file", None, batch),
     }
+    Ok(())
+}
+
+fn read_lines(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    lines::check_head(input, stream)?;
+    let mut chat = Chat::new(input);
+    let take = |number, value: &_, batch: &mut _| {
+        chat.read(value, &format!("line {number}"), Some(number), batch);
+    };
+    lines::read(input, &mut Values { input, take }, stream, batch, full)
 }

@@ -1,15 +1,14 @@
-//! XML as a tree of bounded size: what every format that is made of XML is read through.
+//! XML as a tree of bounded size, for all formats that are made of XML.
 //!
-//! Entities are never expanded: the five of XML and references to characters are resolved, every other
-//! reference stays as it is written. Prefixes of namespaces are dropped, because the vocabularies that are
-//! read here do not clash. Depth and number of elements are limited, so that neither a walk over a tree nor
-//! its end can exhaust the stack.
+//! Only the five entities of XML and character references are resolved; every other reference stays as it is
+//! written. Namespace prefixes are dropped, because the vocabularies that are read here do not clash. Depth and
+//! number of elements are limited, so that neither walking nor dropping a tree can exhaust the stack.
 
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 
-/// Deeper than any document that somebody wrote; walks over a tree recurse.
+/// Deeper than any document that people write; walks over a tree recurse.
 const DEPTH: usize = 200;
 /// Elements and attributes: about 300 MB of tree.
 pub(crate) const NODES: usize = 1_500_000;
@@ -54,7 +53,7 @@ impl Element {
             .find_map(|element| if element.name == name { Some(element) } else { element.find(name) })
     }
 
-    /// All elements of this name that do not lie in another one of it.
+    /// All elements of this name that are not inside another one of it.
     pub(crate) fn all<'a>(&'a self, name: &str, found: &mut Vec<&'a Element>) {
         for element in self.elements() {
             if element.name == name {
@@ -81,7 +80,7 @@ impl Element {
         }
     }
 
-    /// `left` is what it may have of attributes; they are counted off.
+    /// `left` is how many attributes it may have; they are subtracted.
     fn of(start: &BytesStart, left: &mut usize) -> Option<Self> {
         let mut attributes = Vec::new();
         for attribute in start.attributes().with_checks(false).flatten() {
@@ -107,7 +106,7 @@ pub(crate) fn parse(text: &str) -> Result<Element, String> {
     parse_within(text, &mut { NODES })
 }
 
-/// The same with no more elements and attributes than are `left`, which are counted off.
+/// The same with at most `left` elements and attributes, which are subtracted.
 pub(crate) fn parse_within(text: &str, left: &mut usize) -> Result<Element, String> {
     let mut reader = Reader::from_str(text.trim_start_matches('\u{FEFF}'));
     reader.config_mut().allow_dangling_amp = true;

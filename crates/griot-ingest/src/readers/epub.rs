@@ -1,4 +1,4 @@
-//! Books (`.epub`): the chapters in the order of reading as Markdown; the title names the author, too.
+//! Books (`.epub`): the chapters in reading order, as Markdown; the title names the author, too.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,15 +8,27 @@ use griot::remember::SourceDraft;
 use crate::readers::archive::{Archive, beside};
 use crate::readers::element::{self, Element};
 use crate::readers::input::{Batch, Input};
-use crate::readers::markdown::one_line;
+use crate::readers::markup::one_line;
+use crate::readers::reader::{Read, Reader, Zip};
 use crate::readers::{document, html, language};
+
+pub(crate) const READER: Reader = Reader {
+    name: "epub",
+    mime: "application/epub+zip",
+    summary: "a book: its chapters in order, with headings",
+    own_extensions: &["epub"],
+    zip: Zip::Package { mimetype: Some("application/epub+zip"), part: Some("META-INF/container.xml") },
+    is_crawled: false,
+    read: |_| Read::Bytes(read),
+    ..Reader::BASE
+};
 
 const CHAPTERS: usize = 5_000;
 /// Elements of HTML that hold nothing and have no end.
 const VOID: [&str; 13] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
-pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     let container = archive.needed("META-INF/container.xml", "a book")?;
     let Some(main) =
@@ -55,7 +67,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
         if !kind.contains("html") && !kind.is_empty() {
             continue;
         }
-        // A chapter stands once, however often the order names it.
+        // A chapter is read once, however often the order names it.
         if !seen.insert(part) {
             continue;
         }
@@ -68,7 +80,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
         let under: Vec<String> = names.get(part).filter(|_| !has_heading).cloned().into_iter().collect();
         // The book's title is not that of its first chapter.
         if batch.title.is_none() {
-            batch.title = Some(input.title());
+            batch.title = Some(input.stem());
         }
         document::read_converted(input, &markdown, &under, None, source, batch);
     }

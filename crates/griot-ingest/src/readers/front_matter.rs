@@ -1,7 +1,7 @@
 //! The block between `---` lines at the start of a Markdown file: `key: value` and lists, nothing more of
 //! YAML.
 
-/// What is understood of it.
+/// The fields that are read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct FrontMatter {
     pub(crate) title: Option<String>,
@@ -11,8 +11,8 @@ pub(crate) struct FrontMatter {
     pub(crate) tags: Vec<String>,
 }
 
-/// The front matter and how many lines and bytes of the text it takes. `None` if there is none: a first line
-/// `---` that no other closes, or that encloses prose, is a rule.
+/// The front matter, and how many lines and bytes it takes. `None` without any: a first line `---` that is not
+/// closed, or that encloses prose, is a rule.
 pub(crate) fn read(text: &str) -> Option<(FrontMatter, u32, usize)> {
     let mut lines = text.split_inclusive('\n');
     let mut bytes = lines.next().filter(|line| line.trim_end() == "---")?.len();
@@ -57,7 +57,7 @@ fn is_key(name: &str) -> bool {
     name.starts_with(char::is_alphabetic) && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
 }
 
-/// Without quotation marks or, outside of them, a comment.
+/// A value without its quotation marks, or without a comment.
 fn value(text: &str) -> Option<String> {
     let text = text.trim();
     let quoted = ['"', '\''].iter().find_map(|&mark| {

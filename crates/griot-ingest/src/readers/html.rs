@@ -1,10 +1,9 @@
-//! An HTML page as people read it: Markdown without menus, and what the page says about itself.
+//! HTML pages: the content as Markdown without menus, and the page's metadata.
 //!
-//! A part that the page itself calls its main one, and that is text more than links, is taken as it is.
-//! Elsewhere readability extraction finds the article; where it finds little of what the page holds (indexes,
-//! tables), the main part is taken whole. Headings, lists, tables and code survive as Markdown. Whatever the
-//! bytes are, this answers: nesting that no parser should follow becomes plain text, and a fault in a parser
-//! becomes an error with the page's name.
+//! A part that the page marks as its main one is taken whole if it is more text than links. Otherwise readability
+//! extraction finds the article; if it finds little of the page (indexes, tables), the main part is taken whole.
+//! Headings, lists, tables and code survive as Markdown. Nesting that is too deep for a parser becomes plain text,
+//! and a panic in a parser becomes an error with the page's name.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,6 +12,8 @@ use std::rc::Rc;
 use dom_query::{Document, NodeRef, Selection};
 use dom_smoothie::{Config, Readability, TextMode};
 use griot::model::{Error, Result, Timestamp};
+use griot::remember::SourceDraft;
+use griot::text::chunk_markdown;
 use htmd::options::{BrStyle, BulletListMarker, Options};
 use htmd::{Element, HtmlToMarkdown};
 use html5ever::tendril::StrTendril;
@@ -20,44 +21,55 @@ use html5ever::{Attribute, LocalName, QualName, ns};
 use markup5ever_rcdom::{Node, NodeData};
 use url::Url;
 
-use crate::readers::bounds;
-use crate::time;
+use crate::readers::input::{Batch, Input};
+use crate::readers::reader::{Read, Reader};
+use crate::readers::{bounds, byline, language};
+use crate::{decode, time};
 
-/// Deeper trees are read as text alone: extraction and conversion follow the tree by calling themselves.
+pub(crate) const READER: Reader = Reader {
+    name: "html",
+    mime: "text/html",
+    summary: "a page: its article without menus, as Markdown",
+    own_extensions: &["html", "htm", "xhtml"],
+    read: |_| Read::Page(read_file),
+    ..Reader::BASE
+};
+
+/// Deeper trees are read as plain text: extraction and conversion recurse.
 const DEEPEST: usize = 200;
-/// Of what the main part holds, readability has to find this share, or the main part is taken whole.
+/// Readability must find this share of the main part, or the main part is taken whole.
 const ENOUGH: f64 = 0.6;
-/// The same for what stands outside of links, where menus and teasers do not count.
+/// The same for text outside links, which leaves out menus and teasers.
 const ENOUGH_OWN: f64 = 0.85;
-/// And where the page itself calls the part its main one.
+/// The same if the page marks its main part.
 const ENOUGH_NAMED: f64 = 0.9;
-/// A named main part of which no more stands in links is taken as it is.
+/// A marked main part with at most this share of its text in links is taken whole.
 const LINKED: f64 = 0.3;
-/// Longer ones are sentences. In characters.
+/// Longest signature, in characters; longer ones are sentences.
 const LONGEST_SIGNATURE: usize = 100;
 /// More links than this are navigation gone wrong.
 const MOST_LINKS: usize = 20_000;
 /// Never content.
 const UNREAD: [&str; 9] =
     ["script", "style", "noscript", "template", "svg", "iframe", "object", "button", "head"];
-/// How extraction marks what it found.
+/// How extraction marks its result.
 const EXTRACTED: &str = "#readability-page-1";
-/// Content of other pages, or of all of them.
+/// Content that belongs to other pages, or to all pages.
 const AROUND: &str = "nav, [role=navigation], [role=search], [aria-hidden=true].headerlink, a.headerlink, a.anchor, \
                       a.anchorjs-link, body > footer, [role=contentinfo], [hidden]";
 /// Feeds and sitemaps.
 const FEEDS: &str = "link[rel~='alternate' i][type='application/rss+xml' i], \
                      link[rel~='alternate' i][type='application/atom+xml' i], link[rel~='sitemap' i]";
 
-/// What a page says.
+/// The content and the metadata of a page.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct HtmlPage {
     pub title: Option<String>,
     pub byline: Option<String>,
     pub published: Option<Timestamp>,
-    /// As the page gives it, such as `en` or `pt-BR`.
+    /// As the page declares it, such as `en` or `pt-BR`.
     pub language: Option<String>,
-    /// The address that the page gives itself.
+    /// The canonical address that the page declares.
     pub canonical: Option<Url>,
     pub markdown: String,
     /// Where its links lead, each once, without fragments, in the order of the page; empty if the page asks
@@ -65,6 +77,31 @@ pub struct HtmlPage {
     pub links: Vec<Url>,
     /// Feeds and sitemaps that it names.
     pub feeds: Vec<Url>,
+}
+
+/// Reads a page of a file. Its passages have no lines: those of the Markdown are not in the file.
+fn read_file(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let guess = (!says_encoding(bytes)).then(|| decode::guess(bytes).name());
+    let page = read_html(input.name, &decode::page(bytes, guess), None)?;
+    source.title = page.title.or(source.title.take());
+    source.language = page.language.as_deref().and_then(language::tag);
+    // Authors are no speakers: spoken text is ranked by other rules.
+    let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
+    for chunk in chunk_markdown(&page.markdown) {
+        let mut draft = input.draft(chunk.text, "passage");
+        draft.tags.clone_from(&source.tags);
+        draft.heading = chunk.heading;
+        draft.occurred_at = page.published.or_else(|| input.time());
+        draft.entities.clone_from(&authors);
+        batch.push(input, draft, "a passage");
+    }
+    Ok(())
+}
+
+/// A page that is UTF-8 or names its encoding needs no guess.
+fn says_encoding(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
+    head.contains("charset=") || head.contains("encoding=") || std::str::from_utf8(bytes).is_ok()
 }
 
 /// Reads a page. `url` is where it was found; without one, relative links lead nowhere and are left out.
@@ -130,7 +167,7 @@ fn said(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
 /// What the page is there for, as Markdown. What extraction learns about it on the way is put into `page`.
 fn content(doc: Document, url: Option<&Url>, base: Option<&Url>, page: &mut HtmlPage) -> Option<String> {
     let config = Config {
-        keep_classes: true, // the language of code stands in a class
+        keep_classes: true, // a class names the language of code
         text_mode: TextMode::Raw,
         ..Config::default()
     };

@@ -1,7 +1,7 @@
-//! Words that were divided at the end of a line are put together again.
+//! Joins words that were divided at the end of a line.
 //!
-//! A hyphen there may be the word's own (`read-only`). It stays where both halves are words of the text by
-//! themselves and the whole is not one.
+//! The hyphen may belong to the word (`read-only`). It stays if both halves are words of the text and the whole is
+//! not.
 
 use std::collections::HashSet;
 

@@ -1,74 +1,77 @@
-//! What the readers share: the file that they read, and the drafts that they make of it.
+//! What all readers use: the file that they read, and the drafts that they make of it.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use griot::model::{Error, Result, SourceType, Timestamp};
+use griot::model::{Error, Result, Scope, SourceType, Timestamp};
 use griot::remember::{Draft, DraftFact, DraftLink, SourceDraft, checked_word};
 
-use crate::format::Shape;
-use crate::read::printed;
-use crate::readers::record::shown_text;
-use crate::{ReadOptions, Reading, time};
+use crate::shown::{printed, shown_text};
+use crate::time;
 
-/// So many problems of a source are told one by one.
+/// Problems of a source beyond these are only counted.
 const PROBLEMS: usize = 99;
 
-/// One file or text with everything that its readers need to know.
+/// What was read from one source, or one part of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reading {
+    pub source: SourceDraft,
+    /// In the order of the file. Empty if the file holds no text.
+    pub drafts: Vec<Draft>,
+    /// What was left out, by line or message. At most 100 in one source; the last one counts the others.
+    pub problems: Vec<Error>,
+}
+
+/// One file or text with everything that its reader needs to know.
 pub(crate) struct Input<'a> {
     /// What errors name.
     pub(crate) name: &'a str,
     pub(crate) path: &'a Path,
-    origin: String,
-    pub(crate) options: &'a ReadOptions,
+    /// What its source is named by.
+    pub(crate) origin: String,
+    /// Added to the tags that the file gives.
+    pub(crate) tags: &'a [String],
+    /// Overrides a record's own `user` and `project`.
+    pub(crate) scope: &'a Scope,
+    /// Replaces `passage` and `turn`.
+    pub(crate) kind: Option<&'a str>,
+    /// Longest line, and longest value of a database.
+    pub(crate) max_bytes: u64,
     pub(crate) modified: Option<Timestamp>,
-    /// It lies where its path says, and what lies beside it may be looked at.
+    /// Whether it is a file at this path, whose neighbours may be read.
     pub(crate) is_file: bool,
 }
 
-impl<'a> Input<'a> {
-    pub(crate) fn new(name: &'a str, path: &'a Path, origin: String, options: &'a ReadOptions) -> Self {
-        Self { name, path, origin, options, modified: None, is_file: false }
-    }
-
+impl Input<'_> {
     pub(crate) fn error(&self, why: impl Into<String>) -> Error {
         Error::invalid(format!("read `{}`", self.name), why)
     }
 
-    /// What its source is named by.
-    pub(crate) fn origin(&self) -> &str {
-        &self.origin
-    }
-
-    /// The file's name.
-    pub(crate) fn title(&self) -> String {
-        self.stem()
-    }
-
-    fn stem(&self) -> String {
+    /// The file's name without its extension.
+    pub(crate) fn stem(&self) -> String {
         let stem = printed(Path::new(self.path.file_stem().unwrap_or_default()));
         stem.strip_suffix(".chat").unwrap_or(&stem).to_string()
     }
 
-    pub(crate) fn source(&self, shape: Shape) -> SourceDraft {
-        let kind = if shape.is_chat() { SourceType::Chat } else { SourceType::File };
+    pub(crate) fn source(&self, is_chat: bool) -> SourceDraft {
+        let kind = if is_chat { SourceType::Chat } else { SourceType::File };
         let mut source = SourceDraft::new(kind, self.origin.clone());
         source.title = Some(self.stem()).filter(|stem| !stem.is_empty() && stem != "-");
         source.from_disk = self.is_file;
-        self.add_tags(&mut source.tags, self.options.tags.clone());
+        self.add_tags(&mut source.tags, self.tags.to_vec());
         source
     }
 
-    /// A draft with what the options say.
+    /// A draft with the kind, scope and tags of the options.
     pub(crate) fn draft(&self, text: String, kind: &str) -> Draft {
         let mut draft = Draft::new(text);
-        draft.kind = Some(self.options.kind.clone().unwrap_or_else(|| kind.to_string()));
-        draft.scope = self.options.scope.clone();
-        self.add_tags(&mut draft.tags, self.options.tags.clone());
+        draft.kind = Some(self.kind.unwrap_or(kind).to_string());
+        draft.scope = self.scope.clone();
+        self.add_tags(&mut draft.tags, self.tags.to_vec());
         draft
     }
 
-    /// Trimmed, each once.
+    /// Adds tags, trimmed and without duplicates.
     pub(crate) fn add_tags(&self, tags: &mut Vec<String>, more: Vec<String>) {
         for tag in more {
             let tag = tag.trim();
@@ -83,13 +86,13 @@ impl<'a> Input<'a> {
         time::in_name(&self.stem())
     }
 
-    /// When the whole was written, as far as its name or the file system knows.
+    /// When the file was written, by the date in its name or else by the file system.
     pub(crate) fn time(&self) -> Option<Timestamp> {
         self.named_time().or(self.modified)
     }
 }
 
-/// What a document's package says about it.
+/// The metadata of a document.
 #[derive(Default)]
 pub(crate) struct About {
     pub(crate) title: Option<String>,
@@ -97,31 +100,32 @@ pub(crate) struct About {
     pub(crate) at: Option<Timestamp>,
 }
 
-/// What was read so far and not handed on.
+/// Drafts and problems that were read and not handed on yet.
 #[derive(Default)]
 pub(crate) struct Batch {
     drafts: Vec<Draft>,
     bytes: usize,
     problems: Vec<Error>,
-    /// In the whole source.
+    /// Of the whole source.
     draft_count: usize,
     problem_count: usize,
-    /// The next one of each session.
+    /// The next ordinal of each session.
     ordinals: HashMap<Option<String>, u32>,
-    /// Kinds and tags that were left out; each is told once.
+    /// Kinds and tags that were left out; each is reported once.
     refused: HashSet<String>,
-    /// What the content calls itself; else the file's name is its title.
+    /// The title in the content; without one, the file's name is the title.
     pub(crate) title: Option<String>,
-    /// That the content says it is written in.
+    /// The language that the content names.
     pub(crate) language: Option<String>,
     /// Edges between drafts of the whole source, known at its end.
     pub(crate) links: Vec<DraftLink>,
-    /// Facts that drafts of the whole source say, known at its end.
+    /// Facts that drafts of the whole source state, known at its end.
     pub(crate) facts: Vec<DraftFact>,
 }
 
 impl Batch {
-    /// Numbers the draft in its session, and answers that. Blank ones are left out.
+    /// Adds a draft and returns its ordinal in its session. Blank drafts are left out. `place` names the
+    /// draft in problems, such as `line 3`.
     pub(crate) fn push(&mut self, input: &Input, mut draft: Draft, place: &str) -> Option<u32> {
         if draft.text.trim().is_empty() {
             return None;
@@ -141,20 +145,20 @@ impl Batch {
         Some(ordinal)
     }
 
-    /// A kind or tag that the engine does not take would make it refuse the whole source. What the caller
-    /// asked for is the caller's affair, and refused there.
+    /// Leaves out kinds and tags that would make the engine refuse the whole source. Those of the options
+    /// stay: the engine refuses them with a better reason.
     fn mend(&mut self, input: &Input, draft: &mut Draft, place: &str) {
         let is_word = |what: &str, word: &str| checked_word(what, word).is_ok();
         let mut wrong = Vec::new();
         if let Some(kind) =
-            draft.kind.as_ref().filter(|kind| !is_word("kind", kind) && draft.kind != input.options.kind)
+            draft.kind.as_ref().filter(|kind| !is_word("kind", kind) && input.kind != Some(kind.as_str()))
         {
             wrong.push(("kind", kind.clone()));
             let usual = if draft.speaker.is_some() { "turn" } else { "passage" };
-            draft.kind = Some(input.options.kind.clone().unwrap_or_else(|| usual.to_string()));
+            draft.kind = Some(input.kind.unwrap_or(usual).to_string());
         }
         draft.tags.retain(|tag| {
-            let stays = is_word("tag", tag) || input.options.tags.iter().any(|asked| asked.trim() == tag);
+            let stays = is_word("tag", tag) || input.tags.iter().any(|asked| asked.trim() == tag);
             if !stays {
                 wrong.push(("tag", tag.clone()));
             }
@@ -177,8 +181,8 @@ impl Batch {
         }
     }
 
-    /// At the end of a source. Nothing but problems is an error: the file is damaged, not empty, and what is
-    /// known of it shall stay.
+    /// Ends a source. Nothing but problems is an error: the file is damaged and not empty, so that what is
+    /// known from it must stay.
     pub(crate) fn finish(&mut self, input: &Input) -> Result<()> {
         if self.draft_count == 0 && !self.problems.is_empty() {
             return Err(self.problems.swap_remove(0));
@@ -189,12 +193,12 @@ impl Batch {
         Ok(())
     }
 
-    /// Drafts, and bytes of their texts.
+    /// The number of drafts, and the bytes of their texts.
     pub(crate) fn size(&self) -> (usize, usize) {
         (self.drafts.len(), self.bytes)
     }
 
-    /// Hands on what is there; the counts go on.
+    /// Hands on what was read; ordinals and counts continue.
     pub(crate) fn take(&mut self, mut source: SourceDraft) -> Reading {
         self.bytes = 0;
         source.links = std::mem::take(&mut self.links);

@@ -1,39 +1,68 @@
-//! JSON values to memories: texts as they are, everything else as lines `key.path[0]: value`.
+//! JSON: records become memories with their text, everything else becomes lines `key.path[0]: value`.
 
 use std::fmt::Write;
 
 use griot::model::{Error, Lines, Result};
+use griot::remember::SourceDraft;
 use griot::text::chunk_plain;
 use serde_json::Value;
 use serde_json::error::Category;
 
-use crate::readers::chat::Chat;
+use crate::readers::head::JSON;
 use crate::readers::input::{Batch, Input};
-use crate::readers::record::{self, Record};
+use crate::readers::reader::{Fit, Read, Reader};
+use crate::readers::record::Record;
 
-/// A whole JSON file.
-pub(crate) fn read(input: &Input, text: &str, as_chat: bool, batch: &mut Batch) -> Result<()> {
-    let value: Value = serde_json::from_str(text).map_err(|error| input.error(parse_error(&error, true)))?;
-    if as_chat {
-        let mut chat = Chat::new(input);
-        match &value {
-            Value::Array(items) => {
-                for (at, item) in items.iter().enumerate() {
-                    chat.read(item, &format!("message {}", at + 1), None, batch);
-                }
-            }
-            value => chat.read(value, "the file", None, batch),
-        }
-        return Ok(());
-    }
-    read_value(input, &value, batch);
+pub(crate) const READER: Reader = Reader {
+    name: "json",
+    mime: "application/json",
+    summary: "one record, or a list of records",
+    shared_extensions: JSON,
+    detect: |head| (head.is_json() && !is_lines(head.text)).then_some(Fit::Syntax),
+    is_crawled: false,
+    read: |_| Read::Json(read),
+    ..Reader::BASE
+};
+
+fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    read_value(input, &parse(input, text)?, batch);
     Ok(())
 }
 
-/// A value that a whole file says: a list is one of memories.
+/// The value of a whole file.
+pub(crate) fn parse(input: &Input, text: &str) -> Result<Value> {
+    serde_json::from_str(text).map_err(|error| input.error(parse_error(&error, true)))
+}
+
+/// Whether the first line is a whole object. A file of one object in one line counts: read as JSON it gives
+/// the same.
+pub(crate) fn is_lines(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    line.starts_with('{') && serde_json::from_str::<Value>(line).is_ok()
+}
+
+/// The values of the first lines, those that are whole.
+pub(crate) fn first_values(text: &str) -> impl Iterator<Item = Value> {
+    text.lines().filter_map(|line| serde_json::from_str(line).ok())
+}
+
+/// A text field that is not blank.
+pub(crate) fn field<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
+    value.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty() && !text.contains('\0'))
+}
+
+/// The items of a list, or the one value that is no list.
+pub(crate) fn items(value: &Value) -> &[Value] {
+    match value {
+        Value::Array(list) => list,
+        value => std::slice::from_ref(value),
+    }
+}
+
+/// The value of a whole file: each item of a list is a memory.
 pub(crate) fn read_value(input: &Input, value: &Value, batch: &mut Batch) {
     let Value::Array(items) = value else { return element(input, value, "the file", None, batch) };
-    // Numbers and the like say nothing alone: neighbours are told together.
+    // Neighbouring scalars make one passage: alone they mean nothing.
     let mut scalars = String::new();
     for (at, item) in items.iter().enumerate() {
         if matches!(item, Value::Number(_) | Value::Bool(_) | Value::Null) {
@@ -46,7 +75,7 @@ pub(crate) fn read_value(input: &Input, value: &Value, batch: &mut Batch) {
     passages(input, &scalars, "the file", None, batch);
 }
 
-/// One object of a list or one line.
+/// One item of a list, or one line. `place` names it in problems.
 pub(crate) fn element(input: &Input, value: &Value, place: &str, line: Option<u32>, batch: &mut Batch) {
     let record = value.as_object().map(Record::new);
     let draft = match (&record, value) {
@@ -80,8 +109,8 @@ pub(crate) fn passages(input: &Input, text: &str, place: &str, line: Option<u32>
     }
 }
 
-/// An empty line between the parts of the outermost object that have parts themselves, so that it is cut
-/// there.
+/// Puts an empty line before each part of the outermost object that has parts itself, so that passages are
+/// cut there.
 fn render_whole(value: &Value, out: &mut String) {
     let Value::Object(object) = value else { return render(value, &mut String::new(), out) };
     for (key, part) in object {
@@ -92,7 +121,7 @@ fn render_whole(value: &Value, out: &mut String) {
     }
 }
 
-/// One line for each scalar that says something. `path` comes back as it was.
+/// One line for each scalar that is not empty. `path` is restored before it returns.
 fn render(value: &Value, path: &mut String, out: &mut String) {
     let length = path.len();
     match value {
@@ -144,9 +173,4 @@ pub(crate) fn parse_error(error: &serde_json::Error, with_place: bool) -> String
 pub(crate) fn parse_line(input: &Input, number: u32, line: &str) -> Result<Value, Error> {
     serde_json::from_str(line)
         .map_err(|error| input.error(format!("line {number} {}", parse_error(&error, false))))
-}
-
-/// A list of messages, or a message, or neither: for the caller to say what is missing.
-pub(crate) fn conversation(value: &Value) -> Option<(&Vec<Value>, Option<String>)> {
-    record::messages(value).map(|messages| (messages, record::conversation_name(value)))
 }

@@ -1,6 +1,6 @@
-//! The language that a text says it is written in.
+//! The language that a document declares.
 
-/// As BCP 47 has it, such as `en` or `pt-BR`; `None` if the words are no such tag.
+/// A tag of BCP 47, such as `en` or `pt-BR`; `None` if the words are not one.
 pub(crate) fn tag(said: &str) -> Option<String> {
     // Some programs write the name of a locale, such as `de_DE.UTF-8`.
     let tag = said.trim().split(['.', '@']).next().unwrap_or_default().replace('_', "-");

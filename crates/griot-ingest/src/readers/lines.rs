@@ -1,97 +1,90 @@
-//! Formats that are read line by line: JSON Lines, chats. A bad line is a problem, and the rest goes on.
+//! Formats that are read line by line. A bad line is a problem, and the next one is read.
 
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Read as _};
 
 use griot::model::Result;
+use serde_json::Value;
 
 use crate::decode::{not_text, not_utf8, without_mark};
-use crate::format::Shape;
-use crate::read::io_error;
-use crate::readers::chat::Chat;
+use crate::readers::head::HEAD;
 use crate::readers::input::{Batch, Input};
-use crate::readers::session::Session;
-use crate::readers::transcript::Transcript;
-use crate::readers::{export, json, mail};
+use crate::readers::json;
+use crate::readers::reader::Full;
+use crate::shown::io_error;
 
-enum Reader<'a> {
-    Records,
-    Chat(Chat<'a>),
-    Transcript(Box<Transcript<'a>>),
-    Session(Box<Session<'a>>),
-    /// Entities and relations.
-    Graph,
+/// Takes the lines of a file in order.
+pub(crate) trait TakeLines {
+    /// A line that is not blank, with its number.
+    fn line(&mut self, number: u32, line: &str, batch: &mut Batch);
+
+    fn finish(&mut self, _batch: &mut Batch) {}
+}
+
+/// Lines of JSON: `take` gets the value of each, and its number. Lines that are not JSON are problems.
+pub(crate) struct Values<'a, F> {
+    pub(crate) input: &'a Input<'a>,
+    pub(crate) take: F,
+}
+
+impl<F: FnMut(u32, &Value, &mut Batch)> TakeLines for Values<'_, F> {
+    fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
+        match json::parse_line(self.input, number, line.trim()) {
+            Ok(value) => (self.take)(number, &value, batch),
+            Err(error) => batch.problem(error),
+        }
+    }
+}
+
+/// Refuses a stream that begins with a NUL: a file that is not text would be reported line by line.
+pub(crate) fn check_head(input: &Input, stream: &mut dyn BufRead) -> Result<()> {
+    match head(input, stream)?.iter().position(|&byte| byte == 0) {
+        Some(offset) => Err(input.error(not_text(offset))),
+        None => Ok(()),
+    }
+}
+
+/// The beginning of a stream, which stays in it.
+pub(crate) fn head<'s>(input: &Input, stream: &'s mut dyn BufRead) -> Result<&'s [u8]> {
+    let head = stream.fill_buf().map_err(|error| io_error(input.name, &error))?;
+    Ok(&head[..head.len().min(HEAD)])
 }
 
 /// Reads to the end. After each line, `full` may take what is in the batch.
 pub(crate) fn read(
     input: &Input,
-    shape: Shape,
-    mut stream: impl BufRead,
+    reader: &mut dyn TakeLines,
+    stream: &mut dyn BufRead,
     batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+    full: &mut Full,
 ) -> Result<()> {
-    if shape == Shape::Letters {
-        return mail::read_box(input, stream, batch, full);
-    }
-    let mut reader = match shape {
-        Shape::McpMemory => Reader::Graph,
-        Shape::ChatLines => Reader::Chat(Chat::new(input)),
-        Shape::Transcript => Reader::Transcript(Box::new(Transcript::new(input))),
-        Shape::Session => Reader::Session(Box::new(Session::new(input))),
-        _ => Reader::Records,
-    };
+    let failed = |error: std::io::Error| io_error(input.name, &error);
     let mut number: u32 = 0;
     let mut offset: usize = 0;
     let mut line = Vec::new();
     loop {
         line.clear();
-        let limit = input.options.max_bytes.saturating_add(1);
-        let length =
-            stream.by_ref().take(limit).read_until(b'\n', &mut line).map_err(|e| io_error(input.name, &e))?;
+        let limit = input.max_bytes.saturating_add(1);
+        let length = (&mut *stream).take(limit).read_until(b'\n', &mut line).map_err(failed)?;
         if length == 0 {
             break;
         }
         number = number.saturating_add(1);
         if length as u64 >= limit && line.last() != Some(&b'\n') {
-            batch.problem(
-                input.error(format!("line {number} is longer than {} bytes", input.options.max_bytes)),
-            );
-            offset += length + stream.skip_until(b'\n').map_err(|e| io_error(input.name, &e))?;
+            batch.problem(input.error(format!("line {number} is longer than {} bytes", input.max_bytes)));
+            offset += length + stream.skip_until(b'\n').map_err(failed)?;
             continue;
         }
         let content = if offset == 0 { without_mark(&line) } else { &line };
         match text(content, offset + line.len() - content.len()) {
             Ok(text) if text.trim().is_empty() => {}
-            Ok(text) => reader.line(input, number, text, batch),
+            Ok(text) => reader.line(number, text, batch),
             Err(why) => batch.problem(input.error(format!("line {number}: {why}"))),
         }
         offset += length;
         full(batch)?;
     }
-    match &mut reader {
-        Reader::Transcript(transcript) => transcript.finish(batch),
-        Reader::Session(session) => session.finish(batch),
-        Reader::Records | Reader::Chat(_) | Reader::Graph => {}
-    }
+    reader.finish(batch);
     Ok(())
-}
-
-impl Reader<'_> {
-    fn line(&mut self, input: &Input, number: u32, line: &str, batch: &mut Batch) {
-        let value = match self {
-            Self::Transcript(transcript) => return transcript.line(number, line.trim_end(), batch),
-            _ => json::parse_line(input, number, line.trim()),
-        };
-        match (value, self) {
-            (Err(error), _) => batch.problem(error),
-            (Ok(value), Self::Chat(chat)) => {
-                chat.read(&value, &format!("line {number}"), Some(number), batch)
-            }
-            (Ok(value), Self::Graph) => export::graph_line(input, number, &value, batch),
-            (Ok(value), Self::Session(session)) => session.line(number, &value, batch),
-            (Ok(value), _) => json::element(input, &value, &format!("line {number}"), Some(number), batch),
-        }
-    }
 }
 
 fn text(line: &[u8], offset: usize) -> Result<&str, String> {

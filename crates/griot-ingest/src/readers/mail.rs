@@ -1,41 +1,56 @@
-//! Letters: a message (`.eml`), or a whole box of them (`.mbox`) as a stream.
+//! Email: a message (`.eml`), or a mailbox (`.mbox`) as a stream.
 //!
-//! A message is a turn of the one who wrote it, at its date, below its subject; its thread is its session:
-//! the first message that it refers to, else what is left of its subject without `Re:`. Text is taken as it
-//! was written; where there is only HTML, its words. What stands quoted at the end of an answer is left out:
-//! it is a message of its own. Attachments are named, not read.
+//! A message is a turn of its sender, at its date, below its subject. Its thread is its session: the first
+//! message that it refers to, or else its subject without `Re:`. If there is only HTML, its text is read. The
+//! quotation at the end of a reply is left out: it is a message of its own. Attachments are named, not read.
 
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Read as _};
 
 use griot::model::{Lines, Result, Timestamp};
+use griot::remember::SourceDraft;
 use griot::text::chunk_plain;
 use mail_parser::{Address, HeaderValue, Message, MessageParser, MimeHeaders};
 
-use crate::read::io_error;
 use crate::readers::input::{Batch, Input};
-use crate::readers::markdown::one_line;
+use crate::readers::markup::one_line;
+use crate::readers::reader::{Full, Read, Reader};
+use crate::shown::io_error;
 
-/// Of one message, with what is attached; what is longer is cut off.
+pub(crate) const EMAIL: Reader = Reader {
+    name: "eml",
+    mime: "message/rfc822",
+    summary: "an email: a turn of its sender; a thread is a session",
+    own_extensions: &["eml"],
+    is_chat: true,
+    read: |_| Read::Bytes(read_message),
+    ..Reader::BASE
+};
+
+pub(crate) const MAILBOX: Reader = Reader {
+    name: "mbox",
+    mime: "application/mbox",
+    summary: "many emails in one file: turns of their senders; a thread is a session",
+    own_extensions: &["mbox", "mbx"],
+    is_chat: true,
+    read: |_| Read::Stream(read_box),
+    ..Reader::BASE
+};
+
+/// Bytes of one message with its attachments; the rest is cut off.
 const MESSAGE: usize = 32 * 1024 * 1024;
-/// Of one message's words.
+/// Bytes of one message's text.
 const BODY: usize = 1024 * 1024;
 
-/// A message by itself.
-pub(crate) fn read_message(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+fn read_message(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     if !message(input, bytes, None, "the message", batch) {
-        return Err(input.error("it is not a letter: it has no headers"));
+        return Err(input.error("not an email: no headers found"));
     }
     Ok(())
 }
 
-/// A box. Messages begin with a line `From `, which is quoted inside of them. After each one, `full` may take
-/// what is in the batch.
-pub(crate) fn read_box(
-    input: &Input,
-    mut stream: impl BufRead,
-    batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
-) -> Result<()> {
+/// Messages begin with a line `From `, which is quoted inside them. After each one, `full` may take what is in
+/// the batch.
+fn read_box(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
     let mut open: Vec<u8> = Vec::new();
     let mut line = Vec::new();
     let mut number: u32 = 0;
@@ -44,9 +59,8 @@ pub(crate) fn read_box(
     let mut is_cut = false;
     loop {
         line.clear();
-        // A line longer than a message is taken in pieces.
-        let length = stream
-            .by_ref()
+        // A line longer than a message is read in pieces.
+        let length = (&mut *stream)
             .take(MESSAGE as u64)
             .read_until(b'\n', &mut line)
             .map_err(|e| io_error(input.name, &e))?;
@@ -67,7 +81,7 @@ pub(crate) fn read_box(
                 }
                 full(batch)?;
             } else if !open.is_empty() {
-                return Err(input.error("it is not a box of letters: it does not begin with `From `"));
+                return Err(input.error("not a mailbox: it does not begin with `From `"));
             }
             if length == 0 {
                 return Ok(());
@@ -91,12 +105,12 @@ pub(crate) fn read_box(
         }
         is_blank = line.iter().all(|byte| matches!(byte, b'\r' | b'\n'));
         if first == 0 && !is_blank && !is_start {
-            return Err(input.error("it is not a box of letters: it does not begin with `From `"));
+            return Err(input.error("not a mailbox: it does not begin with `From `"));
         }
     }
 }
 
-/// Whether it was one.
+/// Adds a message; false if it has no headers.
 fn message(input: &Input, bytes: &[u8], lines: Option<Lines>, place: &str, batch: &mut Batch) -> bool {
     let Some(message) = MessageParser::default().parse(bytes) else { return false };
     let writer = message.from().and_then(named);
@@ -120,7 +134,7 @@ fn message(input: &Input, bytes: &[u8], lines: Option<Lines>, place: &str, batch
     let session = thread(&message, subject.as_deref());
     let mut chunks: Vec<String> = chunk_plain(&text).into_iter().map(|chunk| chunk.text).collect();
     if chunks.is_empty() {
-        // A message of nothing but a subject says that.
+        // A message without a text is its subject.
         chunks.extend(subject.clone());
     }
     for chunk in chunks {
@@ -171,7 +185,7 @@ fn without_re(subject: &str) -> String {
     rest.to_string()
 }
 
-/// The words of the message without the message that it answers.
+/// The text of a message without the message that it replies to.
 fn words(message: &Message) -> String {
     let mut whole = String::new();
     for at in 0..message.text_body_count() {
@@ -190,7 +204,7 @@ fn words(message: &Message) -> String {
     let whole = whole.replace("\r\n", "\n");
     let mut kept: Vec<&str> = whole.lines().collect();
     let is_quoted = |line: &&str| line.starts_with('>') || line.trim().is_empty();
-    // Answers between the lines keep what they answer.
+    // Replies between quoted lines keep those lines.
     let quoted = kept.iter().rev().take_while(|line| is_quoted(line)).count();
     if kept[kept.len() - quoted..].iter().any(|line| line.starts_with('>')) && quoted < kept.len() {
         kept.truncate(kept.len() - quoted);

@@ -1,68 +1,58 @@
-//! Markdown as the readers of other formats write it: what has to be escaped, and how blocks look.
+//! Markdown: passages with headings and lines, front matter, and the links and tags of note vaults.
 
-/// A block of code; the fence is longer than any that the code holds.
-pub(crate) fn fenced(code: &str, language: &str, out: &mut String) {
-    let mut longest = 2;
-    let mut run = 0;
-    for c in code.chars() {
-        run = if c == '`' { run + 1 } else { 0 };
-        longest = longest.max(run);
-    }
-    let fence = "`".repeat(longest + 1);
-    out.extend([fence.as_str(), language, "\n", code.trim_end(), "\n", fence.as_str()]);
+use griot::model::Result;
+use griot::remember::SourceDraft;
+use griot::text::{chunk_markdown, markdown_title};
+
+use crate::readers::document::{passage, with_plain_ends};
+use crate::readers::head::{Ending, Head};
+use crate::readers::input::{Batch, Input};
+use crate::readers::reader::{Fit, Read, Reader};
+use crate::readers::{front_matter, language, wiki};
+use crate::shown::shown_text;
+use crate::time;
+
+pub(crate) const READER: Reader = Reader {
+    name: "markdown",
+    mime: "text/markdown",
+    summary: "passages with headings and lines; `[[links]]` name entities, `#tags` tag their passage",
+    own_extensions: &["md", "markdown", "mdx"],
+    detect: |head| (head.ending == Ending::Other && looks_like_markdown(head)).then_some(Fit::Syntax),
+    read: |_| Read::Text(read),
+    ..Reader::BASE
+};
+
+fn looks_like_markdown(head: &Head) -> bool {
+    let heading = |line: &str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
+    ["---\n", "---\r\n"].iter().any(|rule| head.text.starts_with(rule)) || head.text.lines().any(heading)
 }
 
-/// Ends a block of code whose lines were gathered; none if they are blank.
-pub(crate) fn code_block(gathered: &mut String, out: &mut String) {
-    let code = std::mem::take(gathered);
-    if !code.trim().is_empty() {
-        fenced(&code, "", out);
-        out.push_str("\n\n");
+/// Also for other readers whose Markdown has the lines of the file.
+pub(crate) fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let text = &with_plain_ends(text);
+    let (front, lines, bytes) = front_matter::read(text).unwrap_or_default();
+    let body = &text[bytes..];
+    if let Some(title) = front.title.or_else(|| markdown_title(body)) {
+        source.title = Some(title);
     }
-}
-
-/// A heading; `level` counts from 1.
-pub(crate) fn heading(level: usize, title: &str, out: &mut String) {
-    let title = one_line(title);
-    if !title.is_empty() {
-        out.extend(["#".repeat(level.clamp(1, 6)).as_str(), " ", &title, "\n\n"]);
-    }
-}
-
-/// Cells of a table whose rows are made equally long.
-const CELLS: usize = 1_000_000;
-
-/// A table; the first row names the columns.
-pub(crate) fn table(rows: &[Vec<String>], out: &mut String) {
-    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
-    // One long row among many short ones would make each of them as long.
-    let is_even = width.saturating_mul(rows.len()) <= CELLS;
-    if width == 0 {
-        return;
-    }
-    for (at, row) in rows.iter().enumerate() {
-        out.push('|');
-        for column in 0..if is_even { width } else { row.len() } {
-            let cell = row.get(column).map(|cell| one_line(cell).replace('|', "\\|")).unwrap_or_default();
-            out.extend([" ", cell.as_str(), " |"]);
-        }
-        out.push('\n');
-        if at == 0 {
-            out.push('|');
-            out.push_str(&" --- |".repeat(width));
-            out.push('\n');
+    source.language = front.language.as_deref().and_then(language::tag);
+    input.add_tags(&mut source.tags, front.tags);
+    let mut at = None;
+    if let Some((line, date)) = front.date {
+        at = time::parse(&date);
+        if at.is_none() {
+            batch.problem(input.error(format!("line {line}: {} is not a date", shown_text(&date))));
         }
     }
-    out.push('\n');
-}
-
-/// Plain words whose beginning Markdown would take for a heading, a rule or the border of a block.
-pub(crate) fn plain(line: &str) -> String {
-    let is_mark = line.starts_with('#') || line.starts_with("```") || line.starts_with("~~~");
-    let is_rule = line.len() >= 2 && line.chars().all(|c| "-=_* ".contains(c));
-    if is_mark || is_rule { format!("\\{line}") } else { line.to_string() }
-}
-
-pub(crate) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let at = at.or_else(|| input.time());
+    for mut chunk in chunk_markdown(body) {
+        chunk.first_line += lines;
+        chunk.last_line += lines;
+        let (names, tags) = wiki::read(&chunk.text);
+        let mut draft = passage(input, chunk, at, &source.tags);
+        draft.entities = names;
+        input.add_tags(&mut draft.tags, tags);
+        batch.push(input, draft, "a passage");
+    }
+    Ok(())
 }

@@ -1,56 +1,136 @@
-//! One reader for each kind of file: bytes to drafts.
+//! The readers, and the table of the formats that they read.
 //!
-//! - `input`: what they share: the file that is read, and the drafts that are made of it
-//! - `binary`: what is no text, told by its first bytes
-//! - `archive`, `element`: zip archives and XML within limits
-//! - `document`: Markdown and plain text, with `front_matter` and `wiki`; `markdown` is how other readers
-//!   write it
-//! - `word`, `slides`, `open_document`, `rich_text`, `epub`, `notebook`, `restructured`, `html`: documents to
-//!   Markdown
-//! - `byline`, `language`, `bounds`: who wrote a page, and in which language; whether it can be parsed in
-//!   time
-//! - `pdf`: pages; `unicode_map`: what their fonts say
-//! - `table`, `sheet`: rows with the names of their columns
-//! - `json`, `record`, `yaml`, `xml`: values to memories; the field names that are known
-//! - `lines`: formats that are read line by line, and thereby in parts
-//! - `chat`, `transcript`, `subtitle`: messages, their sessions, and the form `[time] Speaker: text`
-//! - `mail`: letters and boxes of them
-//! - `export`: what other programs give back
-//! - `database`: the SQLite files of other memory programs
-//! - `session`: what was said in a session of Claude Code
+//! Each format has a file with a `READER` (related formats share one) and a line in the table below;
+//! everything else that depends on the format reads the table.
+//!
+//! - `reader`, `head`: what a reader is, and what it is asked about a file
+//! - `input`: the file that is read, and the drafts that are made of it
+//! - `archive`, `element`: zip archives and XML within limits; `bounds`: pages that cost too much to parse
+//! - `document`: passages of a text; `markup`: Markdown as the readers of other formats write it
+//! - `table`: rows with named columns; `record`: JSON objects with known fields
+//! - `lines`: line by line; `messages`: messages and their sessions; `transcript`: `[time] Speaker: text`
+//! - `front_matter`, `wiki`, `byline`, `language`, `hyphen`: what documents say in conventions of their own
 
 pub(crate) mod archive;
-pub(crate) mod binary;
-pub(crate) mod bounds;
+mod bounds;
 pub(crate) mod byline;
-pub(crate) mod chat;
+mod chat;
+pub(crate) mod claude_code;
+mod conversations;
+mod csv;
 pub(crate) mod database;
-pub(crate) mod document;
-pub(crate) mod element;
-pub(crate) mod epub;
-pub(crate) mod export;
-pub(crate) mod front_matter;
+mod document;
+mod element;
+mod epub;
+mod front_matter;
+pub(crate) mod head;
 pub(crate) mod html;
-pub(crate) mod hyphen;
+mod hyphen;
 pub(crate) mod input;
-pub(crate) mod json;
+mod json;
+mod json_lines;
 pub(crate) mod language;
-pub(crate) mod lines;
-pub(crate) mod mail;
-pub(crate) mod markdown;
-pub(crate) mod notebook;
-pub(crate) mod open_document;
-pub(crate) mod pdf;
-pub(crate) mod record;
-pub(crate) mod restructured;
-pub(crate) mod rich_text;
-pub(crate) mod session;
-pub(crate) mod sheet;
-pub(crate) mod slides;
-pub(crate) mod subtitle;
-pub(crate) mod table;
-pub(crate) mod transcript;
-pub(crate) mod wiki;
-pub(crate) mod word;
-pub(crate) mod xml;
-pub(crate) mod yaml;
+mod lines;
+mod mail;
+mod markdown;
+mod markup;
+mod mcp_memory;
+mod messages;
+mod notebook;
+mod open_document;
+mod pdf;
+mod plain;
+pub(crate) mod reader;
+mod record;
+mod restructured;
+mod rich_text;
+mod sheet;
+mod slack;
+mod slides;
+mod subtitle;
+mod table;
+mod transcript;
+mod wiki;
+mod word;
+mod xml;
+mod yaml;
+
+use griot::model::{Error, Result};
+
+use reader::Reader;
+
+/// Part of every content hash. A change that makes something else of the same bytes needs a new one, so that
+/// known sources are read again.
+pub(crate) const VERSION: &[u8] = b"griot-ingest 6";
+
+macro_rules! formats {
+    ($($variant:ident $reader:path;)*) => {
+        /// What a file is read as.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        pub enum Format { $($variant,)* }
+
+        impl Format {
+            pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant),*];
+
+            pub(crate) const fn reader(self) -> &'static Reader {
+                match self { $(Self::$variant => &$reader,)* }
+            }
+        }
+    };
+}
+
+// In the order in which formats are listed. Where two formats fit a file equally well, the later one wins.
+formats! {
+    Markdown markdown::READER;
+    Text plain::READER;
+    Restructured restructured::READER;
+    Csv csv::READER;
+    Json json::READER;
+    JsonLines json_lines::READER;
+    Yaml yaml::READER;
+    Xml xml::READER;
+    Notebook notebook::READER;
+    Subtitles subtitle::READER;
+    Word word::READER;
+    Slides slides::READER;
+    Sheet sheet::READER;
+    OpenText open_document::TEXT;
+    OpenSheet open_document::SHEET;
+    Epub epub::READER;
+    RichText rich_text::READER;
+    Pdf pdf::READER;
+    Email mail::EMAIL;
+    Mailbox mail::MAILBOX;
+    Slack slack::READER;
+    ChatGpt conversations::CHATGPT;
+    Claude conversations::CLAUDE;
+    McpMemory mcp_memory::READER;
+    Chat chat::READER;
+    ClaudeCode claude_code::READER;
+    Html html::READER;
+}
+
+impl Format {
+    pub const fn name(self) -> &'static str {
+        self.reader().name
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// As [`Format::parse`], for a name that a user gave.
+    pub fn named(name: &str) -> Result<Self> {
+        Self::parse(name).ok_or_else(|| {
+            let known: Vec<&str> = Self::ALL.iter().map(|format| format.name()).collect();
+            Error::invalid(format!("read the format `{name}`"), "there is no such format")
+                .hint(format!("use one of {}", known.join(", ")))
+        })
+    }
+}
+
+/// All readers, with that of databases, which is no format to ask for: files are recognised by their bytes
+/// alone.
+pub(crate) fn readers() -> impl Iterator<Item = &'static Reader> {
+    Format::ALL.into_iter().map(Format::reader).chain([&database::READER])
+}

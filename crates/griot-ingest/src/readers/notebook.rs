@@ -1,18 +1,33 @@
-//! Jupyter notebooks: the cells in order, as Markdown; code and what it printed stay together.
+//! Jupyter notebooks: the cells in order, as Markdown; code and its output stay together.
 
 use griot::model::Result;
+use griot::remember::SourceDraft;
 use serde_json::Value;
 
-use crate::readers::input::Input;
-use crate::readers::json;
-use crate::readers::markdown::fenced;
+use crate::readers::input::{Batch, Input};
+use crate::readers::markup::fenced;
+use crate::readers::reader::{Read, Reader};
+use crate::readers::{document, json};
 
-/// Of what a cell printed, so much is kept: logs of a training are no memory.
+pub(crate) const READER: Reader = Reader {
+    name: "ipynb",
+    mime: "application/x-ipynb+json",
+    summary: "a notebook: its text, its code, and the output of the code",
+    own_extensions: &["ipynb"],
+    read: |_| Read::Json(read),
+    ..Reader::BASE
+};
+
+/// Characters of a cell's output that are kept: training logs are not worth remembering.
 const OUTPUT: usize = 4_000;
 
-pub(crate) fn to_markdown(input: &Input, text: &str) -> Result<String> {
-    let notebook: Value =
-        serde_json::from_str(text).map_err(|error| input.error(json::parse_error(&error, true)))?;
+fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    document::read_converted(input, &to_markdown(input, text)?, &[], None, source, batch);
+    Ok(())
+}
+
+fn to_markdown(input: &Input, text: &str) -> Result<String> {
+    let notebook = json::parse(input, text)?;
     // Before version 4 the cells lay in a worksheet.
     let cells = notebook.get("cells").or_else(|| notebook.pointer("/worksheets/0/cells"));
     let Some(cells) = cells.and_then(Value::as_array) else {
@@ -50,7 +65,7 @@ pub(crate) fn to_markdown(input: &Input, text: &str) -> Result<String> {
     Ok(out)
 }
 
-/// What a cell printed and answered as text, and how it failed; pictures and the like are left out.
+/// The text output of a cell, its result and its errors; pictures are left out.
 fn outputs(cell: &Value) -> String {
     let mut printed = String::new();
     for output in cell.get("outputs").and_then(Value::as_array).into_iter().flatten() {

@@ -9,22 +9,39 @@ use griot::remember::SourceDraft;
 use crate::readers::archive::Archive;
 use crate::readers::element::{Element, Node};
 use crate::readers::input::{About, Batch, Input};
-use crate::readers::markdown::{code_block, heading, one_line, plain, table};
+use crate::readers::markup::{code_block, heading, one_line, plain, table};
+use crate::readers::reader::{Read, Reader, Zip};
 use crate::readers::table::Sheet;
 use crate::readers::{document, language};
 use crate::time;
 
-/// A row or a cell that says that it stands there so often is told once: the rest is layout.
+pub(crate) const TEXT: Reader = Reader {
+    name: "odt",
+    mime: "application/vnd.oasis.opendocument.text",
+    summary: "passages with headings; lists, tables and code stay as Markdown",
+    own_extensions: &["odt"],
+    zip: Zip::Package { mimetype: Some("application/vnd.oasis.opendocument.text"), part: None },
+    is_crawled: false,
+    read: |_| Read::Bytes(read_text),
+    ..Reader::BASE
+};
+
+pub(crate) const SHEET: Reader = Reader {
+    name: "ods",
+    mime: "application/vnd.oasis.opendocument.spreadsheet",
+    summary: "a memory for each row, below the sheet's name",
+    own_extensions: &["ods"],
+    zip: Zip::Package { mimetype: Some("application/vnd.oasis.opendocument.spreadsheet"), part: None },
+    read: |_| Read::Bytes(read_sheets),
+    ..Reader::BASE
+};
+
+/// A row or a cell that is repeated more often is layout and counts once.
 const REPEATED: u32 = 100;
-/// Spaces that one element stands for.
+/// Most spaces of one element.
 const SPACES: usize = 200;
 
-pub(crate) fn read_text(
-    input: &Input,
-    bytes: &[u8],
-    source: &mut SourceDraft,
-    batch: &mut Batch,
-) -> Result<()> {
+fn read_text(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     check_key(input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument text")?;
@@ -43,7 +60,7 @@ pub(crate) fn read_text(
     Ok(())
 }
 
-pub(crate) fn read_sheets(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+fn read_sheets(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     check_key(input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument spreadsheet")?;

@@ -1,14 +1,15 @@
 //! JSON objects as memories: the field names that are known.
 //!
-//! A field may also lie in an object `message`, which is how some agents write their logs. What is not known
-//! is not read: a memory holds the text as it came.
+//! A field may also be in an object `message`, as in the logs of some agents. Unknown fields are ignored: a
+//! memory holds its text unchanged.
 
 use griot::model::{EntityType, Scope};
 use griot::remember::{Draft, EntityDraft};
 use serde_json::{Map, Value};
 
 use crate::readers::input::{Batch, Input};
-use crate::readers::markdown::one_line;
+use crate::readers::markup::one_line;
+use crate::shown::shown;
 use crate::time;
 
 const TEXT: [&str; 4] = ["text", "content", "body", "message"];
@@ -56,7 +57,7 @@ impl<'a> Record<'a> {
             .find_map(|object| TEXT.iter().find_map(|&name| object.get(name).and_then(text_of)))
     }
 
-    /// There is a place for text, be there text or not: a message without words.
+    /// Whether there is a field for text, if only an empty one.
     pub(crate) fn has_text_field(&self) -> bool {
         [Some(self.outer), self.inner]
             .into_iter()
@@ -64,7 +65,7 @@ impl<'a> Record<'a> {
             .any(|object| TEXT.iter().any(|&name| object.contains_key(name)))
     }
 
-    /// Who speaks: also `name`, in chats only.
+    /// The speaker; in chats also from the field `name`.
     fn speaker(&self, in_chat: bool) -> Option<String> {
         let names = if in_chat { &SPEAKER[..] } else { &SPEAKER[..5] };
         match self.field(names)?.1 {
@@ -75,7 +76,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Everything that the object says about its text. `place` is what a problem names, such as `line 3`.
+    /// A draft of the text with all known fields. `place` names it in problems, such as `line 3`.
     pub(crate) fn draft(
         &self,
         input: &Input,
@@ -103,7 +104,7 @@ impl<'a> Record<'a> {
         draft.session = self.string(&SESSION);
         draft.agent = self.string(&["agent"]);
         draft.heading = self.string(&["title"]).into_iter().collect();
-        let given = &input.options.scope;
+        let given = input.scope;
         draft.scope = Scope {
             user: given.user.clone().or_else(|| self.string(&["user"])),
             project: given.project.clone().or_else(|| self.string(&["project"])),
@@ -143,7 +144,7 @@ pub(crate) fn is_time_field(name: &str) -> bool {
     TIME.contains(&name)
 }
 
-/// A message beyond doubt: it has a place for text and says who speaks.
+/// Whether an object is certainly a message: it has a field for text and a speaker.
 pub(crate) fn is_message(value: &Value) -> bool {
     let Some(object) = value.as_object() else { return false };
     let record = Record::new(object);
@@ -154,7 +155,7 @@ pub(crate) fn is_message(value: &Value) -> bool {
     says_who && record.has_text_field()
 }
 
-/// An object with a list `messages` of nothing but messages.
+/// Whether an object has a list `messages` that holds only messages.
 pub(crate) fn is_conversation(value: &Value) -> bool {
     messages(value).is_some_and(|list| list.iter().all(is_message))
 }
@@ -163,7 +164,7 @@ pub(crate) fn messages(value: &Value) -> Option<&Vec<Value>> {
     value.get("messages").and_then(Value::as_array).filter(|list| !list.is_empty())
 }
 
-/// The name that an object with messages gives to them.
+/// The name of an object with messages.
 pub(crate) fn conversation_name(value: &Value) -> Option<String> {
     let object = value.as_object()?;
     let record = Record { outer: object, inner: None };
@@ -244,20 +245,12 @@ pub(crate) fn listed(column: Option<&str>) -> Vec<String> {
     list.iter().map(|name| one_line(name)).filter(|name| !name.is_empty()).collect()
 }
 
-/// A value in a message, not too long; JSON writes control characters out.
-pub(crate) fn shown(value: &Value) -> String {
-    shortened(&value.to_string())
-}
-
-/// The same for plain text.
-pub(crate) fn shown_text(text: &str) -> String {
-    shortened(&text.replace(char::is_control, "\u{FFFD}"))
-}
-
-fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(60).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    format!("`{short}`")
+/// A type by the names that other programs use for it.
+pub(crate) fn entity_type(name: &str) -> Option<EntityType> {
+    EntityType::parse(name).or(match name {
+        "organization" | "organisation" | "company" | "team" => Some(EntityType::Org),
+        "place" | "city" | "country" => Some(EntityType::Location),
+        "repository" => Some(EntityType::Repo),
+        _ => None,
+    })
 }

@@ -1,5 +1,5 @@
-//! reStructuredText: its headings become those of Markdown, line by line, so that a passage still names its
-//! lines.
+//! reStructuredText: its headings become those of Markdown, line by line, so that passages keep the
+//! lines of the file.
 //!
 //! A title is a line with a row of one punctuation character below it, as long as the title, and perhaps the
 //! same above it. Levels follow the order in which the characters appear. Everything else stays as it is
@@ -7,7 +7,27 @@
 
 use std::borrow::Cow;
 
-pub(crate) fn to_markdown(text: &str) -> String {
+use griot::model::Result;
+use griot::remember::SourceDraft;
+
+use crate::readers::input::{Batch, Input};
+use crate::readers::markdown;
+use crate::readers::reader::{Read, Reader};
+
+pub(crate) const READER: Reader = Reader {
+    name: "rst",
+    mime: "text/x-rst",
+    summary: "passages with headings and lines",
+    own_extensions: &["rst"],
+    read: |_| Read::Text(read),
+    ..Reader::BASE
+};
+
+fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    markdown::read(input, &to_markdown(text), source, batch)
+}
+
+fn to_markdown(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let mut levels: Vec<(char, bool)> = Vec::new();
     let mut out: Vec<Cow<str>> = Vec::with_capacity(lines.len());

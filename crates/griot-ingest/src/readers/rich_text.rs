@@ -1,7 +1,7 @@
-//! Rich text (`.rtf`) as Markdown: headings, lists and tables as far as the format tells them.
+//! Rich text (`.rtf`) as Markdown, with headings, lists and tables.
 //!
-//! A group is a pair of braces; destinations that hold no words of the text (fonts, styles, pictures) are
-//! passed over with everything in them. The depth of groups is limited, and nothing recurses.
+//! A group is a pair of braces; destinations without text (fonts, styles, pictures) are skipped with everything
+//! in them. The depth of groups is limited, and nothing recurses.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,18 @@ use griot::remember::SourceDraft;
 
 use crate::readers::document;
 use crate::readers::input::{Batch, Input};
-use crate::readers::markdown::{heading, one_line, plain, table};
+use crate::readers::markup::{heading, one_line, plain, table};
+use crate::readers::reader::{Read, Reader};
+
+pub(crate) const READER: Reader = Reader {
+    name: "rtf",
+    mime: "application/rtf",
+    summary: "passages with headings; lists and tables stay as Markdown",
+    own_extensions: &["rtf"],
+    magic: |head| head.bytes.starts_with(b"{\\rtf"),
+    read: |_| Read::Bytes(read),
+    ..Reader::BASE
+};
 
 const DEPTH: usize = 1_000;
 /// Groups without words of the text. Those that begin with `\*` are passed over, too.
@@ -60,7 +71,7 @@ enum Place {
     Mark,
 }
 
-struct Reader {
+struct Parser {
     state: State,
     above: Vec<State>,
     encoding: &'static Encoding,
@@ -82,11 +93,11 @@ struct Reader {
     half: Option<u16>,
 }
 
-pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     if !bytes.starts_with(b"{\\rtf") {
         return Err(input.error("it is not rich text: it does not begin with `{\\rtf`"));
     }
-    let mut reader = Reader {
+    let mut parser = Parser {
         state: State { skip: 1, ..State::default() },
         above: Vec::new(),
         encoding: WINDOWS_1252,
@@ -103,19 +114,19 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
         skip: 0,
         half: None,
     };
-    match reader.read(bytes) {
+    match parser.read(bytes) {
         Ok(true) => {}
         Ok(false) => batch.problem(input.error("it ends too early: a group is not closed")),
         Err(why) => return Err(input.error(why)),
     }
-    reader.end_paragraph();
-    reader.end_table();
-    batch.title = Some(one_line(&reader.title)).filter(|title| !title.is_empty());
-    document::read_converted(input, &reader.out, &[], None, source, batch);
+    parser.end_paragraph();
+    parser.end_table();
+    batch.title = Some(one_line(&parser.title)).filter(|title| !title.is_empty());
+    document::read_converted(input, &parser.out, &[], None, source, batch);
     Ok(())
 }
 
-impl Reader {
+impl Parser {
     /// Whether all groups were closed.
     fn read(&mut self, bytes: &[u8]) -> Result<bool, String> {
         let mut at = 0;

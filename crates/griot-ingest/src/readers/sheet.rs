@@ -1,20 +1,33 @@
 //! Spreadsheets (`.xlsx`): each row of each sheet is a memory with the names of its columns, below the
 //! sheet's name.
 //!
-//! Cells are read as a stream, because two cells at far corners would else make a table of billions. What a
-//! formula last answered is its value.
+//! Cells are read as a stream: two cells at opposite corners would otherwise make a table of billions. The value
+//! of a formula is its last result.
 
 use std::io::Cursor;
 
-use calamine::{DataRef, ExcelDateTime, Reader, Xlsx};
+use calamine::{DataRef, ExcelDateTime, Reader as _, Xlsx};
 use griot::model::Result;
+use griot::remember::SourceDraft;
 
 use crate::decode;
 use crate::readers::archive::Archive;
 use crate::readers::input::{Batch, Input};
+use crate::readers::reader::{Read, Reader, Zip};
 use crate::readers::table::Sheet;
 
-pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
+pub(crate) const READER: Reader = Reader {
+    name: "xlsx",
+    mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    summary: "a memory for each row, below the sheet's name",
+    own_extensions: &["xlsx", "xlsm"],
+    zip: Zip::Package { mimetype: None, part: Some("xl/") },
+    is_crawled: false,
+    read: |_| Read::Bytes(read),
+    ..Reader::BASE
+};
+
+fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     check(input, bytes)?;
     let damaged = |error: &dyn std::fmt::Display| input.error(format!("it is not a whole workbook: {error}"));
     let mut book = Xlsx::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;

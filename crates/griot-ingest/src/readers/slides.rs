@@ -10,12 +10,24 @@ use crate::readers::archive::Archive;
 use crate::readers::document;
 use crate::readers::element::Element;
 use crate::readers::input::{Batch, Input};
-use crate::readers::markdown::{heading, one_line, plain, table};
+use crate::readers::markup::{heading, one_line, plain, table};
+use crate::readers::reader::{Read, Reader, Zip};
 use crate::readers::word::{main_part, properties, relations};
+
+pub(crate) const READER: Reader = Reader {
+    name: "pptx",
+    mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    summary: "slides, below `Slide 3: Title`, with their notes",
+    own_extensions: &["pptx", "pptm"],
+    zip: Zip::Package { mimetype: None, part: Some("ppt/") },
+    is_crawled: false,
+    read: |_| Read::Bytes(read),
+    ..Reader::BASE
+};
 
 const SLIDES: usize = 5_000;
 
-pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     let main = main_part(&mut archive, "ppt/presentation.xml")?;
     let root = archive.needed(&main, "a presentation")?;
@@ -55,7 +67,7 @@ pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch:
         }
     }
     batch.language = about.language;
-    batch.title = about.title.or_else(|| Some(input.title()).filter(|title| !title.is_empty()));
+    batch.title = about.title.or_else(|| Some(input.stem()).filter(|title| !title.is_empty()));
     document::read_converted(input, &out, &[], about.at, source, batch);
     Ok(())
 }

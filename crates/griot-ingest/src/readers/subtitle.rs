@@ -1,15 +1,26 @@
-//! Subtitles (WebVTT, SubRip): what is said, with when it is said.
+//! Subtitles (WebVTT, SubRip): the spoken words with their times.
 //!
-//! Where cues name their speakers, neighbours of one speaker are a turn; else cues are joined to passages
-//! that end with a sentence. The heading says from when to when. Lines that a rolling caption repeats are
-//! told once. A time of day is known only if the file's name holds a date: then the cue's time is counted
-//! from it.
+//! If cues name their speakers, successive cues of one speaker are a turn; otherwise cues are joined to passages
+//! that end with a sentence. The heading gives start and end. Lines that a rolling caption repeats appear once.
+//! A draft has a time only if the file's name contains a date: the cue's offset is added to it.
 
-use griot::model::{Lines, Timestamp};
+use griot::model::{Lines, Result, Timestamp};
+use griot::remember::SourceDraft;
 
 use crate::readers::input::{Batch, Input};
+use crate::readers::reader::{Fit, Read, Reader};
 
-/// A passage ends with the first sentence behind so many characters, and in any case at twice as many.
+pub(crate) const READER: Reader = Reader {
+    name: "subtitles",
+    mime: "text/vtt",
+    summary: "WebVTT and SubRip: passages, or turns where speakers are named, with their times",
+    own_extensions: &["vtt", "srt"],
+    detect: |head| (head.is_open_text() && head.text.starts_with("WEBVTT")).then_some(Fit::Mark),
+    read: |_| Read::Text(read),
+    ..Reader::BASE
+};
+
+/// A passage ends with the first sentence after so many characters, or at twice as many.
 const PASSAGE: usize = 800;
 /// A silence that ends a passage, in milliseconds.
 const SILENCE: i64 = 20_000;
@@ -22,7 +33,7 @@ struct Cue {
     text: String,
 }
 
-pub(crate) fn read(input: &Input, text: &str, batch: &mut Batch) {
+fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let cues = cues(input, text, batch);
     let begin = input.named_time();
     let mut open: Option<Cue> = None;
@@ -52,6 +63,7 @@ pub(crate) fn read(input: &Input, text: &str, batch: &mut Batch) {
     if let Some(passage) = open {
         add(input, passage, begin, batch);
     }
+    Ok(())
 }
 
 fn goes_on(passage: &Cue, cue: &Cue) -> bool {
@@ -84,7 +96,7 @@ fn cues(input: &Input, text: &str, batch: &mut Batch) -> Vec<Cue> {
         let line = line.trim();
         if let Some((from, to)) = line.split_once("-->") {
             cues.extend(open.take());
-            // Behind the second time there may be settings.
+            // Settings may follow the second time.
             let to = to.split_whitespace().next().unwrap_or_default();
             match (offset(from.trim()), offset(to)) {
                 (Some(from), Some(to)) => {
@@ -161,9 +173,4 @@ fn said(line: &str) -> (Option<String>, String) {
         return (Some(name.to_string()), said.trim().to_string());
     }
     (speaker, text.trim().to_string())
-}
-
-/// A file of subtitles beyond doubt, whatever it is called.
-pub(crate) fn is_certain(head: &str) -> bool {
-    head.starts_with("WEBVTT")
 }

@@ -1,7 +1,7 @@
 //! Rows with named columns: each row is a memory of lines `column: value`.
 //!
 //! A table whose columns are all fields of a record (`text`, `speaker`, `time`, …) is read as records. Empty
-//! cells are not told. Comma, semicolon, tab and bar are told apart by the first lines.
+//! cells are left out.
 
 use griot::model::{Lines, Result, Timestamp};
 use griot::text::chunk_plain;
@@ -9,10 +9,11 @@ use serde_json::{Map, Value};
 
 use crate::readers::input::{Batch, Input};
 use crate::readers::json;
-use crate::readers::record::{is_field, is_text_field, is_time_field, shown_text};
+use crate::readers::record::{is_field, is_text_field, is_time_field};
+use crate::shown::shown_text;
 use crate::time;
 
-/// More than any table that somebody looks at.
+/// More columns than any table that people look at.
 const COLUMNS: usize = 20_000;
 
 /// Takes the rows of one table in order. The first one names the columns if it looks like names.
@@ -28,7 +29,7 @@ impl<'a> Table<'a> {
         Self { input, heading, columns: None, are_records: false }
     }
 
-    /// `place` is what a problem names.
+    /// `place` names the row in problems.
     pub(crate) fn row(&mut self, cells: &[String], place: &str, lines: Option<Lines>, batch: &mut Batch) {
         if cells.iter().all(|cell| cell.trim().is_empty()) {
             return;
@@ -88,9 +89,9 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Names are there, short, each another one, and neither numbers nor dates.
+/// Whether a row names columns: its cells are filled, short, distinct, and neither numbers nor dates.
 fn are_names(cells: &[String]) -> bool {
-    // What stands right of the last name is not named.
+    // Columns to the right of the last name have none.
     let count = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
     let cells = &cells[..count];
     let blank = cells.iter().filter(|cell| cell.trim().is_empty()).count();
@@ -109,85 +110,16 @@ fn value(cell: &str) -> Value {
     cell.trim().parse::<u64>().map_or_else(|_| Value::String(cell.to_string()), Value::from)
 }
 
-/// Comma-separated values and their kin.
-pub(crate) fn read_separated(input: &Input, text: &str, batch: &mut Batch) -> Result<()> {
-    let is_tab = input
-        .path
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("tsv") || end.eq_ignore_ascii_case("tab"));
-    let separator = if is_tab { b'\t' } else { separator(text) };
-    let mut rows = csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(text.as_bytes());
-    let mut table = Table::new(input, Vec::new());
-    let mut record = csv::StringRecord::new();
-    let mut cells = Vec::new();
-    loop {
-        match rows.read_record(&mut record) {
-            Ok(true) => {}
-            Ok(false) => return Ok(()),
-            Err(error) => return Err(input.error(format!("it is not a table: {error}"))),
-        }
-        // The position is that behind the row before; empty lines may follow it.
-        let (line, byte) = record
-            .position()
-            .map_or((1, 0), |at| (at.line(), usize::try_from(at.byte()).unwrap_or(usize::MAX)));
-        let skipped = text
-            .as_bytes()
-            .get(byte..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|byte| matches!(byte, b'\r' | b'\n'));
-        let line = line + skipped.filter(|byte| **byte == b'\n').count() as u64;
-        let first = u32::try_from(line).unwrap_or(u32::MAX).max(1);
-        let breaks = record.iter().map(|cell| cell.matches('\n').count()).sum::<usize>();
-        let last = first.saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX));
-        cells.clear();
-        cells.extend(record.iter().map(str::to_string));
-        table.row(&cells, &format!("line {first}"), Some(Lines { first, last }), batch);
-    }
-}
-
-/// The one that cuts the first lines into the same number of cells, and into most of them.
-fn separator(text: &str) -> u8 {
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(10).collect();
-    let score = |separator: u8| {
-        let count = |line: &&str| outside_quotes(line, separator);
-        let first = lines.first().map_or(0, count);
-        let alike = lines.iter().filter(|line| count(line) == first).count();
-        if first == 0 { (0, 0) } else { (alike, first) }
-    };
-    // Of equals the first one: the comma.
-    let mut best = (b',', score(b','));
-    for separator in [b';', b'\t', b'|'] {
-        let found = score(separator);
-        if found > best.1 {
-            best = (separator, found);
-        }
-    }
-    best.0
-}
-
-fn outside_quotes(line: &str, separator: u8) -> usize {
-    let mut inside = false;
-    line.bytes().fold(0, |count, byte| {
-        inside ^= byte == b'"';
-        count + usize::from(byte == separator && !inside)
-    })
-}
-
-/// Rows that are looked at to find the one with the names: titles and remarks may stand above it.
+/// Rows that are searched for the names of the columns: titles and remarks may be above them.
 const ABOVE: usize = 20;
-/// Text of all cells of a sheet; a text that cells share counts each time.
+/// Bytes of all cells of a sheet; a shared text counts once for each cell.
 const CELLS: usize = 256 * 1024 * 1024;
 
 /// Takes the cells of a spreadsheet's sheet in order.
 pub(crate) struct Sheet<'a> {
     table: Table<'a>,
     name: String,
-    /// The rows that wait for the names.
+    /// Rows that wait until the names are found.
     first: Option<Vec<(u32, Vec<String>)>>,
     open: (u32, Vec<String>),
     bytes: usize,
@@ -199,7 +131,7 @@ impl<'a> Sheet<'a> {
         Self { table, name: name.to_string(), first: Some(Vec::new()), open: (0, Vec::new()), bytes: 0 }
     }
 
-    /// Row and column count from 0. An error if the sheet is larger than any that somebody looks at.
+    /// Rows and columns count from 0. A sheet larger than any that people look at is an error.
     pub(crate) fn cell(&mut self, row: u32, column: u32, text: String, batch: &mut Batch) -> Result<()> {
         if row != self.open.0 {
             self.end_row(batch);
@@ -248,7 +180,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Finds the names, tells what stands above them, and goes on.
+    /// Finds the names of the columns; the rows above them become passages of their own.
     fn begin(&mut self, batch: &mut Batch) {
         let Some(first) = self.first.take() else { return };
         let filled = |cells: &[String]| cells.iter().filter(|cell| !cell.trim().is_empty()).count();

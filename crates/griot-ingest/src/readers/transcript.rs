@@ -1,13 +1,17 @@
-//! Transcripts as people write them: a line `[time] Speaker: text` or `Speaker: text` for each message;
-//! indented lines go on with the message above.
+//! Transcripts: a line `[time] Speaker: text` or `Speaker: text` for each message; indented lines continue the
+//! message above.
+
+use std::io::BufRead;
 
 use griot::model::{Lines, Result};
 use griot::remember::Draft;
 
-use crate::readers::chat::Chat;
 use crate::readers::input::{Batch, Input};
-use crate::readers::record::shown_text;
-use crate::time;
+use crate::readers::lines::{self, TakeLines};
+use crate::readers::messages::Chat;
+use crate::readers::reader::Full;
+use crate::shown::shown_text;
+use crate::{decode, time};
 
 /// A line that starts a message.
 #[derive(PartialEq, Debug)]
@@ -38,22 +42,22 @@ fn is_continued(line: &str) -> bool {
     line.starts_with([' ', '\t'])
 }
 
-/// Lines that should start a message, and those that do.
+/// How many lines should start a message, and how many do.
 fn count(head: &str, fits: impl Fn(&str) -> bool) -> (usize, usize) {
     let lines = head.lines().filter(|line| !line.trim().is_empty() && !is_continued(line));
     lines.fold((0, 0), |(all, good), line| (all + 1, good + usize::from(fits(line))))
 }
 
-/// At least three lines, four of five of them with a speaker and a time that can be read. (`Speaker: text`
-/// alone could be any list of terms.)
+/// Whether there are at least three lines, and four of five have a speaker and a time. (`Speaker: text` alone
+/// could be any list of terms.)
 pub(crate) fn is_certain(head: &str) -> bool {
     let with_time = |line: &str| turn(line).and_then(|turn| time::parse(turn.time?)).is_some();
     let (all, good) = count(head, with_time);
     all >= 3 && good * 5 >= all * 4
 }
 
-/// An error if the beginning is no transcript at all.
-pub(crate) fn check(input: &Input, head: &str) -> Result<()> {
+/// Refuses a file whose beginning is no transcript.
+fn check(input: &Input, head: &str) -> Result<()> {
     let (all, good) = count(head, |line| turn(line).is_some());
     if good * 5 >= all * 4 {
         return Ok(());
@@ -63,19 +67,28 @@ pub(crate) fn check(input: &Input, head: &str) -> Result<()> {
     Err(input.error(why).hint("docs/guides/chat-transcripts.md"))
 }
 
-/// Takes the lines in order; a message is handed on when the next one starts.
-pub(crate) struct Transcript<'a> {
+pub(crate) fn read(
+    input: &Input,
+    stream: &mut dyn BufRead,
+    batch: &mut Batch,
+    full: &mut Full,
+) -> Result<()> {
+    lines::check_head(input, stream)?;
+    check(input, &decode::head(lines::head(input, stream)?))?;
+    let mut transcript = Transcript { input, chat: Chat::new(input), open: None };
+    lines::read(input, &mut transcript, stream, batch, full)
+}
+
+/// A message is added when the next one starts.
+struct Transcript<'a> {
     input: &'a Input<'a>,
     chat: Chat<'a>,
     open: Option<(u32, Draft)>,
 }
 
-impl<'a> Transcript<'a> {
-    pub(crate) fn new(input: &'a Input<'a>) -> Self {
-        Self { input, chat: Chat::new(input), open: None }
-    }
-
-    pub(crate) fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
+impl TakeLines for Transcript<'_> {
+    fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
+        let line = line.trim_end();
         if let Some(turn) = turn(line).filter(|_| !is_continued(line)) {
             self.finish(batch);
             let mut draft = self.input.draft(turn.text.to_string(), "turn");
@@ -103,7 +116,7 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    pub(crate) fn finish(&mut self, batch: &mut Batch) {
+    fn finish(&mut self, batch: &mut Batch) {
         if let Some((number, draft)) = self.open.take() {
             self.chat.add(draft, &format!("line {number}"), None, batch);
         }

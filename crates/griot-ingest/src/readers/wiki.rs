@@ -1,12 +1,12 @@
-//! What notes of a vault (Obsidian and its kin) say about themselves in their text: `[[links]]` to other
-//! notes, which are names of things, and `#tags`. What stands in code is neither.
+//! Conventions of note vaults (Obsidian and the like): `[[links]]` to other notes, which are names of things, and
+//! `#tags`. Code contains neither.
 
 use griot::remember::EntityDraft;
 
-/// Names and tags of one passage: more are a list of links, not what the passage is about.
+/// Most names and tags of one passage; more would be a list of links and not its subject.
 const MOST: usize = 50;
 
-/// In the order of the text, each once.
+/// Names and tags in the order of the text, without duplicates.
 pub(crate) fn read(text: &str) -> (Vec<EntityDraft>, Vec<String>) {
     let mut names: Vec<EntityDraft> = Vec::new();
     let mut tags: Vec<String> = Vec::new();

@@ -9,9 +9,21 @@ use griot::remember::SourceDraft;
 use crate::readers::archive::{Archive, beside};
 use crate::readers::element::{Element, Node};
 use crate::readers::input::{About, Batch, Input};
-use crate::readers::markdown::{code_block, heading, one_line, plain, table};
+use crate::readers::markup::{code_block, heading, one_line, plain, table};
+use crate::readers::reader::{Read, Reader, Zip};
 use crate::readers::{document, language};
 use crate::time;
+
+pub(crate) const READER: Reader = Reader {
+    name: "docx",
+    mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    summary: "passages with headings; lists, tables and code stay as Markdown",
+    own_extensions: &["docx", "docm", "dotx"],
+    zip: Zip::Package { mimetype: None, part: Some("word/") },
+    is_crawled: false,
+    read: |_| Read::Bytes(read),
+    ..Reader::BASE
+};
 
 /// Notes of both kinds are counted from the same number.
 const FOOTNOTE: &str = "";
@@ -19,7 +31,7 @@ const ENDNOTE: &str = "e";
 /// Wide cells make a row no longer than this.
 const COLUMNS: usize = 1_000;
 
-pub(crate) fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     let main = main_part(&mut archive, "word/document.xml")?;
     let root = archive.needed(&main, "a Word document")?;

@@ -1,19 +1,32 @@
-//! XML of any vocabulary: what its elements say, as lines `path/of/elements: text`.
+//! XML of any vocabulary as lines `path/of/elements: text`.
 //!
-//! An element whose text and elements are mixed is prose, and becomes one line. Where elements of one name
-//! stand beside each other they are counted, `item[1]`. The outermost element is not told: it is the same in
-//! every line.
+//! An element that mixes text and elements is prose, and becomes one line. Siblings of one name are numbered,
+//! `item[1]`. Paths leave out the outermost element, which is the same in every line.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
 use griot::model::Result;
+use griot::remember::SourceDraft;
 
 use crate::readers::element::{Element, Node, parse};
+use crate::readers::head::Ending;
 use crate::readers::input::{Batch, Input};
 use crate::readers::json;
+use crate::readers::reader::{Fit, Read, Reader};
 
-pub(crate) fn read(input: &Input, text: &str, batch: &mut Batch) -> Result<()> {
+pub(crate) const READER: Reader = Reader {
+    name: "xml",
+    mime: "application/xml",
+    summary: "lines of the form `path/of/elements: text`",
+    own_extensions: &["xml"],
+    detect: |head| (head.ending == Ending::Other && head.text.starts_with("<?xml ")).then_some(Fit::Syntax),
+    is_crawled: false,
+    read: |_| Read::Tree(read),
+    ..Reader::BASE
+};
+
+fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let root = parse(text).map_err(|why| input.error(why))?;
     let mut out = String::new();
     let mut path = String::new();
@@ -42,7 +55,7 @@ fn render(element: &Element, path: &mut String, out: &mut String) {
     }
     let length = path.len();
     for child in element.elements() {
-        // The parts of the outermost element are cut from each other.
+        // Passages may be cut between the parts of the outermost element.
         if length == 0 && !out.is_empty() && !child.children.is_empty() {
             out.push('\n');
         }

@@ -1,25 +1,36 @@
-//! YAML as the JSON that it says: the same records, the same lines `key.path[0]: value`.
+//! YAML, read as the JSON of the same value: the same records, the same lines `key.path[0]: value`.
 //!
-//! What an alias stands for is copied as often as it is named, within a limit on the whole; a tag is passed
-//! over. Values stay as they are written, so that `010` and `no` are not taken for something else.
+//! Aliases are expanded within a limit for the whole file; tags are ignored. Values stay as they are written, so
+//! that `010` stays `010` and `no` stays `no`.
 
 use std::collections::HashMap;
 
 use griot::model::Result;
+use griot::remember::SourceDraft;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
 
 use crate::readers::input::{Batch, Input};
 use crate::readers::json;
+use crate::readers::reader::{Read, Reader};
+
+pub(crate) const READER: Reader = Reader {
+    name: "yaml",
+    mime: "application/yaml",
+    summary: "records, or lines of the form `key.path: value`",
+    own_extensions: &["yaml", "yml"],
+    read: |_| Read::Tree(read),
+    ..Reader::BASE
+};
 
 /// As deep as JSON may be.
 const DEPTH: usize = 127;
-/// Values in a file, with those that aliases repeat.
+/// Values in a file, including those that aliases repeat.
 const VALUES: usize = 1_000_000;
 /// Bytes that aliases may repeat.
 const REPEATED: usize = 64 * 1024 * 1024;
 
-pub(crate) fn read(input: &Input, text: &str, batch: &mut Batch) -> Result<()> {
+fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let documents = parse(text).map_err(|why| input.error(why))?;
     if let [document] = documents.as_slice() {
         json::read_value(input, document, batch);
@@ -33,12 +44,12 @@ pub(crate) fn read(input: &Input, text: &str, batch: &mut Batch) -> Result<()> {
 
 enum Open {
     List(Vec<Value>),
-    /// With the key that waits for its value.
+    /// With the key whose value comes next.
     Map(Map<String, Value>, Option<String>),
 }
 
 #[derive(Default)]
-struct Reader {
+struct Builder {
     documents: Vec<Value>,
     open: Vec<(Open, usize)>,
     anchors: HashMap<usize, (Value, usize, usize)>,
@@ -48,7 +59,7 @@ struct Reader {
 
 /// The documents of a stream.
 fn parse(text: &str) -> std::result::Result<Vec<Value>, String> {
-    let mut reader = Reader::default();
+    let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             let at = error.marker();
@@ -58,39 +69,41 @@ fn parse(text: &str) -> std::result::Result<Vec<Value>, String> {
         match event {
             Event::Scalar(text, style, anchor, _) => {
                 let value = scalar(&text, style == ScalarStyle::Plain);
-                reader.add(value, anchor).map_err(|why| format!("{} {why}", at()))?;
+                builder.add(value, anchor).map_err(|why| format!("{} {why}", at()))?;
             }
             Event::Alias(anchor) => {
-                let Some((value, values, bytes)) = reader.anchors.get(&anchor).cloned() else { continue };
-                reader.count += values;
-                reader.repeated += bytes;
-                if reader.repeated > REPEATED {
+                let Some((value, values, bytes)) = builder.anchors.get(&anchor).cloned() else { continue };
+                builder.count += values;
+                builder.repeated += bytes;
+                if builder.repeated > REPEATED {
                     return Err(format!("{} repeats more than {REPEATED} bytes by aliases", at()));
                 }
-                reader.add(value, 0).map_err(|why| format!("{} {why}", at()))?;
+                builder.add(value, 0).map_err(|why| format!("{} {why}", at()))?;
             }
             Event::SequenceStart(anchor, _) => {
-                reader.begin(Open::List(Vec::new()), anchor).map_err(|why| format!("{} {why}", at()))?;
+                builder.begin(Open::List(Vec::new()), anchor).map_err(|why| format!("{} {why}", at()))?;
             }
             Event::MappingStart(anchor, _) => {
-                reader.begin(Open::Map(Map::new(), None), anchor).map_err(|why| format!("{} {why}", at()))?;
+                builder
+                    .begin(Open::Map(Map::new(), None), anchor)
+                    .map_err(|why| format!("{} {why}", at()))?;
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                if let Some((open, anchor)) = reader.open.pop() {
+                if let Some((open, anchor)) = builder.open.pop() {
                     let value = match open {
                         Open::List(list) => Value::Array(list),
                         Open::Map(map, _) => Value::Object(map),
                     };
-                    reader.add(value, anchor).map_err(|why| format!("{} {why}", at()))?;
+                    builder.add(value, anchor).map_err(|why| format!("{} {why}", at()))?;
                 }
             }
             _ => {}
         }
     }
-    Ok(reader.documents)
+    Ok(builder.documents)
 }
 
-impl Reader {
+impl Builder {
     fn begin(&mut self, open: Open, anchor: usize) -> std::result::Result<(), String> {
         if self.open.len() >= DEPTH {
             return Err(format!("is nested more than {DEPTH} levels deep"));
@@ -125,7 +138,7 @@ impl Reader {
                 }
             },
         }
-        // An alias inside of what an alias repeats may lie deeper than what was read.
+        // Nested aliases may be deeper than the text.
         if self.open.is_empty() && self.documents.last().is_some_and(|document| size(document).2 > DEPTH) {
             return Err(format!("is nested more than {DEPTH} levels deep"));
         }
@@ -153,7 +166,7 @@ fn size(value: &Value) -> (usize, usize, usize) {
     }
 }
 
-/// A whole number is one for the fields that want it; everything else is told as it is written.
+/// Integers become numbers, for fields that need one; all other scalars stay as they are written.
 fn scalar(text: &str, plain: bool) -> Value {
     if plain && matches!(text, "" | "~" | "null" | "Null" | "NULL") {
         return Value::Null;

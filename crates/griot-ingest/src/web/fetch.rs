@@ -205,43 +205,13 @@ fn failure(error: ureq::Error) -> FetchError {
     }
 }
 
-/// Decodes bytes as browsers do, in this order: byte order mark, the server's charset, the page's charset,
-/// UTF-8, windows-1252. The first that decodes without an error wins, because servers are often wrong.
-pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> String {
-    let said = charset.and_then(|name| encoding_rs::Encoding::for_label(name.as_bytes()));
-    let marked = encoding_rs::Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
-    let tries = [marked, said, in_page(bytes), Some(encoding_rs::UTF_8), Some(encoding_rs::WINDOWS_1252)];
-    let text = tries
-        .into_iter()
-        .flatten()
-        .find_map(|encoding| {
-            let (text, _, wrong) = encoding.decode(bytes);
-            (!wrong).then(|| text.into_owned())
-        })
-        .unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned());
-    if text.contains('\0') { text.replace('\0', "") } else { text }
-}
-
-/// Reads `<meta charset="…">`, `content="text/html; charset=…"` or `<?xml encoding="…"?>` near the start.
-fn in_page(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
-    ["charset=", "encoding="].iter().find_map(|key| {
-        let rest = head.split_once(key)?.1.trim_start_matches(['"', '\'', ' ']);
-        let name: String =
-            rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')).collect();
-        let encoding = encoding_rs::Encoding::for_label(name.as_bytes())?;
-        // A page whose declaration could be read as ASCII is not UTF-16, whatever it declares.
-        (encoding != encoding_rs::UTF_16LE && encoding != encoding_rs::UTF_16BE).then_some(encoding)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
     use std::io::Read;
     use std::time::Duration;
 
-    use super::{Oversize, decode, read};
+    use super::{Oversize, read};
 
     /// One byte per read, and one read per second.
     struct Drip<'a>(&'a Cell<u64>);
@@ -262,16 +232,5 @@ mod tests {
         assert!(seconds.get() < 10, "{seconds:?}");
         let fast = read(Drip(&seconds), 1000, Oversize::Truncate, &|| Duration::ZERO);
         assert_eq!(fast.map(|bytes| bytes.len()).map_err(|failure| failure.why), Ok(1000));
-    }
-
-    #[test]
-    fn a_wrong_charset_is_ignored() {
-        assert_eq!(decode("zażółć".as_bytes(), Some("utf-8")), "zażółć");
-        assert_eq!(decode(b"caf\xE9", Some("utf-8")), "café");
-        assert_eq!(decode(b"caf\xE9", None), "café");
-        assert_eq!(decode(b"<meta charset=iso-8859-2>\xB1", None), "<meta charset=iso-8859-2>ą");
-        assert_eq!(decode("<meta charset=utf-16>ą".as_bytes(), None), "<meta charset=utf-16>ą");
-        assert_eq!(decode(b"\xFF\xFEh\0i\0", Some("utf-8")), "hi");
-        assert_eq!(decode(b"a\0b", None), "ab");
     }
 }

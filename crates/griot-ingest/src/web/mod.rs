@@ -6,14 +6,16 @@
 //! - `listing`: sitemaps, feeds, `llms.txt`
 //! - `pace`: rate limit per site
 //! - `scope`: which addresses belong to a crawl, and their normal form
-//! - `reading`: text and drafts of a fetched page
+//! - `page`: the content of a fetched page; `reading`: where it is read, and its drafts; `source`: its origin
 //! - `workers`: fetching threads
 
 pub(crate) mod address;
 pub(crate) mod fetch;
 pub(crate) mod listing;
 pub(crate) mod pace;
+pub(crate) mod page;
 pub(crate) mod reading;
 pub(crate) mod robots;
 pub(crate) mod scope;
+pub(crate) mod source;
 pub(crate) mod workers;

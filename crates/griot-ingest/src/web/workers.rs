@@ -9,11 +9,13 @@ use std::time::Duration;
 use griot::model::{Error, Result};
 use url::Url;
 
-use super::fetch::{FetchError, Fetcher, Oversize, Response, Validators, decode};
+use super::fetch::{FetchError, Fetcher, Oversize, Response, Validators};
 use super::listing::{self, Listing};
-use super::reading::{self, PageText};
+use super::page::PageText;
+use super::reading;
 use super::robots;
-use crate::ReadLimits;
+use crate::decode;
+use crate::options::ReadLimits;
 
 /// Bytes. HTML parsers recurse once per nesting level.
 const STACK: usize = 16 * 1024 * 1024;
@@ -107,7 +109,7 @@ fn work(fetcher: &Fetcher, limits: ReadLimits, task: Task) -> Fetched {
         Task::List(url) => {
             match fetcher.get(&url, &Validators::default(), listing::LIMIT, Oversize::Reject) {
                 Ok(Response::Body(body)) => match listing::unpack(body.bytes) {
-                    Ok(bytes) => match listing::read(&decode(&bytes, body.charset.as_deref()), &url) {
+                    Ok(bytes) => match listing::read(&decode::page(&bytes, body.charset.as_deref()), &url) {
                         Some(listing) => Fetched::List(listing),
                         None => Fetched::Other("not a sitemap, feed or list of pages".into()),
                     },
@@ -133,7 +135,9 @@ fn without_body(answer: std::result::Result<Response, FetchError>) -> Fetched {
 fn fetch_robots(fetcher: &Fetcher, mut url: Url) -> Fetched {
     for _ in 0..=ROBOTS_HOPS {
         match fetcher.get(&url, &Validators::default(), robots::LIMIT, Oversize::Truncate) {
-            Ok(Response::Body(body)) => return Fetched::Robots(decode(&body.bytes, body.charset.as_deref())),
+            Ok(Response::Body(body)) => {
+                return Fetched::Robots(decode::page(&body.bytes, body.charset.as_deref()));
+            }
             Ok(Response::Redirect(next)) if matches!(next.scheme(), "http" | "https") => url = next,
             // RFC 9309, 2.3.1.3: an unavailable robots.txt (4xx) allows everything.
             Ok(_) => return Fetched::Robots(String::new()),

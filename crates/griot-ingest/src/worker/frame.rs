@@ -16,12 +16,14 @@ use griot::remember::{Draft, DraftFact, DraftLink, DraftObject, DraftPlace, Enti
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::ReadLimits;
 use crate::jobs::Form;
-use crate::readers::input::Input;
-use crate::web::reading::PageText;
-use crate::{Format, ReadOptions, Reading};
+use crate::options::{ReadLimits, ReadOptions};
+use crate::readers::Format;
+use crate::readers::input::{Input, Reading};
+use crate::web::page::PageText;
 
+/// The argument that makes a program a read worker.
+pub const READ_WORKER: &str = "read-worker";
 /// First frame of a worker; a different text means another version.
 pub(super) const HELLO: &str = concat!("griot-reader 2 ", env!("CARGO_PKG_VERSION"));
 /// Longest frame of an answer in bytes. Drafts come in batches; the longest frame holds one page or one
@@ -126,12 +128,12 @@ pub(super) struct FileForm {
 }
 
 impl FileForm {
-    pub(super) fn of(input: &Input) -> Self {
-        let ReadOptions { tags, scope, max_bytes, root, kind, format, allowed, limits: _ } = input.options;
+    pub(super) fn of(input: &Input, options: &ReadOptions) -> Self {
+        let ReadOptions { tags, scope, max_bytes, root, kind, format, allowed, limits: _ } = options;
         Self {
             name: input.name.to_string(),
             path: input.path.into(),
-            origin: input.origin().to_string(),
+            origin: input.origin.clone(),
             modified: input.modified.map(|at| at.0),
             is_file: input.is_file,
             tags: tags.clone(),
@@ -159,7 +161,7 @@ impl FileForm {
     }
 
     pub(super) fn input<'a>(&'a self, options: &'a ReadOptions) -> Input<'a> {
-        let mut input = Input::new(&self.name, Path::new(&self.path), self.origin.clone(), options);
+        let mut input = options.input(&self.name, Path::new(&self.path), self.origin.clone());
         input.modified = self.modified.map(Timestamp);
         input.is_file = self.is_file;
         input

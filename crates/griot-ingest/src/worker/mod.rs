@@ -18,21 +18,20 @@ mod serve;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use griot::engine::IngestSettings;
 use griot::model::{Error, Result};
 
-use crate::Reading;
-use crate::readers::input::Input;
+use crate::options::{ReadLimits, ReadOptions};
+use crate::readers::input::{Input, Reading};
 use crate::web::fetch::Body;
-use crate::web::reading::PageText;
+use crate::web::page::PageText;
 use frame::{Answer, FileForm, Task};
 use process::{Ended, Process};
 
+pub use frame::READ_WORKER;
 pub use memory::CountingAllocator;
 pub use program::{ReadProgram, set_read_program};
-pub use serve::{READ_WORKER, serve_reader};
+pub use serve::serve_reader;
 
 /// Peak memory of the last file read in a worker, in bytes.
 static LAST_PEAK: AtomicU64 = AtomicU64::new(0);
@@ -50,33 +49,12 @@ const MAX_IDLE: usize = 2;
 /// A worker whose peak exceeded this many bytes is not kept, so that idle ones stay small.
 const MAX_IDLE_PEAK: u64 = 256 * 1024 * 1024;
 
-/// Limits for reading one file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReadLimits {
-    /// Bytes.
-    pub memory: u64,
-    pub time: Duration,
-}
-
-impl ReadLimits {
-    /// The limits from the settings.
-    pub fn new(settings: &IngestSettings) -> Self {
-        Self { memory: settings.reader_memory_bytes, time: Duration::from_secs(settings.reader_seconds) }
-    }
-}
-
-impl Default for ReadLimits {
-    fn default() -> Self {
-        Self::new(&IngestSettings::default())
-    }
-}
-
 /// Reads a file in a worker. `None` if there is no worker program, so the file must be read in this
 /// process.
-pub(crate) fn read(input: &Input, bytes: &[u8]) -> Option<Result<Reading>> {
+pub(crate) fn read(input: &Input, options: &ReadOptions, bytes: &[u8]) -> Option<Result<Reading>> {
     let mut read = None;
     let outcome =
-        ask(input.name, input.options.limits, &Task::Read(FileForm::of(input)), bytes, &mut |answer| {
+        ask(input.name, options.limits, &Task::Read(FileForm::of(input, options)), bytes, &mut |answer| {
             if let Answer::Reading(mut reading) = answer {
                 // A worker cannot turn a text into a file that may be opened again.
                 reading.source.from_disk &= input.is_file;
@@ -90,11 +68,12 @@ pub(crate) fn read(input: &Input, bytes: &[u8]) -> Option<Result<Reading>> {
 /// Reads a database in place; `sink` receives its parts.
 pub(crate) fn read_database(
     input: &Input,
+    options: &ReadOptions,
     size: u64,
     sink: &mut dyn FnMut(Reading) -> Result<()>,
 ) -> Option<Result<()>> {
-    let task = Task::Database { file: FileForm::of(input), size };
-    ask(input.name, input.options.limits, &task, &[], &mut |answer| match answer {
+    let task = Task::Database { file: FileForm::of(input, options), size };
+    ask(input.name, options.limits, &task, &[], &mut |answer| match answer {
         Answer::Reading(reading) => sink(*reading),
         Answer::Page(_) => Ok(()),
     })

@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 
 use griot::model::{Error, Result};
 
-use super::frame::{self, Answer, HELLO, Kind, PartialReading, Task};
-use super::serve::READ_WORKER;
-use crate::Reading;
+use super::frame::{self, Answer, HELLO, Kind, PartialReading, READ_WORKER, Task};
+use crate::readers::input::Reading;
 
 /// Time limit for the first frame; the system may be busy.
 const START_TIMEOUT: Duration = Duration::from_secs(20);

@@ -14,12 +14,10 @@ use url::Url;
 
 use super::frame::{self, HELLO, Kind, Task};
 use super::{memory, program};
-use crate::read;
+use crate::in_process;
 use crate::web::fetch::{Body, Validators};
-use crate::web::reading;
+use crate::web::page;
 
-/// The argument that makes a program a read worker.
-pub const READ_WORKER: &str = "read-worker";
 /// A worker without tasks exits after this long.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Bytes. Tree walks recurse; the PDF reader has a thread of its own.
@@ -29,7 +27,7 @@ const STACK: usize = 64 * 1024 * 1024;
 const ADDRESS_SPACE_MARGIN: u64 = 1024 * 1024 * 1024;
 
 /// Serves the process that started this one until that ends. `memory` is the argument after
-/// [`READ_WORKER`].
+/// [`READ_WORKER`](super::READ_WORKER).
 pub fn serve_reader(memory: Option<&str>) -> ExitCode {
     program::become_reader();
     if let Some(bytes) = memory.and_then(|bytes| bytes.parse().ok()) {
@@ -100,12 +98,12 @@ fn perform(task: Task, bytes: Vec<u8>, out: &mut impl Write) -> Result<()> {
     match task {
         Task::Read(file) => {
             let options = file.options();
-            let reading = read::read_here(&file.input(&options), bytes)?;
+            let reading = in_process::read(&file.input(&options), &options, bytes)?;
             frame::send_reading(out, reading).map_err(gone)
         }
         Task::Database { file, size } => {
             let options = file.options();
-            read::read_database_here(&file.input(&options), size, &mut |reading| {
+            in_process::read_database(&file.input(&options), &options, size, &mut |reading| {
                 frame::send_reading(out, reading).map_err(gone)
             })
         }
@@ -113,7 +111,7 @@ fn perform(task: Task, bytes: Vec<u8>, out: &mut impl Write) -> Result<()> {
             let wrong = |why: String| Error::invalid(format!("read `{url}`"), why);
             let address = Url::parse(&url).map_err(|error| wrong(error.to_string()))?;
             let body = Body { bytes, kind, charset, validators: Validators::default() };
-            let page = reading::page_here(&address, &body).map_err(wrong)?;
+            let page = page::read(&address, &body).map_err(wrong)?;
             frame::send_page(out, page).map_err(gone)
         }
     }

@@ -146,3 +146,22 @@ fn every_format_has_a_name() {
         assert_eq!(Format::parse(format.name()), Some(format));
     }
 }
+
+#[test]
+fn the_reference_page_has_a_row_for_each_format_and_an_ending_for_one_row() {
+    let page = griot_ingest::formats_page();
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
+        .collect();
+    let names: Vec<&str> = rows.iter().map(|row| row[0].trim_matches('`')).collect();
+    let known = Format::ALL.iter().map(|format| format.name()).chain(["sqlite"]);
+    assert_eq!(names, known.collect::<Vec<_>>());
+    assert!(rows.iter().all(|row| row.len() == 4 && !row[2].is_empty() && !row[3].is_empty()), "{page}");
+    let mut endings: Vec<&str> = rows.iter().flat_map(|row| row[1].split_whitespace()).collect();
+    let all = endings.len();
+    endings.sort_unstable();
+    endings.dedup();
+    assert_eq!(endings.len(), all, "{page}");
+}

@@ -383,12 +383,6 @@ mod tests {
         assert!(known["Recall"]["properties"].get("results").is_some());
     }
 
-    #[test]
-    fn formats_of_documents_are_those_that_are_read() {
-        let read: Vec<&str> = griot_ingest::Format::ALL.iter().map(|format| format.name()).collect();
-        assert_eq!(griot_wire::request::FORMATS.as_slice(), read);
-    }
-
     /// What requests and answers share must look alike from both sides.
     #[test]
     fn no_name_has_two_schemas() {

@@ -7,6 +7,7 @@
 
 use griot::model::{CATALOGUE, EntityType, Family, Labels, Layer, Predicate, Provenance, Tier};
 use griot::recall::Effort;
+use griot_ingest::Format;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
@@ -79,7 +80,7 @@ forms! {
     provenance: or_null(choice(Provenance::ALL.iter().map(|one| one.name())));
     predicate: choice(Predicate::ALL.iter().map(|predicate| predicate.name()));
     entity_type: or_null(choice(EntityType::ALL.iter().map(|kind| kind.name())));
-    format: or_null(choice(super::FORMATS.into_iter()));
+    format: or_null(choice(Format::ALL.iter().map(|format| format.name())));
     url: json_schema!({"type": "string", "maxLength": 2000, "pattern": URL});
     maybe_url: or_null(json_schema!({"type": "string", "maxLength": 2000, "pattern": URL}));
     graphs: all_of(choice(["semantic", "temporal", "all"].into_iter()));

@@ -6,25 +6,27 @@ use std::time::{Duration, Instant};
 use griot::model::{ErrorKind, Result, SourceType};
 use url::Url;
 
-use super::super::{CrawlEvent, CrawlMode};
 use super::{Crawl, InFlight};
+use crate::crawl::options::{CrawlEvent, CrawlMode};
 use crate::jobs::{FetchedPage, NewAddress, PageState, QueuedAddress, Role, StoreChanges};
+use crate::readers::readers;
 use crate::web::fetch::{FetchError, Validators};
 use crate::web::listing::{self, Listing};
-use crate::web::reading::{self, PageText};
+use crate::web::page::PageText;
+use crate::web::reading;
 use crate::web::scope;
 use crate::web::workers::Fetched;
 
 const MAX_REDIRECTS: u32 = 10;
 /// Nested sitemaps to follow; the sitemap protocol itself allows two levels.
 const MAX_LIST_DEPTH: u32 = 5;
-/// Extensions that are never pages, so that they are not requested.
+/// Extensions that are never pages, so that they are not requested; those of readers that are not
+/// `is_crawled` come on top.
 const NON_PAGE_EXTENSIONS: &[&str] = &[
-    "7z", "avi", "bin", "bmp", "bz2", "css", "csv", "deb", "dmg", "doc", "docx", "eot", "epub", "exe",
-    "flac", "gif", "gz", "ico", "iso", "jar", "jpeg", "jpg", "js", "json", "map", "mov", "mp3", "mp4",
-    "mpeg", "mpg", "msi", "odt", "ogg", "otf", "pdf", "png", "ppt", "pptx", "rar", "rpm", "rss", "svg",
-    "tar", "tgz", "tif", "tiff", "ttf", "wasm", "wav", "webm", "webp", "whl", "woff", "woff2", "xls", "xlsx",
-    "xml", "xz", "zip", "zst",
+    "7z", "avi", "bin", "bmp", "bz2", "css", "deb", "dmg", "doc", "eot", "exe", "flac", "gif", "gz", "ico",
+    "iso", "jar", "jpeg", "jpg", "js", "map", "mov", "mp3", "mp4", "mpeg", "mpg", "msi", "ogg", "otf", "png",
+    "ppt", "rar", "rpm", "rss", "svg", "tar", "tgz", "tif", "tiff", "ttf", "wasm", "wav", "webm", "webp",
+    "whl", "woff", "woff2", "xls", "xz", "zip", "zst",
 ];
 
 impl Crawl<'_> {
@@ -363,5 +365,9 @@ fn canonical(url: &Url, declared: Option<&Url>) -> Url {
 
 fn may_be_page(url: &Url) -> bool {
     let name = url.path().rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    name.rsplit_once('.').is_none_or(|(_, extension)| !NON_PAGE_EXTENSIONS.contains(&extension))
+    name.rsplit_once('.').is_none_or(|(_, extension)| {
+        let mut uncrawled = readers().filter(|reader| !reader.is_crawled);
+        !NON_PAGE_EXTENSIONS.contains(&extension)
+            && !uncrawled.any(|reader| reader.extensions().any(|own| own == extension))
+    })
 }

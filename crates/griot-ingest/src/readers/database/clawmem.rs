@@ -9,9 +9,9 @@ use griot::text::chunk_markdown;
 
 use super::relation::{Edge, Relations, Said, metadata, reason, share, within};
 use super::rows::{Database, Row};
-use crate::readers::export::entity_type;
 use crate::readers::input::{Batch, Input};
-use crate::readers::markdown::one_line;
+use crate::readers::markup::one_line;
+use crate::readers::reader::Full;
 use crate::readers::{front_matter, record};
 
 pub(super) fn is_one(database: &Database) -> bool {
@@ -19,11 +19,7 @@ pub(super) fn is_one(database: &Database) -> bool {
         && database.has("content", &["hash", "doc"])
 }
 
-pub(super) fn read(
-    database: &Database,
-    batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
-) -> Result<()> {
+pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
     let input = database.input;
     let mut relations = edges(database, batch)?;
     let entities = entities(database, batch)?;
@@ -52,7 +48,7 @@ pub(super) fn read(
     })?;
     observations(database, batch, full)?;
     facts(database, &entities, &mut relations, batch, full)?;
-    relations.tell(input, batch);
+    relations.finish(input, batch);
     Ok(())
 }
 
@@ -108,17 +104,13 @@ fn document(
         // Whom a document mentions is known of the whole, and finds it by its beginning.
         draft.entities = first.take().unwrap_or_default();
         draft.text = chunk.text;
-        let stands = batch.push(input, draft, &row.place());
-        relations.stands(&key, whole.session.as_deref(), stands);
+        let ordinal = batch.push(input, draft, &row.place());
+        relations.became(&key, whole.session.as_deref(), ordinal);
     }
 }
 
 /// What was concluded from several observations.
-fn observations(
-    database: &Database,
-    batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
-) -> Result<()> {
+fn observations(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
     let columns = &["observation", "status", "invalidated_at", "superseded_by", "created_at"];
     let input = database.input;
     database.each("consolidated_observations", columns, batch, &mut |row, batch| {
@@ -144,7 +136,7 @@ fn entities(database: &Database, batch: &mut Batch) -> Result<HashMap<String, En
     let mut entities = HashMap::new();
     database.each("entity_nodes", &["entity_id", "entity_type", "name"], batch, &mut |row, _| {
         if let (Some(key), Some(name)) = (row.key("entity_id"), row.text("name")) {
-            let kind = row.text("entity_type").and_then(|kind| entity_type(&kind.to_lowercase()));
+            let kind = row.text("entity_type").and_then(|kind| record::entity_type(&kind.to_lowercase()));
             entities.insert(key, EntityDraft::named(one_line(name), kind));
         }
         Ok(())
@@ -159,7 +151,7 @@ fn facts(
     entities: &HashMap<String, EntityDraft>,
     relations: &mut Relations,
     batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+    full: &mut Full,
 ) -> Result<()> {
     let input = database.input;
     let columns = &[
@@ -178,7 +170,7 @@ fn facts(
     let entity = |key: String| {
         entities.get(&key).cloned().unwrap_or_else(|| {
             let name = key.rsplit(':').next().unwrap_or_default().replace('-', " ");
-            EntityDraft::named(one_line(&name), key.rsplit(':').nth(1).and_then(entity_type))
+            EntityDraft::named(one_line(&name), key.rsplit(':').nth(1).and_then(record::entity_type))
         })
     };
     let mut words_only: BTreeMap<String, usize> = BTreeMap::new();

@@ -7,6 +7,7 @@ use griot::text::chunk_plain;
 use super::relation::{Edge, Relations, Said, metadata, reason, share, within, word};
 use super::rows::{Database, Row};
 use crate::readers::input::{Batch, Input};
+use crate::readers::reader::Full;
 use crate::readers::record;
 
 /// Longer insights are cut like documents; the program itself stops at half of it.
@@ -17,11 +18,7 @@ pub(super) fn is_one(database: &Database) -> bool {
         && database.has("edges", &["source_id", "target_id", "edge_type"])
 }
 
-pub(super) fn read(
-    database: &Database,
-    batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
-) -> Result<()> {
+pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
     let input = database.input;
     let mut relations = Relations::default();
     let columns = &["source_id", "target_id", "edge_type", "weight", "metadata", "created_at"];
@@ -56,7 +53,7 @@ pub(super) fn read(
         }
         full(batch)
     })?;
-    relations.tell(input, batch);
+    relations.finish(input, batch);
     Ok(())
 }
 
@@ -79,7 +76,7 @@ fn said(row: &Row) -> Said {
 fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, batch: &mut Batch) {
     let place = row.place();
     let mut draft = input.draft(String::new(), "insight");
-    // `general` is what the program writes where nobody said anything.
+    // `general` is the program's default.
     if let Some(kind) = row.text("category").filter(|kind| *kind != "general") {
         draft.kind = Some(kind.to_lowercase());
     }
@@ -91,11 +88,11 @@ fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, b
     draft.entities = names.into_iter().map(|name| EntityDraft::named(name, None)).collect();
     let key = row.key("id").unwrap_or_default();
     if content.len() <= LONGEST {
-        let stands = batch.push(input, Draft { text: content.to_string(), ..draft }, &place);
-        return relations.stands(&key, None, stands);
+        let ordinal = batch.push(input, Draft { text: content.to_string(), ..draft }, &place);
+        return relations.became(&key, None, ordinal);
     }
     for chunk in chunk_plain(content) {
-        let stands = batch.push(input, Draft { text: chunk.text, ..draft.clone() }, &place);
-        relations.stands(&key, None, stands);
+        let ordinal = batch.push(input, Draft { text: chunk.text, ..draft.clone() }, &place);
+        relations.became(&key, None, ordinal);
     }
 }

@@ -1,8 +1,7 @@
-//! SQLite databases of other memory programs: whose a file is, told by its tables, and what is made of each
-//! row.
+//! SQLite databases of other memory programs, recognised by their tables.
 //!
-//! - `rows`: how a database is opened and read without believing it
-//! - `relation`: edges between rows, which join what became of them
+//! - `rows`: opens and reads a database without trusting it
+//! - `relation`: edges between rows, as edges between their drafts
 //! - `clawmem`, `mnemon`: the tables of one program
 
 mod clawmem;
@@ -13,14 +12,22 @@ mod rows;
 use griot::model::{Error, Result};
 
 use crate::readers::input::{Batch, Input};
-use rows::Database;
+use crate::readers::reader::{Full, Read, Reader};
+use rows::{Database, MARK};
 
-/// How a database of SQLite begins.
-pub(crate) const MARK: &[u8] = b"SQLite format 3\0";
+pub(crate) const READER: Reader = Reader {
+    name: "sqlite",
+    mime: "application/vnd.sqlite3",
+    summary: "the database of Mnemon (`mnemon.db`) or ClawMem (`index.sqlite`), to name",
+    magic: |head| head.bytes.starts_with(MARK),
+    read: |_| Read::Database,
+    ..Reader::BASE
+};
+
 /// Where the file says which program it belongs to, and what Griot writes there.
 const PROGRAM: std::ops::Range<usize> = 68..72;
 const GRIOT: &[u8] = b"Grio";
-/// So many tables are named of a database that nobody knows.
+/// How many tables of an unknown database are named.
 const NAMED: usize = 6;
 
 /// Reads a whole database that is in memory.
@@ -29,14 +36,14 @@ pub(crate) fn read_bytes(input: &Input, bytes: &[u8], batch: &mut Batch) -> Resu
     read(&Database::in_memory(input, bytes)?, batch, &mut |_| Ok(()))
 }
 
-/// Reads a database of any size where it lies. `head` is its beginning; after each row, `full` may take what
+/// Reads a database of any size in place. `head` is its beginning; after each row, `full` may take what
 /// is there.
 pub(crate) fn read_file(
     input: &Input,
     head: &[u8],
     size: u64,
     batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
+    full: &mut Full,
 ) -> Result<()> {
     check(input, head)?;
     read(&Database::in_place(input, size)?, batch, full)
@@ -50,11 +57,7 @@ fn check(input: &Input, head: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn read(
-    database: &Database,
-    batch: &mut Batch,
-    full: &mut dyn FnMut(&mut Batch) -> Result<()>,
-) -> Result<()> {
+fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
     unmerged(database.input, batch);
     if clawmem::is_one(database) {
         return clawmem::read(database, batch, full);
@@ -78,7 +81,7 @@ fn unknown(database: &Database) -> Error {
         .hint("write the rows that matter into a file, such as with sqlite3 -csv, and ingest that")
 }
 
-/// What was written last may stand in a file beside the database; it is not looked into.
+/// Warns if the last writes are in a write-ahead log beside the database, which is not read.
 fn unmerged(input: &Input, batch: &mut Batch) {
     if !input.is_file {
         return;

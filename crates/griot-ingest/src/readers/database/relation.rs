@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::rows::Row;
 use crate::readers::input::{Batch, Input};
-use crate::readers::markdown::one_line;
+use crate::readers::markup::one_line;
 
 /// Longest reason, in characters.
 const REASON: usize = 2000;
@@ -50,20 +50,20 @@ impl Said {
 
 #[derive(Default)]
 pub(super) struct Relations {
-    /// By kind and both ends, so that an edge that runs both ways is told once.
+    /// By kind and both ends, so that an edge in both directions is added once.
     edges: BTreeMap<(EdgeKind, String, String), Edge>,
     /// What drafts state, for the end of the source.
     facts: Vec<DraftFact>,
-    /// Where the first draft of a row stands.
+    /// The place of the first draft of each row.
     places: HashMap<String, DraftPlace>,
-    /// Edges of kinds that are not told.
+    /// Counts of edges whose kinds are left out.
     left_out: BTreeMap<String, usize>,
 }
 
 impl Relations {
     /// Takes an edge, or counts it as left out. Those that Griot derives itself are neither.
     pub(super) fn add(&mut self, kind: &str, judged: bool, edge: impl FnOnce(EdgeKind) -> Option<Edge>) {
-        let told = match kind {
+        let known = match kind {
             "causal" => EdgeKind::Causal,
             "supporting" => EdgeKind::Supporting,
             "contradicts" => EdgeKind::Contradicts,
@@ -75,8 +75,8 @@ impl Relations {
                 return;
             }
         };
-        if let Some(edge) = edge(told).filter(|edge| edge.source != edge.target) {
-            self.edges.insert((told, edge.source.clone(), edge.target.clone()), edge);
+        if let Some(edge) = edge(known).filter(|edge| edge.source != edge.target) {
+            self.edges.insert((known, edge.source.clone(), edge.target.clone()), edge);
         }
     }
 
@@ -84,21 +84,21 @@ impl Relations {
         self.facts.push(fact);
     }
 
-    /// Where the draft of a row stands, once it is read.
+    /// The place of the first draft of a row, once the row is read.
     pub(super) fn place(&self, key: &str) -> Option<&DraftPlace> {
         self.places.get(key)
     }
 
-    /// A row became a draft; the first one stands for it.
-    pub(super) fn stands(&mut self, key: &str, session: Option<&str>, ordinal: Option<u32>) {
+    /// Notes a draft of a row; edges of the row join its first draft.
+    pub(super) fn became(&mut self, key: &str, session: Option<&str>, ordinal: Option<u32>) {
         if let Some(ordinal) = ordinal {
             let place = || DraftPlace { session: session.map(str::to_string), ordinal };
             self.places.entry(key.to_string()).or_insert_with(place);
         }
     }
 
-    /// After all rows: the edges between those that were read.
-    pub(super) fn tell(mut self, input: &Input, batch: &mut Batch) {
+    /// Adds the edges between the rows that were read, after all rows.
+    pub(super) fn finish(mut self, input: &Input, batch: &mut Batch) {
         while let Some(((kind, ..), edge)) = self.edges.pop_first() {
             let back = self.edges.remove(&(kind, edge.target.clone(), edge.source.clone()));
             let (Some(source), Some(target)) = (self.places.get(&edge.source), self.places.get(&edge.target))

@@ -1,9 +1,8 @@
-//! A database that somebody else wrote: opened without writing, its tables looked up, its rows read one after
-//! another.
+//! Reads a database of another program, row by row, without writing to it.
 //!
-//! Nothing of the file is run: views, triggers and functions in its schema are off, and only plain tables are
-//! asked, by columns that they have. What is damaged can lead in circles, so there is a bound on the steps
-//! and on the text that a file of its size may give.
+//! Nothing in the file is executed: views, triggers and functions of its schema are off, and only plain tables are
+//! queried, by columns that they have. A damaged file can loop, so the steps and the text are bounded by the size
+//! of the file.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -15,10 +14,11 @@ use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
-use super::MARK;
 use crate::readers::input::{Batch, Input};
 use crate::time;
 
+/// How a database of SQLite begins.
+pub(super) const MARK: &[u8] = b"SQLite format 3\0";
 /// Steps of SQLite's machine: so many at least, and so many for each byte. A reading takes about one for two
 /// bytes.
 const STEPS: u64 = 50_000_000;
@@ -78,7 +78,7 @@ impl<'a> Database<'a> {
         ] {
             connection.set_db_config(setting, value).map_err(failed)?;
         }
-        let longest = i32::try_from(input.options.max_bytes).unwrap_or(i32::MAX).max(LONGEST);
+        let longest = i32::try_from(input.max_bytes).unwrap_or(i32::MAX).max(LONGEST);
         connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest).map_err(failed)?;
         connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0).map_err(failed)?;
         let mut strides = (STEPS + size.saturating_mul(STEPS_PER_BYTE)) / STRIDE as u64;
@@ -228,7 +228,7 @@ impl Row<'_> {
         }
     }
 
-    /// Something stands there.
+    /// Whether the column is not empty.
     pub(super) fn has(&self, name: &str) -> bool {
         !matches!(self.value(name), ValueRef::Null | ValueRef::Text(b""))
     }
@@ -257,8 +257,7 @@ fn words<'v>(value: ValueRef<'v>, name: &str, left: &Cell<u64>) -> Result<&'v st
     }
 }
 
-/// Plain tables only, and of them plain columns: behind others stands code, which already their list would
-/// start.
+/// Plain tables only: listing the columns of others would already run code.
 fn tables(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Vec<String>>> {
     let names = "SELECT name FROM sqlite_schema \
                  WHERE type = 'table' AND rootpage > 0 AND sql GLOB 'CREATE TABLE *' AND name NOT GLOB 'sqlite_*'";

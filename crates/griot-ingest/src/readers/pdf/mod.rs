@@ -1,9 +1,9 @@
-//! PDF: the words of each page in the order of reading, below the heading `page N`.
+//! PDF: the text of each page in reading order, below the heading `page N`.
 //!
-//! The library that reads them trusts its input. What it trusts is checked before: how much streams unpack to
-//! and how deep arrays lie in each other (`weight`), how much a page draws (`content`), that no page and no
-//! form contains itself. It runs in a thread with a stack of its own, so that a page without end costs that
-//! thread and not the caller; a panic costs the page.
+//! The library trusts its input, so this is checked first: how much streams unpack to and how deep arrays are
+//! nested (`weight`), how much a page draws (`content`), and that no page and no form contains itself. It runs in
+//! a thread with a stack of its own: an endless page costs that thread and not the caller, a panic costs the
+//! page.
 
 mod content;
 mod unicode_map;
@@ -17,71 +17,94 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use griot::model::Result;
+use griot::remember::SourceDraft;
 use griot::text::chunk_plain;
 use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, output_doc_page};
 
 use crate::readers::hyphen::Vocabulary;
 use crate::readers::input::{Batch, Input};
-use crate::readers::markdown::one_line;
+use crate::readers::markup::one_line;
+use crate::readers::reader::{Read, Reader};
 use content::{Drawn, TOKENS, drawn};
 
+pub(crate) const READER: Reader = Reader {
+    name: "pdf",
+    mime: "application/pdf",
+    summary: "passages below `page 3`; words divided at the end of a line are whole",
+    own_extensions: &["pdf"],
+    magic: |head| {
+        let starts = head.bytes.starts_with(MARK);
+        let names = || head.bytes.contains(&0) || head.extension == "pdf";
+        starts || (position(head.bytes).is_some() && names())
+    },
+    is_crawled: false,
+    read: |_| Read::Bytes(read),
+    ..Reader::BASE
+};
+
+const MARK: &[u8] = b"%PDF-";
+
+/// Where the document begins: other bytes may come before it.
+fn position(bytes: &[u8]) -> Option<usize> {
+    bytes.windows(MARK.len()).take(1024).position(|five| five == MARK)
+}
+
 const PAGES: usize = 20_000;
-/// Words of a page, in bytes.
+/// Bytes of a page's text.
 const PAGE: usize = 4 * 1024 * 1024;
-/// Of all pages.
+/// Bytes of the text of all pages.
 const WORDS: usize = 128 * 1024 * 1024;
-/// A thousand pages take some ten seconds. What is read by then is kept.
+/// A thousand pages take about ten seconds. What was read until then is kept.
 const TIME: Duration = Duration::from_secs(90);
 const STACK: usize = 256 * 1024 * 1024;
 const PARENTS: usize = 64;
+const CRASHED: &str = "the reader crashed; the file is probably damaged";
 
-enum Told {
+enum Event {
     Title(String),
     Page(u32, std::result::Result<String, String>),
     LeftOut(String),
     Failed(String),
 }
 
-pub(crate) fn read(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
-    let begin = bytes.windows(5).take(1024).position(|five| five == b"%PDF-");
-    let Some(begin) = begin else {
+fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+    let Some(begin) = position(bytes) else {
         return Err(input.error("it is not a PDF: it does not begin with `%PDF-`"));
     };
     let bytes = bytes[begin..].to_vec();
     weight::check(&bytes).map_err(|why| input.error(why))?;
-    let (tell, told) = sync_channel(16);
+    let (tell, events) = sync_channel(16);
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
     let reader = std::thread::Builder::new().name("pdf".to_string()).stack_size(STACK).spawn(move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| read_pages(&bytes, &tell, &stopped)));
-        let why = outcome
-            .unwrap_or_else(|_| Err("it is damaged in a way that its reader did not survive".to_string()));
+        let why = outcome.unwrap_or_else(|_| Err(CRASHED.to_string()));
         if let Err(why) = why {
-            let _ = tell.send(Told::Failed(why));
+            let _ = tell.send(Event::Failed(why));
         }
     });
     reader.map_err(|error| input.error(format!("there is no thread to read it: {error}")))?;
-    let outcome = receive(input, &told, batch);
+    let outcome = receive(input, &events, batch);
     stop.store(true, Ordering::Relaxed);
     outcome
 }
 
-fn receive(input: &Input, told: &Receiver<Told>, batch: &mut Batch) -> Result<()> {
+fn receive(input: &Input, events: &Receiver<Event>, batch: &mut Batch) -> Result<()> {
     let end = Instant::now() + TIME;
     let mut pages = 0;
     let mut empty = 0;
     let mut bytes = 0;
     let mut vocabulary = Vocabulary::default();
     loop {
-        match told.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok(Told::Title(title)) => batch.title = Some(title),
-            Ok(Told::Failed(why)) => return Err(input.error(why)),
-            Ok(Told::LeftOut(why)) => batch.problem(input.error(why)),
-            Ok(Told::Page(number, Err(why))) => {
+        match events.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(Event::Title(title)) => batch.title = Some(title),
+            Ok(Event::Failed(why)) => return Err(input.error(why)),
+            Ok(Event::LeftOut(why)) => batch.problem(input.error(why)),
+            Ok(Event::Page(number, Err(why))) => {
                 pages += 1;
                 batch.problem(input.error(format!("page {number}: {why}")));
             }
-            Ok(Told::Page(number, Ok(words))) => {
+            Ok(Event::Page(number, Ok(words))) => {
                 pages += 1;
                 bytes += words.len();
                 empty += usize::from(words.trim().is_empty());
@@ -131,7 +154,7 @@ fn add(input: &Input, number: u32, words: &str, batch: &mut Batch) {
     }
 }
 
-fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::result::Result<(), String> {
+fn read_pages(bytes: &[u8], tell: &SyncSender<Event>, stop: &AtomicBool) -> std::result::Result<(), String> {
     let mut document = Document::load_mem(bytes).map_err(|error| {
         let why = error.to_string();
         if why.to_lowercase().contains("password") || why.to_lowercase().contains("decrypt") {
@@ -147,7 +170,7 @@ fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::
     let (loops, work) = without_loops(&mut document);
     unicode_map::mend(&mut document);
     if let Some(title) = title(&document) {
-        let _ = tell.send(Told::Title(title));
+        let _ = tell.send(Event::Title(title));
     }
     let pages = document.get_pages();
     if pages.len() > PAGES {
@@ -162,12 +185,12 @@ fn read_pages(bytes: &[u8], tell: &SyncSender<Told>, stop: &AtomicBool) -> std::
         } else {
             Err("it lies in itself".to_string())
         };
-        if tell.send(Told::Page(number, words)).is_err() {
+        if tell.send(Event::Page(number, words)).is_err() {
             break;
         }
     }
     if loops > 0 {
-        let _ = tell.send(Told::LeftOut(format!(
+        let _ = tell.send(Event::LeftOut(format!(
             "what {loops} forms draw is left out: they draw themselves, or too much"
         )));
     }
@@ -184,11 +207,11 @@ fn page(document: &Document, number: u32, stop: &AtomicBool) -> std::result::Res
         Ok(Ok(())) => Ok(String::from_utf8_lossy(&words.bytes).into_owned()),
         Ok(Err(error)) if words.bytes.len() < PAGE => Err(error.to_string()),
         Ok(Err(_)) => Err(format!("it holds more than {PAGE} bytes of text")),
-        Err(_) => Err("it is damaged in a way that its reader did not survive".to_string()),
+        Err(_) => Err(CRASHED.to_string()),
     }
 }
 
-/// Takes no more than a page may hold, and nothing when nobody waits any longer.
+/// Takes no more than a page may hold, and nothing after the reading was stopped.
 struct Words<'a> {
     bytes: Vec<u8>,
     stop: &'a AtomicBool,
@@ -217,7 +240,7 @@ fn title(document: &Document) -> Option<String> {
     Some(one_line(&title.replace('\0', ""))).filter(|title| !title.is_empty() && title.len() < 500)
 }
 
-/// A page inherits from what lies above it, up to an end.
+/// Whether the chain of a page's parents ends.
 fn has_end(document: &Document, page: ObjectId) -> bool {
     let mut at = page;
     for _ in 0..PARENTS {
@@ -231,7 +254,7 @@ fn has_end(document: &Document, page: ObjectId) -> bool {
     false
 }
 
-/// A page with all that it draws through forms is not too much to build.
+/// Whether a page is not too expensive, with all that it draws through forms.
 fn is_light(
     document: &Document,
     page: ObjectId,
@@ -261,7 +284,7 @@ fn is_light(
     Ok(())
 }
 
-/// The form that a page calls so.
+/// The form of this name in a page.
 fn form(document: &Document, page: ObjectId, name: &[u8]) -> Option<ObjectId> {
     let (own, above) = document.get_page_resources(page).ok()?;
     let above = above.into_iter().filter_map(|id| document.get_dictionary(id).ok());

@@ -1,0 +1,172 @@
+//! Which reader is right for a file: by its first bytes, its extension, and its beginning as text.
+
+use std::path::Path;
+
+use crate::decode;
+use crate::readers::archive::names_in_head;
+use crate::readers::head::{HEAD, Head};
+use crate::readers::reader::{Read, Reader, Zip};
+use crate::readers::{Format, database};
+
+/// The reader of one file, and how it reads this one.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice {
+    /// `None` for a database.
+    pub(crate) format: Option<Format>,
+    pub(crate) reader: &'static Reader,
+    pub(crate) read: Read,
+}
+
+/// The reader for a file that begins with `bytes`, or why a file of this kind is not read.
+pub(crate) fn choose(path: &Path, bytes: &[u8], asked: Option<Format>) -> Result<Choice, &'static str> {
+    let bytes = &bytes[..bytes.len().min(HEAD)];
+    let text = decode::head(bytes);
+    let head = Head::new(path, bytes, text.trim_start());
+    let format = match asked {
+        Some(format) => Some(format),
+        None if (database::READER.magic)(&head) => None,
+        None => Some(by_bytes(&head)?.unwrap_or_else(|| Format::detect(path, head.text))),
+    };
+    let reader = format.map_or(&database::READER, Format::reader);
+    Ok(Choice { format, reader, read: (reader.read)(&head) })
+}
+
+/// The name of the format that a file is read as; `None` if files of its kind are not read. Databases are
+/// `sqlite`, which is no format to ask for.
+pub fn format_name(path: &Path, bytes: &[u8]) -> Option<&'static str> {
+    choose(path, bytes, None).ok().map(|choice| choice.reader.name)
+}
+
+impl Format {
+    /// By the file's extension, and by its beginning where several formats share that.
+    pub fn detect(path: &Path, head: &str) -> Self {
+        let head = Head::new(path, b"", head.trim_start_matches('\u{FEFF}').trim_start());
+        let fits = |format: Self| Some(((format.reader().detect)(&head)?, format));
+        by_extension(&head).unwrap_or_else(|| {
+            let best = Self::ALL.into_iter().filter_map(fits).max_by_key(|(fit, _)| *fit);
+            best.map_or(Self::Text, |(_, format)| format)
+        })
+    }
+}
+
+fn by_extension(head: &Head) -> Option<Format> {
+    find(|reader| reader.own_extensions.contains(&head.extension.as_str()))
+}
+
+fn find(fits: impl Fn(&Reader) -> bool) -> Option<Format> {
+    Format::ALL.into_iter().find(|format| fits(format.reader()))
+}
+
+/// `Ok(None)`: it may be text.
+fn by_bytes(head: &Head) -> Result<Option<Format>, &'static str> {
+    let starts = |mark: &[u8]| head.bytes.starts_with(mark);
+    if let Some(format) = find(|reader| (reader.magic)(head)) {
+        return Ok(Some(format));
+    }
+    if head.is_zip() || starts(b"PK\x05\x06") || starts(b"PK\x07\x08") {
+        return by_parts(head).map(Some);
+    }
+    if starts(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1") {
+        return Err("it is a document of Word, Excel or PowerPoint in the form before 2007, or one with a \
+                    password: save it as .docx, .xlsx or .pptx without one");
+    }
+    let refused: [(&[u8], &str); 7] = [
+        (b"\x89PNG\r\n", "it is a picture"),
+        (b"\xFF\xD8\xFF", "it is a picture"),
+        (b"GIF8", "it is a picture"),
+        (b"\x1F\x8B", "it is a compressed archive: unpack it first"),
+        (b"BZh", "it is a compressed archive: unpack it first"),
+        (b"\xFD7zXZ", "it is a compressed archive: unpack it first"),
+        (b"7z\xBC\xAF", "it is a compressed archive: unpack it first"),
+    ];
+    match refused.into_iter().find(|(mark, _)| starts(mark) && head.bytes.contains(&0)) {
+        Some((_, why)) => Err(why),
+        None => Ok(None),
+    }
+}
+
+/// The format of a zip archive.
+fn by_parts(head: &Head) -> Result<Format, &'static str> {
+    if head.bytes.get(30..38) == Some(b"mimetype") {
+        let kind = head.bytes.get(38..).unwrap_or_default();
+        let is_said = |reader: &Reader| match reader.zip {
+            Zip::Package { mimetype: Some(mimetype), .. } => kind.starts_with(mimetype.as_bytes()),
+            _ => false,
+        };
+        if let Some(format) = find(is_said) {
+            return Ok(format);
+        }
+    }
+    let names = names_in_head(head.bytes);
+    let has_part = |name: &[u8]| {
+        find(|reader| match reader.zip {
+            Zip::Package { part: Some(part), .. } => name.starts_with(part.as_bytes()),
+            _ => false,
+        })
+    };
+    // The first part that is known decides: a package may contain documents of other kinds, such as the
+    // workbook behind a chart.
+    if let Some(format) = names.iter().find_map(|name| has_part(name)) {
+        return Ok(format);
+    }
+    let is_named = |reader: &Reader| match reader.zip {
+        Zip::Export(parts) => {
+            head.extension == "zip" && parts.iter().any(|part| names.contains(&part.as_bytes()))
+        }
+        Zip::Package { .. } => reader.own_extensions.contains(&head.extension.as_str()),
+        Zip::None => false,
+    };
+    find(is_named).ok_or("it is a zip archive that holds no document that is read: unpack it first")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::readers::Format;
+
+    #[test]
+    fn formats_are_told_by_name_and_beginning() {
+        let message = r#"{"speaker":"Ada","text":"hi"}"#;
+        for (name, head, expected) in [
+            ("a.md", "{\"x\": 1}", Format::Markdown),
+            ("a.MDX", "", Format::Markdown),
+            ("a.HTM", "", Format::Html),
+            ("a.txt", "Just words: and more.", Format::Text),
+            (
+                "a.txt",
+                "[2026-03-02 10:00] Ada: hi\n[2026-03-02 10:01] Bob: ho\n[2026-03-02 10:02] Ada: so",
+                Format::Chat,
+            ),
+            (
+                "a.log",
+                "[2026-03-02 10:00] ERROR: a\n[2026-03-02 10:01] INFO: b\n[2026-03-02 10:02] INFO: c",
+                Format::Text,
+            ),
+            ("a.chat.txt", "Ada: hi", Format::Chat),
+            ("a.json", "{\"a\": 1}", Format::JsonLines),
+            ("a.json", "{\n\"a\": 1}", Format::Json),
+            ("a.json", "[{\"title\":\"x\",\"author\":\"Ada\",\"text\":\"hi\"}]", Format::Json),
+            (
+                "a.json",
+                "[ {\"role\":\"user\",\"content\":\"hi\"}, {\"role\":\"assistant\",\"con",
+                Format::Chat,
+            ),
+            ("a.json", "{\n \"messages\": [ {\"role\":\"user\",\"content\":\"hi\"}]}", Format::Chat),
+            ("a.jsonl", message, Format::Chat),
+            ("a.jsonl", "{\"text\":\"hi\"}", Format::JsonLines),
+            (
+                "a.jsonl",
+                "{\"type\":\"summary\",\"summary\":\"x\"}\n{\"type\":\"user\",\"sessionId\":\"s\",\"parentUuid\":null}",
+                Format::ClaudeCode,
+            ),
+            ("-", message, Format::Chat),
+            ("-", "[link](x) and more", Format::Text),
+            ("-", "[[wiki]] and more", Format::Text),
+            ("-", "# Notes\n\ntext", Format::Markdown),
+            ("-", "", Format::Text),
+        ] {
+            assert_eq!(Format::detect(Path::new(name), head), expected, "{name}: {head}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The hash by which a source is known to be unchanged: of its bytes, and of the options that change what is
+//! made of them.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use griot::model::Result;
+
+use crate::options::ReadOptions;
+use crate::readers::VERSION;
+use crate::shown::io_error;
+
+/// The hash of bytes in memory.
+pub(crate) fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
+    hasher(options).update(bytes).finalize().into()
+}
+
+/// The hash of a file from its current position on; `head` was read from it before.
+pub(crate) fn file_hash(name: &str, head: &[u8], file: File, options: &ReadOptions) -> Result<[u8; 32]> {
+    let mut stream = Hashing::new(file, options);
+    stream.hasher.update(head);
+    io::copy(&mut stream, &mut io::sink()).map_err(|error| io_error(name, &error))?;
+    Ok(stream.finish())
+}
+
+fn hasher(options: &ReadOptions) -> blake3::Hasher {
+    let ReadOptions { tags, scope, kind, format, max_bytes: _, root: _, allowed: _, limits: _ } = options;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(VERSION);
+    let format = format.map(|format| format.name().to_string());
+    for part in [&scope.user, &scope.project, kind, &format]
+        .into_iter()
+        .map(Option::as_ref)
+        .chain(tags.iter().map(Some))
+    {
+        let part = part.map_or("", String::as_str);
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.update(&u64::MAX.to_le_bytes());
+    hasher
+}
+
+/// Hashes what passes through.
+pub(crate) struct Hashing<R> {
+    stream: R,
+    hasher: blake3::Hasher,
+}
+
+impl<R> Hashing<R> {
+    pub(crate) fn new(stream: R, options: &ReadOptions) -> Self {
+        Self { stream, hasher: hasher(options) }
+    }
+
+    pub(crate) fn finish(self) -> [u8; 32] {
+        self.hasher.finalize().into()
+    }
+}
+
+impl<R: Read> Read for Hashing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(buffer)?;
+        self.hasher.update(&buffer[..count]);
+        Ok(count)
+    }
+}

@@ -1,0 +1,144 @@
+//! Reads a file in this process, whatever that costs.
+
+use std::fs::File;
+use std::io::{BufReader, Read as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use griot::model::{Error, Result};
+use griot::remember::SourceDraft;
+
+use crate::detect::{Choice, choose};
+use crate::hash::{Hashing, file_hash, text_hash};
+use crate::options::ReadOptions;
+use crate::readers::database;
+use crate::readers::head::HEAD;
+use crate::readers::input::{Batch, Input, Reading};
+use crate::readers::reader::Read;
+use crate::shown::io_error;
+use crate::{allowed, decode};
+
+/// A part is handed on when it reaches one of these.
+const PART_DRAFTS: usize = 1000;
+const PART_BYTES: usize = 8 * 1024 * 1024;
+/// Bytes of a stream that are read at once; enough for the checks of its head.
+const BUFFER: usize = 4 * HEAD;
+
+/// Takes the parts of a reading.
+pub(crate) type Sink<'s> = dyn FnMut(Reading) -> Result<()> + 's;
+
+/// Reads a whole file that is in memory.
+pub(crate) fn read(input: &Input, options: &ReadOptions, bytes: Vec<u8>) -> Result<Reading> {
+    let choice = choose(input.path, &bytes, options.format).map_err(|why| input.error(why))?;
+    allowed::check(input, options, choice.reader)?;
+    let mut source = input.source(choice.reader.is_chat);
+    source.content_hash = Some(text_hash(&bytes, options));
+    let mut batch = Batch::default();
+    fill(input, choice.read, bytes, &mut source, &mut batch)?;
+    batch.finish(input)?;
+    Ok(batch.take(source))
+}
+
+fn fill(
+    input: &Input,
+    read: Read,
+    mut bytes: Vec<u8>,
+    source: &mut SourceDraft,
+    batch: &mut Batch,
+) -> Result<()> {
+    match read {
+        Read::Database => return database::read_bytes(input, &bytes, batch),
+        Read::Bytes(_) if bytes.is_empty() => return Err(input.error("it is empty")),
+        // Libraries may panic on damaged files.
+        Read::Bytes(read) => {
+            return catch_unwind(AssertUnwindSafe(|| read(input, &bytes, source, batch)))
+                .unwrap_or_else(|_| Err(input.error("the reader crashed; the file is probably damaged")));
+        }
+        _ => {}
+    }
+    if decode::is_utf16(&bytes) {
+        bytes = decode::decode(input.name, bytes)?.into_bytes();
+    } else if matches!(read, Read::TextStream(_)) && !bytes.contains(&0) {
+        bytes = text(input, bytes, batch)?.into_bytes();
+    }
+    if decode::without_mark(&bytes).iter().all(u8::is_ascii_whitespace) {
+        return Ok(());
+    }
+    match read {
+        Read::Text(read) | Read::Tree(read) => read(input, &text(input, bytes, batch)?, source, batch),
+        Read::Json(read) => read(input, &decode::unicode(input.name, bytes)?, source, batch),
+        Read::Stream(read) | Read::TextStream(read) => {
+            read(input, &mut bytes.as_slice(), batch, &mut |_| Ok(()))
+        }
+        Read::Page(read) | Read::Bytes(read) => read(input, &bytes, source, batch),
+        Read::Database => Ok(()),
+    }
+}
+
+/// Decodes text of any encoding; characters that had to be replaced are a problem.
+fn text(input: &Input, bytes: Vec<u8>, batch: &mut Batch) -> Result<String> {
+    let decoded = decode::read(input.name, bytes)?;
+    if let Some((encoding, count)) = decoded.replaced {
+        let (characters, were) = if count == 1 { ("character", "was") } else { ("characters", "were") };
+        batch.problem(
+            input.error(format!("it was read as {encoding}, and {count} {characters} {were} replaced")),
+        );
+    }
+    Ok(decoded.text)
+}
+
+/// Reads a large file in parts. `Ok(false)`: its format has no parts, and nothing was read.
+pub(crate) fn read_parts(
+    input: &Input,
+    options: &ReadOptions,
+    choice: Choice,
+    file: File,
+    sink: &mut Sink,
+) -> Result<bool> {
+    let (Read::Stream(read) | Read::TextStream(read)) = choice.read else { return Ok(false) };
+    let mut stream = BufReader::with_capacity(BUFFER, Hashing::new(file, options));
+    let mut batch = Batch::default();
+    let mut source = input.source(choice.reader.is_chat);
+    read(input, &mut stream, &mut batch, &mut |batch| hand_on(batch, &source, sink))?;
+    batch.finish(input)?;
+    source.content_hash = Some(stream.into_inner().finish());
+    sink(batch.take(source))?;
+    Ok(true)
+}
+
+/// Reads a database in place. The file is read once more for its hash.
+pub(crate) fn read_database(input: &Input, options: &ReadOptions, size: u64, sink: &mut Sink) -> Result<()> {
+    let mut file = open(input.path)?;
+    let head = read_head(&mut file, input.name)?;
+    let hash = file_hash(input.name, &head, file, options)?;
+    let mut batch = Batch::default();
+    let mut source = input.source(false);
+    database::read_file(input, &head, size, &mut batch, &mut |batch| hand_on(batch, &source, sink))?;
+    batch.finish(input)?;
+    source.content_hash = Some(hash);
+    sink(batch.take(source))
+}
+
+fn hand_on(batch: &mut Batch, source: &SourceDraft, sink: &mut Sink) -> Result<()> {
+    let (drafts, bytes) = batch.size();
+    if drafts < PART_DRAFTS && bytes < PART_BYTES {
+        return Ok(());
+    }
+    sink(batch.take(source.clone()))
+}
+
+pub(crate) fn open(path: &Path) -> Result<File> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| io_error(&name, &error))?;
+    match file.metadata() {
+        Ok(data) if data.is_dir() => Err(Error::invalid(format!("read `{name}`"), "it is a folder")),
+        Ok(_) => Ok(file),
+        Err(error) => Err(io_error(&name, &error)),
+    }
+}
+
+pub(crate) fn read_head(file: &mut File, name: &str) -> Result<Vec<u8>> {
+    let mut head = Vec::new();
+    file.take(HEAD as u64).read_to_end(&mut head).map_err(|error| io_error(name, &error))?;
+    Ok(head)
+}

@@ -1,0 +1,491 @@
+//! The jobs file: create, find, work on and end jobs.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use griot::backend::private;
+use griot::model::{Error, ErrorKind, Result};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction, TransactionBehavior, params};
+
+use super::model::{Counts, Job, JobDraft, JobId, JobKind, JobState, PageError, PageState, WorkedBy};
+
+/// Errors listed in an answer; further ones are only counted.
+const MAX_ERRORS: usize = 100;
+/// Finished jobs that are kept; what is known of pages stays longer.
+const KEPT_JOBS: i64 = 100;
+pub(super) const BUSY_MS: u32 = 10_000;
+const VERSION: i64 = 4;
+/// The oldest version whose jobs are migrated; older ones are dropped.
+const OLDEST_VERSION: i64 = 3;
+
+const SCHEMA: &str = include_str!("schema.sql");
+
+/// How work on a job ended.
+pub(crate) enum End {
+    /// Finished; with a reason if it produced nothing.
+    Done(Option<String>),
+    /// The process has to end, or has other work to do.
+    Stopped,
+    /// Another process asked for this state.
+    Requested(JobState),
+}
+
+/// The jobs file of one workspace.
+#[derive(Debug)]
+pub struct Jobs {
+    pub(super) connection: Connection,
+    pub(super) path: PathBuf,
+}
+
+impl Jobs {
+    /// Opens the jobs of the workspace with this database.
+    pub fn beside(database: &Path) -> Result<Self> {
+        Self::open(&path_for(database))
+    }
+
+    /// The same for readers: `None` if there never was a job.
+    pub fn find(database: &Path) -> Result<Option<Self>> {
+        let path = path_for(database);
+        path.exists().then(|| Self::open(&path)).transpose()
+    }
+
+    pub fn open(path: &Path) -> Result<Self> {
+        let failed =
+            |error: rusqlite::Error| cannot(&format!("open the jobs in `{}`", path.display()), &error);
+        // SQLite gives the files beside it the same permissions. If this fails, opening fails with a better
+        // error.
+        let _ = private::file(path);
+        let mut connection = Connection::open(path).map_err(failed)?;
+        connection.busy_timeout(Duration::from_millis(BUSY_MS.into())).map_err(failed)?;
+        // A process that ends loses nothing; a power failure may lose the last pages, which are then
+        // fetched again.
+        connection
+            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;")
+            .map_err(failed)?;
+        let version =
+            |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
+        // Takes the write lock only if there is something to migrate.
+        if version(&connection).map_err(failed)? != VERSION {
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+            match version(&transaction).map_err(failed)? {
+                VERSION => {}
+                // Existing rows have not crashed a process.
+                OLDEST_VERSION => {
+                    transaction
+                        .execute_batch("ALTER TABLE frontier ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;")
+                        .map_err(failed)?;
+                    transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
+                }
+                // Jobs from before the first release are dropped.
+                old @ 0..OLDEST_VERSION => {
+                    if old > 0 {
+                        transaction
+                            .execute_batch(
+                                "DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;",
+                            )
+                            .map_err(failed)?;
+                    }
+                    transaction.execute_batch(SCHEMA).map_err(failed)?;
+                    transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
+                }
+                newer => {
+                    let why =
+                        format!("the file has version {newer}, and this griot supports up to {VERSION}");
+                    return Err(Error::unavailable(format!("open the jobs in `{}`", path.display()), why)
+                        .hint("use the griot that wrote them"));
+                }
+            }
+            transaction.commit().map_err(failed)?;
+        }
+        Ok(Self { connection, path: path.to_path_buf() })
+    }
+
+    pub fn create(&self, draft: &JobDraft, now: i64) -> Result<JobId> {
+        self.change("create a job", |transaction| {
+            let id = insert(transaction, draft, now)?;
+            transaction.execute(
+                "DELETE FROM job WHERE state IN ('done', 'cancelled') AND every IS NULL AND id <= ?1",
+                [id - KEPT_JOBS],
+            )?;
+            Ok(JobId(id))
+        })
+    }
+
+    /// Creates the jobs that are due again. The schedule moves to the new job, so two processes do not both
+    /// create one.
+    pub fn repeat(&self, now: i64) -> Result<()> {
+        const DUE: &str = "every IS NOT NULL AND state IN ('done', 'failed') AND updated_at + every <= ?1";
+        let any = format!("SELECT EXISTS (SELECT 1 FROM job WHERE {DUE})");
+        if !self.value("look for jobs that are due", &any, [now])? {
+            return Ok(());
+        }
+        self.change("repeat a job", |transaction| {
+            let mut due = transaction
+                .prepare_cached(&format!("SELECT id, target, options, user, every FROM job WHERE {DUE}"))?;
+            let due: Vec<(i64, JobDraft)> = due
+                .query_map([now], |row| {
+                    let draft = JobDraft {
+                        kind: JobKind::Refresh,
+                        target: row.get(1)?,
+                        options: row.get(2)?,
+                        user: row.get(3)?,
+                        by: WorkedBy::Anyone,
+                        every: row.get(4)?,
+                    };
+                    Ok((row.get(0)?, draft))
+                })?
+                .collect::<rusqlite::Result<_>>()?;
+            for (id, draft) in due {
+                transaction.execute("UPDATE job SET every = NULL WHERE id = ?1", [id])?;
+                insert(transaction, &draft, now)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Jobs that any process may work on and none does, oldest first.
+    pub fn unclaimed(&self) -> Result<Vec<JobId>> {
+        let sql = "SELECT id, state FROM job WHERE anyone AND state IN ('queued', 'running') ORDER BY id";
+        let jobs: Vec<(i64, JobState)> =
+            self.rows("look for work", sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut left = Vec::new();
+        for (id, state) in jobs {
+            if state == JobState::Queued || self.is_abandoned(JobId(id))? {
+                left.push(JobId(id));
+            }
+        }
+        Ok(left)
+    }
+
+    /// Change counters of the latest jobs; each grows with every change of its job.
+    pub fn steps(&self, most: usize) -> Result<Vec<(JobId, u64)>> {
+        let sql = "SELECT id, step FROM job ORDER BY id DESC LIMIT ?1";
+        self.rows("read the jobs", sql, [most as i64], |row| Ok((JobId(row.get(0)?), count(row, 1)?)))
+    }
+
+    /// Locks a job, has `act` work on it, and writes the resulting state.
+    pub(crate) fn work(
+        &self,
+        id: JobId,
+        now: &dyn Fn() -> i64,
+        act: impl FnOnce(&Job) -> Result<End>,
+    ) -> Result<Job> {
+        let Some(lock) = self.lock(id)? else {
+            let what = format!("resume the job `{id}`");
+            return Err(Error::new(ErrorKind::Conflict, what, "another process works on it")
+                .hint(format!("griot jobs pause {id}")));
+        };
+        let job = self.job(id)?;
+        if matches!(job.state, JobState::Done | JobState::Cancelled) {
+            let why = format!("it is {}", job.state.name());
+            return Err(Error::invalid(format!("resume the job `{id}`"), why).hint("griot jobs"));
+        }
+        self.set_state(id, JobState::Running, None, now())?;
+        match act(&job) {
+            Ok(End::Done(None)) => {
+                if job.kind == JobKind::Ingest {
+                    self.compact(id)?;
+                }
+                self.set_state(id, JobState::Done, None, now())?;
+            }
+            Ok(End::Done(Some(why))) => self.set_state(id, JobState::Failed, Some(&why), now())?,
+            // Another process may resume it at once.
+            Ok(End::Stopped) if job.by == WorkedBy::Anyone => {
+                self.set_state(id, JobState::Queued, None, now())?
+            }
+            Ok(End::Stopped) => self.set_state(id, JobState::Paused, None, now())?,
+            Ok(End::Requested(state)) => self.set_state(id, state, None, now())?,
+            // What the job asks for is impossible, now and later.
+            Err(error) if error.kind == ErrorKind::InvalidInput => {
+                self.set_state(id, JobState::Failed, Some(&error.to_string()), now())?;
+                return Err(error);
+            }
+            Err(error) => {
+                // What is recorded stays; the job can be resumed once the cause is fixed.
+                self.set_state(id, JobState::Paused, None, now())?;
+                return Err(error);
+            }
+        }
+        let job = self.job(id)?;
+        if matches!(job.state, JobState::Done | JobState::Cancelled) {
+            lock.remove();
+        }
+        Ok(job)
+    }
+
+    /// Latest first.
+    pub fn list(&self) -> Result<Vec<Job>> {
+        let ids: Vec<i64> =
+            self.rows("list the jobs", "SELECT id FROM job ORDER BY id DESC", [], |row| row.get(0))?;
+        ids.into_iter().map(|id| self.job(JobId(id))).collect()
+    }
+
+    pub fn job(&self, id: JobId) -> Result<Job> {
+        let what = format!("read the job `{id}`");
+        let failed = |error: rusqlite::Error| cannot(&what, &error);
+        let sql = "SELECT kind, target, options, state, message, dropped, memories, entities, edges, removed,
+                   created_at, updated_at, user, anyone, every, summary FROM job WHERE id = ?1";
+        let row = self.get(&what, sql, [id.0], |row| {
+            let summary: Option<String> = row.get(15)?;
+            let is_compacted = summary.is_some();
+            let summary = summary.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+            let job = Job {
+                id,
+                kind: row.get(0)?,
+                target: row.get(1)?,
+                options: row.get(2)?,
+                state: row.get(3)?,
+                message: row.get(4)?,
+                counts: Counts {
+                    dropped: count(row, 5)?,
+                    memories: count(row, 6)?,
+                    entities: count(row, 7)?,
+                    edges: count(row, 8)?,
+                    removed: count(row, 9)?,
+                    ..summary
+                },
+                errors: Vec::new(),
+                created_at: row.get(10)?,
+                updated_at: row.get(11)?,
+                user: row.get(12)?,
+                by: if row.get(13)? { WorkedBy::Anyone } else { WorkedBy::Maker },
+                every: row.get(14)?,
+            };
+            Ok((job, is_compacted))
+        })?;
+        let (mut job, is_compacted) = row.ok_or_else(|| id.missing())?;
+        if !is_compacted {
+            self.count(&mut job).map_err(failed)?;
+        }
+        job.errors = self.errors(&job).map_err(failed)?;
+        // The process that worked on it ended without writing a state.
+        if job.state == JobState::Running && self.is_abandoned(id)? {
+            job.state = if job.by == WorkedBy::Anyone { JobState::Queued } else { JobState::Paused };
+        }
+        Ok(job)
+    }
+
+    fn count(&self, job: &mut Job) -> rusqlite::Result<()> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT state, role = 'page', count(*) FROM frontier WHERE job = ?1 GROUP BY 1, 2",
+        )?;
+        let rows = statement.query_map([job.id.0], |row| {
+            Ok((row.get::<_, PageState>(0)?, row.get::<_, bool>(1)?, count(row, 2)?))
+        })?;
+        let counts = &mut job.counts;
+        let mut waiting = 0;
+        for row in rows {
+            let (state, is_page, count) = row?;
+            if state == PageState::Failed {
+                counts.failed += count;
+            }
+            if !is_page || state == PageState::Redirected {
+                continue;
+            }
+            counts.discovered += count;
+            match state {
+                PageState::Fetched => waiting += count,
+                PageState::Stored => counts.stored += count,
+                PageState::Unchanged => counts.unchanged += count,
+                PageState::Duplicate => counts.duplicates += count,
+                PageState::Skipped => counts.skipped += count,
+                PageState::Gone => counts.gone += count,
+                PageState::Queued | PageState::Redirected | PageState::Failed => {}
+            }
+        }
+        counts.processed = counts.stored + counts.unchanged + counts.duplicates;
+        counts.fetched = waiting + counts.processed;
+        Ok(())
+    }
+
+    /// The errors of the job, the job's own message first.
+    fn errors(&self, job: &Job) -> rusqlite::Result<Vec<PageError>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT url, why FROM frontier WHERE job = ?1 AND state IN ('failed', 'gone', 'stored') AND why IS NOT NULL
+             ORDER BY id LIMIT ?2",
+        )?;
+        let read = |row: &Row<'_>| Ok(PageError { url: row.get(0)?, why: row.get(1)? });
+        let errors = statement.query_map(params![job.id.0, MAX_ERRORS as i64], read)?;
+        let whole = job.message.iter().map(|why| Ok(PageError { url: job.target.clone(), why: why.clone() }));
+        whole.chain(errors).collect()
+    }
+
+    pub fn set_state(&self, id: JobId, state: JobState, message: Option<&str>, now: i64) -> Result<()> {
+        self.execute(
+            &format!("write the job `{id}`"),
+            "UPDATE job SET state = ?2, message = ?3, wanted = NULL, updated_at = ?4 WHERE id = ?1",
+            params![id.0, state, message, now],
+        )
+    }
+
+    /// Asks the process that works on the job to end it in this state; sets the state at once if there is
+    /// none.
+    pub fn ask(&self, id: JobId, wanted: JobState, now: i64) -> Result<()> {
+        let job = self.job(id)?;
+        if matches!(job.state, JobState::Done | JobState::Cancelled) {
+            return Err(Error::invalid(
+                format!("set the job `{id}` to {}", wanted.name()),
+                format!("it is {} already", job.state.name()),
+            ));
+        }
+        match self.lock(id)? {
+            Some(lock) => {
+                self.set_state(id, wanted, None, now)?;
+                if wanted == JobState::Cancelled {
+                    lock.remove();
+                }
+                Ok(())
+            }
+            None => self.execute(
+                &format!("write the job `{id}`"),
+                "UPDATE job SET wanted = ?2 WHERE id = ?1",
+                params![id.0, wanted],
+            ),
+        }
+    }
+
+    pub(crate) fn wanted_state(&self, id: JobId) -> Result<Option<JobState>> {
+        self.value(&format!("read the job `{id}`"), "SELECT wanted FROM job WHERE id = ?1", [id.0])
+    }
+
+    /// Replaces the rows of a finished job by their counts, except rows that report problems.
+    fn compact(&self, id: JobId) -> Result<()> {
+        let counts = self.job(id)?.counts;
+        let summary = serde_json::to_string(&counts).unwrap_or_default();
+        self.change(&format!("write the job `{id}`"), |transaction| {
+            transaction.execute("UPDATE job SET summary = ?2 WHERE id = ?1", params![id.0, summary])?;
+            transaction.execute("DELETE FROM frontier WHERE job = ?1 AND why IS NULL", [id.0]).map(|_| ())
+        })
+    }
+
+    /// Lets any long-running process take it up.
+    pub fn hand_over(&self, id: JobId, now: i64) -> Result<()> {
+        self.execute(
+            &format!("write the job `{id}`"),
+            "UPDATE job SET anyone = 1, state = 'queued', wanted = NULL, updated_at = ?2
+             WHERE id = ?1 AND state <> 'running'",
+            [id.0, now],
+        )
+    }
+
+    /// Queues failed addresses again.
+    pub fn retry(&self, id: JobId, now: i64) -> Result<u64> {
+        self.change(&format!("retry the job `{id}`"), |transaction| {
+            transaction.execute("DELETE FROM robots WHERE job = ?1 AND body IS NULL", [id.0])?;
+            transaction.execute(
+                "UPDATE job SET state = 'queued', message = NULL, requests = 0, updated_at = ?2,
+                 pages = pages - (SELECT count(*) FROM frontier WHERE job = ?1 AND state = 'failed' AND hash IS NOT NULL)
+                 WHERE id = ?1 AND state <> 'running'",
+                [id.0, now],
+            )?;
+            // Files are listed again: what is on disk now counts.
+            let files = "SELECT id FROM job WHERE id = ?1 AND kind = 'ingest'";
+            transaction.execute(&format!("UPDATE job SET summary = NULL WHERE id IN ({files})"), [id.0])?;
+            transaction.execute(&format!("DELETE FROM frontier WHERE job IN ({files})"), [id.0])?;
+            transaction.execute(
+                "UPDATE frontier SET state = 'queued', tries = 0, begun = 0, why = NULL WHERE job = ?1 AND state = 'failed'",
+                [id.0],
+            )
+        })
+        .map(|count| count as u64)
+    }
+
+    /// Reads at most one row.
+    pub(super) fn get<T>(
+        &self,
+        what: &str,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row(params, read).optional())
+            .map_err(|error| cannot(what, &error))
+    }
+
+    /// Reads one value; `false` or 0 where there is no row.
+    pub(super) fn value<T: FromSql + Default>(
+        &self,
+        what: &str,
+        sql: &str,
+        params: impl Params,
+    ) -> Result<T> {
+        self.get(what, sql, params, |row| row.get(0)).map(Option::unwrap_or_default)
+    }
+
+    pub(super) fn rows<T>(
+        &self,
+        what: &str,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_map(params, read)?.collect())
+            .map_err(|error| cannot(what, &error))
+    }
+
+    pub(super) fn execute(&self, what: &str, sql: &str, params: impl Params) -> Result<()> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(params))
+            .map(drop)
+            .map_err(|error| cannot(what, &error))
+    }
+
+    /// Runs one transaction.
+    pub(super) fn change<T>(
+        &self,
+        what: &str,
+        act: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        let failed = |error: rusqlite::Error| cannot(what, &error);
+        let transaction =
+            Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate).map_err(failed)?;
+        let done = act(&transaction).map_err(failed)?;
+        transaction.commit().map_err(failed)?;
+        Ok(done)
+    }
+}
+
+fn path_for(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".jobs");
+    PathBuf::from(name)
+}
+
+fn insert(transaction: &Transaction<'_>, draft: &JobDraft, now: i64) -> rusqlite::Result<i64> {
+    transaction.execute(
+        "INSERT INTO job (kind, target, options, user, anyone, every, state, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)",
+        params![
+            draft.kind,
+            draft.target,
+            draft.options,
+            draft.user,
+            draft.by == WorkedBy::Anyone,
+            draft.every,
+            JobState::Queued,
+            now
+        ],
+    )?;
+    Ok(transaction.last_insert_rowid())
+}
+
+/// A column that is never negative.
+pub(super) fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(column).map(|number| u64::try_from(number).unwrap_or(0))
+}
+
+pub(super) fn cannot(what: &str, error: &rusqlite::Error) -> Error {
+    let kind = match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => ErrorKind::Conflict,
+        Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => ErrorKind::Corrupt,
+        _ => ErrorKind::Unavailable,
+    };
+    Error::new(kind, what, error.to_string())
+}

@@ -1,0 +1,123 @@
+//! The content of a fetched page, whatever its format.
+
+use std::path::Path;
+
+use griot::model::Timestamp;
+use griot::text::markdown_title;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::fetch::Body;
+use super::scope;
+use crate::decode;
+use crate::detect::choose;
+use crate::in_process;
+use crate::jobs::Form;
+use crate::options::ReadOptions;
+use crate::readers::reader::Read;
+use crate::readers::{html, language};
+
+/// The content and metadata of a fetched page.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct PageText {
+    pub(crate) title: Option<String>,
+    pub(crate) byline: Option<String>,
+    pub(crate) language: Option<String>,
+    pub(crate) published: Option<Timestamp>,
+    pub(crate) form: Form,
+    pub(crate) text: String,
+    pub(crate) canonical: Option<Url>,
+    pub(crate) links: Vec<Url>,
+    pub(crate) feeds: Vec<Url>,
+}
+
+impl PageText {
+    pub(crate) fn new(form: Form, text: String) -> Self {
+        Self {
+            title: None,
+            byline: None,
+            language: None,
+            published: None,
+            form,
+            text,
+            canonical: None,
+            links: Vec::new(),
+            feeds: Vec::new(),
+        }
+    }
+}
+
+/// A passage of a document as its reader made it. Stored as passages, because passages may overlap:
+/// chunking their joined text again would repeat the overlaps.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Passage {
+    pub(super) heading: Vec<String>,
+    pub(super) text: String,
+    pub(super) at: Option<i64>,
+    pub(super) lines: Option<(u32, u32)>,
+}
+
+/// Reads a page in this process; `Err` says why it cannot be read.
+pub(crate) fn read(url: &Url, body: &Body) -> Result<PageText, String> {
+    let path = url.path().to_ascii_lowercase();
+    let named = |ends: &[&str]| ends.iter().any(|end| path.ends_with(end));
+    match body.kind.as_str() {
+        "text/html" | "application/xhtml+xml" => {}
+        "text/markdown" | "text/x-markdown" => return Ok(markdown_page(body)),
+        "text/plain" if named(&[".md", ".markdown", ".mdx"]) => return Ok(markdown_page(body)),
+        "text/plain" if named(&[".html", ".htm"]) => {}
+        "text/plain" => {
+            return Ok(PageText::new(Form::Plain, decode::page(&body.bytes, body.charset.as_deref())));
+        }
+        "" | "application/octet-stream" if looks_like_html(&body.bytes) => {}
+        "" => return Err("the server sent no content type".into()),
+        other => return document(url, body).unwrap_or_else(|| Err(format!("not a page but {other}"))),
+    }
+    let text = decode::page(&body.bytes, body.charset.as_deref());
+    let page = html::read_html(url.as_str(), &text, Some(url)).map_err(|error| error.why.clone())?;
+    Ok(PageText {
+        title: page.title,
+        byline: page.byline,
+        language: page.language.as_deref().and_then(language::tag),
+        published: page.published,
+        canonical: page.canonical.and_then(scope::normal),
+        links: page.links,
+        feeds: page.feeds,
+        ..PageText::new(Form::Markdown, page.markdown)
+    })
+}
+
+/// The passages of a document behind an address: PDF, e-book, office document. `None` if it is none of
+/// those.
+fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
+    let name = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
+    let choice = choose(Path::new(name), &body.bytes, None).ok()?;
+    if choice.reader.is_chat || !matches!(choice.read, Read::Bytes(_)) {
+        return None;
+    }
+    let options = ReadOptions { format: choice.format, max_bytes: u64::MAX, ..ReadOptions::default() };
+    let input = options.input(url.as_str(), Path::new(url.as_str()), url.to_string());
+    let read = || -> Result<PageText, String> {
+        let reading = in_process::read(&input, &options, body.bytes.clone()).map_err(|error| error.why)?;
+        let passages = reading.drafts.into_iter().map(|draft| Passage {
+            heading: draft.heading,
+            text: draft.text,
+            at: draft.occurred_at.map(|at| at.0),
+            lines: draft.lines.map(|lines| (lines.first, lines.last)),
+        });
+        let text = serde_json::to_string(&passages.collect::<Vec<_>>()).map_err(|error| error.to_string())?;
+        let (title, language) = (reading.source.title, reading.source.language);
+        Ok(PageText { title, language, ..PageText::new(Form::Passages, text) })
+    };
+    Some(read())
+}
+
+fn markdown_page(body: &Body) -> PageText {
+    let text = decode::page(&body.bytes, body.charset.as_deref());
+    PageText { title: markdown_title(&text), ..PageText::new(Form::Markdown, text) }
+}
+
+fn looks_like_html(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(512)]).trim_start().to_ascii_lowercase();
+    head.starts_with("<!doctype html") || head.starts_with("<html") || head.starts_with("<head")
+}
