@@ -47,7 +47,7 @@ fn a_site_becomes_sources_and_a_job_that_can_be_looked_at() {
     assert_eq!(jobs[0]["counts"]["unchanged"], json!(1));
     assert_eq!(
         home.run(&["jobs", "pause", "j1"]).error(),
-        "error: cannot make the job `j1` paused: it is done already"
+        "error: cannot set the job `j1` to paused: it is done already"
     );
 }
 
