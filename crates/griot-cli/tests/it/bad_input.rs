@@ -62,7 +62,7 @@ fn ten_megabytes_in_one_memory_are_stored_and_twenty_are_refused() {
     let run = home.run_with(&["remember", "-"], &sentence.repeat(20_000_000 / sentence.len()));
     assert_eq!(run.code, 2);
     assert!(
-        run.stderr.contains("one memory holds at most 16777216") && run.stderr.contains("hint: griot ingest"),
+        run.stderr.contains("a memory holds at most 16777216") && run.stderr.contains("hint: griot ingest"),
         "{}",
         run.stderr
     );
