@@ -381,6 +381,7 @@ mod tests {
         assert_eq!(of("/v1/recall"), (Some("RecallRequest".into()), Some("Recall".into())));
         assert!(known["RecallRequest"]["properties"].get("query").is_some());
         assert!(known["Recall"]["properties"].get("results").is_some());
+        assert_eq!(known.contains_key("GraphTraceRequest"), cfg!(feature = "compat"));
     }
 
     /// What requests and answers share must look alike from both sides.
