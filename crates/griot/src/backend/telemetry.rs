@@ -15,7 +15,9 @@ pub trait Telemetry {
     /// Adds to what was counted, in one transaction. What several processes add is summed up.
     fn record(&self, measures: &Measures) -> Result<()>;
 
-    fn set_mode(&self, change: &ModeChange) -> Result<()>;
+    /// Sets the mode, if it still is as `before` says. False if another process set it meanwhile: then nothing
+    /// is written.
+    fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool>;
 
     /// Keeps feedback. Feedback on the same result of the same answer replaces what was said before.
     fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()>;
@@ -40,7 +42,7 @@ impl Telemetry for NoTelemetry {
         Ok(())
     }
 
-    fn set_mode(&self, _: &ModeChange) -> Result<()> {
+    fn set_mode(&self, _: &ModeChange, _: &Standing) -> Result<bool> {
         Err(Error::unavailable("set the mode of the graph", "this store keeps none"))
     }
 

@@ -169,8 +169,8 @@ impl Telemetry for Watched {
         self.0.store.telemetry().record(measures)
     }
 
-    fn set_mode(&self, change: &ModeChange) -> Result<()> {
-        self.0.store.telemetry().set_mode(change)
+    fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool> {
+        self.0.store.telemetry().set_mode(change, before)
     }
 
     fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {

@@ -83,20 +83,33 @@ impl Engine {
     /// Sets the mode. A mode that lets the graph answer more than now is refused while the gate is not open,
     /// unless it is forced; forcing starts the evidence anew.
     pub fn set_mode(&self, mode: Mode, by: &str, force: bool) -> Result<ModeSet> {
+        // Another process may set the mode between reading and writing; then its mode is judged anew.
+        loop {
+            if let Some(set) = self.try_set_mode(mode, by, force)? {
+                return Ok(set);
+            }
+        }
+    }
+
+    /// `None` if another process set the mode meanwhile.
+    fn try_set_mode(&self, mode: Mode, by: &str, force: bool) -> Result<Option<ModeSet>> {
         let report = self.rollout()?;
         if let Some(reasons) = report.refuses(mode).filter(|_| !force) {
-            return Ok(ModeSet::Refused {
+            return Ok(Some(ModeSet::Refused {
                 mode,
                 reasons,
                 status: report.gate.verdict.status,
                 window_hours: report.limits.window_hours,
-            });
+            }));
         }
-        let telemetry = self.backend.telemetry();
-        if mode != report.mode() || force || report.ledger.standing.updated_at.is_none() {
-            telemetry.set_mode(&ModeChange { mode, at: report.now, by: by.to_string(), forced: force })?;
+        let (telemetry, before) = (self.backend.telemetry(), &report.ledger.standing);
+        if mode != before.mode || force || before.updated_at.is_none() {
+            let change = ModeChange { mode, at: report.now, by: by.to_string(), forced: force };
+            if !telemetry.set_mode(&change, before)? {
+                return Ok(None);
+            }
         }
-        Ok(ModeSet::Set(telemetry.standing()?))
+        Ok(Some(ModeSet::Set(telemetry.standing()?)))
     }
 
     /// Asks judged questions both ways, and counts what each strategy reached.

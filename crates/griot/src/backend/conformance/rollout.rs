@@ -56,10 +56,12 @@ pub fn rollout_2_the_mode_is_the_last_one_set(store: &dyn Backend) {
     assert_eq!(telemetry.standing().unwrap(), Standing::default());
     let set = |mode, at, forced| {
         let change = ModeChange { mode, at: Timestamp(at), by: "ada".into(), forced };
-        telemetry.set_mode(&change).unwrap();
+        assert!(telemetry.set_mode(&change, &telemetry.standing().unwrap()).unwrap());
     };
     set(Mode::Shadow, 5, true);
     set(Mode::Canary, 9, false);
+    let late = ModeChange { mode: Mode::On, at: Timestamp(11), by: "bob".into(), forced: false };
+    assert!(!telemetry.set_mode(&late, &Standing::default()).unwrap(), "it was set meanwhile");
     let expected = Standing {
         mode: Mode::Canary,
         updated_at: Some(Timestamp(9)),

@@ -179,9 +179,8 @@ impl Telemetry for MemoryBackend {
         Ok(())
     }
 
-    fn set_mode(&self, change: &ModeChange) -> Result<()> {
-        locked(&self.rollout).set_mode(change);
-        Ok(())
+    fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool> {
+        Ok(locked(&self.rollout).set_mode(change, before))
     }
 
     fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {

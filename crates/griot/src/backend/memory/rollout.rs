@@ -33,8 +33,12 @@ impl Book {
         self.incidents.iter_mut().for_each(|incident| incident.message.clear());
     }
 
-    pub fn set_mode(&mut self, change: &ModeChange) {
-        self.modes.push(change.clone());
+    pub fn set_mode(&mut self, change: &ModeChange, before: &Standing) -> bool {
+        let is_current = self.standing() == *before;
+        if is_current {
+            self.modes.push(change.clone());
+        }
+        is_current
     }
 
     pub fn keep_feedback(&mut self, credited: &[Credited], good: bool, at: Timestamp) {

@@ -424,8 +424,18 @@ impl Telemetry for SqliteBackend {
         })
     }
 
-    fn set_mode(&self, change: &ModeChange) -> Result<()> {
-        self.with_writer(|tables| tables.run("write to", || tables.set_mode(change)))
+    fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool> {
+        self.with_writer(|tables| {
+            tables.run("write to", || {
+                let transaction = Transaction::begin(tables)?;
+                if tables.standing()? != *before {
+                    return Ok(false);
+                }
+                tables.set_mode(change)?;
+                transaction.commit()?;
+                Ok(true)
+            })
+        })
     }
 
     fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
