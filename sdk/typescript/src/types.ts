@@ -949,9 +949,9 @@ export interface Rollout {
   goals: RolloutGoal[];
   /** Closed windows in a row that were ready for the next stage. */
   ready_windows: number;
-  /** How many of them the autopilot waits for. */
+  /** How many of them make a step safe. */
   ready_windows_wanted: number;
-  /** The setting `rollout.autopilot`. */
+  /** Always false: a person sets the mode. */
   autopilot: boolean;
   /** What a person should look at, the worst first. */
   alarms: Alarm[];

@@ -1098,9 +1098,9 @@ class Rollout(TypedDict):
     ready_windows: int
     """Closed windows in a row that were ready for the next stage."""
     ready_windows_wanted: int
-    """How many of them the autopilot waits for."""
+    """How many of them make a step safe."""
     autopilot: bool
-    """The setting `rollout.autopilot`."""
+    """Always false: a person sets the mode."""
     alarms: list[Alarm]
     """What a person should look at, the worst first."""
     window_hours: float
