@@ -1,7 +1,7 @@
-//! The named measures of a candidate, and the weights that make one score of them.
+//! The signals of a candidate and the weights that combine them into a score.
 //!
-//! A score is the sum of signals times weights, so that every answer can say what it is made of. The weights
-//! lie in `data/ranker.tsv`; `griot-eval train` learns them.
+//! A score is a weighted sum of signals, so that every answer can explain it. The weights are in
+//! `data/ranker.tsv`; `griot-eval train` learns them.
 
 use std::sync::OnceLock;
 
@@ -21,7 +21,7 @@ macro_rules! signals {
                 match self { $(Self::$variant => $name),+ }
             }
 
-            /// What it measures, for documentation.
+            /// Description for the documentation.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => $meaning),+ }
             }
@@ -66,14 +66,14 @@ signals! {
 
 pub const SIGNALS: usize = SignalName::ALL.len();
 
-/// The values of one candidate.
+/// The signal values of one candidate.
 pub type Values = [f32; SIGNALS];
 
-/// How a memory came about decides what counts: a turn of a conversation is short and lives from its
-/// surroundings, a text stands for itself.
+/// Weights depend on the genre: a turn of a conversation is short and needs its context, a written text is
+/// self-contained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Genre {
-    /// Somebody says it: the memory has a speaker.
+    /// Speech: the memory has a speaker.
     Said,
     Written,
 }
@@ -88,7 +88,7 @@ pub struct Ranker {
 #[derive(Clone, PartialEq, Debug)]
 struct Weights {
     of: Values,
-    /// What the sum is divided by, so that 1 is the best that can be reached in either genre.
+    /// Divisor of the sum, so that 1 is the highest possible score in either genre.
     scale: f32,
 }
 
@@ -102,14 +102,14 @@ impl Weights {
 static BUILT_IN: &str = include_str!("../../data/ranker.tsv");
 
 impl Ranker {
-    /// The weights in the binary.
+    /// The weights compiled into the binary.
     pub fn built_in() -> Result<&'static Self> {
         static RANKER: OnceLock<Result<Ranker>> = OnceLock::new();
         RANKER.get_or_init(|| Self::parse(BUILT_IN)).as_ref().map_err(Clone::clone)
     }
 
-    /// Lines of `name<TAB>weight where said<TAB>weight where written`; `#` begins a comment. Signals that are
-    /// not named weigh nothing; unknown names are errors.
+    /// Parses lines of `name<TAB>weight for speech<TAB>weight for text`; `#` starts a comment. Signals
+    /// without a line have weight 0; unknown names are errors.
     pub fn parse(text: &str) -> Result<Self> {
         let refuse = |number: usize, why: String| {
             Err(Error::new(
@@ -157,7 +157,7 @@ impl Ranker {
         SignalName::ALL.iter().map(|s| self.share(genre, *s, values)).sum()
     }
 
-    /// The part of the score that one signal brings.
+    /// The contribution of one signal to the score.
     pub fn share(&self, genre: Genre, signal: SignalName, values: &Values) -> f32 {
         values[signal as usize] * self.weight(genre, signal) / self.weights(genre).scale
     }
