@@ -34,7 +34,7 @@ signals! {
     WordsInContext "words_in_context" "BM25 of the text with its header (title, headings, speaker), as a share of the best";
     Header         "header"          "BM25 of the header alone, as a share of the best";
     Place          "place"           "BM25 of the whole session or document, as a share of the best";
-    Coverage       "coverage"        "share of the question's words that text and header have, by how rare they are";
+    Coverage       "coverage"        "IDF-weighted share of the question's words in text and header";
     Meaning        "meaning"         "cosine with the question, as a share of the best; not below 0";
     PlaceMeaning   "place_meaning"   "the best cosine in the same session or document, as a share of the best";
     Before         "before"          "BM25 of the memory just before, as a share of the best";
@@ -45,23 +45,23 @@ signals! {
     Speaker        "speaker"         "1 if the question names who speaks";
     Machine        "machine"         "1 if an assistant, a bot or a system speaks, not a person";
     Asks           "asks"            "1 if the text is itself a question";
-    Answers        "answers"         "BM25 of the question that stands just before, as a share of the best";
+    Answers        "answers"         "BM25 of the memory just before if it is a question, as a share of the best";
     Length         "length"          "logarithm of the number of words, 1 for 200 and more";
-    Entities       "entities"        "share of the question's names that the memory mentions, by how rare they are";
+    Entities       "entities"        "share of the question's names that the memory mentions, weighted by rarity";
     Time           "time"            "how well its time fits the time that the question names";
-    Years          "years"           "1 if a year of the text lies in the asked span, less the further away the nearest is";
+    Years          "years"           "1 if a year in the text is inside the asked span, decreasing with the distance of the nearest";
     YearSpan       "year_span"       "1 if first and last year of the text enclose the asked span";
     Graph          "graph"           "rank of a random walk from the best matches, on a logarithmic scale";
     GraphFirst     "graph_first"     "the same from the best match alone";
     GraphNames     "graph_names"     "the same from the names of the question alone";
-    Bridge         "bridge"          "BM25 of the words that a best match leaves open and of the names it brings up, as a share of the best";
+    Bridge         "bridge"          "BM25 of the words that a best match lacks and of the names it mentions, as a share of the best";
     BridgeHeader   "bridge_header"   "the same in the header";
-    BridgeOpen     "bridge_open"     "share of the words that a best match leaves open, where a whole name that it brings up stands";
-    Complement     "complement"      "share of the question's words that it has and the best match lacks";
-    Echo           "echo"            "cosine with the three best matches; they count by how good they are";
+    BridgeOpen     "bridge_open"     "share of the words that a best match lacks, for memories that contain a whole name it mentions";
+    Complement     "complement"      "share of the question's words that the memory has and the best match lacks";
+    Echo           "echo"            "cosine with the three best matches, weighted by their scores";
     Open           "open"            "share of the question's words that the best match lacks; the same for all candidates";
-    Said           "said"            "1 if somebody says it: a turn of a conversation";
-    Start          "start"           "what every candidate starts with";
+    Said           "said"            "1 for speech: a turn of a conversation";
+    Start          "start"           "the constant part of the score";
 }
 
 pub const SIGNALS: usize = SignalName::ALL.len();
