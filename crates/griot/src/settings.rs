@@ -1,5 +1,5 @@
-//! Declares every setting of the engine and its front ends: meaning, default, valid values. `griot-wire` reads
-//! them from `griot.toml`, `GRIOT_*` and flags, and generates the reference page from them.
+//! Declares every setting of the engine and its front ends: meaning, default, valid values. `griot-wire`
+//! reads them from `griot.toml`, `GRIOT_*` and flags, and generates the reference page from them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -65,8 +65,8 @@ macro_rules! each_setting {
                 limit: usize = 10, "a number from 1 to 10000" in 1.0..10000.0;
                 /// Relevance (not score) that the best candidate must reach; otherwise the answer is empty.
                 /// See docs/concepts/recall.md.
-                // Relevance is half word coverage, half cosine. `griot-eval noise` measures how many off-topic
-                // questions stay unanswered.
+                // Relevance is half word coverage, half cosine. `griot-eval noise` measures how many
+                // off-topic questions stay unanswered.
                 floor: f32 = 0.27, "a number" in -1000.0..1000.0;
                 /// Share of common words above which a result counts as a duplicate of a better one and is
                 /// omitted.

@@ -346,7 +346,7 @@ impl Backend for SqliteBackend {
     fn integrity(&self) -> Result<Vec<String>> {
         self.with_tables(|tables| {
             let mut findings = self.index.check(tables)?;
-            // Block changes to the index during the comparison; the transaction fixes the rows afterwards.
+            // Lock the index before the transaction begins, so that rows and index belong to one moment.
             let mut index = self.index.write();
             tables.run("check", || {
                 let read = catch_up::ReadTransaction::begin(tables)?;
