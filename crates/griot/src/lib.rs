@@ -1,9 +1,9 @@
 //! Griot's engine: graph memory for AI agents. Three verbs: `remember`, `link`, `recall`.
 //!
-//! The engine is synchronous and knows no front end: no HTTP, no command line, no async runtime. SQLite is
-//! the only truth; the indexes beside it are derived and may be deleted at any time. Start reading at
-//! [`engine`], which owns a back end, a clock and an embedder; `recall` and `remember` decide, `backend`
-//! acts.
+//! The engine is synchronous and independent of any front end: no HTTP, no command line, no async runtime.
+//! SQLite is the source of truth; the indexes beside it are derived and may be deleted at any time. Start
+//! reading at [`engine`], which owns a back end, a clock and an embedder; `recall` and `remember` decide,
+//! `backend` stores.
 //!
 //! Modules in reading order:
 

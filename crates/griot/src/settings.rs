@@ -1,11 +1,11 @@
-//! Every setting of the engine and its front ends, declared once: what it means, its default, what it may
-//! hold. `griot-wire` reads it from `griot.toml`, `GRIOT_*` and flags, and makes the reference page of it.
+//! Declares every setting of the engine and its front ends: meaning, default, valid values. `griot-wire`
+//! reads them from `griot.toml`, `GRIOT_*` and flags, and generates the reference page from them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Hands the declaration of all settings to a macro: by block, `name: type = default, "what it may hold"`,
-/// and bounds where these are numbers.
+/// Passes the declaration of all settings to a macro: by block, `name: type = default, "valid values"`, with
+/// bounds for numbers.
 #[macro_export]
 macro_rules! each_setting {
     ($then:ident) => {
@@ -13,71 +13,76 @@ macro_rules! each_setting {
             store: StoreSettings {
                 /// How long a writer waits for another one.
                 busy_timeout_ms: u64 = 5000, "milliseconds, 0 to 3600000" in 0.0..3600000.0;
-                /// An acknowledged write survives a power cut; `false` only survives a crash of the process.
+                /// Sync each write to disk, so that it survives a power cut; with `false` it only survives a
+                /// crash of the process.
                 durable: bool = true, "`true` or `false`";
             }
 
             remember: RememberSettings {
                 /// The largest text of one memory.
                 max_text_bytes: usize = 16 * 1024 * 1024, "bytes, 1 to 1073741824" in 1.0..1073741824.0;
-                /// Likeness (cosine) from which a semantic edge is made.
+                /// Cosine similarity from which a semantic edge is created.
                 // Mnemon: 0.80.
                 semantic_link: f32 = 0.80, "a number from 0 to 1" in 0.0..1.0;
-                /// Likeness (cosine) from which a memory is offered as a candidate.
+                /// Cosine similarity from which a memory is suggested as a candidate for an edge.
                 // Mnemon: 0.40.
                 semantic_review: f32 = 0.40, "a number from 0 to 1" in 0.0..1.0;
-                /// Most semantic edges that one write makes.
+                /// The most semantic edges that one write creates.
                 max_semantic_edges: usize = 3, "a number from 0 to 1000" in 0.0..1000.0;
-                /// Most semantic candidates that one write offers.
+                /// The most semantic candidates that one write suggests.
                 max_semantic_candidates: usize = 5, "a number from 0 to 1000" in 0.0..1000.0;
-                /// Share of common words from which a causal edge is made.
+                /// Share of common words from which a causal edge is created.
                 // Mnemon: 0.15.
                 causal_overlap: f32 = 0.15, "a number from 0 to 1" in 0.0..1.0;
-                /// How many of the latest memories are looked at for causes.
+                /// How many of the latest memories are searched for causes.
                 // Mnemon: 10.
                 causal_lookback: usize = 10, "a number from 0 to 10000" in 0.0..10000.0;
-                /// Most causal candidates that one write offers.
+                /// The most causal candidates that one write suggests.
                 max_causal_candidates: usize = 10, "a number from 0 to 1000" in 0.0..1000.0;
-                /// Most entities that the rules find in one memory; given ones come on top.
+                /// The most entities that rules extract from one memory; entities given by the caller are
+                /// added.
                 max_entities: usize = 50, "a number from 0 to 10000" in 0.0..10000.0;
-                /// Find names in texts by rule; `false` leaves those that the caller gives.
+                /// Extract entities from texts by rule; `false` uses only those given by the caller.
                 entities: bool = true, "`true` or `false`";
-                /// Only names of these types are taken from texts, such as `["person", "tool"]`; `concept` is
-                /// what has no other. Given names count in any case.
+                /// Extract only entities of these types, such as `["person", "tool"]`; `concept` covers those
+                /// without another type. Entities given by the caller always count.
                 entity_types: Vec<String> = Vec::new(), "types of entities; empty for all";
-                /// What is done about keys and passwords in texts. Kept ones are flagged wherever they are
+                /// What to do with keys and passwords in texts. Kept ones are flagged wherever they are
                 /// shown.
                 secrets: SecretPolicy = SecretPolicy::Keep, "`keep`, `mask` or `refuse`";
-                /// Hours after which a working memory expires that says nothing else.
+                /// Default lifetime of a working memory.
                 // memories.sh: 24.
                 working_hours: f64 = 24.0, "a number of hours" in 0.0..876000.0;
-                /// Tags of memories become topics that they mention, so that walks lead from one to another.
+                /// Turn tags into topics that the memories mention, so that walks connect memories with the
+                /// same tag.
                 topics: bool = true, "`true` or `false`";
             }
 
             recall: RecallSettings {
-                /// Tokens of standing rules beside an answer; 0 shows none.
+                /// Token budget for the standing rules in an answer; 0 shows none.
                 rules_budget: usize = 400, "a number from 0 to 100000" in 0.0..100000.0;
-                /// How many results `recall` returns at most.
+                /// The most results that `recall` returns.
                 limit: usize = 10, "a number from 1 to 10000" in 1.0..10000.0;
-                /// Relevance (not score) that the best candidate must reach, else the answer is empty; see
-                /// docs/concepts/recall.md.
-                // Relevance is half word coverage, half cosine. `griot-eval noise` says how many off-topic
-                // questions stay unanswered.
+                /// Relevance (not score) that the best candidate must reach; otherwise the answer is empty.
+                /// See docs/concepts/recall.md.
+                // Relevance is half word coverage, half cosine. `griot-eval noise` measures how many
+                // off-topic questions stay unanswered.
                 floor: f32 = 0.27, "a number" in -1000.0..1000.0;
-                /// Share of common words above which a result says the same as a better one and is left out.
+                /// Share of common words above which a result counts as a duplicate of a better one and is
+                /// omitted.
                 redundancy: f32 = 0.9, "a number from 0 to 1" in 0.0..1.0;
                 /// Walk the graph; `false` answers from words, vectors and time alone.
                 graph: bool = true, "`true` or `false`";
-                /// How many edges the walk follows at most; a node between two memories is two.
+                /// The most edges that the walk follows; from a memory over an entity to another memory is
+                /// two edges.
                 // Three hops, and 300 nodes at normal effort, instead of four and 1,200 each changed nDCG@10
                 // by at most 0.002 on two measured sets.
                 graph_hops: usize = 3, "a number from 1 to 3" in 1.0..3.0;
-                /// How many memories that only the walk brings may become candidates.
+                /// The most candidates that only the walk finds.
                 graph_memories: usize = 60, "a number from 0 to 60" in 0.0..60.0;
-                /// How far a recall goes that does not say so itself.
+                /// Default effort of a recall.
                 effort: Effort = Effort::default(), "`low`, `normal` or `high`";
-                /// A file of ranking trees in place of the built-in ones.
+                /// A file of ranking trees that replaces the built-in ones.
                 ranker: String = String::new(), "a path, or nothing";
             }
 
@@ -99,63 +104,65 @@ macro_rules! each_setting {
                 decay_entity: f64 = 0.001, "a rate per day, 0 to 10" in 0.0..10.0;
                 /// How fast confidence in semantic edges fades.
                 decay_semantic: f64 = 0.001, "a rate per day, 0 to 10" in 0.0..10.0;
-                /// Edges of less confidence are drawn dim.
+                /// Edges with lower confidence are dimmed in drawings.
                 dim_below: f32 = 0.2, "a number from 0 to 1" in 0.0..1.0;
-                /// Edges of less confidence are left out of reasoning.
+                /// Edges with lower confidence are not followed.
                 min_confidence: f32 = 0.05, "a number from 0 to 1" in 0.0..1.0;
             }
 
             ingest: IngestSettings {
-                /// Larger files are reported and left out.
+                /// Larger files are skipped and reported.
                 max_file_bytes: u64 = 50 * 1024 * 1024, "bytes, 1 to 68719476736" in 1.0..68719476736.0;
                 /// Memories per transaction.
                 batch: usize = 1000, "a number from 1 to 1000000" in 1.0..1000000.0;
-                /// Only documents of these kinds are taken in, such as `["markdown", "application/pdf"]`;
-                /// others are reported.
+                /// Ingest only documents of these types, such as `["markdown", "application/pdf"]`; others
+                /// are skipped and reported.
                 allowed_types: Vec<String> = Vec::new(), "formats or MIME types; empty for all";
-                /// Memory for reading one PDF, office document, book, page, archive or database. One that
-                /// takes more is reported and left out.
+                /// Memory limit for reading one PDF, office document, book, page, archive or database.
+                /// Documents that need more are skipped and reported.
                 reader_memory_bytes: u64 =
                     1024 * 1024 * 1024, "bytes, 67108864 to 68719476736" in 67108864.0..68719476736.0;
-                /// Time for reading one of them. One that takes longer is reported and left out.
+                /// Time limit for reading one of these documents. Documents that take longer are skipped and
+                /// reported.
                 reader_seconds: u64 = 120, "seconds, 1 to 86400" in 1.0..86400.0;
             }
 
-            /// How crawls go that say nothing else.
+            /// Defaults for crawls.
             crawl: CrawlSettings {
-                /// Pages of one crawl, if it does not say so itself.
+                /// The most pages of a crawl that sets no limit of its own.
                 max_pages_per_crawl: u64 = 100, "a number from 1 to 10000000" in 1.0..10000000.0;
-                /// How often one host is asked; 0 is as often as it answers. A site's own Crawl-delay counts
-                /// if it is slower.
+                /// Requests to one host per second; 0 means no limit. A slower Crawl-delay of the site takes
+                /// precedence.
                 requests_per_second: f64 = 2.0, "a number from 0 to 1000" in 0.0..1000.0;
-                /// Keep to what a site asks of robots. `false` is for your own sites.
+                /// Obey robots.txt. `false` is for your own sites.
                 respect_robots_txt: bool = true, "`true` or `false`";
-                /// How a crawl introduces itself. What stands before the first `/` is the name that
-                /// robots.txt may address.
+                /// The User-Agent header of crawls. The part before the first `/` is the name matched in
+                /// robots.txt.
                 user_agent: String = concat!("griot/", env!("CARGO_PKG_VERSION")).into(), "a text";
-                /// Crawls may ask addresses of this machine and its networks, too, for every caller.
+                /// Allow every caller to crawl addresses of this machine and its private networks.
                 allow_private: bool = false, "`true` or `false`";
             }
 
-            /// Which embedder a front end brings. The engine takes the one that it is given.
+            /// Which embedder a front end creates. The engine uses the one that it is given.
             embedder: EmbedderSettings {
-                /// What makes vectors: the model in the binary, or a sentence encoder from `embedder.path` (a
-                /// build with the feature `minilm`). Changing it takes `griot reindex --embed`; see
+                /// The embedding model: the built-in one, or a sentence encoder from `embedder.path` (needs a
+                /// build with the feature `minilm`). Changing it requires `griot reindex --embed`; see
                 /// docs/guides/minilm.md.
                 model: EmbedderModel = EmbedderModel::Builtin, "`\"builtin\"` or `\"minilm\"`";
                 /// The folder of all-MiniLM-L6-v2 or another BERT sentence encoder.
                 path: PathBuf = PathBuf::new(), "a path";
             }
 
-            /// What a hook may cost the host that calls it.
+            /// Limits for hooks.
             hooks: HooksSettings {
-                /// Tokens of memory that a hook puts beside one prompt, at most.
+                /// The most tokens of memory that a hook adds to one prompt.
                 budget_tokens: usize = 800, "a number from 50 to 2000" in 50.0..2000.0;
-                /// What a hook has not found by then is dropped; the prompt waits no longer.
+                /// Deadline of a hook. Results that arrive later are dropped, so that the prompt does not
+                /// wait longer.
                 timeout_ms: u64 = 300, "milliseconds, 10 to 10000" in 10.0..10000.0;
             }
 
-            /// Which workspace a folder's memories go to when none is named.
+            /// Which workspace a folder's memories go to by default.
             routing: RoutingSettings {
                 /// Which workspace is used when none is named: the active one, or the one of the folder's git
                 /// remote. Read from the file for all workspaces; see docs/guides/hosts.md.
@@ -163,64 +170,64 @@ macro_rules! each_setting {
                 /// Workspaces of organisations, such as `{ "github.com/acme" = "acme" }`.
                 organisations: BTreeMap<String, String> =
                     BTreeMap::new(), "a table of workspaces by host and owner";
-                /// The workspace of repositories that belong to no organisation of the table.
+                /// The workspace of repositories whose organisation is not in the table.
                 personal: String = "default".into(), "the name of a workspace";
             }
 
-            /// When the graph is trusted. Limits that depend on a workspace's traffic or on what its owner
-            /// accepts; the others are constants of `rollout`. Defaults that memories.sh documents are its
-            /// values.
+            /// Limits of the graph's rollout that depend on a workspace's traffic or on what its owner
+            /// accepts; the others are constants of `rollout`. Defaults are those that memories.sh documents,
+            /// where it has one.
             rollout: RolloutSettings {
-                /// Count what the graph does, behind the answers. Without counts the gate does not move.
+                /// Count the results of the graph in the background. Without counts the gate does not change.
                 metrics: bool = true, "`true` or `false`";
-                /// In the mode `canary`, the share of the requests that do not say what they want which get
-                /// the graph.
+                /// Percentage of requests without an explicit strategy that use the graph in `canary` mode.
                 canary_percent: f64 = 0.0, "percent, 0 to 100" in 0.0..100.0;
-                /// Width of a window. Only windows that have ended are judged.
+                /// Width of a window. Only closed windows are judged.
                 window_hours: f64 = 24.0, "hours, up to 168" in 0.0003..168.0;
-                /// Runs of the graph from which a window is judged.
+                /// Graph runs needed to judge a window.
                 min_hybrid_samples: u64 = 20, "a number from 1 to 1000000" in 1.0..1000000.0;
-                /// Share of the requests for the graph that may fail, of those that policy did not hold back.
+                /// Largest accepted share of failures among requests for the graph that policy did not hold
+                /// back.
                 max_fallback_rate: f64 = 0.15, "a number from 0 to 1" in 0.0..1.0;
-                /// Share of the runs of the graph that may fail, those in shadow among them.
+                /// Largest accepted share of failed graph runs, including those in shadow.
                 max_graph_error_fallback_rate: f64 = 0.05, "a number from 0 to 1" in 0.0..1.0;
-                /// Runs in shadow, in one window, before `canary` is advised.
+                /// Shadow runs in one window before `canary` is recommended.
                 min_shadow_executions: u64 = 40, "a number from 0 to 1000000" in 0.0..1000000.0;
-                /// How far the nDCG@10 of the graph may lie below that of the baseline.
+                /// How far the graph's nDCG@10 may be below the baseline's.
                 max_relevance_drop: f64 = 0.02, "a number from 0 to 1" in 0.0..1.0;
             }
 
-            /// How `griot serve` listens and what it lets in.
+            /// The address of `griot serve` and its limits for requests.
             server: ServerSettings {
-                /// Where `griot serve` listens. Beyond this machine only with a key; see
+                /// The address of `griot serve`. Addresses beyond this machine require a key; see
                 /// docs/guides/server.md.
                 listen: String = "127.0.0.1:4747".into(), "an address and a port";
-                /// The largest body of a request.
+                /// The largest request body.
                 body_limit_bytes: usize = 8 * 1024 * 1024, "bytes, 1024 to 1073741824"
                 in 1024.0..1073741824.0;
-                /// How long a request may take, its body included.
+                /// The longest time for a request, including its body.
                 request_timeout_ms: u64 = 60_000, "milliseconds, 100 to 3600000" in 100.0..3600000.0;
-                /// How long a client may take to send its headers.
+                /// The longest time for a client to send its headers.
                 header_timeout_ms: u64 = 10_000, "milliseconds, 100 to 3600000" in 100.0..3600000.0;
-                /// How long requests that are under way may take to end when the server stops.
+                /// The longest time for running requests to finish when the server stops.
                 shutdown_timeout_ms: u64 = 30_000, "milliseconds, 0 to 3600000" in 0.0..3600000.0;
-                /// Pages that may ask from a browser; none by default.
+                /// Origins of pages that may send requests from a browser; none by default.
                 cors_origins: Vec<String> = Vec::new(), "origins, such as `https://app.example.com`";
-                /// Names under which the server may be asked, beside those of this machine.
+                /// Accepted host names, besides those of this machine.
                 hosts: Vec<String> = Vec::new(), "host names";
-                /// Requests per minute of a key that has no rate of its own; 0 is no limit.
+                /// Requests per minute for a key without its own rate; 0 means no limit.
                 rate: u32 = 0, "a number from 0 to 1000000" in 0.0..1000000.0;
-                /// Streams of events (`GET /v1/events`) that may be open at once.
+                /// The most event streams (`GET /v1/events`) that may be open at once.
                 streams: usize = 256, "a number from 0 to 100000" in 0.0..100000.0;
                 /// How the server logs requests on standard error.
                 log: LogFormat = LogFormat::Text, "`text`, `json` or `off`";
             }
 
-            /// What agents are offered over MCP.
+            /// Tools offered to agents over MCP.
             mcp: McpSettings {
-                /// Serve tools under the names of older memory servers, too; see docs/guides/mcp.md.
+                /// Also offer the tools under the names of older memory servers; see docs/guides/mcp.md.
                 compatibility: bool = false, "`true` or `false`";
-                /// Offer agents the tool `erase`, which removes for good; see docs/guides/erase.md.
+                /// Offer agents the tool `erase`, which deletes permanently; see docs/guides/erase.md.
                 erase: bool = false, "`true` or `false`";
             }
         }
@@ -258,7 +265,7 @@ each_setting!(declare);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RoutingMode {
-    /// The active workspace, wherever the folder lies.
+    /// The active workspace, whatever the folder.
     #[default]
     Off,
     /// By the git remote of the folder.
@@ -282,26 +289,26 @@ pub enum EmbedderModel {
     Minilm,
 }
 
-/// What is done about a text that holds a key or a password.
+/// The treatment of a text that contains a key or a password.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SecretPolicy {
-    /// It is stored as it is, and flagged wherever it is shown.
+    /// Store the text unchanged and flag it wherever it is shown.
     #[default]
     Keep,
-    /// Its kind is stored in its place.
+    /// Replace the secret with a placeholder naming its kind.
     Mask,
-    /// The text is refused.
+    /// Refuse the text.
     Refuse,
 }
 
-/// How far a recall goes.
+/// The effort of a recall.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Effort {
-    /// For a prompt that waits: fewer candidates, a smaller piece of the graph.
+    /// For a waiting prompt: fewer candidates, a smaller part of the graph.
     Low,
     #[default]
     Normal,
-    /// For a question that is worth a tenth of a second.
+    /// For a question that may take a tenth of a second.
     High,
 }
 

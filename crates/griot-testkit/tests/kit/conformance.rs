@@ -1,4 +1,4 @@
-//! The suite as the author of a back end runs it.
+//! Runs the suite as the author of a back end would.
 
 use griot::backend::sqlite::{Options, SqliteBackend};
 use griot_testkit::{Switch, Watched, conformance};

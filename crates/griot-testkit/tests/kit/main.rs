@@ -1,4 +1,4 @@
-//! The test kit on the stores of the engine.
+//! Applies the test kit to the engine's stores.
 
 #![allow(clippy::unwrap_used)]
 

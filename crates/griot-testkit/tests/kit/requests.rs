@@ -1,4 +1,4 @@
-//! How often a recall asks its store: what a question costs where each request is a trip over a network.
+//! Counts the requests of a recall to its store: its cost if each request is a network round trip.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ fn say(engine: &Engine, text: &str, names: &[&str]) {
     engine.remember_all(&SourceDraft::new(SourceType::File, text), vec![draft]).unwrap();
 }
 
-/// At most so many requests of the back end for a two-hop answer; `cargo xtask check` prints it.
+/// The most requests for a two-hop answer; `cargo xtask check` prints the number.
 const REQUESTS_PER_RECALL: usize = 12;
 
-/// A two-hop question among some hundred memories in many sessions, and edges of several kinds.
+/// About a hundred memories in many sessions, several kinds of edges, and a two-hop question.
 fn furnish(engine: &Engine) {
     let publisher = "The Journal of Tidal Studies is published by the Harbour Circle.";
     say(engine, publisher, &["Journal of Tidal Studies", "Harbour Circle"]);
@@ -75,10 +75,10 @@ fn a_two_hop_answer_costs_at_most_twelve_requests() {
     assert!(answer.candidates > 100 && answer.results.len() == 10);
     assert!(requests <= REQUESTS_PER_RECALL, "{requests} requests");
 
-    // Neither times nor rules cost a request of their own.
+    // Times and rules need no additional request.
     let timed = "Who was the first president before the Harbour Circle was founded in 2021?";
     let (_, requests) = ask_once(&engine, &switch, &Query::new(timed, NOW));
-    // Many of its matches repeat each other, so that a second page of them is read.
+    // Many of its matches are duplicates, so that a second page is read.
     assert!(requests <= REQUESTS_PER_RECALL + 2, "{requests} requests with times");
     engine.remember(Draft { tier: Some(Tier::Rule), ..Draft::new("Name the president in full.") }).unwrap();
     let (answer, requests) = ask_once(&engine, &switch, &Query::new(QUESTION, NOW));

@@ -1,4 +1,4 @@
-//! A store that answers by a view of the moment: every request handed on.
+//! Implements the read traits by delegating every request to a view of the store.
 
 /// Implements `Rows` and `Search` for a type with `fn view<T>(&self, act: impl FnOnce(&View) -> T) ->
 /// Result<T>` and `fn revision_of_view(&self) -> Revision`.

@@ -1,5 +1,4 @@
-//! What a back end is asked, and what it answers: requests are batches, so that one of them may cost a trip
-//! over a network.
+//! Requests to a back end and their results. Requests are batches, because one may cost a network round trip.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,16 +10,16 @@ use crate::model::{
     StoredVector, Suggestion, Tier, Timestamp, TypeVotes, Warning, WordHits, WordQuery,
 };
 
-/// Which memories a search may see. The default sees all live memories that nothing supersedes.
+/// Selects the memories that a search may see. The default admits all live memories that are not superseded.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Filter {
-    /// A memory is seen if its user is the asked one or none; the same for the project.
+    /// Admits a memory whose user is this user or unset; the same for the project.
     pub scope: Scope,
     /// Empty means any.
     pub kinds: Vec<String>,
-    /// Of any of these layers, as far as the kind tells; empty means any.
+    /// Any of these layers, as derived from the kind; empty means any.
     pub layers: Vec<Layer>,
-    /// All of these.
+    /// A memory must have all of these.
     pub tags: Vec<String>,
     /// Any of these; empty means any.
     pub sources: Vec<SourceId>,
@@ -28,32 +27,32 @@ pub struct Filter {
     pub session: Option<String>,
     pub occurred: Option<Interval>,
     pub superseded: bool,
-    /// Nothing from the web ([`crate::model::Trust::Own`]).
+    /// Excludes memories from the web ([`crate::model::Trust::Own`]).
     pub trusted: bool,
     /// Empty means any.
     pub tiers: Vec<Tier>,
-    /// What has expired by then is not seen; with `None` nothing has expired and no confidence has faded.
+    /// Hides what has expired by this time; with `None` nothing expires and confidence does not fade.
     pub now: Option<Timestamp>,
     pub belief: Belief,
 }
 
-/// The present revision of a store, and what follows from it.
+/// The current revision of a store and values derived from it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head {
     pub revision: Revision,
     pub next: NextNumbers,
-    /// The number that the next merge takes.
+    /// Number of the next merge.
     pub next_merge: u32,
-    /// How many memories the whole store has, hidden ones too: what is erased does not count, as it does
-    /// among the numbers.
+    /// Number of memories in the whole store, hidden ones included. Erased memories do not count, although
+    /// their numbers stay used.
     pub memories: u64,
     /// The embedder whose vectors the store holds, with its dimensions; `None` before the first vector.
     pub model: Option<(String, usize)>,
-    /// There is a live memory of the tier of rules.
+    /// Whether a live memory has the tier rule.
     pub has_rules: bool,
 }
 
-/// The numbers that the next new things take.
+/// The next free number of each table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NextNumbers {
     pub memory: u32,
@@ -63,30 +62,30 @@ pub struct NextNumbers {
     pub fact: u32,
 }
 
-/// Rows that are wanted by what they are known by. What is unknown is left out of the answer.
+/// Rows requested by number or key. Unknown rows are omitted from the answer.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Wanted<'a> {
     /// Memories and entities.
     pub nodes: &'a [Node],
     pub edges: &'a [u32],
-    /// Edges by their ends in either order, kind and label; they follow those by number.
+    /// Edges by both ends (in either order), kind and label; returned after the edges by number.
     pub edge_keys: &'a [(Node, Node, EdgeKind, &'a str)],
     pub sources: &'a [SourceId],
-    /// Sources by where they come from; they follow those by id.
+    /// Sources by origin; returned after the sources by id.
     pub origins: &'a [(SourceType, &'a str)],
     pub vectors: &'a [Node],
-    /// Each has an answer: the empty string for an unknown one.
+    /// One answer each; the empty string for an unknown label.
     pub labels: &'a [u32],
-    /// Each has an answer. A node is live if it was not forgotten and, for an entity, a live edge or a fact
-    /// touches it whose ends were not forgotten and which something speaks for.
+    /// One answer each. A node is live if it is not forgotten. An entity also needs a live edge, or a
+    /// supported fact whose ends are not forgotten.
     pub live: &'a [Node],
-    /// Each has an answer. An edge is live if neither end was forgotten and something speaks for it: no
-    /// evidence names a memory, some names none, or a memory that is named was not forgotten. Searches,
-    /// degrees and counts know live edges only.
+    /// One answer each. An edge is live if neither end is forgotten and its evidence supports it: there is no
+    /// evidence that names a memory, some evidence names none, or at least one named memory is not forgotten.
+    /// Searches, degrees and counts include live edges only.
     pub live_edges: &'a [u32],
 }
 
-/// Kinds of rows that can be walked through.
+/// Tables that can be scanned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Table {
     Memories,
@@ -94,42 +93,42 @@ pub enum Table {
     Edges,
     Facts,
     Sources,
-    /// How much hangs on each live source.
+    /// Number of memories, entities and edges per live source.
     Tallies,
-    /// The log of merges, undone ones too.
+    /// The log of merges, including undone ones.
     Merges,
-    /// Whatever became of them.
+    /// In every state.
     Suggestions,
-    /// What the verifier noticed and is kept, by when it was first seen and id. A warning may be over: time
-    /// passes, and so may what it rests on. It names nodes by their numbers, those too that a view of one
-    /// scope does not show.
+    /// Stored warnings of the verifier, ordered by first detection and id. A warning may no longer apply,
+    /// because time has passed or its evidence has changed. It names nodes by number, including nodes that a
+    /// scoped view hides.
     Warnings,
     /// Receipts of erasures.
     Erasures,
-    /// Those among them whose files are still to be rid of what went. Asked whenever a store is opened, so
-    /// nothing else is read for it.
+    /// Receipts whose files are not scrubbed yet. Read each time a store is opened, so the query reads no
+    /// other rows.
     Unfinished,
 }
 
-/// What hangs on something.
+/// Rows that refer to a given row.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum About<'a> {
-    /// All stored edges at these nodes, to hidden nodes too, node by node and by number.
+    /// All stored edges of these nodes, including edges to hidden nodes, by node, then by number.
     Edges(&'a [Node]),
-    /// Facts with one of these as subject or object, node by node and by number.
+    /// Facts with one of these as subject or object, by node, then by number.
     Facts(&'a [Node]),
     /// Warnings about any of these, in the order of [`Table::Warnings`].
     Warnings(&'a [Node]),
-    /// Memories that an entity speaks, by number, as `nodes`. Looks at every memory: for merges, not for
+    /// Memories spoken by an entity, by number, in `nodes`. Scans all memories: meant for merges, not for
     /// answers.
     Spoken(Node),
-    /// How often an entity was given each type, by type and whether a caller gave it.
+    /// How often an entity was given each type, by type and by whether a caller gave it.
     Votes(Node),
-    /// Memories of a source in the order of (session, ordinal, number), as `nodes`; deleted ones too if asked.
+    /// Memories of a source ordered by (session, ordinal, number), in `nodes`; with deleted ones on request.
     Source { id: SourceId, deleted: bool },
 }
 
-/// Rows that were asked for; what was not asked for is empty.
+/// The requested rows; lists that were not requested are empty.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Fetched {
     pub memories: Vec<Memory>,
@@ -150,32 +149,32 @@ pub struct Fetched {
     pub erasures: Vec<Erasure>,
 }
 
-/// Everything that a node may be called.
+/// All the ways to name a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum NodeName<'a> {
     Id(MemoryId),
-    /// `#a1b2c3`, or a longer or shorter piece of it that is unique.
+    /// `#a1b2c3`, or any longer or shorter prefix that is unique.
     Handle(&'a str),
     /// The first live memory with this `content_hash`.
     Hash(&'a [u8; 16]),
-    /// `type:key`: the entity whose id it is; those that left it behind if there is none.
+    /// `type:key`: the entity with this canonical id, else the entities that had it formerly.
     Canonical(&'a str),
-    /// A name or alias in normal form: those too that nothing live names, since a text that names one brings
-    /// it back.
+    /// A name or alias in normal form. Includes entities without live mentions, because a text that names one
+    /// brings it back.
     Entity(&'a str),
-    /// The key of an entity of any type, at most one of a type; hidden ones too.
+    /// Entities of any type with this key, at most one per type, including hidden ones.
     Key(&'a str),
 }
 
-/// A node that a name may mean.
+/// A node that matches a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found {
     pub node: Node,
-    /// Said of what was found by `Entity` or `Key`.
+    /// Set for nodes found by `Entity` or `Key`.
     pub entity: Option<FoundEntity>,
 }
 
-/// What is known of an entity that was found, without its row.
+/// Facts about a found entity that need no row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FoundEntity {
     pub kind: EntityType,
@@ -183,7 +182,7 @@ pub struct FoundEntity {
     pub live: bool,
 }
 
-/// An entity that holds a key, seen without its row.
+/// An entity with a given key, without its row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyHolder {
     pub node: Node,
@@ -191,21 +190,21 @@ pub struct KeyHolder {
     pub hidden: bool,
 }
 
-/// What is still to be had for a new memory.
+/// A free value for a new memory.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Free<'a> {
-    /// The ordinal that the next memory of a place takes, at most [`Memory::LAST_ORDINAL`].
+    /// The next ordinal of a place, at most [`Memory::LAST_ORDINAL`].
     Ordinal { source: SourceId, session: Option<&'a str> },
     /// The digits of the shortest free handle for a new id.
     Handle(MemoryId),
 }
 
-/// Searches that are asked together, within one filter.
+/// Searches that run together under one filter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Batch<'a> {
     pub filter: &'a Filter,
     pub words: &'a [WordQuery],
-    /// For each vector of length 1 so many memories nearest by cosine, best first.
+    /// Unit vectors, each with the number of nearest memories by cosine to return, best first.
     pub vectors: &'a [(&'a [f32], usize)],
     pub lists: &'a [Listing],
     pub arcs: &'a [Frontier<'a>],
@@ -213,26 +212,26 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// A batch that asks for nothing yet.
+    /// An empty batch.
     pub const fn within(filter: &'a Filter) -> Self {
         let look = Look { nodes: &[], found: 0, placed: false, years: false, alike: &[], degrees: &[] };
         Self { filter, words: &[], vectors: &[], lists: &[], arcs: &[], look }
     }
 }
 
-/// Memories in some order.
+/// A list of memories in a defined order.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Listing {
-    /// Those whose event time lies inside, in the order of time; so many latest.
+    /// The latest memories with an event time in the interval, in chronological order; at most this many.
     Within(Interval, usize),
-    /// Those that were recorded last, latest first.
+    /// Memories in the order of recording, latest first.
     Latest(usize),
     /// Rules, most important first, then latest recorded first.
     Rules(usize),
-    /// So many before one in time (ties by number), in the order of time.
+    /// The memories just before this one in time (ties by number), in chronological order; at most this many.
     Before(Node, usize),
     After(Node, usize),
-    /// Members of a place in the order of ordinals, at most `limit` around an ordinal.
+    /// Members of a place by ordinal, at most `limit` around an ordinal.
     Place {
         place: Place,
         around: u32,
@@ -240,62 +239,62 @@ pub enum Listing {
     },
 }
 
-/// Nodes whose arcs are wanted. An unknown node has none.
+/// Nodes whose arcs are requested. An unknown node has none.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frontier<'a> {
     pub nodes: &'a [Node],
     pub direction: Direction,
-    /// At most this many arcs of each kind and direction per node, indexed by `EdgeKind as usize`; 0 leaves
-    /// the kind out. The heaviest come first, then the latest touched, then the smallest node. Memories
-    /// outside the filter are neither returned nor stepped through, and edges that have expired or are not
-    /// believed are not there.
+    /// The most arcs of each kind and direction per node, indexed by `EdgeKind as usize`; 0 excludes the
+    /// kind. The heaviest come first, then the latest touched, then the smallest node. Memories outside the
+    /// filter are neither returned nor traversed; edges that have expired or fall below the required
+    /// confidence are excluded.
     pub fan_out: &'a [usize],
 }
 
-/// What else is to be said of memories, live or not, without reading their rows.
+/// Further attributes of memories, live or not, that need no rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Look<'a> {
     pub nodes: &'a [Node],
-    /// Said, too, of the first so many memories of each list that is found.
+    /// Also describes this many of the first memories of each result list.
     pub found: usize,
     pub placed: bool,
     pub years: bool,
-    /// The cosine with each of these.
+    /// Computes the cosine with each of these.
     pub alike: &'a [Like<'a>],
-    /// Nodes whose stored edges are counted, those left out that have expired by the filter's `now`.
+    /// Nodes whose stored edges are counted, except those expired by the filter's `now`.
     pub degrees: &'a [Node],
 }
 
-/// What memories are compared with.
+/// The other side of a cosine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Like<'a> {
-    /// A vector of length 1.
+    /// A unit vector.
     Vector(&'a [f32]),
     /// The vector of a memory.
     Memory(Node),
 }
 
-/// What a batch found, each list in the order of its requests.
+/// The results of a batch, each list in the order of its requests.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Answers {
     pub words: Vec<WordHits>,
     pub vectors: Vec<Vec<(Node, f32)>>,
     pub lists: Vec<Vec<Node>>,
     pub arcs: Vec<Vec<Vec<Arc>>>,
-    /// What was looked at: the nodes that were named, then those that were found, each once.
+    /// The described nodes: the requested ones, then the found ones, without duplicates.
     pub nodes: Vec<Node>,
     /// One for each of `nodes`.
     pub placements: Vec<Option<Placement>>,
-    /// The years that the text of each of `nodes` names, ascending.
+    /// The years named in the text of each of `nodes`, ascending.
     pub years: Vec<Vec<i16>>,
-    /// For each that was compared with, the cosine of each of `nodes`; `None` where one has no vector, and an
-    /// empty list where the one that was compared with has none.
+    /// For each [`Like`] the cosine with each of `nodes`: `None` for a node without a vector; an empty list
+    /// if the `Like` itself has none.
     pub alike: Vec<Vec<Option<f32>>>,
     pub degrees: Vec<u32>,
 }
 
 impl Answers {
-    /// Which memories are looked at.
+    /// The nodes to describe: the requested ones, then the first memories of each list.
     pub fn looked_at(&self, look: &Look<'_>) -> Vec<Node> {
         let mut nodes = look.nodes.to_vec();
         if look.found == 0 {
@@ -314,18 +313,18 @@ impl Answers {
     }
 }
 
-/// Entities, the most connected first.
+/// A query for entities, most connected first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EntityQuery<'a> {
-    /// The name or an alias contains this, in normal form: counted by mentions. `None`: counted by edges that
-    /// have not expired by `now`, and only those with any.
+    /// Matches entities whose name or alias contains this, in normal form, ranked by mentions. `None` ranks
+    /// all entities that have edges by edges not expired at `now`.
     pub part: Option<&'a str>,
     pub kind: Option<EntityType>,
     pub limit: usize,
     pub now: Option<Timestamp>,
 }
 
-/// How many of each there are: entities and edges live, memories live and deleted.
+/// Counts per table: live entities and edges, live and deleted memories.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     pub memories: u64,
@@ -336,48 +335,48 @@ pub struct Counts {
     pub edges: u64,
     pub facts: u64,
     pub sources: u64,
-    /// Live ones whose time is over; back ends know no time, so the engine subtracts them.
+    /// Live memories that have expired; a back end has no clock, so the engine subtracts them.
     pub expired_memories: u64,
-    /// The same of edges.
+    /// The same for edges.
     pub expired_edges: u64,
-    /// The first event time of a live memory.
+    /// The earliest event time of a live memory.
     pub earliest: Option<Timestamp>,
     pub memories_by_kind: BTreeMap<String, u64>,
     pub entities_by_type: BTreeMap<String, u64>,
     pub edges_by_kind: BTreeMap<String, u64>,
-    /// By who says so.
+    /// By provenance.
     pub edges_by_provenance: BTreeMap<String, u64>,
 }
 
-/// How many live memories of each kind, and live stored edges of each kind and provenance, have expired.
+/// The number of expired live memories per kind, and of expired live edges per kind and provenance.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expired {
     pub memories: BTreeMap<String, u64>,
     pub edges: BTreeMap<(EdgeKind, Provenance), u64>,
 }
 
-/// What hangs on a source.
+/// The size of a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SourceTally {
     pub source: SourceId,
     /// Live memories.
     pub memories: u32,
-    /// Entities that they mention.
+    /// Entities mentioned by these memories.
     pub entities: u32,
-    /// Stored edges with one of them at an end.
+    /// Stored edges that touch one of these memories.
     pub edges: u32,
 }
 
-/// What knows of some memories besides their own rows and the edges at them.
+/// References to a set of memories besides their own rows and edges.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Traces {
-    /// Edges and facts with evidence from them, by number; edges at them among these.
+    /// Edges and facts with evidence from them, by number; may include edges that touch them.
     pub edges: Vec<u32>,
     pub facts: Vec<u32>,
-    /// Other memories that one of them replaced.
+    /// Other memories that one of them superseded.
     pub replaced: Vec<Node>,
-    /// Sources that hold no other memory, hidden ones counted.
+    /// Sources without any other memory, hidden ones included.
     pub emptied: Vec<SourceId>,
-    /// Other memories, hidden ones too, with the same text as one of them.
+    /// Number of other memories, hidden ones included, with the same text as one of them.
     pub same_texts: u64,
 }

@@ -1,16 +1,15 @@
-//! What does one user see of a shared store? A back end in front of another that shows one scope and nothing
-//! else.
+//! A back end that restricts another, shared one to a single scope.
 //!
-//! - A memory outside the scope is not there: no search, name, walk or row leads to it, and none goes through
-//!   it.
-//! - Evidence that such a memory gave is left out; an edge or a fact that nothing else supports is not there.
-//!   Nor is a fact whose own scope is another.
-//! - Entities belong to the workspace. They are listed where a visible memory mentions them, or where no
-//!   memory does, unless only hidden facts speak of them; who knows a name may ask for it.
-//! - Counts are those of what is shown. Numbers that only weigh (words' weights, degrees) stay those of the
+//! - A memory outside the scope does not exist: no search, name, walk or row returns it, and no walk passes
+//!   through it.
+//! - Evidence from such a memory is removed; an edge or fact without other evidence is hidden. So are facts
+//!   with another scope of their own.
+//! - Entities belong to the workspace. They are listed if a visible memory mentions them, or if no memory
+//!   does, unless all facts about them are hidden. A caller who knows an entity's name may look it up.
+//! - Counts cover visible rows only. Values used as weights (document frequencies, degrees) cover the whole
 //!   workspace.
 //!
-//! Writes decide on the same view, so that nothing outside the scope can be linked, forgotten or replaced.
+//! Writes plan on the same view, so they cannot link, forget or supersede anything outside the scope.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc as Shared;
@@ -25,7 +24,7 @@ use crate::model::{
     MemoryId, Node, Provenance, Result, Revision, Scope, SourceId, StoredVector, Timestamp,
 };
 
-/// A store as one scope sees it.
+/// A store restricted to one scope.
 pub struct Confined {
     inner: Shared<dyn Backend + Send + Sync>,
     scope: Scope,
@@ -82,8 +81,7 @@ impl Backend for Confined {
         self.inner.integrity()
     }
 
-    // What is erased is erased from files that all users share, so that nobody who sees a part of them can
-    // ask for it.
+    // Erasure rewrites files that all users share, so a caller confined to one scope may not request it.
 
     fn erase(&self, _: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
         Err(Error::invalid("erase", "it concerns the whole workspace, and this is the view of one scope"))
@@ -97,7 +95,7 @@ impl Backend for Confined {
         self.inner.finish_erasure(erasure)
     }
 
-    /// The rollout belongs to the workspace: counts, and no text.
+    /// The rollout belongs to the workspace; it stores counts and no text.
     fn telemetry(&self) -> &dyn Telemetry {
         self.inner.telemetry()
     }
@@ -112,11 +110,11 @@ struct ReadGuard<'a> {
 /// All time.
 const ALWAYS: Interval = Interval { start: Timestamp(i64::MIN), end: Timestamp(i64::MAX) };
 const ALL: usize = usize::MAX >> 1;
-/// Nodes that are looked at together.
+/// Nodes per request.
 const PAGE: usize = 1000;
 
 impl ReadGuard<'_> {
-    /// The same search, within the scope. A search for another user finds what is nobody's at most.
+    /// The filter limited to the scope. A search for another user finds memories without a user at most.
     fn narrowed(&self, filter: &Filter) -> Filter {
         let mut filter = filter.clone();
         filter.scope.user = self.scope.user.clone().or(filter.scope.user);
@@ -132,7 +130,7 @@ impl ReadGuard<'_> {
         self.scope.meets(&memory.scope)
     }
 
-    /// Those of these ids whose memories are in the scope.
+    /// The ids whose memories are in the scope.
     fn visible(&self, ids: impl Iterator<Item = MemoryId>) -> Result<HashSet<MemoryId>> {
         let ids: HashSet<MemoryId> = ids.collect();
         if ids.is_empty() {
@@ -143,7 +141,7 @@ impl ReadGuard<'_> {
         Ok(self.memories(&nodes)?.into_iter().map(|memory| memory.id).collect())
     }
 
-    /// Leaves out hidden evidence; false if nothing else was there.
+    /// Removes hidden evidence; returns false if that was all the evidence.
     fn keep_visible(evidence: &mut Vec<Evidence>, visible: &HashSet<MemoryId>) -> bool {
         let had = !evidence.is_empty();
         evidence.retain(|one| one.memory.is_none_or(|id| visible.contains(&id)));
@@ -170,7 +168,7 @@ impl ReadGuard<'_> {
             .collect())
     }
 
-    /// For each entity whether it is listed: a visible memory mentions it, or none does.
+    /// For each entity whether it is listed: a visible memory mentions it, or no memory does.
     fn listed(&self, entities: &[Node]) -> Result<Vec<bool>> {
         let mut fan_out = [0; CATALOGUE_SIZE];
         fan_out[EdgeKind::Mentions as usize] = 1;
@@ -187,7 +185,7 @@ impl ReadGuard<'_> {
         listed.collect()
     }
 
-    /// Facts speak of it, and none of them is shown.
+    /// Whether facts refer to it and all of them are hidden.
     fn is_spoken_of_elsewhere(&self, entity: Node) -> Result<bool> {
         Ok(!self.inner.facts(Some(entity))?.is_empty() && self.facts(Some(entity))?.is_empty())
     }
@@ -200,7 +198,7 @@ impl ReadGuard<'_> {
         Ok(found.into_iter().zip(listed).filter(|(_, listed)| *listed).map(|(one, _)| one).collect())
     }
 
-    /// Asks for more and more until enough of it is listed, or there is no more.
+    /// Requests growing pages until `limit` entities are listed or the store has no more.
     fn enough<T>(
         &self,
         limit: usize,
@@ -220,7 +218,7 @@ impl ReadGuard<'_> {
         }
     }
 
-    /// So many of the memories of each source that are in the scope.
+    /// Up to `limit` memories of each source that are in the scope.
     fn of_sources(&self, sources: &[SourceId], limit: usize) -> Result<Vec<Vec<Node>>> {
         let filters: Vec<Filter> =
             sources.iter().map(|source| Filter { sources: vec![*source], ..self.within() }).collect();
@@ -255,7 +253,7 @@ impl ReadGuard<'_> {
         Ok(facts)
     }
 
-    /// The gate of all rows: a new kind of row does not compile until it is named here.
+    /// Filters all rows. Destructuring makes a new kind of row fail to compile until it is handled here.
     fn shown(&self, found: Fetched) -> Result<Fetched> {
         let Fetched {
             mut memories,
@@ -287,7 +285,7 @@ impl ReadGuard<'_> {
             facts: self.shown_facts(facts)?,
             sources,
             tallies: self.shown_tallies(tallies)?,
-            // Of the workspace, or of nodes that the caller has seen already.
+            // Rows of the workspace, or about nodes that the caller has already seen.
             entities,
             vectors,
             labels,
@@ -306,8 +304,8 @@ impl ReadGuard<'_> {
         Ok(self.memories(nodes)?.into_iter().map(|memory| memory.node).collect())
     }
 
-    /// Stored edges that start or end at these nodes, each once. Rows are read only for those that may rest
-    /// on hidden evidence.
+    /// Stored edges that start or end at these nodes, without duplicates. Reads rows only for edges that may
+    /// depend on hidden evidence.
     fn edges_within(&self, nodes: Vec<Node>) -> Result<HashMap<u32, (EdgeKind, Provenance)>> {
         let within = self.within();
         let ask =
@@ -393,7 +391,7 @@ impl Rows for ReadGuard<'_> {
                 expired.memories.insert(kind, gone);
             }
         }
-        // Seldom any: then nothing is walked.
+        // Expired edges are rare; without any, skip the walk.
         if all.edges.is_empty() {
             return Ok(expired);
         }
@@ -412,7 +410,7 @@ impl Rows for ReadGuard<'_> {
 
     fn fetch(&self, wanted: &Wanted<'_>) -> Result<Fetched> {
         let mut found = self.shown(self.inner.fetch(&Wanted { origins: &[], ..*wanted })?)?;
-        // Who knows where a source comes from may write to it.
+        // A caller who knows the origin of a source may write to it.
         if !wanted.origins.is_empty() {
             let named = Wanted { origins: wanted.origins, ..Wanted::default() };
             found.sources.extend(self.inner.fetch(&named)?.sources);
@@ -420,7 +418,7 @@ impl Rows for ReadGuard<'_> {
         Ok(found)
     }
 
-    /// Pages until one holds something that is shown, so that a reader of pages does not stop early.
+    /// Skips pages without visible rows, so that a caller does not take an empty page for the end.
     fn scan(&self, table: Table, mut after: u32, limit: usize) -> Result<Fetched> {
         loop {
             let page = self.inner.scan(table, after, limit)?;
@@ -442,7 +440,7 @@ impl Rows for ReadGuard<'_> {
 
     fn about(&self, what: &About<'_>) -> Result<Fetched> {
         let mut found = self.shown(self.inner.about(what)?)?;
-        // Only a merge asks what an entity says; it is a verb of the whole workspace.
+        // Only a merge asks for the memories an entity speaks, and merges apply to the whole workspace.
         if !matches!(what, About::Spoken(_)) && !found.nodes.is_empty() {
             let visible = self.visible_nodes(&found.nodes)?;
             found.nodes.retain(|node| visible.contains(node));
@@ -473,13 +471,13 @@ impl Rows for ReadGuard<'_> {
 }
 
 impl Search for ReadGuard<'_> {
-    /// The gate of all searches.
+    /// Filters all searches.
     fn search(&self, batches: &[Batch<'_>]) -> Result<Vec<Answers>> {
         let filters: Vec<Filter> = batches.iter().map(|batch| self.narrowed(batch.filter)).collect();
         let narrowed: Vec<Batch<'_>> =
             batches.iter().zip(&filters).map(|(batch, filter)| Batch { filter, ..*batch }).collect();
         let mut answers = self.inner.search(&narrowed)?;
-        // What joins two entities may rest on a hidden memory alone; mentions rest on their own end.
+        // An edge between entities may depend on a hidden memory alone; a mention depends on its own memory.
         let may_hide = |arc: &super::Arc| arc.edge != 0 && arc.kind != EdgeKind::Mentions;
         let arcs = answers.iter().flat_map(|answers| answers.arcs.iter().flatten().flatten());
         let mut stored: Vec<u32> = arcs.filter(|arc| may_hide(arc)).map(|arc| arc.edge).collect();

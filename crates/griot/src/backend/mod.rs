@@ -1,14 +1,13 @@
-//! The seam between what Griot decides and where it is kept.
+//! The interface between the engine's decisions and storage.
 //!
-//! A back end delivers [`Rows`], answers [`Search`]es from an index that follows from them, and is changed
-//! through [`Backend`]: 22 methods, of which every one takes a batch, so that the same recall runs on a store
-//! behind a network. [`Read`] has the questions of the pure parts (`recall`, `remember`, `graph`) one by one,
-//! over these; [`Telemetry`] is apart. [`sqlite`] is the truth that users have, [`Confined`] shows one
-//! scope of another store; doubles for tests and the suite that holds a back end to its promises are behind the
-//! feature `testkit`.
+//! A back end delivers [`Rows`], answers [`Search`]es from an index derived from them, and is changed through
+//! [`Backend`]. Each of the 22 methods takes a batch, so that the same recall can run on a store behind a
+//! network. [`Read`] adds typed single questions for the pure modules (`recall`, `remember`, `graph`);
+//! [`Telemetry`] is separate. [`sqlite`] is the production store and [`Confined`] restricts a store to one
+//! scope. Test doubles and the conformance suite are behind the feature `testkit`.
 //!
-//! Invariants kept here: a ChangeSet is one transaction and one revision (2); scope is part of each search,
-//! never a filter after it (6); every list has a defined order, ties broken by node (4).
+//! Invariants enforced here: a ChangeSet is one transaction and one revision (2); scope is part of each
+//! search, never a filter applied afterwards (6); every list has a defined order, ties broken by node (4).
 
 #[macro_use]
 mod answer;
@@ -40,15 +39,15 @@ pub use asked::{
 pub use read::{NeighbourQuery, Read};
 pub use telemetry::{EdgeEnds, GraphHealth, NoTelemetry, Telemetry};
 
-/// What a commit made.
+/// The result of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Commit {
     pub revision: Revision,
-    /// False if the plan was empty: nothing was written and the revision is the old one.
+    /// False if the plan was empty: nothing was written and the revision did not change.
     pub changed: bool,
 }
 
-/// What one revision touched; rows say what became of it.
+/// The rows that one revision touched; their current state is in the rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangeNote {
     pub revision: Revision,
@@ -61,34 +60,35 @@ pub struct ChangeNote {
     pub removed_edges: Vec<u32>,
 }
 
-/// The rows of a store at one revision. Whatever is asked for by name comes back in the order of the request.
+/// The rows of a store at one revision. Rows requested by number or key are returned in the order of the
+/// request.
 pub trait Rows {
     fn revision(&self) -> Revision;
     fn head(&self) -> Result<Head>;
     fn counts(&self) -> Result<Counts>;
     fn expired(&self, now: Timestamp) -> Result<Expired>;
-    /// Rows by number or key.
+    /// Fetches rows by number or key.
     fn fetch(&self, wanted: &Wanted<'_>) -> Result<Fetched>;
-    /// At most `limit` rows after a number, ascending, for export, `gc`, `verify`, `reindex`. Tables without
-    /// numbers come whole.
+    /// Returns at most `limit` rows after a number, ascending, for export, `gc`, `verify`, `reindex`. Tables
+    /// without numbers are returned whole.
     fn scan(&self, table: Table, after: u32, limit: usize) -> Result<Fetched>;
-    /// Rows that hang on others.
+    /// Returns rows that refer to others.
     fn about(&self, what: &About<'_>) -> Result<Fetched>;
-    /// For each name all nodes that it may mean, smallest first.
+    /// Returns for each name all nodes that match it, smallest first.
     fn find(&self, names: &[NodeName<'_>]) -> Result<Vec<Vec<Found>>>;
     fn free(&self, wanted: &[Free<'_>]) -> Result<Vec<u32>>;
-    /// What else would know of memories if they were removed. Looks at every memory: for erasures, not for
-    /// answers.
+    /// Returns what would still refer to memories after their removal. Scans all memories: meant for
+    /// erasures, not for answers.
     fn traces_of(&self, memories: &[Node]) -> Result<Traces>;
 }
 
-/// What an index over the rows answers, complete within the filter.
+/// Searches in an index over the rows. Results are complete within the filter.
 pub trait Search {
-    /// Answers several batches in one request.
+    /// Runs several batches in one request.
     fn search(&self, batches: &[Batch<'_>]) -> Result<Vec<Answers>>;
-    /// For each vector the `limit` memories with a cosine of at least `least`, best first, among those that
-    /// its scope [may know](Scope::may_know): the bulk form for writes. It may miss a neighbour that is
-    /// barely over the bound; the loss is measured (invariant 10).
+    /// Returns for each vector the `limit` memories with a cosine of at least `least`, best first, among
+    /// those that its scope [may know](Scope::may_know): the bulk form for writes. It may miss neighbours
+    /// barely above the threshold; the loss is measured (invariant 10).
     fn search_alike(
         &self,
         asked: &[(&StoredVector, &Scope)],
@@ -100,30 +100,28 @@ pub trait Search {
 
 /// A store that can be changed.
 pub trait Backend: Read {
-    /// Takes the writer's lock, catches up with other processes, lets `plan` decide on that state, and
-    /// commits what it decided as one revision. If `plan` or the commit fails, nothing was changed.
+    /// Takes the writer's lock, catches up with other processes, runs `plan` on that state, and commits its
+    /// result as one revision. If `plan` or the commit fails, nothing is changed.
     ///
-    /// A lock that stays taken for longer than the busy timeout is an `ErrorKind::Conflict`.
+    /// Returns `ErrorKind::Conflict` if the lock is not free within the busy timeout.
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit>;
 
-    /// Sees what other processes committed; returns where the store is now. Cheap when nothing happened.
+    /// Catches up with the commits of other processes and returns the current head. Cheap without news.
     fn refresh(&self) -> Result<Head>;
 
-    /// The revisions after one, ascending, at most `limit`: what other processes committed among them.
+    /// The revisions after `since`, ascending, at most `limit`, including those of other processes.
     fn changes_after(&self, _since: Revision, _limit: usize) -> Result<Vec<ChangeNote>> {
         Err(crate::model::Error::unavailable("read the change log", "this store keeps none"))
     }
 
-    /// Throws derived indexes away and builds them again from the rows.
+    /// Discards derived indexes and rebuilds them from the rows.
     fn rebuild(&self) -> Result<()>;
 
-    /// Everything that is wrong with the store, in sentences; empty if it is sound. Compares rows with
-    /// indexes.
+    /// Compares rows with indexes and describes every defect in a sentence; empty if the store is sound.
     fn integrity(&self) -> Result<Vec<String>>;
 
-    /// Heals what is wrong with rows where no text is lost by it, and builds derived indexes again. `keep`
-    /// gets each row that is removed or changed, as it was, before anything is committed; if it fails,
-    /// nothing was changed.
+    /// Repairs damaged rows where no text is lost, and rebuilds derived indexes. `keep` receives each row in
+    /// its old state before the commit; if `keep` fails, nothing is changed.
     fn repair(
         &self,
         _now: Timestamp,
@@ -132,36 +130,36 @@ pub trait Backend: Read {
         Ok(Repaired::default())
     }
 
-    // Erasure: the rows go in one revision, then the files are rid of what they held.
-    /// As [`Backend::write`], for a plan that removes rows for good; `None` writes nothing. The receipt is
-    /// written with it and stays unfinished until [`Backend::finish_erasure`].
+    // Erasure: one revision removes the rows, then the files are scrubbed of their contents.
+    /// Like [`Backend::write`], for a plan that removes rows for good; `None` writes nothing. The receipt is
+    /// written in the same revision and stays unfinished until [`Backend::finish_erasure`].
     fn erase(
         &self,
         plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
     ) -> Result<Option<Erasure>>;
-    /// Leaves no trace of erased rows in any file of the store; returns how many copies of the database it
-    /// removed. `texts` are those that went, or `None` if nobody knows them any more. Fails with
-    /// `ErrorKind::Conflict` while others still read the state before: nothing is lost by trying again.
+    /// Removes all traces of erased rows from the files of the store; returns how many copies of the database
+    /// it deleted. `texts` are the erased texts, or `None` if they are no longer known. Returns
+    /// `ErrorKind::Conflict` while others still read the earlier state; retrying is safe.
     fn scrub(&self, texts: Option<&[String]>) -> Result<u64>;
-    /// Writes that the files are rid of it, with what was counted besides the rows.
+    /// Marks the erasure as finished and stores its counts of things besides rows.
     fn finish_erasure(&self, erasure: &Erasure) -> Result<()>;
 
-    /// Where the rollout of the graph keeps its counts.
+    /// Storage for the counts of the graph's rollout.
     fn telemetry(&self) -> &dyn Telemetry {
         &NoTelemetry
     }
 }
 
-/// What a repair did.
+/// The result of a repair.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Repaired {
-    /// What was wrong, in sentences.
+    /// The repaired defects, in sentences.
     pub healed: Vec<String>,
-    /// How many rows were handed out before they were removed or changed.
+    /// How many rows were passed to `keep`.
     pub kept: usize,
 }
 
-/// A row as it was before a repair removed or changed it.
+/// A row in its state before a repair removed or changed it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RemovedRow {
     pub table: String,
@@ -170,7 +168,7 @@ pub struct RemovedRow {
     pub columns: Vec<(String, Cell)>,
 }
 
-/// What stands in a column, whatever should stand there.
+/// The value of a column, whatever its declared type.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
     Null,

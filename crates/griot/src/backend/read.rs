@@ -1,4 +1,4 @@
-//! The questions of the engine, typed one by one, over the few requests that a back end answers.
+//! Typed questions of the engine, built on the few requests that a back end answers.
 
 use super::{
     About, Batch, EntityQuery, Filter, Free, Frontier, KeyHolder, Like, Listing, Look, NextNumbers, NodeName,
@@ -10,7 +10,7 @@ use crate::model::{
     Warning, WordHits, WordQuery,
 };
 
-/// Which arcs of a frontier are wanted; see [`Frontier`].
+/// Selects arcs; see [`Frontier`].
 #[derive(Clone, Debug)]
 pub struct NeighbourQuery<'a> {
     pub direction: Direction,
@@ -21,7 +21,7 @@ pub struct NeighbourQuery<'a> {
 /// All rows of a table.
 const ALL: usize = usize::MAX >> 1;
 
-/// A view of the store at one revision. Every method is one request, and every store has all of them.
+/// A view of the store at one revision. Each method is one request; every store gets all of them.
 pub trait Read: Rows + Search {
     fn next_numbers(&self) -> Result<NextNumbers> {
         Ok(self.head()?.next)
@@ -124,7 +124,7 @@ pub trait Read: Rows + Search {
         Ok(self.about(&About::Edges(&[node]))?.edges)
     }
 
-    /// All facts, or those that have the node as subject or object.
+    /// All facts, or those with the node as subject or object.
     fn facts(&self, subject_or_object: Option<Node>) -> Result<Vec<Fact>> {
         Ok(match subject_or_object {
             None => self.scan(Table::Facts, 0, ALL)?.facts,
@@ -148,7 +148,7 @@ pub trait Read: Rows + Search {
         Ok(self.about(&About::Source { id, deleted })?.nodes)
     }
 
-    /// All nodes that a name may mean, smallest first; forgotten ones only for `Id`, `Handle` and `Key`.
+    /// All nodes that match a name, smallest first; forgotten ones only for `Id`, `Handle` and `Key`.
     fn find_nodes(&self, name: &NodeName<'_>) -> Result<Vec<Node>> {
         Ok(self.find(&[*name])?.into_iter().flatten().map(|found| found.node).collect())
     }
@@ -157,7 +157,7 @@ pub trait Read: Rows + Search {
         Ok(self.find_nodes(&NodeName::Hash(hash))?.first().copied())
     }
 
-    /// For each normal name the entities that carry it as name or alias. One call for all names of a text.
+    /// For each normal name the entities with this name or alias. One call covers all names of a text.
     fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>> {
         let names: Vec<NodeName<'_>> = names.iter().map(|name| NodeName::Entity(name)).collect();
         let carriers = |found: Vec<super::Found>| {
@@ -166,7 +166,7 @@ pub trait Read: Rows + Search {
         Ok(self.find(&names)?.into_iter().map(carriers).collect())
     }
 
-    /// For each key the entities of any type that hold it, hidden ones too, by number.
+    /// For each key the entities of any type with that key, including hidden ones, by number.
     fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
         let keys: Vec<NodeName<'_>> = keys.iter().map(|key| NodeName::Key(key)).collect();
         let holder = |one: super::Found| {
@@ -195,7 +195,7 @@ pub trait Read: Rows + Search {
         Ok(one(self.search_one(&batch)?.words))
     }
 
-    /// The `limit` memories nearest by cosine, best first. `vector` has length 1.
+    /// The `limit` memories nearest by cosine, best first. `vector` must be a unit vector.
     fn search_vectors(&self, vector: &[f32], filter: &Filter, limit: usize) -> Result<Vec<(Node, f32)>> {
         Ok(one(self.search_one(&Batch { vectors: &[(vector, limit)], ..Batch::within(filter) })?.vectors))
     }
@@ -204,22 +204,22 @@ pub trait Read: Rows + Search {
         Ok(one(self.search_one(&Batch { lists: &[listing], ..Batch::within(filter) })?.lists))
     }
 
-    /// Memories whose event time lies inside, in the order of time; the `limit` latest.
+    /// The `limit` latest memories with an event time in the interval, in chronological order.
     fn search_time(&self, interval: Interval, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
         self.list(Listing::Within(interval, limit), filter)
     }
 
-    /// The `limit` memories that were recorded last, latest first.
+    /// The `limit` memories recorded last, latest first.
     fn latest(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
         self.list(Listing::Latest(limit), filter)
     }
 
-    /// The rules that a filter lets through, most important first, then latest recorded first.
+    /// The rules that the filter admits, most important first, then latest recorded first.
     fn rules(&self, filter: &Filter, limit: usize) -> Result<Vec<Node>> {
         self.list(Listing::Rules(limit), filter)
     }
 
-    /// The memories next to one in time, both lists in the order of time, without itself.
+    /// The memories just before and just after one in time, without itself; both lists are chronological.
     fn around(
         &self,
         memory: Node,
@@ -241,7 +241,7 @@ pub trait Read: Rows + Search {
         Ok(one(self.search_one(&Batch { arcs, ..Batch::within(ask.filter) })?.arcs))
     }
 
-    /// Cosine of each memory with `vector`; `None` where a memory has no vector.
+    /// Cosine of each memory with `vector`; `None` for a memory without a vector.
     fn similarities(&self, vector: &[f32], nodes: &[Node]) -> Result<Vec<Option<f32>>> {
         let any = Filter::default();
         let look = Look { nodes, alike: &[Like::Vector(vector)], ..Batch::within(&any).look };
@@ -254,14 +254,14 @@ pub trait Read: Rows + Search {
         Ok(self.search_one(&Batch { look, ..Batch::within(&any) })?.placements)
     }
 
-    /// How many stored edges each node has, those that have expired by `now` left out.
+    /// Number of stored edges per node, except those expired by `now`.
     fn degrees(&self, degrees: &[Node], now: Option<Timestamp>) -> Result<Vec<u32>> {
         let any = Filter { now, ..Filter::default() };
         let look = Look { degrees, ..Batch::within(&any).look };
         Ok(self.search_one(&Batch { look, ..Batch::within(&any) })?.degrees)
     }
 
-    /// The entities with the most edges, most first; edges that have expired by `now` do not count.
+    /// The entities with the most edges, most first, ignoring edges expired by `now`.
     fn hubs(
         &self,
         kind: Option<EntityType>,

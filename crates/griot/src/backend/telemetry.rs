@@ -1,32 +1,32 @@
-//! What the rollout of the graph keeps beside the memories, with no revision of its own, so that counting
-//! changes no answer. A back end without it leaves the graph in its default mode.
+//! Storage for the rollout of the graph. It has no revision of its own, so that counting never changes an
+//! answer. A back end without it leaves the graph in its default mode.
 
 use crate::model::{Error, Node, Result, Timestamp};
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 pub trait Telemetry {
-    /// The mode now, whoever set it. Read before every recall, so it is one small read.
+    /// The current mode and who set it. Read before every recall, so it must be one small read.
     fn standing(&self) -> Result<Standing>;
 
-    /// Everything that is kept, with the windows of this width (milliseconds). Feedback is counted in the
-    /// window in which it was given.
+    /// Everything stored, with windows of this width (milliseconds). Feedback counts in the window in which
+    /// it was given.
     fn ledger(&self, width: i64) -> Result<Ledger>;
 
-    /// Adds to what was counted, in one transaction. What several processes add is summed up.
+    /// Adds measures in one transaction. Measures of several processes add up.
     fn record(&self, measures: &Measures) -> Result<()>;
 
     /// Sets the mode, if it still is as `before` says. False if another process set it meanwhile: then nothing
     /// is written.
     fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool>;
 
-    /// Keeps feedback. Feedback on the same result of the same answer replaces what was said before.
+    /// Stores feedback. New feedback on the same result of the same answer replaces the old.
     fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()>;
 
-    /// What the graph's status needs beside the counts; looks at every edge. Ends in the order of `entities`.
+    /// Counts for the graph's status page; reads every edge. Degrees are in the order of `entities`.
     fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth>;
 }
 
-/// Counts nothing.
+/// Stores nothing.
 pub struct NoTelemetry;
 
 impl Telemetry for NoTelemetry {
@@ -56,17 +56,17 @@ impl Telemetry for NoTelemetry {
     }
 }
 
-/// How the graph is, for a status page.
+/// Health of the graph, for a status page.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GraphHealth {
-    /// Edges whose time is over.
+    /// Edges that have expired.
     pub expired_edges: u64,
     /// Live entities without an edge.
     pub orphan_entities: u64,
     pub ends: Vec<EdgeEnds>,
 }
 
-/// Edges at one entity.
+/// Number of edges of one entity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EdgeEnds {
     /// Memories that mention it.

@@ -1,4 +1,4 @@
-//! A store that a test watches: it counts what it is asked, and breaks what the test says.
+//! A store for tests that counts requests and fails on demand.
 
 use std::ops::Deref;
 use std::sync::Arc as Shared;
@@ -9,15 +9,15 @@ use super::{Answers, Backend, Batch, Commit, GraphHealth, Head, Read, Telemetry}
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
-/// What fails.
+/// The requests that fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     None,
-    /// Walks over more than one kind of edge; names are still found.
+    /// Walks over more than one kind of edge; looking up names still works.
     Walks,
-    /// Every edge.
+    /// Reading any edges.
     Edges,
-    /// The mode of the workspace.
+    /// Reading the mode of the workspace.
     Standing,
     /// Writing measures.
     Measures,
@@ -30,7 +30,7 @@ struct View {
     switch: Switch,
 }
 
-/// The hand of the test on a store that an engine owns.
+/// The test's control over a store that an engine owns.
 #[derive(Clone, Default)]
 pub struct Switch(Shared<Watch>);
 
@@ -52,8 +52,7 @@ impl Switch {
         FAULTS.into_iter().find(|fault| *fault as usize == at).unwrap_or(Fault::None)
     }
 
-    /// How often the store was asked since this was last called: searches, rows, and whether there is news.
-    /// Telemetry does not count.
+    /// The number of requests (searches, rows, refreshes) since the last call. Telemetry does not count.
     pub fn take_requests(&self) -> usize {
         self.0.requests.swap(0, Ordering::SeqCst)
     }
@@ -64,7 +63,7 @@ impl Switch {
 }
 
 impl Watched {
-    /// Watches a store in memory.
+    /// Wraps a new store in memory.
     pub fn new(switch: &Switch) -> Self {
         Self::over(Box::new(MemoryBackend::new()), switch)
     }

@@ -1,4 +1,4 @@
-//! The verb `recall`: what an answer needs, which strategy gives it, and what is counted of it.
+//! The verb `recall`: inputs of an answer, choice of the strategy, and counting.
 
 use std::time::Instant;
 
@@ -14,9 +14,9 @@ use crate::rollout::{
 use crate::settings::Settings;
 
 impl Engine {
-    /// The heart: see [`crate::recall::recall`]. A store without vectors answers by words; a store with another
-    /// model's vectors is an error that names the command that embeds again. Whether the graph takes part is
-    /// decided by the workspace's mode (see [`crate::rollout`]) and said in `Recall::made`.
+    /// Answers a question: see [`crate::recall::recall`]. A store without vectors answers by words; a store
+    /// with vectors of another model returns an error that names the command to embed again. The workspace's
+    /// mode decides whether the graph takes part (see [`crate::rollout`]); `Recall::made` reports it.
     pub fn recall(&self, query: &Query) -> Result<Recall> {
         let asked = self.asked(query)?;
         let (now, width) = (self.now(), self.settings.rollout.window_ms());
@@ -39,7 +39,7 @@ impl Engine {
             tally.shadow_errors = 1.0;
             failure = Some((Fallback::GraphExpansionError, why));
         }
-        // A view of one user asks for that user, whatever the question says.
+        // A view of one user asks for that user, whatever the question's scope.
         let asker = self.scope.user.as_deref().or(query.scope.user.as_deref());
         let ran = &answer.made;
         answer.made = Made {
@@ -70,8 +70,7 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Runs the graph behind an answer, for its measures. Whether or not it fails, and says why, the answer stays
-    /// as it is.
+    /// Runs the graph in shadow, for its measures. The answer does not change, even if the graph fails.
     fn run_in_shadow(
         &self,
         query: &Query,
@@ -92,7 +91,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The inputs of an answer besides the store, the same for all strategies.
+    /// The inputs of an answer besides the store, shared by all strategies.
     pub(super) fn asked(&self, query: &Query) -> Result<Asked<'_>> {
         let head = self.backend.refresh()?;
         if query.text.trim().is_empty() {
@@ -124,7 +123,7 @@ impl Engine {
         Ok(Asked { head, vector, missing, forest: trees.forest.as_ref() })
     }
 
-    /// The answer of one strategy, in any mode of the workspace.
+    /// The answer of one strategy, whatever the workspace's mode.
     pub(super) fn run_strategy(
         &self,
         query: &Query,
@@ -147,7 +146,7 @@ impl Engine {
         self.can_compare(&self.backend.head()?)
     }
 
-    /// False before the first vector; an error if the vectors are from another model.
+    /// Whether there are vectors to compare with; an error if they are from another model.
     fn can_compare(&self, head: &Head) -> Result<bool> {
         match &head.model {
             None => Ok(false),
@@ -165,7 +164,7 @@ impl Engine {
     }
 }
 
-/// The head of the store, a question's vector, and what could not be used.
+/// The head of the store, the question's vector, and the parts that failed.
 pub(super) struct Asked<'a> {
     head: Head,
     vector: Option<Vec<f32>>,
@@ -173,11 +172,11 @@ pub(super) struct Asked<'a> {
     forest: Option<&'a Forest>,
 }
 
-/// The ranking trees of the settings, or those of the embedder.
+/// The ranking trees from the settings, or those of the embedder.
 pub(super) struct RankingTrees {
-    /// `None` leaves the order to the weighted sum.
+    /// `None` keeps the order of the weighted sum.
     forest: Option<Forest>,
-    /// The part that could not be used, and why.
+    /// The part that failed, and why.
     missing: Option<String>,
 }
 
@@ -210,12 +209,12 @@ fn milliseconds(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Why the graph failed, as the answer says it.
+/// The reason why the graph failed, as in the answer.
 fn last_missing(recall: &Recall) -> String {
     recall.missing.last().cloned().unwrap_or_default()
 }
 
-/// The same question to the same revision by the same strategy has the same id.
+/// A deterministic id: the same question, revision and strategy give the same id.
 fn answer_id(query: &Query, asker: Option<&str>, answer: &Recall) -> String {
     let scope = |part: &Option<String>| part.clone().unwrap_or_default();
     let parts = [

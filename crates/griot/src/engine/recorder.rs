@@ -1,8 +1,8 @@
-//! Counts what happened behind the answers: an answer leaves its measures in a queue and returns; they are
-//! written later, many in one transaction, by a thread that a process has only if it asks more than once, or
-//! when the engine is closed.
+//! Records measures in the background: an answer adds its measures to a queue and returns. A thread writes
+//! them later, many in one transaction; a process starts it at its second recall. Closing the engine writes
+//! the rest.
 //!
-//! A crash loses at most what was not yet written, never an answer. A store that is busy is tried again; one
+//! A crash loses at most the unwritten measures, never an answer. Writes to a busy store are retried; a store
 //! that cannot be written to loses the counts.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use crate::backend::Backend;
 use crate::model::{ErrorKind, Result};
 use crate::rollout::Measures;
 
-/// How long measures wait for others to be written with.
+/// Time during which measures are collected into one write.
 const GATHER: Duration = Duration::from_secs(1);
 
 pub(super) struct Recorder {
@@ -26,9 +26,9 @@ struct Shared {
     /// The setting `rollout.metrics`.
     counts: bool,
     pending: Mutex<Pending>,
-    /// Something was added to an empty queue, or the engine closes.
+    /// Signals that the empty queue got an entry or that the engine closes.
     wake: Condvar,
-    /// Held while measures are being written, so that a caller that has flushed can read them.
+    /// Held during a write, so that a caller can read what it flushed.
     writing: Mutex<()>,
 }
 
@@ -65,7 +65,7 @@ impl Recorder {
             pending.pushed += 1;
             pending.pushed
         };
-        // A process that asks once writes its measures when it closes.
+        // A process with a single recall writes its measures when it closes.
         if pushed == 2 {
             let shared = Arc::clone(&self.shared);
             let thread =
@@ -74,8 +74,8 @@ impl Recorder {
         }
     }
 
-    /// Writes what is waiting; after that, a reader sees it. What cannot be written because the store is busy
-    /// waits on; anything else is lost.
+    /// Writes the pending measures and makes them readable. Measures stay pending if the store is busy; any
+    /// other failure loses them.
     pub fn flush(&self) -> Result<()> {
         self.shared.flush()
     }
@@ -93,7 +93,7 @@ impl Shared {
             pending = gathering.unwrap_or_else(PoisonError::into_inner).0;
             if !pending.closing {
                 drop(pending);
-                // What failed is tried again with what comes next.
+                // Failed measures are retried together with the next ones.
                 let _ = self.flush();
                 pending = lock(&self.pending);
             }
@@ -128,10 +128,10 @@ impl Drop for Recorder {
         lock(&self.shared.pending).closing = true;
         self.shared.wake.notify_all();
         if let Some(thread) = lock(&self.thread).take() {
-            // A thread that panicked has lost its measures and nothing else.
+            // A panic in the thread loses its measures and nothing else.
             let _ = thread.join();
         }
-        // Counts that cannot be written now are lost.
+        // Counts that cannot be written at this point are lost.
         let _ = self.flush();
     }
 }

@@ -1,4 +1,4 @@
-//! Which strategy answers a recall, what is counted of it, and the verbs around that: `rollout`, `feedback`.
+//! Chooses and counts the strategy of recalls; the verbs `rollout` and `feedback`.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,11 +10,11 @@ use crate::rollout::{
     Standing, Strategy, Tally, closed_before, credit, relevance, report,
 };
 
-/// The gate as it was computed last. Windows that have ended change only by what other processes write late.
+/// The gate as last computed. Closed windows change only through late writes of other processes.
 #[derive(Default)]
 pub(super) struct GateCache(Mutex<Option<(GateKey, GateState)>>);
 
-/// Window, minute, and since when evidence counts.
+/// Start of the open window, minute, and start of the evidence.
 type GateKey = (Timestamp, i64, Timestamp);
 
 impl Engine {
@@ -50,7 +50,7 @@ impl Engine {
         Ok(state)
     }
 
-    /// Writes down now what was counted so far; closing does the same.
+    /// Writes all pending measures now; closing does the same.
     pub fn flush_measures(&self) -> Result<()> {
         self.recorder.flush()
     }
@@ -62,7 +62,7 @@ impl Engine {
         Ok(report(ledger, self.now(), &self.settings))
     }
 
-    /// Writes what was counted. A store that is busy or only read does not prevent an answer.
+    /// Writes pending measures. A busy or read-only store does not prevent an answer.
     fn settle(&self) -> Result<()> {
         use crate::model::ErrorKind::{Conflict, Unavailable};
         match self.flush_measures() {
@@ -71,7 +71,7 @@ impl Engine {
         }
     }
 
-    /// The rollout with the graph that it is about: counts, the best connected entities.
+    /// The rollout together with statistics of the graph: counts, the best connected entities.
     pub fn graph_status(&self, top: usize) -> Result<GraphStatus> {
         let rollout = self.rollout()?;
         let hubs: Vec<Hub> = self.hubs(HubQuery { kind: None, limit: top })?;
@@ -80,8 +80,8 @@ impl Engine {
         Ok(GraphStatus { counts: self.live_counts()?, health, hubs, rollout })
     }
 
-    /// Sets the mode. A mode that lets the graph answer more than now is refused while the gate is not open,
-    /// unless it is forced; forcing starts the evidence anew.
+    /// Sets the mode. Refuses a mode that gives the graph more requests than now while the gate is not open,
+    /// unless forced; forcing discards earlier evidence.
     pub fn set_mode(&self, mode: Mode, by: &str, force: bool) -> Result<ModeSet> {
         // Another process may set the mode between reading and writing; then its mode is judged anew.
         loop {
@@ -112,7 +112,7 @@ impl Engine {
         Ok(Some(ModeSet::Set(telemetry.standing()?)))
     }
 
-    /// Asks judged questions both ways, and counts what each strategy reached.
+    /// Runs labelled questions with both strategies and counts the relevance of each.
     pub fn judge(&self, queries: &[JudgedQuery]) -> Result<Judgement> {
         if queries.is_empty() {
             return Err(Error::invalid("judge the graph", "there is no question"));
@@ -120,7 +120,7 @@ impl Engine {
         self.backend.refresh()?;
         let now = self.now();
         let (mut judgement, mut tally) = (Judgement::default(), Tally::default());
-        // Every name is looked up first, so that a wrong one leaves nothing half counted.
+        // Resolve all names first, so that an unknown one leaves no partial counts.
         let mut wanted = Vec::with_capacity(queries.len());
         for query in queries {
             let read = self.backend.as_ref();
@@ -166,8 +166,8 @@ impl Engine {
         Ok(judgement)
     }
 
-    /// Takes feedback on an answer or on memories. A caller who sees one user's memories alone may judge that
-    /// user's answers alone: others are refused, and a memory counts for the user's own latest answer.
+    /// Records feedback on an answer or on memories. A caller confined to one user may only judge that user's
+    /// answers; a memory counts for the user's own latest answer.
     pub fn feedback(&self, request: &FeedbackRequest) -> Result<FeedbackTaken> {
         if request.answer.is_none() && request.memories.is_empty() {
             return Err(Error::invalid("take feedback", "it names neither an answer nor a memory")

@@ -1,4 +1,4 @@
-//! The modes as an answer shows them, and a graph that fails: with a store that breaks when a test says so.
+//! The modes as seen in answers, and a failing graph, with a store that fails on demand.
 
 #![allow(clippy::unwrap_used)]
 
@@ -66,7 +66,7 @@ impl Bench {
     }
 }
 
-/// All that an answer says, without how it was made.
+/// The whole answer except for how it was made.
 fn said(recall: &Recall) -> String {
     let nothing = Made::by(Strategy::Baseline);
     format!("{:?}", Recall { made: nothing, missing: Vec::new(), ..recall.clone() })
@@ -152,7 +152,7 @@ fn invariant_9_a_failing_walk_is_answered_by_the_baseline() {
         "{:?}",
         answer.missing
     );
-    // In shadow nobody notices, but it is counted.
+    // Shadow failures do not show in the answer but are counted.
     bench.set(Mode::Shadow);
     let shadow = bench.ask(None);
     assert_eq!((said(&shadow), shadow.missing.is_empty()), (said(&baseline), true));
@@ -202,7 +202,7 @@ fn measures_are_written_behind_the_answer_and_change_none() {
         format!("{:?}", bench.ask(None)),
         "the same revision, question and time"
     );
-    // A store that takes no measures answers all the same.
+    // A store that cannot record measures still answers.
     bench.switch.set(Fault::Measures);
     assert_eq!(format!("{first:?}"), format!("{:?}", bench.ask(None)));
     assert!(bench.engine.flush_measures().is_err());
@@ -219,7 +219,7 @@ fn metrics_that_are_switched_off_count_nothing() {
     assert!(bench.engine.rollout().unwrap().ledger.windows.is_empty());
 }
 
-/// Questions of one kind, all of which ask for the graph.
+/// Answers to similar questions that all ask for the graph.
 fn many(bench: &Bench, count: usize) -> Vec<Made> {
     let one = |number: usize| {
         let text = format!("{QUESTION} {number}");
@@ -237,7 +237,7 @@ fn the_gate_blocks_and_a_higher_mode_is_refused() {
     bench.set(Mode::Canary);
     bench.switch.set(Fault::Walks);
     many(&bench, 20);
-    // The window is still open: nothing is judged.
+    // The window is still open, so nothing is judged.
     assert_eq!(bench.engine.rollout().unwrap().gate.state, GateState::Open);
     bench.pass(DAY);
     bench.switch.set(Fault::None);
@@ -246,7 +246,7 @@ fn the_gate_blocks_and_a_higher_mode_is_refused() {
     let report = bench.engine.rollout().unwrap();
     assert_eq!(report.gate.state, GateState::Blocked);
     assert!(report.alarms.iter().any(|alarm| alarm.code == "CANARY_QUALITY_GATE_BLOCKED"));
-    // Less is always allowed; more only by force, and then evidence starts anew.
+    // Less is always allowed; more requires force, which discards earlier evidence.
     bench.set(Mode::Shadow);
     let refused = bench.engine.set_mode(Mode::Canary, "user", false).unwrap();
     assert!(
@@ -264,7 +264,7 @@ fn a_mended_graph_is_probed_and_comes_back() {
     bench.switch.set(Fault::Walks);
     many(&bench, 20);
     bench.switch.set(Fault::None);
-    // A day of cooling down has passed.
+    // After a day of cooling down.
     bench.pass(2 * DAY);
     let probing = many(&bench, 40);
     let probes = probing.iter().filter(|made| made.probe).count();
@@ -310,7 +310,7 @@ fn judged_questions_and_feedback_are_counted() {
     let handle = by_graph.memory.handle.to_string();
     let taken = give(None, &[&handle], false).unwrap();
     assert_eq!(taken.credited[0].1.answer.as_deref(), Some(answer.made.id.as_str()));
-    // Said again, it is said once; said otherwise, it is taken back.
+    // Repeated feedback counts once; opposite feedback replaces it.
     give(None, &[&handle], false).unwrap();
     let tally = bench.engine.rollout().unwrap().open;
     assert_eq!((tally.good_graph, tally.bad_graph), (1.0, 1.0));

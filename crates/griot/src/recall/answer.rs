@@ -1,5 +1,4 @@
-//! What a caller asks, and the whole of what an answer says: results, why each is there, and what was left
-//! out.
+//! The question of a caller and the complete answer: results, the reason for each, and omissions.
 
 use crate::model::{
     EdgeKind, Entity, EntityType, Evidence, Interval, Layer, Memory, Node, Provenance, Revision, Scope,
@@ -11,47 +10,47 @@ use crate::text::Intent;
 
 use super::rules::Rules;
 
-/// A question to the memory.
+/// A question to the store.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Query {
     pub text: String,
     /// Time expressions are relative to this.
     pub now: Timestamp,
-    /// How many results at most (default 10).
+    /// The most results to return (default 10).
     pub limit: usize,
     /// Pack results into this many tokens (about 4 characters each) instead of a fixed number.
     pub budget: Option<usize>,
     pub scope: Scope,
     pub kinds: Vec<String>,
-    /// Only memories of these layers, as far as their kind tells; empty for all.
+    /// Only memories of these layers, as derived from their kind; empty for all.
     pub layers: Vec<Layer>,
     pub tags: Vec<String>,
     pub sources: Vec<SourceId>,
     pub agent: Option<String>,
     pub session: Option<String>,
-    /// Only memories whose event time lies inside.
+    /// Only memories with an event time in this interval.
     pub occurred: Option<Interval>,
-    /// Overrules what the text says.
+    /// Overrides the intent detected in the text.
     pub intent: Option<Intent>,
-    /// Show superseded memories too.
+    /// Include superseded memories.
     pub superseded: bool,
-    /// Nothing from the web.
+    /// Exclude memories from the web.
     pub trusted: bool,
-    /// Memories of these tiers only; empty for all but rules, which come beside the results.
+    /// Only memories of these tiers. Empty means all but rules, which are returned separately.
     pub tiers: Vec<Tier>,
-    /// Bring the rules of the scope along.
+    /// Return the rules of the scope as well.
     pub rules: bool,
     /// Return nothing rather than something irrelevant.
     pub floor: bool,
-    /// `false` declines the graph, whatever the workspace does.
+    /// `false` disables the graph, whatever the workspace's mode.
     pub graph: bool,
-    /// What the caller asks for; `None` leaves it to the workspace's mode (see `rollout`).
+    /// The requested strategy; `None` uses the workspace's mode (see `rollout`).
     pub strategy: Option<Strategy>,
-    /// How far the graph may be walked, where that is less than usual.
+    /// Tighter bounds for the graph walk.
     pub reach: Option<Reach>,
-    /// List what was rejected, and why.
+    /// List rejected candidates with reasons.
     pub rejected: bool,
-    /// How far to go; `None` is the workspace's setting.
+    /// `None` uses the workspace's setting.
     pub effort: Option<Effort>,
 }
 
@@ -85,17 +84,17 @@ impl Query {
     }
 }
 
-/// Bounds of a walk over the graph, beside those that it has anyway.
+/// Bounds of a graph walk, on top of the fixed ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reach {
-    /// Edges between a seed and what it brings.
+    /// The most edges between a seed and a memory it reaches.
     pub hops: usize,
-    /// Memories that only the walk brings, and those that only the second question brings.
+    /// The most memories that only the walk brings, and the most that only the second question brings.
     pub memories: usize,
 }
 
 impl Reach {
-    /// What is asked for, inside what the settings allow.
+    /// The requested bounds, capped by the settings.
     pub fn within(asked: Option<Self>, settings: &RecallSettings) -> Self {
         let most = Self { hops: settings.graph_hops, memories: settings.graph_memories };
         asked.map_or(most, |asked| Self {
@@ -105,13 +104,13 @@ impl Reach {
     }
 }
 
-/// One named summand of a score.
+/// One named term of a score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Signal {
     pub name: &'static str,
     /// The measured value, usually 0..1.
     pub value: f32,
-    /// What it adds to the score: the shares of a result sum to its score.
+    /// Contribution to the score: the shares of a result sum to its score.
     pub share: f32,
 }
 
@@ -144,13 +143,13 @@ pub struct Hop {
     pub to: PathNode,
     pub kind: EdgeKind,
     pub label: String,
-    /// The edge runs from `from` to `to`.
+    /// Whether the edge runs from `from` to `to`.
     pub forward: bool,
     pub weight: f32,
-    /// Faded to the time of the question.
+    /// After fading to the time of the question.
     pub confidence: f32,
     pub provenance: Provenance,
-    /// From then on the edge is not there.
+    /// The edge is ignored from then on.
     pub expires_at: Option<Timestamp>,
     /// Number of the edge; 0 if it is derived from times or ordinals.
     pub edge: u32,
@@ -158,7 +157,7 @@ pub struct Hop {
 }
 
 impl Hop {
-    /// How many hours lie between both ends of a step in time.
+    /// Hours between both ends of a temporal step.
     pub fn hours(&self) -> Option<f64> {
         match (&self.from, &self.to) {
             (PathNode::Memory { occurred_at: from, .. }, PathNode::Memory { occurred_at: to, .. })
@@ -171,14 +170,14 @@ impl Hop {
     }
 }
 
-/// How a result came into the answer.
+/// How a result was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhyIncluded {
-    /// Its own words match.
+    /// Its own text matches.
     DirectMatch,
-    /// It shares no word with the question, and its vector is close.
+    /// It shares no word with the question, but its vector is similar.
     SimilarMeaning,
-    /// Its surroundings match: session, document, neighbours.
+    /// Its context matches: session, document, neighbours.
     Place,
     /// Reached over edges from a seed.
     GraphExpansion,
@@ -203,26 +202,27 @@ pub struct RecallResult {
     pub memory: Memory,
     /// Title of its source.
     pub title: Option<String>,
-    /// The sum of the signals' shares; 1 is the best that any memory could reach, results may fall below 0.
+    /// The sum of the signals' shares; 1 is the highest possible score, and results may score below 0.
     pub score: f32,
     pub why_included: WhyIncluded,
     pub signals: Vec<Signal>,
-    /// The memory from which the path starts, when the graph moved this result.
+    /// The memory where the path starts, if the graph affected the rank of this result.
     pub seed: Option<Node>,
     pub path: Vec<Hop>,
-    /// Names of entities that it shares with the question.
+    /// Names of the entities that it shares with the question.
     pub entities: Vec<String>,
 }
 
-/// Why a candidate is not in the answer.
+/// Why a candidate was rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rejection {
     Floor,
-    /// Of another project. Never of another user: a project is a filter, a user is a border.
+    /// It belongs to another project. Memories of other users are never listed: the user is an access
+    /// boundary, the project only a filter.
     Scope,
     Limit,
     Budget,
-    /// Says nearly the same as a better result.
+    /// Nearly the same text as a better result.
     Redundant,
     Superseded,
 }
@@ -247,7 +247,7 @@ pub struct Rejected {
     pub reason: Rejection,
 }
 
-/// A cause chain among the results of a WHY question, cause first.
+/// A causal chain among the results of a WHY question, cause first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chain {
     pub hops: Vec<Hop>,
@@ -255,40 +255,40 @@ pub struct Chain {
     pub confidence: f32,
 }
 
-/// How the question was understood.
+/// The interpretation of the question.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Understanding {
     pub intent: Intent,
     pub intent_confidence: f32,
-    /// Terms searched for.
+    /// The search terms.
     pub terms: Vec<String>,
-    /// Entities of the store that the question names.
+    /// Known entities that the question names.
     pub entities: Vec<Entity>,
-    /// Calendar expressions with the words they stand for.
+    /// Time expressions in the text, with their intervals.
     pub times: Vec<(String, Interval)>,
     pub language: &'static str,
 }
 
-/// The answer to `recall`.
+/// The result of `recall`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recall {
     pub revision: Revision,
     pub query: String,
     pub understanding: Understanding,
     pub results: Vec<RecallResult>,
-    /// Standing rules of the scope, beside the results.
+    /// Standing rules of the scope, separate from the results.
     pub rules: Rules,
-    /// For WHY questions: how the results hang together, cause before effect.
+    /// For WHY questions: the causal chains between results, cause before effect.
     pub chains: Vec<Chain>,
-    /// How many candidates were scored.
+    /// Number of scored candidates.
     pub candidates: usize,
-    /// Set when nothing relevant was found: what was looked for and how near the best candidate came.
+    /// Set if nothing relevant was found: the search terms and how close the best candidate came.
     pub abstained: Option<String>,
     pub rejected: Vec<Rejected>,
-    /// What could not be used (embedder, graph) and why; empty when all is well (invariant 9).
+    /// The parts that could not be used (embedder, graph), with reasons; normally empty (invariant 9).
     pub missing: Vec<String>,
     /// Tokens of the results' texts, about 4 characters each.
     pub tokens: usize,
-    /// Which strategy was asked for, which answered, and why.
+    /// The requested strategy, the one used, and the reason.
     pub made: Made,
 }

@@ -1,9 +1,10 @@
-//! What does a second question find: the one that the best matches leave open?
+//! Multi-hop retrieval: a second search for what the best matches leave open.
 //!
-//! "Who was the first president of the association that published this journal?" The passage about the
-//! journal is found and names the association; the one about its presidents shares few words with the
-//! question. So each of the best matches asks on: with the words of the question that it does not have and
-//! the names that it brings up. (Second hop of IRCoT and Baleen, with the graph's names in place of a model.)
+//! "Who was the first president of the association that published this journal?" The first search finds the
+//! passage about the journal, which names the association; the passage about its presidents shares few words
+//! with the question. So each of the best matches starts a second search for the words of the question that
+//! it lacks and the entities that it mentions. (Like the second hop of IRCoT and Baleen, with entities of the
+//! graph in place of a model.)
 
 use std::collections::HashMap;
 
@@ -19,34 +20,34 @@ use super::candidates::{Pool, share, sharpness};
 use super::run::Question;
 use super::signals::SignalName;
 
-/// Matches that ask on: nDCG@10 over seven sets was .697 with one, .699 with two, .700 with three
-/// (docs/design/recall-experiments.md); each costs a search.
+/// Matches that start a second search. nDCG@10 over seven sets was .697 with one, .699 with two, .700 with
+/// three (docs/design/recall-experiments.md); each costs a search.
 const ASKING: usize = 2;
-/// Names that a match brings up, at most; the heaviest mentions.
+/// The most names taken from a match, by the weight of the mention.
 const NAMES: usize = 24;
-/// Memories that are looked at, and those that become candidates if they are none yet.
+/// Results of a second search that are scored, and the most of them that become new candidates.
 const FOUND: usize = 250;
 const BROUGHT: usize = 20;
-/// Memories of an answer that are described with it; the others are described if they become candidates.
+/// Results that the search describes with its answer; others are described once they become candidates.
 pub const LOOKED_AT: usize = 3 * BROUGHT;
-/// Words of the question that may be open; the rest of the 64 is for names.
+/// The most words of the question in a second search; the rest of the 64 terms are names.
 const OPEN: usize = 40;
-/// Over edges: to the name and from it.
+/// Edges on the way: to the name and from it.
 const HOPS: usize = 2;
 
-/// The matches that asked on, best first, with the names they brought up.
+/// The matches that started a second search, best first, with their mentions.
 #[derive(Default)]
 pub struct Bridges(Vec<(Node, Vec<Arc>)>);
 
-/// Second questions that are still to be asked.
+/// Second searches that have not run yet.
 #[derive(Default)]
 pub struct Bridge {
-    /// For each match that asks on its score, and its question if it has one.
+    /// For each match its score, and its query if it has one.
     asking: Vec<(Node, f32, Option<OpenQuestion>)>,
     brought_up: Vec<Vec<Arc>>,
 }
 
-/// What the first of the walk's seeds ask on with; `arcs_of` gives the arcs of a seed.
+/// Builds the second searches of the first seeds; `arcs_of` returns the arcs of a seed.
 pub fn prepare<'r>(
     question: &Question<'_>,
     pool: &Pool,
@@ -79,12 +80,12 @@ pub fn prepare<'r>(
 }
 
 impl Bridge {
-    /// What is searched for, one search for each question.
+    /// The queries, one for each second search.
     pub fn words(&self) -> Vec<WordQuery> {
         self.asking.iter().filter_map(|(.., open)| Some(open.as_ref()?.words.clone())).collect()
     }
 
-    /// Sets the signals `bridge…` and adds what the second questions found.
+    /// Sets the signals `bridge…` and adds the results of the second searches.
     pub fn cross(
         self,
         question: &Question<'_>,
@@ -128,18 +129,18 @@ impl Bridge {
     }
 }
 
-/// What a match asks on with.
+/// The second search of one match.
 struct OpenQuestion {
-    /// First the words of the question that it lacks, then those of names.
+    /// First the words of the question that the match lacks, then those of names.
     words: WordQuery,
-    /// The open ones among the terms.
+    /// Bits of the terms that come from the question.
     open: u64,
-    /// The terms of each name.
+    /// Bits of the terms of each name.
     names: Vec<u64>,
 }
 
 impl OpenQuestion {
-    /// `None` if the match brings up no name.
+    /// `None` if the match mentions no usable name.
     fn new<'a>(
         pool: &Pool,
         question: &Question<'_>,
@@ -177,7 +178,7 @@ impl OpenQuestion {
         })
     }
 
-    /// The share of the open words that stand with a whole name, by how rare they are.
+    /// IDF-weighted share of the open words in a hit that contains a whole name, else 0.
     fn answered(&self, hit: &WordHit, idf: &[f32]) -> f32 {
         let weight = |terms: u64| -> f32 {
             idf.iter().enumerate().filter(|(at, _)| terms >> at & 1 == 1).map(|(_, idf)| *idf).sum()
@@ -188,8 +189,8 @@ impl OpenQuestion {
 }
 
 impl Bridges {
-    /// The way from a match over a name that it brings up to a memory that mentions it, whose own mentions
-    /// these are; empty if there is none.
+    /// The path from a match through an entity that it mentions to a memory that mentions the same entity.
+    /// `own` are the arcs of that memory. Empty if there is none.
     pub fn way(&self, memory: Node, own: &[Arc]) -> Vec<Hop> {
         let own = mentions(own);
         for (from, arcs) in &self.0 {
@@ -203,7 +204,7 @@ impl Bridges {
     }
 }
 
-/// The heaviest mentions among the arcs of a memory.
+/// The mentions with the highest weight among the arcs of a memory.
 fn mentions(arcs: &[Arc]) -> Vec<Arc> {
     let mentions = arcs.iter().filter(|arc| arc.kind == EdgeKind::Mentions && arc.forward);
     mentions.take(NAMES).copied().collect()

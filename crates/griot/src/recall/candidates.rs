@@ -1,9 +1,9 @@
-//! Which memories come into question, and what is measured of each.
+//! Finds candidates and measures their signals.
 //!
-//! Four signals bring candidates, each complete within the scope: words, vectors, names, times. Around the
-//! best of them their surroundings come in too, because a memory is scored in its place: its session or
-//! document and its neighbours count. How many there are does not depend on how many results were asked for,
-//! so that asking for 5 gives the first 5 of 50 (invariant 4).
+//! Four signals find candidates, each complete within the scope: words, vectors, names, times. The
+//! neighbourhood of the best ones is added, because a memory is scored in context: its session or document
+//! and its neighbours count. The number of candidates does not depend on the requested number of results, so
+//! that the top 5 are the first 5 of the top 50 (invariant 4).
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::model::{EdgeKind, Node, Result};
 use super::run::Question;
 use super::signals::{Genre, SIGNALS, SignalName, Values};
 
-/// How many candidates each signal brings: enough that small workspaces are scored whole, chosen and not
+/// The number of candidates from each signal: large enough to score small workspaces completely; chosen, not
 /// tuned.
 pub struct Limits {
     pub words: usize,
@@ -23,9 +23,9 @@ pub struct Limits {
     /// Per name of the question.
     pub mentions: usize,
     pub times: usize,
-    /// Best hits whose neighbours come in.
+    /// Best hits whose neighbours become candidates.
     pub neighboured: usize,
-    /// Best places whose members come in, and how many of each.
+    /// Best places whose members become candidates, and the number from each.
     pub places: usize,
     pub place_members: usize,
 }
@@ -60,19 +60,19 @@ impl Limits {
     };
 }
 
-/// Best matches that the walk starts from and that other candidates are compared with.
+/// Best matches from which the walk starts and with which other candidates are compared.
 pub const SEEDS: usize = 3;
-/// What a match counts as its own likeness: as much as a near paraphrase, so that it does not rank first by
-/// it alone.
+/// Similarity of a match with itself: that of a near paraphrase, so that a match does not rank first because
+/// of it alone.
 const LIKE_ITSELF: f32 = 0.7;
 
-/// How much sharper a good seed is than the others: `exp(4 · score / best)`.
+/// Weight of a seed relative to the others: `exp(4 · score / best)`.
 pub fn sharpness(score: f32, best: f32) -> f32 {
     const SHARPNESS: f32 = 4.0;
     (SHARPNESS * score / best).exp()
 }
 
-/// How a candidate first came into question.
+/// The signal that first found a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Found {
     Match,
@@ -100,13 +100,13 @@ impl Candidate {
     }
 }
 
-/// All candidates of a question, and what is needed to measure one more.
+/// All candidates of a question and the inputs needed to measure further ones.
 #[derive(Default)]
 pub struct Pool {
     pub candidates: Vec<Candidate>,
     position: Map<Node, usize>,
     hits: Map<Node, WordHit>,
-    /// What the store said of memories, candidates or not.
+    /// Attributes that the store returned for memories, whether candidates or not.
     known: Map<Node, Known>,
     places: Map<Place, f32>,
     /// Share of the question's names that a memory mentions.
@@ -116,11 +116,11 @@ pub struct Pool {
     idf_sum: f32,
     by_ordinal: Map<(Place, u32), usize>,
     place_cosine: Map<Place, f32>,
-    /// Known once the candidates are in their order.
+    /// Set once the candidates are ordered.
     matches: Option<Matches>,
 }
 
-/// What is known of a memory without its row.
+/// Attributes of a memory that need no row.
 #[derive(Default)]
 struct Known {
     placement: Option<Placement>,
@@ -128,15 +128,15 @@ struct Known {
     years: Vec<i16>,
 }
 
-/// The best matches, with which the others are compared.
+/// The best matches, with which all candidates are compared.
 struct Matches {
-    /// Which words of the question the best one has.
+    /// Bits of the question's words that the best match contains.
     had: u64,
-    /// They, and what each counts.
+    /// The best matches with their weights.
     echoes: Vec<(Node, f32)>,
 }
 
-/// The best value of each measure, by which the others are divided.
+/// The best value of each measure, used for normalisation.
 #[derive(Default)]
 struct Best {
     body: f32,
@@ -147,7 +147,7 @@ struct Best {
 }
 
 impl Pool {
-    /// Makes candidates of what the first search found, and of what lies around the best of them.
+    /// Makes candidates of the first search's results and of the neighbourhood of the best.
     pub fn collect(question: &Question<'_>, mut found: Answers, limits: &Limits) -> Result<Self> {
         let words = found.words.drain(..).next().unwrap_or_default();
         let nearest = found.vectors.drain(..).next().unwrap_or_default();
@@ -177,7 +177,7 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Keeps what an answer says of memories, so that it is not asked for again.
+    /// Stores the attributes in an answer, so that they are not requested again.
     pub fn learn(&mut self, answers: Answers) {
         let Answers { nodes, placements, years, alike, .. } = answers;
         let cosines = alike.into_iter().next().unwrap_or_default();
@@ -189,13 +189,13 @@ impl Pool {
         }
     }
 
-    /// Those of which nothing is known yet.
+    /// Those of these nodes whose attributes are not known yet.
     pub fn unknown(&self, nodes: impl Iterator<Item = Node>) -> Vec<Node> {
         nodes.filter(|node| !self.known.contains_key(node)).collect()
     }
 
-    /// A word that no memory has is rarer than any that one has: it counts against coverage as a word of one
-    /// memory would.
+    /// A word that no memory contains would get the highest weight; for coverage it weighs as much as a word
+    /// that occurs in one memory.
     fn weigh_terms(&mut self) {
         let rarest = self.idf.iter().copied().fold(1.0f32, f32::max);
         for idf in &mut self.idf {
@@ -225,8 +225,8 @@ impl Pool {
         nodes
     }
 
-    /// Adds nodes that are not candidates yet, with placement and cosine. The order of the request decides
-    /// `found`.
+    /// Adds nodes that are not candidates yet, with placement and cosine. The first request for a node
+    /// decides `found`.
     fn admit(&mut self, question: &Question<'_>, nodes: Vec<(Node, Found)>) -> Result<()> {
         let mut fresh: Vec<(Node, Found)> = Vec::new();
         for (node, found) in nodes {
@@ -330,13 +330,13 @@ impl Pool {
         }
     }
 
-    /// The neighbour `offset` places further in the same place, if it is a candidate.
+    /// The candidate `offset` ordinals further in the same place, if there is one.
     fn neighbour(&self, placement: &Placement, offset: i64) -> Option<&Candidate> {
         let ordinal = u32::try_from(i64::from(placement.ordinal) + offset).ok()?;
         self.by_ordinal.get(&(placement.place, ordinal)).map(|&position| &self.candidates[position])
     }
 
-    /// Measures the candidates from there on.
+    /// Computes the signals of the candidates from this index on.
     fn measure_from(&mut self, question: &Question<'_>, from: usize) {
         for position in from..self.candidates.len() {
             self.candidates[position].values = self.measure(question, position);
@@ -389,14 +389,14 @@ impl Pool {
         values
     }
 
-    /// Share of the question's words that are among these, by how rare they are.
+    /// IDF-weighted share of the question's words among these.
     fn coverage(&self, terms: u64) -> f32 {
         let covered: f32 =
             self.idf.iter().enumerate().filter(|(bit, _)| terms >> bit & 1 == 1).map(|(_, idf)| idf).sum();
         if self.idf_sum > 0.0 { covered / self.idf_sum } else { 0.0 }
     }
 
-    /// Years are read only where the question names a span.
+    /// Reads years only if the question names a span.
     fn measure_years(&mut self, question: &Question<'_>, from: usize) {
         if question.spans.is_empty() {
             return;
@@ -420,8 +420,8 @@ impl Pool {
         }
     }
 
-    /// Adds what the graph reached. The bests stay as they were, so that nothing else changes its score by
-    /// it.
+    /// Adds memories that the graph reached. Keeps the best values unchanged, so that the scores of other
+    /// candidates do not move.
     pub fn extend(&mut self, question: &Question<'_>, nodes: Vec<Node>) -> Result<()> {
         let from = self.candidates.len();
         self.admit(question, nodes.into_iter().map(|node| (node, Found::Graph)).collect())?;
@@ -429,7 +429,7 @@ impl Pool {
         self.compare(question, from)
     }
 
-    /// Only the best go on.
+    /// Drops all but the best candidates.
     pub fn keep_best(&mut self, most: usize) {
         self.candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
         self.candidates.truncate(most);
@@ -438,7 +438,7 @@ impl Pool {
         self.by_ordinal = places.map(|(at, c)| ((c.placement.place, c.placement.ordinal), at)).collect();
     }
 
-    /// Keeps what is best and measures all candidates against it. They are in their order.
+    /// Selects the best matches and compares all candidates with them. Expects the candidates in order.
     pub fn compare_with_best(&mut self, question: &Question<'_>) -> Result<()> {
         let Some(first) = self.candidates.first() else { return Ok(()) };
         let (top, had) = (first.score, self.matched(first));
@@ -448,13 +448,13 @@ impl Pool {
         self.compare(question, 0)
     }
 
-    /// Which words of the question it has.
+    /// Bits of the question's words that the candidate contains.
     pub fn matched(&self, candidate: &Candidate) -> u64 {
         self.hits.get(&candidate.node).map_or(0, |hit| hit.matched)
     }
 
-    /// Measures the candidates from there on against the best matches: what they leave open, and how like
-    /// them it is.
+    /// Compares the candidates from this index on with the best matches: words that these lack, and
+    /// similarity to them.
     fn compare(&mut self, question: &Question<'_>, from: usize) -> Result<()> {
         let Some(Matches { had, echoes }) = &self.matches else { return Ok(()) };
         let fresh = &self.candidates[from..];
@@ -470,7 +470,7 @@ impl Pool {
         let alike = question.read.search_one(&Batch { look, ..batch })?.alike;
         let (mut sums, mut weights) = (vec![0.0f32; nodes.len()], 0.0);
         for ((echo, weight), cosines) in echoes.iter().zip(alike) {
-            // One without a vector is no echo.
+            // Skip a match without a vector.
             if cosines.is_empty() {
                 continue;
             }
@@ -497,14 +497,14 @@ impl Pool {
     }
 }
 
-/// A fan-out of so many mentions and nothing else.
+/// A fan-out of `most` mentions and nothing else.
 pub fn mentions_of(most: usize) -> [usize; CATALOGUE_SIZE] {
     let mut fan_out = [0; CATALOGUE_SIZE];
     fan_out[EdgeKind::Mentions as usize] = most;
     fan_out
 }
 
-/// The best by score, best first.
+/// The best candidates by score, best first.
 pub fn best_of(candidates: &[Candidate], most: usize) -> Vec<(Node, f32)> {
     let scored = candidates.iter().map(|candidate| (candidate.node, candidate.score));
     let mut best: Vec<(Node, f32)> = scored.filter(|(_, score)| *score > 0.0).collect();
@@ -513,7 +513,7 @@ pub fn best_of(candidates: &[Candidate], most: usize) -> Vec<(Node, f32)> {
     best
 }
 
-/// A non-negative share of the best; 0 where there is nothing.
+/// The share of a non-negative value in the best; 0 if the best is 0.
 pub fn share(value: f32, best: f32) -> f32 {
     if best > 0.0 { (value / best).max(0.0) } else { 0.0 }
 }

@@ -1,9 +1,9 @@
-//! What stands behind the best matches of a WHY question, and where it stands in the answer.
+//! Finds the causes of the best matches of a WHY question and places them in the answer.
 //!
-//! The words of "why X?" are the words of X, not of its causes. So the matches say which X is meant, and
-//! causal edges, walked backwards from it, say why: the causes follow their effect whatever their own words
-//! are worth. Scores stay what they are. Which causes follow which effect does not depend on how many results
-//! were asked for (invariant 4).
+//! The words of "why X?" describe X, not its causes. So the matches identify X, and a backward walk over
+//! causal edges finds the reasons: causes follow their effect however badly their own words match. Scores do
+//! not change. Which causes follow which effect does not depend on the requested number of results (invariant
+//! 4).
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,29 +14,29 @@ use crate::model::{Family, Node, Result};
 use super::candidates::Candidate;
 use super::run::Run;
 
-/// Matches whose causes are told, and among how many of the best they are looked for: what is told as a cause
-/// already is not told again as an effect.
+/// Matches whose causes are shown (`EFFECTS`), chosen among the best (`AMONG`). A match that is already shown
+/// as a cause is not expanded as an effect.
 const EFFECTS: usize = 5;
 const AMONG: usize = 10;
 const DEPTH: usize = 6;
 const BUDGET: usize = 64;
-/// Nodes whose causes are read together, before any chain is followed.
+/// Nodes whose causes are read in advance, before any chain is followed.
 const READ: usize = 256;
-/// Causes that follow one effect.
+/// The most causes placed after one effect.
 const FOLLOWING: usize = 6;
-/// Chains that are listed.
+/// The most chains in an answer.
 const CHAINS: usize = 3;
 
-/// One match with what led to it.
+/// A match with its causes.
 pub struct Behind {
     pub effect: Node,
     /// Nearest first.
     pub causes: Vec<Node>,
-    /// From each cause to the effect, in that order.
+    /// The path from each cause to the effect.
     pub ways: Vec<Vec<Hop>>,
 }
 
-/// The causes of the best candidates, best effect first. What is no candidate yet becomes one.
+/// Finds the causes of the best candidates, best effect first, and adds them as candidates.
 pub fn behind(run: &mut Run<'_>) -> Result<()> {
     let Run { question, pool, weights, .. } = run;
     let mut best: Vec<(Node, f32)> = pool.candidates.iter().map(|c| (c.node, c.score)).collect();
@@ -76,8 +76,8 @@ pub fn behind(run: &mut Run<'_>) -> Result<()> {
     Ok(())
 }
 
-/// For each cause of a chain its way to the effect: the one whose weakest hop is strongest, of those as
-/// strong the longest. A guess that leaves the steps between out is no better explanation than the steps.
+/// For each cause of a chain the path to the effect whose weakest hop is strongest, the longest one among
+/// equals: a guessed shortcut explains less than the steps in between.
 fn ways(chain: &CausalChain) -> Vec<Vec<Hop>> {
     let mut best: BTreeMap<Node, (f32, Vec<Hop>)> =
         BTreeMap::from([(chain.start, (f32::INFINITY, Vec::new()))]);
@@ -94,7 +94,7 @@ fn ways(chain: &CausalChain) -> Vec<Vec<Hop>> {
                 weakest.total_cmp(other).then((way.len() + 1).cmp(&shorter.len())).is_gt()
             });
             if better {
-                // Arcs are walked from the effect; a chain is told from the cause.
+                // Arcs are walked from the effect; a chain is shown from the cause.
                 let first = if hop.arc.forward { *hop } else { hop.flipped() };
                 best.insert(cause, (weakest, std::iter::once(first).chain(way.iter().copied()).collect()));
             }
@@ -103,11 +103,11 @@ fn ways(chain: &CausalChain) -> Vec<Vec<Hop>> {
     best.into_values().map(|(_, way)| way).filter(|way| !way.is_empty()).collect()
 }
 
-/// Puts the causes of each told effect right behind it, nearest first. `below` holds what the floor took out:
-/// a cause need not match the question. Of a cause and its effect that match about alike, the effect goes
-/// first: it is what was asked about.
+/// Places the causes of each effect right after it, nearest first. `below` are the candidates below the
+/// floor: a cause need not match the question. If a cause ranks above its effect but both score about alike,
+/// the effect goes first, because the question is about it.
 pub fn place(ranked: Vec<Candidate>, below: &mut Vec<Candidate>, told: &[Behind]) -> Vec<Candidate> {
-    /// Share of the cause's score that the effect reaches.
+    /// The share of the cause's score that the effect must reach.
     const ABOUT_ALIKE: f32 = 0.9;
     let mut placing = Placing {
         placed: Vec::with_capacity(ranked.len()),
@@ -135,12 +135,12 @@ struct Placing<'a> {
 }
 
 impl Placing<'_> {
-    /// Where a candidate of at least this score still waits.
+    /// The index of a candidate with at least this score that is not placed yet.
     fn waiting_at(&self, node: Node, least: f32) -> Option<usize> {
         self.waiting.iter().position(|c| c.as_ref().is_some_and(|c| c.node == node && c.score >= least))
     }
 
-    /// Places the candidate if it still waits, and its causes behind it.
+    /// Places the candidate, unless it is placed already, and its causes after it.
     fn tell(&mut self, at: usize) {
         let Some(candidate) = self.waiting[at].take() else { return };
         let effect = candidate.node;
@@ -157,7 +157,7 @@ impl Placing<'_> {
     }
 }
 
-/// How the answer came from an effect to a memory that was placed behind it; `None` for others.
+/// The path from an effect to a cause that was placed after it; `None` for other memories.
 pub fn way(told: &[Behind], to: Node) -> Option<Vec<Hop>> {
     if told.iter().any(|one| one.effect == to) {
         return None;
@@ -167,8 +167,8 @@ pub fn way(told: &[Behind], to: Node) -> Option<Vec<Hop>> {
     Some(way.iter().rev().map(|hop| hop.flipped()).collect())
 }
 
-/// The ways from the first causes to the told effects, cause first, of those whose ends are shown. A way
-/// inside another one is not listed again; those of better effects come first, then longer ones.
+/// The paths from first causes to effects, cause first, if both ends are in the answer. Omits paths contained
+/// in another one. Paths of better effects come first, then longer ones.
 pub fn chains(told: &[Behind], shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> {
     let within = |part: &[Hop], whole: &[Hop]| {
         whole.windows(part.len()).any(|some| some.iter().zip(part).all(|(a, b)| a.ends() == b.ends()))

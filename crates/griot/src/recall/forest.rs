@@ -1,11 +1,10 @@
-//! What is a candidate worth, when its signals are looked at together?
+//! Scores candidates with an ensemble of small decision trees over all signals.
 //!
-//! A weighted sum cannot say "the sentence before a good match, if the question asks why". Small decision
-//! trees over the signals can. `data/forest.txt` holds them as text that can be read and compared;
-//! `griot-eval grow` grows them.
+//! A weighted sum cannot express "the sentence before a good match, if the question asks why"; trees can.
+//! `data/forest.txt` holds them as readable text; `griot-eval grow` trains them.
 //!
-//! Each tree hands its value to the signals that it asked on the way (the change of the expected value at
-//! each question; Saabas 2014), so that the shares of an answer sum to its score exactly.
+//! Each tree credits its value to the signals tested on the path (the change of the expected value at each
+//! split; Saabas 2014), so that the shares of an answer sum to its score exactly.
 
 use super::signals::{SIGNALS, SignalName, Values};
 use crate::model::{Error, ErrorKind, Result};
@@ -14,17 +13,17 @@ use crate::model::{Error, ErrorKind, Result};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Forest {
     nodes: Vec<TreeNode>,
-    /// What the training candidates that came to each node were worth on average.
+    /// The mean target of the training candidates that reached each node.
     means: Vec<f32>,
     /// First node and depth of each tree.
     trees: Vec<(usize, usize)>,
     scale: Scale,
-    /// What the trees expect before any question.
+    /// The sum of the trees' means at their roots.
     start: f32,
 }
 
-/// The sums that become the scores 0 and 1: the lowest and the highest that a candidate came to from which
-/// the trees were grown. Sums beyond, which are rare, are cut.
+/// The sums that map to the scores 0 and 1: the lowest and highest sum among the training candidates. Rare
+/// values beyond are clipped.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scale {
     pub least: f32,
@@ -41,9 +40,9 @@ impl Scale {
     }
 }
 
-/// A candidate whose signal is below the threshold goes to the first child, another to the second. The
-/// children of a leaf are itself, so that every candidate may take as many steps as the tree is deep, without
-/// a branch to guess.
+/// A candidate whose signal is below the threshold goes to the first child, otherwise to the second. The
+/// children of a leaf are the leaf itself, so that every candidate takes exactly `depth` steps without an
+/// unpredictable branch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct TreeNode {
     threshold: f32,
@@ -57,11 +56,11 @@ impl TreeNode {
     }
 }
 
-/// A tree as it was grown, before it is written down.
+/// A tree as trained, before it is written out.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Tree {
     Leaf(f32),
-    /// The value is the mean of the candidates that came here.
+    /// `value` is the mean of the training candidates that reached this node.
     Split {
         signal: SignalName,
         threshold: f32,
@@ -71,20 +70,20 @@ pub enum Tree {
     },
 }
 
-/// First line of the file: another version asks other signals or means other values.
+/// First line of the file. A new version may use other signals or values.
 const HEAD: &str = "griot forest 1";
 
 static BUILT_IN: &str = include_str!("../../data/forest.txt");
 
 impl Forest {
-    /// The trees in the binary.
+    /// The trees compiled into the binary.
     pub fn built_in() -> Result<Self> {
         Self::parse(BUILT_IN)
     }
 
-    /// Reads what [`Forest::print`] wrote: a head, then trees in pre-order, a line a node. `signal <
-    /// threshold : value` is followed by the node for smaller values and that for others; a lone number is a
-    /// leaf.
+    /// Parses the output of [`Forest::print`]: a head, then trees in pre-order, one node per line. `signal <
+    /// threshold : value` is followed by the node for smaller values and the one for others; a lone number is
+    /// a leaf.
     pub fn parse(text: &str) -> Result<Self> {
         let refuse = |line: usize, why: String| {
             Error::new(ErrorKind::InvalidInput, "read the ranking trees", format!("line {line}: {why}"))
@@ -127,7 +126,7 @@ impl Forest {
         forest
     }
 
-    /// Adds the nodes of a tree; its depth.
+    /// Adds the nodes of a tree; returns its depth.
     fn add(&mut self, tree: &Tree) -> usize {
         let at = self.nodes.len();
         self.means.push(tree.value());
@@ -146,7 +145,7 @@ impl Forest {
         }
     }
 
-    /// The file that [`Forest::parse`] reads.
+    /// Formats trees for [`Forest::parse`].
     pub fn print(trees: &[Tree], scale: Scale) -> String {
         let mut text = format!(
             "{HEAD}\n# Trees over the signals of a candidate; `griot-eval grow` grows them. A line is `signal < threshold : mean`,\n\
@@ -159,14 +158,14 @@ impl Forest {
         text
     }
 
-    /// 0..=1 each.
+    /// Scores in 0..=1, one per candidate.
     pub fn scores(&self, candidates: &[Values]) -> Vec<f32> {
         self.sums(candidates).into_iter().map(|sum| self.scale.score(sum)).collect()
     }
 
-    /// What the trees say of each, not yet on a scale.
+    /// The unscaled sums of the trees, one per candidate.
     pub fn sums(&self, candidates: &[Values]) -> Vec<f32> {
-        // So many that their steps overlap, so few that their values stay near.
+        // Enough candidates for their steps to overlap, few enough for their values to stay in cache.
         const TOGETHER: usize = 16;
         let mut all = Vec::with_capacity(candidates.len());
         for some in candidates.chunks(TOGETHER) {
@@ -185,8 +184,7 @@ impl Forest {
         all
     }
 
-    /// What each signal adds to the score; what every candidate starts with stands under
-    /// [`SignalName::Start`].
+    /// The contribution of each signal to the score; the constant part is under [`SignalName::Start`].
     pub fn shares(&self, values: &Values) -> Values {
         let mut shares = [0.0; SIGNALS];
         for &(root, _) in &self.trees {
@@ -202,7 +200,7 @@ impl Forest {
         }
         let score = self.scale.score(self.start + shares.iter().sum::<f32>());
         shares.iter_mut().for_each(|share| *share /= self.scale.range());
-        // What is cut off is taken from what every candidate starts with.
+        // Clipping is charged to the constant part.
         shares[SignalName::Start as usize] = score - shares.iter().sum::<f32>();
         shares
     }
@@ -228,7 +226,7 @@ impl Tree {
     }
 }
 
-/// Deeper trees than any that are grown here: a file cannot make the reader run out of stack.
+/// A limit beyond any trained tree, so that a file cannot overflow the parser's stack.
 const DEEPEST: usize = 64;
 
 fn parse_tree<'a>(

@@ -1,9 +1,9 @@
 //! The read path: understand, find candidates, gather, rank, pack, trace.
 //!
 //! Pure over a view of the store: no clock, no randomness, no SQL. The same revision, query and settings give
-//! the same bytes (invariant 4). A part that fails (the graph, the embedder) is left out and named in
-//! `missing` (invariant 9): where the graph fails, what answers is the baseline as it would have been without
-//! one.
+//! the same bytes (invariant 4). A part that fails (the graph, the embedder) is omitted and named in
+//! `missing` (invariant 9): if the graph fails, the answer is the baseline as it would have been without a
+//! graph.
 
 mod answer;
 mod bridge;
@@ -39,23 +39,23 @@ pub use rules::{RecalledRule, Rules, rules_of_scope};
 pub use signals::{Genre, Ranker, SIGNALS, SignalName};
 pub use walk::{ArcWeights, belief};
 
-/// What a recall needs besides the store and the question.
+/// The inputs of a recall besides the store and the question.
 pub struct Context<'a> {
-    /// Where the store stands.
+    /// The current head of the store.
     pub head: &'a Head,
     /// The question's vector; `None` if it has none or the embedder failed.
     pub vector: Option<&'a [f32]>,
     pub settings: &'a Settings,
     pub ranker: &'a Ranker,
-    /// What orders the best candidates; `None` leaves them as the ranker has them.
+    /// Reranks the best candidates; `None` keeps the order of the weighted sum.
     pub forest: Option<&'a Forest>,
-    /// What could not be used before recall began.
+    /// Parts that failed before the recall began.
     pub missing: Vec<String>,
-    /// With the graph, or without.
+    /// With or without the graph.
     pub strategy: Strategy,
 }
 
-/// The text of a question that its vector is made of: without time expressions, which are no subject.
+/// The text to embed for a question: without time expressions, which carry no topic.
 pub fn subject(query: &Query) -> String {
     understand::without(query.text.trim(), &text::time_expressions(query.text.trim(), query.now))
 }
@@ -89,8 +89,7 @@ pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<R
     };
     let (mut recall, edges) = match answer(Strategy::Baseline, true) {
         Ok(recall) => (recall, None),
-        // Edges tell the baseline only who is mentioned where. Whatever else is wrong is wrong without them
-        // too.
+        // The baseline reads edges only for mentions. An error with another cause recurs without edges.
         Err(error) => match answer(Strategy::Baseline, false) {
             Ok(recall) => (recall, Some(error)),
             Err(_) => return Err(error),
@@ -105,7 +104,7 @@ pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<R
     Ok(recall)
 }
 
-/// The stages in their order; `edges` is false for a store whose edges cannot be read.
+/// Runs the stages in order; `edges` is false for a store whose edges cannot be read.
 fn run_stages(
     read: &dyn Read,
     query: &Query,

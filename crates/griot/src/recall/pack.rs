@@ -1,5 +1,5 @@
-//! Which of the ranked candidates make the answer: relevant ones, no two saying the same, within the limit or
-//! the budget.
+//! Selects results from the ranked candidates: relevant, without near duplicates, within the limit or the
+//! budget.
 
 use crate::model::{Memory, Result};
 use crate::text;
@@ -8,7 +8,7 @@ use super::candidates::{Candidate, Found};
 use super::signals::SignalName;
 use super::{Rejected, Rejection};
 
-/// Tokens of a text: about four characters each in alphabets, one each for ideographs.
+/// Estimates the tokens of a text: four characters each in alphabets, one each for ideographs.
 pub fn tokens(text: &str) -> usize {
     let (mut letters, mut signs) = (0usize, 0usize);
     for c in text.chars() {
@@ -17,20 +17,20 @@ pub fn tokens(text: &str) -> usize {
     letters.div_ceil(4) + signs
 }
 
-/// How much a candidate has to do with the question by itself, 0..=1: what the floor is held against.
+/// Absolute relevance of a candidate to the question, 0..=1, for comparison with the floor.
 ///
-/// Unlike a score it does not depend on how good the best candidate is: shares of the best are 1 for the best
-/// of nothing.
+/// Unlike a score it does not depend on the best candidate: shares of the best are 1 for the best candidate
+/// even if nothing matches.
 pub fn relevance(candidate: &Candidate) -> f32 {
     let coverage = candidate.values[SignalName::Coverage as usize];
     let cosine = candidate.cosine.unwrap_or(0.0).max(0.0);
     let names = candidate.values[SignalName::Entities as usize];
-    // A day that is named and met is as good as a name, for what has anything else to do with the question.
+    // A matching date adds relevance only to a candidate that also shares a word with the question.
     let time = if coverage > 0.0 { candidate.values[SignalName::Time as usize].max(0.0) } else { 0.0 };
     (0.5 * coverage + 0.5 * cosine + 0.15 * names + 0.1 * time).min(1.0)
 }
 
-/// A place in the answer.
+/// A selected result.
 pub struct Packed {
     pub candidate: Candidate,
     pub memory: Memory,
@@ -46,20 +46,20 @@ pub struct Packing {
 pub struct Terms {
     pub limit: usize,
     pub budget: Option<usize>,
-    /// Share of common words from which two results say the same; above 1 never.
+    /// Share of common words from which two results count as duplicates; above 1 disables the check.
     pub redundancy: f32,
-    /// List what is left out.
+    /// Whether rejected candidates are listed.
     pub rejected: bool,
 }
 
-/// Goes through the candidates from the best on. What is taken depends only on what was taken before it, so a
-/// smaller limit gives the beginning of a larger one.
+/// Processes the candidates in ranked order. A selection depends only on earlier ones, so a smaller limit
+/// gives a prefix of a larger one.
 pub fn pack(
     ranked: Vec<Candidate>,
     terms: &Terms,
     fetch: &mut dyn FnMut(&[Candidate]) -> Result<Vec<Memory>>,
 ) -> Result<Packing> {
-    /// Rejected candidates that are listed, at most.
+    /// The most rejected candidates that are listed.
     const LISTED: usize = 50;
     let mut packing = Packing::default();
     let mut words: Vec<Vec<u64>> = Vec::new();
@@ -69,7 +69,7 @@ pub fn pack(
         if full && (!terms.rejected || packing.rejected.len() >= LISTED) {
             break;
         }
-        // Rows are read a page at a time: most answers need one.
+        // Read rows a page at a time; most answers need one page.
         let page: Vec<Candidate> = ranked.by_ref().take(terms.limit.clamp(10, 200)).collect();
         let mut memories = fetch(&page)?.into_iter().peekable();
         for candidate in page {
@@ -78,8 +78,8 @@ pub fn pack(
                 Some(Rejection::Limit)
             } else {
                 let set = text::word_set(&memory.text);
-                // Short texts share most of their words by chance, so they repeat each other only if they are
-                // equal.
+                // Short texts share most of their words by chance, so they count as duplicates only if they
+                // are equal.
                 let repeats = packing.packed.iter().any(|known| known.memory.text == memory.text)
                     || set.len() >= 5
                         && words.iter().any(|known| text::overlap(known, &set) >= terms.redundancy);
@@ -107,7 +107,7 @@ pub fn pack(
     Ok(packing)
 }
 
-/// Why a candidate is in the answer, by what brought it.
+/// Derives the reason for inclusion from the signal that found the candidate.
 pub fn why_included(candidate: &Candidate) -> super::WhyIncluded {
     use super::WhyIncluded as Why;
     let direct = candidate.values[SignalName::Coverage as usize] > 0.0;
@@ -115,7 +115,7 @@ pub fn why_included(candidate: &Candidate) -> super::WhyIncluded {
         Found::Graph => Why::GraphExpansion,
         Found::Place if !direct => Why::Place,
         Found::Time if !direct => Why::Time,
-        // A name may match under another spelling.
+        // A name may match in another spelling.
         _ if !direct && candidate.values[SignalName::Entities as usize] == 0.0 => Why::SimilarMeaning,
         _ => Why::DirectMatch,
     }

@@ -1,4 +1,4 @@
-//! From ranked candidates to the answer: what is packed, the ways that led there, and the rows that are shown.
+//! Builds the answer from ranked candidates: packing, paths and rows.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +15,21 @@ use super::trace::Rows;
 use super::walk::is_moved;
 use super::{Chain, Hop, Recall, RecallResult, Rejected, Rejection, Signal, Understanding, cause, rules};
 
-/// Names of a result that are compared with those of the question.
+/// Mentions of a result that are compared with the question's entities.
 const NAMES: usize = 64;
 
-/// What was read for the candidates that may be shown.
+/// Rows and arcs of the candidates that may be shown.
 #[derive(Default)]
 struct Shown {
     rows: Rows,
-    /// Mentions of each memory.
+    /// The mentions of each memory.
     mentions: BTreeMap<Node, Vec<Arc>>,
-    /// How the graph led to each.
+    /// The path on which the graph reached each memory.
     ways: BTreeMap<Node, Vec<graph::Hop>>,
 }
 
 impl Shown {
-    /// Reads what a page of candidates needs, in two requests.
+    /// Reads a page of candidates in two requests.
     fn read_page(&mut self, run: &Run<'_>, page: &[Candidate]) -> Result<Vec<Memory>> {
         let Question { read, entities, filter, edges, .. } = &run.question;
         let nodes: Vec<Node> = page.iter().map(|candidate| candidate.node).collect();
@@ -51,7 +51,7 @@ impl Shown {
         Ok(nodes.iter().filter_map(|node| self.rows.memory(*node).cloned()).collect())
     }
 
-    /// The way from a seed or a name of the question; empty where the graph had no part.
+    /// The path from a seed or a name of the question; empty if the graph had no part.
     fn way(&self, run: &Run<'_>, candidate: &Candidate) -> Vec<graph::Hop> {
         let Some(walk) = &run.walk else { return Vec::new() };
         if let Some(way) = cause::way(&run.behind, candidate.node) {
@@ -79,7 +79,7 @@ impl Shown {
     }
 }
 
-/// Packs what was ranked and says how it came about.
+/// Packs the ranked candidates and explains them.
 pub fn answer(
     run: Run<'_>,
     ranked: Vec<Candidate>,
@@ -113,7 +113,7 @@ pub fn answer(
         let way = shown.ways.remove(&node).unwrap_or_default();
         let values = &packed.candidate.values;
         let shares = order.shares(&packed.candidate);
-        // A signal that is 0 may count too: "it has none of the names of the question".
+        // A signal of 0 may count too: "mentions none of the question's names".
         let signal = |s: &SignalName| Signal {
             name: s.name(),
             value: values[*s as usize],
@@ -141,7 +141,7 @@ pub fn answer(
         .collect();
     let mut made = run.made;
     if let Some(walk) = &run.walk {
-        // A seed that the question's own name leads to needed no graph to be found.
+        // A seed of the walk that a name of the question leads to was found without the graph.
         let start =
             |node: Node| walk.subgraph.place(node).is_some_and(|place| walk.subgraph.hops(place) == 0);
         let brought =
@@ -172,7 +172,7 @@ pub fn answer(
     })
 }
 
-/// Lists candidates below the floor, and what words would have found but for the project or a successor.
+/// Lists candidates below the floor, and word matches hidden only by their project or a successor.
 fn reject_hidden(question: &Question<'_>, below: &[Candidate], packing: &mut Packing) -> Result<()> {
     let Question { read, query, filter: asked, understood, .. } = question;
     const LISTED: usize = 10;

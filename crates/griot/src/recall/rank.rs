@@ -1,5 +1,4 @@
-//! The order of the candidates: the weighted sum of their signals, trees over the best, and the floor of
-//! relevance.
+//! Orders the candidates: weighted sum of the signals, trees for the best, relevance floor.
 
 use crate::model::Result;
 use crate::text;
@@ -16,18 +15,17 @@ pub fn score(candidates: &mut [Candidate], ranker: &Ranker) {
     }
 }
 
-/// What the scores of results are made of: trees where there is much to choose from, the weighted sum where
-/// there is little. Trees learned what sets one candidate off from a hundred others; of two or three they may
-/// take the wrong one for it.
+/// Blends the two scores: trees if there are many candidates, the weighted sum if there are few. The trees
+/// were trained to pick one candidate out of a hundred and are unreliable on two or three.
 pub struct Order<'a> {
     ranker: &'a Ranker,
     forest: Option<&'a Forest>,
-    /// The part of a score that comes from the trees.
+    /// The weight of the trees in the score.
     trees: f32,
 }
 
-/// From so many candidates on trees decide alone. The smallest worlds that they were grown from have about
-/// fifty memories.
+/// The number of candidates from which the trees alone decide. The smallest training worlds have about fifty
+/// memories.
 const MANY: usize = 40;
 
 impl<'a> Order<'a> {
@@ -51,7 +49,7 @@ impl<'a> Order<'a> {
         if self.trees < 1.0 { self.trees * trees + (1.0 - self.trees) * sum } else { trees }
     }
 
-    /// What each signal adds to the score.
+    /// The contribution of each signal to the score.
     pub fn shares(&self, candidate: &Candidate) -> Values {
         let sum = self.ranker.shares(candidate.genre(), &candidate.values);
         let Some(forest) = self.forest else { return sum };
@@ -60,7 +58,7 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Keeps the best, compares them with the very best, and orders them.
+/// Drops all but the best candidates, compares these with the top ones, and orders them.
 pub fn order<'a>(run: &mut Run<'a>) -> Result<Order<'a>> {
     run.scored = run.pool.candidates.len();
     run.pool.keep_best(run.bounds.ranked);
@@ -71,14 +69,14 @@ pub fn order<'a>(run: &mut Run<'a>) -> Result<Order<'a>> {
     Ok(order)
 }
 
-/// Candidates in their order that have something to do with the question, and the others.
+/// Splits the ordered candidates into relevant ones and those below the floor.
 pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     let mut ranked = std::mem::take(&mut run.pool.candidates);
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
     part(ranked, &run.question)
 }
 
-/// Why nothing is answered; `None` where something is, or nothing was found.
+/// The reason for an empty answer; `None` if there are results or there was no candidate.
 pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Option<String> {
     (ranked.is_empty() && run.scored > 0).then(|| {
         let nearest = below.iter().map(relevance).fold(0.0, f32::max);
@@ -96,8 +94,7 @@ fn part(ranked: Vec<Candidate>, question: &Question<'_>) -> (Vec<Candidate>, Vec
     if !question.query.floor {
         return (ranked, Vec::new());
     }
-    // Of "why did it not start on the 20th?" time is not all that is asked for, even where no other word is
-    // left.
+    // "Why did it not start on the 20th?" asks for more than a time, even if no other word is left.
     if understood.only_time && understood.intent.intent != text::Intent::Why {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
     }
@@ -105,7 +102,7 @@ fn part(ranked: Vec<Candidate>, question: &Question<'_>) -> (Vec<Candidate>, Vec
     if best < least {
         return (Vec::new(), ranked);
     }
-    // What came in over the graph, its place or its time has another reason to be here than its words.
+    // A candidate found by the graph, its place or its time need not match by its words.
     ranked.into_iter().partition(|c| {
         relevance(c) >= least * 0.5
             || c.values[SignalName::Graph as usize] > 0.0

@@ -1,9 +1,9 @@
-//! Which standing rules belong beside an answer?
+//! Selects the standing rules returned with an answer.
 //!
-//! Rules are no results: they count neither for the limit nor for silence, and no ranking orders them. All
-//! that the scope sees come along, as far as their budget goes: first those that have to do with the
-//! question, then by importance, then the latest. Whether one has to do with the question is measured as it
-//! is for results, by the same floor.
+//! Rules are not results: they do not count towards the limit, do not prevent an abstention, and are not
+//! ranked. All rules that the scope admits are returned within their token budget: first those relevant to
+//! the question, then by importance, then the latest. Relevance is measured as for results, with the same
+//! floor.
 
 use crate::backend::{Answers, Filter, Read};
 use crate::model::{Memory, Node, Result, Scope, Tier, Timestamp};
@@ -15,16 +15,16 @@ use super::pack::{relevance, tokens};
 use super::run::Question;
 use super::trace::Rows;
 
-/// Rules that are looked at: more are no rules any more.
+/// The most rules that are read.
 pub const MOST: usize = 200;
 
-/// A rule beside an answer.
+/// A rule returned with an answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecalledRule {
     pub memory: Memory,
-    /// How much it has to do with the question, 0..=1.
+    /// Relevance to the question, 0..=1.
     pub relevance: f32,
-    /// It passes the floor.
+    /// Whether it passes the floor.
     pub relevant: bool,
 }
 
@@ -32,19 +32,19 @@ pub struct RecalledRule {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rules {
     pub shown: Vec<RecalledRule>,
-    /// How many more the scope has than the budget holds.
+    /// Number of rules that did not fit the budget.
     pub left_out: usize,
     /// Tokens of their texts.
     pub tokens: usize,
 }
 
-/// The tiers that a question searches: what it names, else all but rules, which come beside its results.
+/// The tiers that a question searches: the requested ones, else all but rules, which are returned separately.
 pub fn searched(tiers: &[Tier]) -> Vec<Tier> {
     if tiers.is_empty() { vec![Tier::LongTerm, Tier::Working] } else { tiers.to_vec() }
 }
 
-/// Rules of the scope at the question's time. What narrows the results (kind, layer, tag, source, time) does
-/// not narrow them.
+/// Selects the rules of the scope at the question's time. Filters for results (kind, layer, tag, source,
+/// time) do not apply.
 fn of_scope(query: &Query) -> Filter {
     Filter {
         scope: query.scope.clone(),
@@ -55,17 +55,17 @@ fn of_scope(query: &Query) -> Filter {
     }
 }
 
-/// The filter of the rules that come beside an answer; `None` if none do.
+/// The filter for the rules of an answer; `None` if none are wanted.
 pub fn filter(question: &Question<'_>) -> Option<Filter> {
     let (query, settings) = (question.query, &question.context.settings.recall);
-    // Who asks for rules has them among the results.
+    // If the question asks for rules, they are among the results.
     let wanted = query.rules && settings.rules_budget > 0 && !query.tiers.contains(&Tier::Rule);
     (wanted && question.context.head.has_rules).then(|| of_scope(query))
 }
 
-/// The rules that a search among them lists, with what each has to do with the question.
+/// The rules found by a search, each with its relevance.
 pub fn measure(question: &Question<'_>, mut found: Answers) -> Result<Vec<(Node, f32)>> {
-    /// Only rules are measured: nothing around them.
+    /// Measure the rules alone, without neighbours.
     const LIMITS: Limits = Limits {
         words: MOST,
         vectors: 0,
@@ -85,19 +85,19 @@ pub fn measure(question: &Question<'_>, mut found: Answers) -> Result<Vec<(Node,
     Ok(rules.iter().map(|rule| (*rule, pool.get(*rule).map_or(0.0, relevance))).collect())
 }
 
-/// The rules beside an answer, whose rows were read.
+/// Selects the rules of an answer from the rows that were read.
 pub fn beside(rules: &[(Node, f32)], rows: &Rows, settings: &RecallSettings) -> Rules {
     let row = |&(node, relevance): &(Node, f32)| {
         let memory = rows.memory(node)?.clone();
         Some(RecalledRule { memory, relevance, relevant: relevance >= settings.floor })
     };
     let mut rules: Vec<RecalledRule> = rules.iter().filter_map(row).collect();
-    // Stable: among themselves they stay in the order of the store.
+    // Stable sort: keeps the store's order within both groups.
     rules.sort_by_key(|rule| !rule.relevant);
     within_budget(rules, settings.rules_budget)
 }
 
-/// The rules of a scope where nothing is asked: most important first, then the latest.
+/// The rules of a scope without a question: most important first, then the latest.
 pub fn rules_of_scope(read: &dyn Read, scope: &Scope, now: Timestamp, budget: usize) -> Result<Rules> {
     let filter =
         Filter { scope: scope.clone(), tiers: vec![Tier::Rule], now: Some(now), ..Filter::default() };
@@ -108,7 +108,8 @@ pub fn rules_of_scope(read: &dyn Read, scope: &Scope, now: Timestamp, budget: us
     ))
 }
 
-/// Takes what fits, in order. A rule that is too long is passed over, never cut: half a rule is another rule.
+/// Takes the rules that fit, in order. Skips a rule that is too long instead of truncating it, because
+/// truncation changes its meaning.
 fn within_budget(rules: Vec<RecalledRule>, budget: usize) -> Rules {
     let mut taken = Rules::default();
     for rule in rules {

@@ -1,4 +1,4 @@
-//! One run of recall: the value that travels through its stages.
+//! The state that one recall passes through its stages.
 
 use crate::backend::{Batch, Direction, Filter, Frontier, Like, Listing, Look, Read, WordQuery};
 use crate::model::{Interval, Node, Result, Timestamp};
@@ -13,45 +13,45 @@ use super::understand::{Span, Understood, understand};
 use super::walk::{ArcWeights, Walk};
 use super::{Context, Query};
 
-/// What is asked, and all that is known of it before anything is found.
+/// A question and everything derived from it before the search.
 pub struct Question<'a> {
     pub read: &'a dyn Read,
     pub query: &'a Query,
     pub context: &'a Context<'a>,
     pub understood: Understood,
-    /// Calendar spans, and days of events that the question measures time by.
+    /// Time spans of the question, including those of events that it refers to.
     pub spans: Vec<Span>,
     pub filter: Filter,
-    /// Entities that the question names.
+    /// Entities named in the question.
     pub entities: Vec<Node>,
-    /// Edges are read.
+    /// Whether edges may be read.
     pub edges: bool,
 }
 
 impl Question<'_> {
-    /// What candidates are compared with: the question's vector, if it has one.
+    /// The comparisons for each candidate: with the question's vector, if there is one.
     pub fn likes(&self) -> Vec<Like<'_>> {
         self.context.vector.map(Like::Vector).into_iter().collect()
     }
 
-    /// What a candidate is measured by.
+    /// The attributes needed to measure a candidate.
     pub fn look<'q>(&self, alike: &'q [Like<'q>]) -> Look<'q> {
         Look { nodes: &[], found: 0, placed: true, years: !self.spans.is_empty(), alike, degrees: &[] }
     }
 
-    /// Memories that mention what the question names; nothing where edges are not read.
+    /// Memories that mention the question's entities; empty if edges are not read.
     fn mentions<'q>(&'q self, fan_out: &'q [usize]) -> Vec<Frontier<'q>> {
         let frontier = Frontier { nodes: &self.entities, direction: Direction::In, fan_out };
         if self.edges && !self.entities.is_empty() { vec![frontier] } else { Vec::new() }
     }
 }
 
-/// What an effort allows.
+/// The limits of an effort level.
 pub struct Bounds {
     pub limits: Limits,
-    /// Nodes of the graph that are walked.
+    /// The most graph nodes in the walk.
     pub nodes: usize,
-    /// Candidates that are compared with the best, and results at most.
+    /// The most candidates that are compared with the best, and the most results.
     pub ranked: usize,
 }
 
@@ -70,19 +70,19 @@ pub struct Run<'a> {
     pub weights: ArcWeights,
     pub bounds: Bounds,
     pub pool: Pool,
-    /// The rules beside the answer with their relevance, most important first.
+    /// The rules of the answer with their relevance, most important first.
     pub rules: Vec<(Node, f32)>,
-    /// The walk over the graph, if there was one.
+    /// The graph walk, if it ran.
     pub walk: Option<Walk>,
-    /// What led to the best matches of a WHY question.
+    /// The causes of the best matches of a WHY question.
     pub behind: Vec<Behind>,
-    /// How many candidates were scored.
+    /// Number of scored candidates.
     pub scored: usize,
     pub made: Made,
 }
 
 impl<'a> Run<'a> {
-    /// Understands the question and collects its candidates.
+    /// Interprets the question and collects its candidates.
     pub fn begin(
         read: &'a dyn Read,
         query: &'a Query,
@@ -118,8 +118,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Searches by words, vectors, names and times, and among the rules of the scope if there are any, in one
-/// request; then around the best of what was found.
+/// Searches by words, vectors, names and times, and among the rules of the scope, in one request; then in the
+/// neighbourhood of the best results.
 fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Pool, Vec<(Node, f32)>)> {
     let anchors = anchors(question.query.text.trim());
     let (mut found, rules) = {
@@ -180,7 +180,7 @@ fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Pool, V
     Ok((Pool::collect(question, found, limits)?, rules))
 }
 
-/// Events that the question measures time by ("before the release"), and how they are looked for.
+/// Events used as time references ("before the release"), with the queries that find them.
 fn anchors(text: &str) -> Vec<(TimeRelation, WordQuery)> {
     let mut anchors = Vec::new();
     for anchor in text::event_anchors(text) {

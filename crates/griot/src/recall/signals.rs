@@ -1,7 +1,7 @@
-//! The named measures of a candidate, and the weights that make one score of them.
+//! The signals of a candidate and the weights that combine them into a score.
 //!
-//! A score is the sum of signals times weights, so that every answer can say what it is made of. The weights
-//! lie in `data/ranker.tsv`; `griot-eval train` learns them.
+//! A score is a weighted sum of signals, so that every answer can explain it. The weights are in
+//! `data/ranker.tsv`; `griot-eval train` learns them.
 
 use std::sync::OnceLock;
 
@@ -21,7 +21,7 @@ macro_rules! signals {
                 match self { $(Self::$variant => $name),+ }
             }
 
-            /// What it measures, for documentation.
+            /// Description for the documentation.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => $meaning),+ }
             }
@@ -34,7 +34,7 @@ signals! {
     WordsInContext "words_in_context" "BM25 of the text with its header (title, headings, speaker), as a share of the best";
     Header         "header"          "BM25 of the header alone, as a share of the best";
     Place          "place"           "BM25 of the whole session or document, as a share of the best";
-    Coverage       "coverage"        "share of the question's words that text and header have, by how rare they are";
+    Coverage       "coverage"        "IDF-weighted share of the question's words in text and header";
     Meaning        "meaning"         "cosine with the question, as a share of the best; not below 0";
     PlaceMeaning   "place_meaning"   "the best cosine in the same session or document, as a share of the best";
     Before         "before"          "BM25 of the memory just before, as a share of the best";
@@ -45,35 +45,35 @@ signals! {
     Speaker        "speaker"         "1 if the question names who speaks";
     Machine        "machine"         "1 if an assistant, a bot or a system speaks, not a person";
     Asks           "asks"            "1 if the text is itself a question";
-    Answers        "answers"         "BM25 of the question that stands just before, as a share of the best";
+    Answers        "answers"         "BM25 of the memory just before if it is a question, as a share of the best";
     Length         "length"          "logarithm of the number of words, 1 for 200 and more";
-    Entities       "entities"        "share of the question's names that the memory mentions, by how rare they are";
+    Entities       "entities"        "share of the question's names that the memory mentions, weighted by rarity";
     Time           "time"            "how well its time fits the time that the question names";
-    Years          "years"           "1 if a year of the text lies in the asked span, less the further away the nearest is";
+    Years          "years"           "1 if a year in the text is inside the asked span, decreasing with the distance of the nearest";
     YearSpan       "year_span"       "1 if first and last year of the text enclose the asked span";
     Graph          "graph"           "rank of a random walk from the best matches, on a logarithmic scale";
     GraphFirst     "graph_first"     "the same from the best match alone";
     GraphNames     "graph_names"     "the same from the names of the question alone";
-    Bridge         "bridge"          "BM25 of the words that a best match leaves open and of the names it brings up, as a share of the best";
+    Bridge         "bridge"          "BM25 of the words that a best match lacks and of the names it mentions, as a share of the best";
     BridgeHeader   "bridge_header"   "the same in the header";
-    BridgeOpen     "bridge_open"     "share of the words that a best match leaves open, where a whole name that it brings up stands";
-    Complement     "complement"      "share of the question's words that it has and the best match lacks";
-    Echo           "echo"            "cosine with the three best matches; they count by how good they are";
+    BridgeOpen     "bridge_open"     "share of the words that a best match lacks, for memories that contain a whole name it mentions";
+    Complement     "complement"      "share of the question's words that the memory has and the best match lacks";
+    Echo           "echo"            "cosine with the three best matches, weighted by their scores";
     Open           "open"            "share of the question's words that the best match lacks; the same for all candidates";
-    Said           "said"            "1 if somebody says it: a turn of a conversation";
-    Start          "start"           "what every candidate starts with";
+    Said           "said"            "1 for speech: a turn of a conversation";
+    Start          "start"           "the constant part of the score";
 }
 
 pub const SIGNALS: usize = SignalName::ALL.len();
 
-/// The values of one candidate.
+/// The signal values of one candidate.
 pub type Values = [f32; SIGNALS];
 
-/// How a memory came about decides what counts: a turn of a conversation is short and lives from its
-/// surroundings, a text stands for itself.
+/// Weights depend on the genre: a turn of a conversation is short and needs its context, a written text is
+/// self-contained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Genre {
-    /// Somebody says it: the memory has a speaker.
+    /// Speech: the memory has a speaker.
     Said,
     Written,
 }
@@ -88,7 +88,7 @@ pub struct Ranker {
 #[derive(Clone, PartialEq, Debug)]
 struct Weights {
     of: Values,
-    /// What the sum is divided by, so that 1 is the best that can be reached in either genre.
+    /// Divisor of the sum, so that 1 is the highest possible score in either genre.
     scale: f32,
 }
 
@@ -102,14 +102,14 @@ impl Weights {
 static BUILT_IN: &str = include_str!("../../data/ranker.tsv");
 
 impl Ranker {
-    /// The weights in the binary.
+    /// The weights compiled into the binary.
     pub fn built_in() -> Result<&'static Self> {
         static RANKER: OnceLock<Result<Ranker>> = OnceLock::new();
         RANKER.get_or_init(|| Self::parse(BUILT_IN)).as_ref().map_err(Clone::clone)
     }
 
-    /// Lines of `name<TAB>weight where said<TAB>weight where written`; `#` begins a comment. Signals that are
-    /// not named weigh nothing; unknown names are errors.
+    /// Parses lines of `name<TAB>weight for speech<TAB>weight for text`; `#` starts a comment. Signals
+    /// without a line have weight 0; unknown names are errors.
     pub fn parse(text: &str) -> Result<Self> {
         let refuse = |number: usize, why: String| {
             Err(Error::new(
@@ -157,7 +157,7 @@ impl Ranker {
         SignalName::ALL.iter().map(|s| self.share(genre, *s, values)).sum()
     }
 
-    /// The part of the score that one signal brings.
+    /// The contribution of one signal to the score.
     pub fn share(&self, genre: Genre, signal: SignalName, values: &Values) -> f32 {
         values[signal as usize] * self.weight(genre, signal) / self.weights(genre).scale
     }

@@ -1,4 +1,4 @@
-//! From hops over node numbers to paths that a person can read: names, excerpts, confidences, evidence.
+//! Turns hops between node numbers into readable paths: names, excerpts, confidences, evidence.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::model::{Edge, Entity, Layer, Memory, Node, Result, Source, SourceId};
 use super::walk::ArcWeights;
 use super::{Hop, PathNode};
 
-/// Characters of a memory that stand for it in a path.
+/// Length in characters of a memory's excerpt in a path.
 const EXCERPT: usize = 120;
 
-/// Rows of nodes and edges that paths name, with whatever else an answer shows.
+/// Rows of the nodes and edges on the paths, and of whatever else an answer shows.
 #[derive(Default)]
 pub struct Rows {
     memories: BTreeMap<Node, Memory>,
@@ -33,7 +33,7 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Reads what is not there yet, in one request.
+    /// Reads the missing rows in one request.
     pub fn add<'h>(
         &mut self,
         read: &dyn Read,
@@ -145,7 +145,7 @@ fn distinct<T: Ord>(mut all: Vec<T>) -> Vec<T> {
     all
 }
 
-/// The first characters on one line, cut at a word, with `…` where something is missing.
+/// The first characters on one line, cut at a word; `…` marks the cut.
 pub fn excerpt(text: &str, most: usize) -> String {
     let mut short = String::new();
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! What a question asks for: intent, words, names that the store knows, spans of time. No model is asked.
+//! Interprets a question without a model: intent, words, known names, time spans.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use crate::text::{self, EntityRule, Intent, IntentReading, Language, TimeExpress
 
 use super::Query;
 
-/// Words of a question that are looked up as names; the rest of a pasted document is not.
+/// The most words of a question that are looked up as names; limits the cost of a pasted document.
 const NAME_WORDS: usize = 64;
 /// Longest name in words.
 const NAME_LENGTH: usize = 6;
 
-/// A question, understood.
+/// An interpreted question.
 pub struct Understood {
     pub intent: IntentReading,
     pub language: Language,
-    /// Terms that are searched for: content words, or all words where there are only function words.
+    /// Search terms: content words, or all words if there are only function words.
     pub terms: Vec<String>,
-    /// Entities that the question names, with the share of trust in that reading.
+    /// Entities named in the question, with the trust in each reading.
     pub entities: Vec<Named>,
-    /// Entities that stand for machines among the speakers of dialogues.
+    /// Entities that represent machine speakers of dialogues.
     pub machines: Vec<Node>,
     pub times: Vec<TimeExpression>,
-    /// Nothing but a time is asked for: "what happened last week".
+    /// Whether the question asks for nothing but a time: "what happened last week".
     pub only_time: bool,
-    /// Spans that an answer should lie in, before, or after.
+    /// Spans in, before or after which an answer should be.
     pub spans: Vec<Span>,
 }
 
@@ -34,13 +34,13 @@ pub struct Understood {
 pub struct Named {
     pub node: Node,
     pub kind: EntityType,
-    /// In normal form, as it stands in the question.
+    /// The name as written in the question, in normal form.
     pub key: String,
-    /// 1 for a name written as a name, less for a lower-case word that happens to be one.
+    /// 1 if it is written like a name, less for a lower-case word that equals a name.
     pub trust: f32,
 }
 
-/// A span of time and how answers lie to it.
+/// A time span and the required relation to it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
     pub relation: TimeRelation,
@@ -48,7 +48,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// 1 inside, falling with the distance in units of the span's own length (a day at least), 0 on the wrong
+    /// 1 inside, decreasing with the distance in units of the span's length (at least a day), 0 on the wrong
     /// side.
     pub fn fit(&self, at: Timestamp) -> f32 {
         let length = (self.interval.end.0 - self.interval.start.0).max(Timestamp::DAY) as f32;
@@ -69,20 +69,20 @@ impl Span {
         }
     }
 
-    /// First and last year that an answer may name.
+    /// The first and last year that an answer may mention.
     pub fn years(&self) -> (i16, i16) {
         let first = self.interval.start.date().year();
         let last = Timestamp(self.interval.end.0 - 1).date().year();
         match self.relation {
             TimeRelation::Within | TimeRelation::Around => (first, last),
-            // "before 1990" is mostly asked of the years just before.
+            // "before 1990" usually asks for the years just before.
             TimeRelation::Before => (first - OPEN_YEARS, first),
             TimeRelation::After => (last, last + OPEN_YEARS),
         }
     }
 }
 
-/// How far "before" and "after" reach where only years are known.
+/// Range in years of "before" and "after" when only years are compared.
 const OPEN_YEARS: i16 = 4;
 
 pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
@@ -113,7 +113,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     })
 }
 
-/// The text without the given expressions; the text itself if nothing else would be left.
+/// The text without these expressions, or unchanged if nothing else remained.
 pub fn without(text: &str, times: &[TimeExpression]) -> String {
     let mut rest = String::with_capacity(text.len());
     let mut at = 0;
@@ -130,15 +130,16 @@ pub fn without(text: &str, times: &[TimeExpression]) -> String {
 /// Speakers of dialogues that are machines.
 const MACHINES: [&str; 5] = ["assistant", "ai", "bot", "system", "tool"];
 
-/// Entities named in the text, and those that are machines. Every run of up to six words is looked up, and a
-/// longer name hides the shorter ones in it.
+/// Finds the entities named in the text, and machine speakers. Looks up every run of up to six words; a
+/// longer name hides the shorter ones inside it.
 fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
     let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
     let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let function_words: Vec<bool> = words.iter().map(|(_, word)| is_function_word(word)).collect();
     for first in 0..words.len() {
         for last in first..words.len().min(first + NAME_LENGTH) {
-            // Names may hold function words ("Bank of Dublin"), but end with none; "The Who" begins with one.
+            // Names may contain function words ("Bank of Dublin") but do not end with one; "The Who" begins
+            // with one.
             if function_words[last] && !words[last].1.starts_with(char::is_uppercase) {
                 continue;
             }
@@ -149,7 +150,7 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
             runs.entry(text::normal_name(&text[words[first].0..end])).or_insert((first, last));
         }
     }
-    // Other ways to write a known name (`k8s`) stand for it.
+    // Alternative spellings of a known name (`k8s`) match it.
     for mention in text::entities(text).into_iter().filter(|m| m.rule == EntityRule::Dictionary) {
         let first = words.iter().position(|(at, word)| at + word.len() > mention.bytes.start);
         let last = words.iter().rposition(|(at, _)| *at < mention.bytes.end);
@@ -183,7 +184,7 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
                 || words.len() == 1);
         let trust = if written_as_name || last > first { 1.0 } else { 0.5 };
         for (node, kind) in found {
-            // "first" is no name although something called First may be known; "redis" is one.
+            // "first" is not a name even if an entity is called First; "redis" is one.
             if trust < 1.0 && !is_written_small(kind) {
                 continue;
             }
@@ -196,7 +197,7 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
     Ok((named, machines))
 }
 
-/// Types whose names people write without a capital.
+/// Types whose names are often written in lower case.
 fn is_written_small(kind: EntityType) -> bool {
     use EntityType as E;
     matches!(
@@ -209,8 +210,8 @@ fn is_function_word(word: &str) -> bool {
     text::query_terms(word).iter().all(|t| t.stop)
 }
 
-/// Words with their positions; signs inside a word (`node.js`, `C++`, `co-op`) belong to it, others do not.
-/// Ideographs are words of their own, so that names of several are found as runs.
+/// Words with their byte offsets. Signs inside a word (`node.js`, `C++`, `co-op`) belong to it. Each
+/// ideograph is a word, so that longer names are found as runs.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
@@ -249,7 +250,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The position of an intent in tables of weights: WHY, WHEN, ENTITY, GENERAL.
+/// The index of an intent in weight tables: WHY, WHEN, ENTITY, GENERAL.
 pub const fn position(intent: Intent) -> usize {
     match intent {
         Intent::Why => 0,

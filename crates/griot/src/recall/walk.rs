@@ -1,8 +1,8 @@
-//! What the graph adds: a random walk from the few best matches.
+//! Adds memories found by a random walk over the graph from the few best matches.
 //!
-//! A graph is no retriever; it is a booster of one. Seeded by two or three sharp matches a personalised
-//! PageRank over names and places brings in what the question does not say (SPRIG, HippoRAG 2; with ten
-//! or more seeds there is no gain).
+//! The graph does not retrieve on its own; it extends good matches. A personalised PageRank over names and
+//! places, seeded by two or three precise matches, finds memories that the question does not describe (SPRIG,
+//! HippoRAG 2). Ten or more seeds give no gain.
 
 use crate::backend::{Arc, Batch, Belief, CATALOGUE_SIZE, Direction, Look};
 use crate::graph::{self, GatherLimits, Hop, Subgraph, Transitions};
@@ -17,14 +17,14 @@ use super::run::Run;
 use super::signals::SignalName;
 use super::understand::position;
 
-/// Share of the restart that goes to the names of the question.
+/// Share of the restart probability that goes to the question's names.
 const NAMES_SHARE: f32 = 0.3;
 const DAMPING: f32 = 0.6;
 const ITERATIONS: usize = 12;
-/// A rank `e^-8` of the best counts nothing.
+/// Ranks at or below `e^-8` of the best count as 0.
 const LOG_RANGE: f32 = 8.0;
 
-/// Arcs followed per node, by kind: names tell most, neighbours in time least.
+/// Arcs followed per node, by kind: mentions are the most informative, neighbours in time the least.
 fn fan_out() -> [usize; CATALOGUE_SIZE] {
     std::array::from_fn(|at| match EdgeKind::from_number(at as u8) {
         Some(EdgeKind::Mentions) => 40,
@@ -35,22 +35,22 @@ fn fan_out() -> [usize; CATALOGUE_SIZE] {
     })
 }
 
-/// The piece of the graph around the best matches, kept for the paths of the answer.
+/// The subgraph around the best matches, kept to build the paths of the answer.
 pub struct Walk {
     pub subgraph: Subgraph,
-    /// The matches that it starts from, with their scores, best first.
+    /// The matches where it starts, with their scores, best first.
     pub seeds: Vec<(Node, f32)>,
     pub bridges: Bridges,
 }
 
-/// How the edges of a question are weighed.
+/// Weights of edges for one question.
 pub struct ArcWeights {
     families: [f32; 4],
     belief: Belief,
     now: Timestamp,
 }
 
-/// What the settings say of edges that are followed at all.
+/// The condition from the settings for following an edge.
 pub fn belief(settings: &GraphSettings) -> Belief {
     let mut decay = [0.0; 4];
     decay[Family::Temporal as usize] = settings.decay_temporal;
@@ -72,7 +72,7 @@ impl ArcWeights {
         Self { families, belief: belief(settings), now }
     }
 
-    /// Edges below this confidence are not followed.
+    /// The lowest confidence of edges that are followed.
     pub fn least(&self) -> f32 {
         self.belief.least
     }
@@ -96,8 +96,8 @@ impl ArcWeights {
     }
 }
 
-/// Walks from the best of the pool, adds what it reaches and sets the signals `graph…`; then lets the best ask
-/// on ([`bridge`]).
+/// Walks from the best candidates, adds the memories it reaches and sets the signals `graph…`; then runs the
+/// second searches of the best matches ([`bridge`]).
 pub fn walk(run: &mut Run<'_>) -> Result<()> {
     let Run { question, pool, weights, bounds, made, .. } = run;
     let understood = &question.understood;
@@ -112,7 +112,7 @@ pub fn walk(run: &mut Run<'_>) -> Result<()> {
         |node: Node| subgraph.place(node).and_then(|at| rows.get(at)).map_or(&[][..], Vec::as_slice);
     let bridge = bridge::prepare(question, pool, &best, &arcs_of, reach)?;
 
-    // What the walk needs of its nodes, and the answers to the second questions, in one request.
+    // One request for the attributes of the walk's nodes and the second searches.
     let memories = pool.unknown(subgraph.nodes().iter().copied().filter(|node| node.is_memory()));
     let likes = question.likes();
     let look = Look {
@@ -175,12 +175,12 @@ pub fn walk(run: &mut Run<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The graph had a part in the place of this candidate.
+/// Whether the graph affected the rank of this candidate.
 pub fn is_moved(candidate: &Candidate) -> bool {
     [SignalName::Graph, SignalName::Bridge].iter().any(|signal| candidate.values[*signal as usize] > 0.0)
 }
 
-/// Ranks as a signal: 1 for the highest, falling with the logarithm.
+/// Converts ranks to a signal: 1 for the highest, falling with the logarithm.
 fn set(pool: &mut Pool, signal: SignalName, ranked: &[(Node, f32)]) {
     let most = ranked.iter().map(|(_, rank)| *rank).fold(f32::MIN_POSITIVE, f32::max);
     for (node, rank) in ranked {
@@ -192,9 +192,9 @@ fn set(pool: &mut Pool, signal: SignalName, ranked: &[(Node, f32)]) {
 }
 
 impl Walk {
-    /// The way from a seed or a name of the question to a memory, in walking order. Goes back along the
-    /// strongest arc to a node one hop nearer. A seed has a way only from a name that the question gives;
-    /// what the walk did not reach has none.
+    /// The path from a seed or a name of the question to a memory, in walking order. Follows the strongest
+    /// arc back to a node one hop nearer. A seed has a path only from a name of the question; a memory that
+    /// the walk did not reach has none.
     pub fn way(&self, candidate: &Candidate, weights: &ArcWeights) -> Vec<Hop> {
         if self.starts_at(candidate.node) {
             return self.way_from_name(candidate.node, weights).into_iter().collect();
@@ -217,7 +217,7 @@ impl Walk {
         hops
     }
 
-    /// A match that the walk starts from.
+    /// Whether the walk starts at this match.
     pub fn starts_at(&self, node: Node) -> bool {
         self.seeds.iter().any(|(seed, _)| *seed == node)
     }

@@ -1,28 +1,28 @@
-//! Which strategy does one request get? A function of the mode, the gate, the settings and the request.
+//! Chooses the strategy of one request from the mode, the gate, the settings and the request.
 
 use super::{Fallback, GateState, Mode, Selection, Strategy};
 use crate::model::{Error, Timestamp};
 use crate::settings::Settings;
 
-/// While the gate is half open, the share of the requests that get the graph, in percent; behind the others
-/// it runs in shadow. Few users see a graph that still fails, and ten requests are enough for two probes.
+/// Percentage of requests that get the graph while the gate is half open; for the others it runs in shadow.
+/// Exposes few users to a graph that may still fail, and ten requests yield about two probes.
 const PROBE_PERCENT: f64 = 20.0;
 
-/// What a workspace allows at the moment.
+/// The current permissions of a workspace.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Permit {
     pub mode: Mode,
-    /// What the gate says; `None` where it is not asked (every mode but `canary`).
+    /// The state of the gate; `None` in every mode but `canary`, which ignores it.
     pub gate: Option<GateState>,
     /// Set if the mode or the gate could not be read.
     pub unknown: Option<Error>,
 }
 
-/// How one answer is made: part of the answer.
+/// Describes how an answer was made; part of the answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Made {
-    /// Names the answer for feedback. It follows from question, scope, revision and strategy, so it is no new
-    /// information.
+    /// Identifies the answer for feedback. Derived from question, scope, revision and strategy, so it reveals
+    /// nothing new.
     pub id: String,
     pub mode: Mode,
     pub requested: Strategy,
@@ -30,27 +30,27 @@ pub struct Made {
     pub selection: Selection,
     pub fallback: Option<Fallback>,
     pub gate: Option<GateState>,
-    /// The gate is half open and let this request through to learn from it.
+    /// The half-open gate let this request through as a probe.
     pub probe: bool,
-    /// The graph runs behind the answer, for its measures.
+    /// The graph runs in shadow, for its measures only.
     pub shadow: bool,
-    /// Memories that the baseline scored.
+    /// Number of memories that the baseline scored.
     pub baseline_candidates: usize,
-    /// Memories that the walk reached over at least one edge.
+    /// Number of memories that the walk reached over at least one edge.
     pub graph_candidates: usize,
-    /// Results of the graph's answer that lie at the end of a path.
+    /// Number of results of the graph's answer that were found over a path.
     pub expanded: usize,
 }
 
 impl Made {
-    /// Nothing is counted yet.
+    /// A record with all counts at 0.
     pub fn by(strategy: Strategy) -> Self {
         Self { requested: strategy, applied: strategy, ..Self::default() }
     }
 }
 
-/// `asked` is the strategy that the request names; `None` leaves it to the workspace. `window` is the start of the
-/// window now open, which changes who probes.
+/// Chooses the strategy. `asked` is the strategy that the request names; `None` leaves it to the workspace.
+/// `window` is the start of the open window, which varies the choice of probes.
 pub fn decide(
     asked: Option<Strategy>,
     question: &str,
@@ -60,8 +60,8 @@ pub fn decide(
 ) -> Made {
     let in_share = |salt: i64, percent: f64| share_of(question, salt) < percent;
     let mode = permit.mode;
-    // A request that names no strategy wants the graph. In `canary` the graph is on trial, and only for those
-    // who ask for it and a share of the others.
+    // Other requests use the graph by default. In `canary` the graph is on trial: it answers only requests
+    // that ask for it and a percentage of the others.
     let by_policy = if mode == Mode::Canary && !in_share(0, settings.rollout.canary_percent) {
         Strategy::Baseline
     } else {
@@ -80,15 +80,15 @@ pub fn decide(
         (Mode::On, _) | (Mode::Canary, GateState::Open) => (None, false, false),
         (Mode::Canary, GateState::Blocked) => (Some(Fallback::QualityGateBlocked), false, false),
         (Mode::Canary, GateState::HalfOpen) if in_share(window.0, PROBE_PERCENT) => (None, false, true),
-        // Not a probe, but the gate learns from it.
+        // Not a probe, but its shadow run counts as evidence for the gate.
         (Mode::Canary, GateState::HalfOpen) => (Some(Fallback::QualityGateBlocked), true, false),
     };
     let applied = if fallback.is_some() { Strategy::Baseline } else { Strategy::HybridGraph };
     Made { applied, fallback, shadow, probe, ..made }
 }
 
-/// A number from 0 up to 100 that follows from the question and the salt alone, so that the same question is
-/// always treated alike.
+/// A number in 0..100 derived from the question and the salt alone, so that the same question always gets the
+/// same treatment.
 fn share_of(question: &str, salt: i64) -> f64 {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&salt.to_le_bytes()).update(question.trim().as_bytes());

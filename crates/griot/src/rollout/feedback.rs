@@ -1,21 +1,21 @@
-//! Which strategy does feedback count for? The graph, if it contributed to the rank of the result.
+//! Assigns feedback to a strategy: to the graph if it affected the rank of the result.
 
 use super::{ANSWERS, Answered, Strategy};
 use crate::model::{Error, Mark, Node, Result};
 
-/// What one piece of feedback was counted for.
+/// One piece of feedback and the strategy that it counts for.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Credited {
     /// `None` for the answer as a whole.
     pub memory: Option<Node>,
-    /// The answer; `None` if no kept answer holds the memory.
+    /// The answer; `None` if no stored answer contains the memory.
     pub answer: Option<String>,
     pub strategy: Option<Strategy>,
 }
 
-/// Feedback on an answer as a whole, on some of its results, or on memories in the latest answer that holds
-/// each. `answers` are the kept ones, latest first. A caller who is bound to the user `of` may judge that
-/// user's answers alone.
+/// Assigns feedback on a whole answer, on some of its results, or on memories in the latest answer that
+/// contains each. `answers` are the stored ones, latest first. A caller confined to the user `of` may only
+/// judge that user's answers.
 pub fn credit(
     answers: &[Answered],
     id: Option<&str>,

@@ -1,42 +1,41 @@
-//! May the graph answer in `canary`? Decided by windows that have ended, never by the one that is open.
+//! Decides whether the graph may answer in `canary`, from closed windows only, never from the open one.
 //!
-//! The gate is a circuit breaker with three states, computed from the kept windows each time, so that there
-//! is no stored state that could get stuck. A window with a blocking reason blocks it; one window later it is
-//! half open: a share of the requests probe, the graph runs in shadow behind the others, and both are
-//! evidence. Enough healthy runs open it, unhealthy ones block it again. Requests that policy held back are
-//! no evidence at all.
+//! The gate is a circuit breaker with three states. It is recomputed from the stored windows each time, so no
+//! stored state can get stuck. A window with a blocking reason blocks the gate; one window later it is half
+//! open: a percentage of the requests probe, the others run the graph in shadow, and both count as evidence.
+//! Enough healthy runs open it, unhealthy ones block it again. Requests held back by policy are not evidence.
 //!
-//! Limits that are no settings have memories.sh's values where it documents one: a window has too few events
-//! for a person to tune them by.
+//! Limits that are not settings use the documented values of memories.sh where it has one: a window contains
+//! too few events to tune them by hand.
 
 use super::window::{Tally, Window};
 use crate::model::Timestamp;
 use crate::settings::RolloutSettings;
 
-/// Runs from which a half open gate decides: with `PROBE_PERCENT` and the runs in shadow, five requests are
-/// enough.
+/// Runs needed to decide in the half-open state: with the probes of `PROBE_PERCENT` and the shadow runs, five
+/// requests suffice.
 pub const MIN_PROBES: u64 = 5;
-/// Good runs from which coverage, lift, overlap and time are judged (memories.sh: 12).
+/// Successful runs needed to judge coverage, lift, overlap and time (memories.sh: 12).
 pub(super) const MIN_GOOD_RUNS: f64 = 12.0;
-/// How far the share of failed requests may rise from one window to the next (memories.sh: 0.07).
+/// The most the share of failed requests may rise between windows (memories.sh: 0.07).
 const MAX_FALLBACK_RATE_INCREASE: f64 = 0.07;
-/// The same for failed runs of the graph: less, because the limit itself is lower.
+/// The same for failed graph runs; smaller, because the limit itself is lower.
 const MAX_ERROR_RATE_INCREASE: f64 = 0.03;
-/// Share of the runs that should bring a result (memories.sh: 0.10).
+/// Share of runs that should contribute a result (memories.sh: 0.10).
 pub(super) const MIN_COVERAGE: f64 = 0.10;
-/// How far that share may fall from one window to the next (memories.sh: 0.25).
+/// The most that share may fall between windows (memories.sh: 0.25).
 const MAX_COVERAGE_DROP: f64 = 0.25;
-/// By what share the results that the graph brings may become fewer (memories.sh: 0.35).
+/// The largest relative drop in results contributed by the graph (memories.sh: 0.35).
 const MAX_LIFT_DROP: f64 = 0.35;
-/// Judged questions from which relevance is judged: fewer move the mean by a fifth each.
+/// Labelled questions needed to judge relevance: with fewer, each one moves the mean by more than a fifth.
 const MIN_JUDGED: f64 = 5.0;
-/// Pieces of feedback on results of the graph from which they are judged, and the share that may be bad.
+/// Pieces of feedback on graph results needed to judge them, and the share that may be negative.
 const MIN_FEEDBACK: f64 = 10.0;
 const MAX_BAD_FEEDBACK: f64 = 0.5;
 /// Share of the baseline's results that the graph should keep: a graph that replaces nearly all of them is
 /// more likely broken than better.
 const MIN_OVERLAP: f64 = 0.2;
-/// How many times the baseline's time an answer with the graph may take.
+/// The largest ratio of the graph's answer time to the baseline's.
 const MAX_SLOWDOWN: f64 = 5.0;
 
 named! {
@@ -44,17 +43,17 @@ named! {
     GateState {
         #[default]
         Open = "open",
-        /// The graph is not run.
+        /// The graph does not run.
         Blocked = "blocked",
-        /// The graph is run, and answers a share of the requests.
+        /// The graph runs and answers a percentage of the requests.
         HalfOpen = "half_open",
     }
 
-    /// The verdict on a window.
+    /// The status of a window.
     #[derive(Default)]
     GateStatus {
         Pass = "pass",
-        /// Something is worth a look; nothing is held back for it.
+        /// Something needs attention; no request is held back for it.
         Warn = "warn",
         Fail = "fail",
         #[default]
@@ -62,17 +61,17 @@ named! {
     }
 }
 
-/// One value beyond its limit.
+/// A value that exceeds its limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Reason {
     pub code: &'static str,
-    /// Users are harmed: the gate blocks. Otherwise the graph adds little, which hurts no one.
+    /// True if users are harmed: the gate blocks. False if the graph merely adds little.
     pub blocking: bool,
     pub value: f64,
     pub limit: f64,
 }
 
-/// What is wrong with one window, compared with the one before.
+/// The problems of one window, compared with the one before.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Verdict {
     pub status: GateStatus,
@@ -89,7 +88,7 @@ impl Verdict {
     }
 }
 
-/// Judges a window of at least `samples` runs. `before` is the last earlier window that has as many.
+/// Judges a window with at least `samples` runs. `before` is the latest earlier window with as many.
 pub fn evaluate(tally: &Tally, before: Option<&Tally>, samples: u64, limits: &RolloutSettings) -> Verdict {
     let samples = samples as f64;
     let ran = tally.runs() >= samples;
@@ -152,15 +151,15 @@ pub fn evaluate(tally: &Tally, before: Option<&Tally>, samples: u64, limits: &Ro
     Verdict { status, reasons }
 }
 
-/// The gate in the window now open.
+/// The state of the gate in the open window.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Gate {
     pub state: GateState,
-    /// When it came into this state; `None` if it was never blocked.
+    /// When the gate entered this state; `None` if it was never blocked.
     pub since: Option<Timestamp>,
-    /// The verdict on the last judged window, or why the gate is not open.
+    /// The verdict on the last judged window, or the reason why the gate is not open.
     pub verdict: Verdict,
-    /// Runs of the graph since it is half open.
+    /// Graph runs since the gate became half open.
     pub probes: u64,
 }
 
@@ -169,7 +168,7 @@ impl Gate {
         (self.state, self.since) = (state, Some(at));
     }
 
-    /// A blocked gate stays blocked for one window, whether or not anything was counted in it.
+    /// A blocked gate stays blocked for one window, even an empty one.
     fn pass_idle(&mut self, from: Timestamp, to: Timestamp, width: i64) {
         if self.state == GateState::Blocked && to > from {
             self.turn(GateState::HalfOpen, Timestamp(from.0.saturating_add(width)));
@@ -177,11 +176,11 @@ impl Gate {
     }
 }
 
-/// Folds the windows that have ended, ascending, into the gate. `open` is the start of the window now open.
+/// Computes the gate from the closed windows, ascending. `open` is the start of the open window.
 pub fn gate(closed: &[Window], open: Timestamp, limits: &RolloutSettings) -> Gate {
     let samples = limits.min_hybrid_samples;
     let mut gate = Gate::default();
-    // Everything since the gate is half open, and the last window with enough runs.
+    // The sum since the gate became half open, and the last window with enough runs.
     let (mut learnt, mut before) = (Tally::default(), None);
     let (mut next, mut width) = (Timestamp(i64::MAX), 0);
     for window in closed {
@@ -197,7 +196,7 @@ pub fn gate(closed: &[Window], open: Timestamp, limits: &RolloutSettings) -> Gat
             GateState::HalfOpen => {
                 learnt.add(&window.tally);
                 if learnt.runs() >= MIN_PROBES as f64 {
-                    // Nothing is compared with the time that led here.
+                    // Do not compare with the period that blocked the gate.
                     gate.verdict = evaluate(&learnt, None, MIN_PROBES, limits);
                     let blocks = gate.verdict.blocks();
                     gate.turn(if blocks { GateState::Blocked } else { GateState::Open }, window.end());

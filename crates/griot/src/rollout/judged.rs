@@ -1,26 +1,26 @@
-//! Is an answer with the graph more to the point than one without? Measured on questions whose answers are
+//! Compares the relevance of answers with and without the graph on questions with known answers.
 //! known.
 
 use crate::model::{Node, Scope};
 
-/// Results that are looked at.
+/// Number of results evaluated per question.
 pub const DEPTH: usize = 10;
 
-/// A question and what should be found.
+/// A labelled question.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JudgedQuery {
     pub query: String,
-    /// Handles or ids.
+    /// Handles or ids of the expected memories.
     pub relevant: Vec<String>,
     pub scope: Scope,
 }
 
-/// How well one list of results does.
+/// The quality of one result list.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Relevance {
-    /// Discounted gain of the first ten, 1 for the best order.
+    /// nDCG of the first ten results, 1 for the best order.
     pub ndcg: f64,
-    /// Share of what should be found that is among the first ten.
+    /// Recall of the first ten results.
     pub recall: f64,
 }
 
@@ -33,14 +33,14 @@ pub struct JudgedAnswer {
     pub graph: Option<Relevance>,
 }
 
-/// What a file of judged questions comes to.
+/// The evaluation of a file of labelled questions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Judgement {
     pub answers: Vec<JudgedAnswer>,
 }
 
 impl Judgement {
-    /// Means over the questions on which both could be measured.
+    /// Mean relevance of baseline and graph over the questions for which both were measured.
     pub fn means(&self) -> (Relevance, Relevance) {
         let (mut baseline, mut graph, mut count) = (Relevance::default(), Relevance::default(), 0.0);
         for answer in &self.answers {
@@ -56,7 +56,7 @@ impl Judgement {
         self.answers.iter().filter(|answer| answer.graph.is_none()).count()
     }
 
-    /// Questions on which the graph's order is better, and worse.
+    /// Number of questions on which the graph ranks better, and on which it ranks worse.
     pub fn better_and_worse(&self) -> (usize, usize) {
         let differs = |sign: f64| {
             let by = |a: &&JudgedAnswer| a.graph.is_some_and(|g| (g.ndcg - a.baseline.ndcg) * sign > 1e-9);
@@ -81,7 +81,7 @@ impl Relevance {
     }
 }
 
-/// Holds results against what should be found; every one of those is worth the same.
+/// Compares results with the expected memories, all of equal value.
 pub fn relevance(results: &[Node], relevant: &[Node]) -> Relevance {
     let mut wanted = relevant.to_vec();
     wanted.sort();
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(of(&[1, 2, 3], &[2, 1]), Relevance { ndcg: 1.0, recall: 1.0 });
         assert_eq!(of(&[4, 5], &[1]), Relevance::default());
         assert_eq!(of(&[], &[]), Relevance::default());
-        // 1/log2(3) at the second place.
+        // 1/log2(3) at rank 2.
         let second = of(&[9, 1], &[1]);
         assert!((second.ndcg - 0.630_929_753).abs() < 1e-6 && second.recall == 1.0, "{second:?}");
         let far: Vec<u32> = (10..20).chain([1]).collect();

@@ -1,15 +1,15 @@
-//! When does the graph take part in an answer, and how do we know that it helps?
+//! Decides when the graph takes part in an answer and measures whether it helps.
 //!
-//! Functions over counted windows of time. Nothing here knows a clock, a disk or a thread (`cargo xtask
-//! check` enforces it): the engine counts, the back end keeps (`backend::Telemetry`), this decides.
+//! Pure functions over windows of counts, without clock, disk or threads (enforced by `cargo xtask check`):
+//! the engine counts, the back end stores (`backend::Telemetry`), this module decides.
 //!
-//! `decide` picks the strategy of one request, `window` says what is counted, `gate` judges closed windows,
-//! `report` says what a person should know and do next, `feedback` and `judged` measure relevance.
+//! `decide` chooses the strategy of one request, `window` defines the counters, `gate` judges closed windows,
+//! `report` summarises the state and the next step, `feedback` and `judged` measure relevance.
 //!
-//! Guarantees: a request that policy held back is not a failure and closes no gate; a blocked gate reopens by
-//! probing within a bounded number of windows; streaks count closed windows, never requests.
+//! Guarantees: a request held back by policy is not a failure and closes no gate; a blocked gate reopens
+//! through probes within a bounded number of windows; streaks count closed windows, never requests.
 
-/// Declares enums whose values have names. Further names are read, and never written.
+/// Declares enums with named values. Aliases are accepted when reading and never written.
 macro_rules! named {
     ($($(#[$about:meta])* $kind:ident {
         $($(#[$of:meta])* $value:ident = $name:literal $(| $other:literal)*,)+
@@ -56,28 +56,29 @@ pub use report::{Alarm, AlarmSeverity, Goal, MIN_GRAPH_CANDIDATES, READY_WINDOWS
 pub use window::{Tally, Window, closed_before, overlap, window_start};
 
 named! {
-    /// How far the graph is switched on in a workspace.
+    /// To what extent the graph is enabled in a workspace.
     #[derive(Default)]
     Mode {
-        /// The baseline answers; the graph is not run.
+        /// The baseline answers; the graph does not run.
         Off = "off",
         /// The graph runs for its measures; the baseline answers.
         Shadow = "shadow",
-        /// The graph answers those who ask for it, and a share of the others, as long as the gate allows.
+        /// The graph answers requests that ask for it and a percentage of the others, while the gate allows
+        /// it.
         Canary = "canary",
-        /// The graph answers everyone who does not decline it. The default: a new workspace has no history to
-        /// protect.
+        /// The graph answers all requests that do not decline it. The default, because a new workspace has no
+        /// history to protect.
         #[default]
         On = "on",
     }
 
-    /// How an answer is made.
+    /// The method of an answer.
     #[derive(Default)]
     Strategy {
         /// Words, vectors, names, sessions and times.
         #[default]
         Baseline = "baseline" | "lexical",
-        /// The same, and a walk over the graph.
+        /// The baseline plus a walk over the graph.
         HybridGraph = "hybrid_graph" | "hybrid",
     }
 
@@ -89,9 +90,9 @@ named! {
         ShadowMode = "shadow_mode",
         /// The gate is blocked, or half open and this request is not a probe.
         QualityGateBlocked = "quality_gate_blocked",
-        /// The graph was run and failed.
+        /// The graph ran and failed.
         GraphExpansionError = "graph_expansion_error",
-        /// The mode or the gate could not be read, so nothing is risked.
+        /// The mode or the gate could not be read; the safe choice is the baseline.
         RolloutGuardrail = "rollout_guardrail",
     }
 
@@ -105,7 +106,7 @@ named! {
 }
 
 impl Strategy {
-    /// The word for a workspace's default.
+    /// The name of the mode as a workspace's default policy.
     pub const fn policy_name(self) -> &'static str {
         match self {
             Self::Baseline => "lexical",
@@ -114,15 +115,15 @@ impl Strategy {
     }
 }
 
-/// The mode of a workspace and since when.
+/// The mode of a workspace and when it was set.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Standing {
     pub mode: Mode,
     /// `None` if it was never set.
     pub updated_at: Option<Timestamp>,
-    /// `user`, or the name that a server knows.
+    /// `user`, or the caller's name on a server.
     pub updated_by: Option<String>,
-    /// Windows that began before no longer count: the mode was forced then.
+    /// Windows that began earlier do not count, because the mode was forced then.
     pub evidence_from: Timestamp,
 }
 
@@ -132,7 +133,7 @@ pub struct ModeChange {
     pub mode: Mode,
     pub at: Timestamp,
     pub by: String,
-    /// Starts the evidence anew.
+    /// Discards earlier evidence.
     pub forced: bool,
 }
 
@@ -142,44 +143,44 @@ pub struct Incident {
     pub at: Timestamp,
     pub reason: Fallback,
     pub message: String,
-    /// The graph was run for measures only.
+    /// The graph ran for measures only.
     pub shadow: bool,
 }
 
-/// What feedback can be about: an answer with its results, without any text.
+/// The target of feedback: an answer with its results, without any text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answered {
     pub id: String,
     pub at: Timestamp,
     pub applied: Strategy,
-    /// The user who asked, as the hash that an erasure knows; `None` if no user was given.
+    /// The user who asked, as the hash used by erasures; `None` if the request named no user.
     pub asker: Option<Mark>,
-    /// The results, best first, and whether the graph contributed to the rank of each.
+    /// The results, best first, and whether the graph affected the rank of each.
     pub memories: Vec<(Node, bool)>,
 }
 
-/// What was counted and is not written yet.
+/// Measures that are not written yet.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measures {
     pub windows: Vec<Window>,
     pub answered: Vec<Answered>,
     pub incidents: Vec<Incident>,
-    /// The last request that got the baseline in place of the graph.
+    /// The latest request that got the baseline instead of the graph.
     pub last_fallback: Option<(Timestamp, Fallback)>,
-    /// Counts and feedback from before are deleted.
+    /// Older counts and feedback are deleted.
     pub keep_from: Timestamp,
 }
 
 impl Measures {
-    /// Counts of one moment, in windows of this width (milliseconds).
+    /// Measures at one moment, in windows of this width (milliseconds).
     pub fn at(at: Timestamp, width: i64, tally: Tally) -> Self {
         let start = window_start(at, width);
         let keep_from = Timestamp(start.0.saturating_sub(width.saturating_mul(WINDOWS as i64)));
         Self { windows: vec![Window { start, width, tally }], keep_from, ..Self::default() }
     }
 
-    /// Appends what was counted later. Lists are cut to what a back end keeps, so that measures that cannot
-    /// be written do not grow without bound.
+    /// Appends later measures. Truncates lists to the stored size, so that measures that cannot be written do
+    /// not grow without bound.
     pub fn append(&mut self, later: Self) {
         for window in later.windows {
             match self.windows.iter_mut().find(|known| known.start == window.start) {
@@ -196,11 +197,11 @@ impl Measures {
     }
 }
 
-/// Everything that is stored about a workspace's rollout.
+/// Everything stored about a workspace's rollout.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ledger {
     pub standing: Standing,
-    /// Of one width, ascending; windows in which nothing happened have no entry.
+    /// Of equal width, ascending; empty windows have no entry.
     pub windows: Vec<Window>,
     /// Latest first.
     pub answers: Vec<Answered>,
@@ -209,9 +210,9 @@ pub struct Ledger {
     pub last_fallback: Option<(Timestamp, Fallback)>,
 }
 
-/// Windows that are kept, and that the gate looks at.
+/// Windows that are stored and evaluated by the gate.
 pub const WINDOWS: usize = 32;
-/// Answers that feedback can name, the latest.
+/// The latest answers that are stored and can receive feedback.
 pub const ANSWERS: usize = 1000;
-/// Incidents that are kept, the latest.
+/// The latest incidents that are stored.
 pub const INCIDENTS: usize = 50;

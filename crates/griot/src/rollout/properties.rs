@@ -1,4 +1,4 @@
-//! What the gate guarantees whatever happened before, and the defects of memories.sh's design, each by name.
+//! Guarantees of the gate after any history, and the defects of memories.sh's design that it avoids, by name.
 
 use proptest::prelude::{prop, prop_assert_eq, prop_compose, proptest};
 
@@ -16,7 +16,7 @@ fn gate_at(windows: &[Window], number: i64) -> Gate {
     gate(&closed_before(windows, open, Timestamp(0)), open, &RolloutSettings::default())
 }
 
-/// The report at the start of a window, in a mode that was set at `since`.
+/// The report at the start of a window, in a mode set at `since`.
 fn report_at(mode: Mode, since: i64, windows: &[Window], now: i64) -> Report {
     let standing = Standing { mode, updated_at: Some(Timestamp(since)), ..Standing::default() };
     let ledger = Ledger { standing, windows: windows.to_vec(), ..Ledger::default() };
@@ -28,7 +28,7 @@ fn verdict(tally: Tally, before: Option<&Tally>) -> Verdict {
     evaluate(&tally, before, limits.min_hybrid_samples, &limits)
 }
 
-/// So many requests for the graph in one window of `canary`, with the gate in this state, of which every
+/// The counts of a `canary` window with this many requests for the graph under this gate state; every
 /// `failing`th run fails (0: none).
 fn traffic(gate: GateState, requests: u64, failing: u64, number: i64) -> Tally {
     let permit = Permit { mode: Mode::Canary, gate: Some(gate), unknown: None };
@@ -50,7 +50,7 @@ fn traffic(gate: GateState, requests: u64, failing: u64, number: i64) -> Tally {
     sum
 }
 
-/// Windows of traffic, each under the gate that the windows before have led to.
+/// Appends windows of traffic, each under the gate computed from the windows before.
 fn go_on(windows: &mut Vec<Window>, from: i64, count: i64, requests: u64, failing: u64) {
     for number in from..from + count {
         let state = gate_at(windows, number).state;
@@ -59,7 +59,7 @@ fn go_on(windows: &mut Vec<Window>, from: i64, count: i64, requests: u64, failin
 }
 
 prop_compose! {
-    /// Anything that could have been counted, consistent or not.
+    /// Any counts, consistent or not.
     fn any_tally()(values in prop::collection::vec(0u32..200, Tally::NAMES.len())) -> Tally {
         let mut tally = Tally::default();
         Tally::NAMES.iter().zip(values).for_each(|(name, value)| tally.count(name, f64::from(value)));
@@ -79,8 +79,8 @@ proptest! {
             number += gap;
             windows.push(window(number, tally));
         }
-        // At worst it was half open on bad evidence: that is judged, it stays blocked for a window, and a
-        // window of probes opens it.
+        // In the worst case the gate was half open on bad evidence: it blocks, stays blocked for a window,
+        // and a window of probes opens it.
         go_on(&mut windows, number + 1, 3, requests, 0);
         prop_assert_eq!(gate_at(&windows, number + 4).state, GateState::Open);
     }
@@ -120,7 +120,7 @@ fn a_failing_graph_blocks_the_gate_and_keeps_it_from_opening() {
     assert_eq!((blocked.state, blocked.since), (GateState::Blocked, Some(Timestamp(2 * WIDTH))));
     assert!(blocked.verdict.codes().contains(&"GRAPH_ERROR_RATE_ABOVE_LIMIT"), "{:?}", blocked.verdict);
     assert!(blocked.verdict.codes().contains(&"GRAPH_ERROR_RATE_REGRESSION"), "{:?}", blocked.verdict);
-    // It stays blocked for a window, probes for one, sees that nothing is better, and so on.
+    // The gate stays blocked for a window, probes for one, finds no improvement, and repeats.
     go_on(&mut windows, 2, 4, 100, 10);
     let states: Vec<GateState> =
         (2..=6).map(|number| gate_at(&windows[..number as usize], number).state).collect();
@@ -155,7 +155,7 @@ fn every_reason_is_found_where_it_belongs() {
         (slow, None, "LATENCY_ABOVE_LIMIT"),
         (judged, None, "RELEVANCE_REGRESSION"),
         (Tally { good_graph: 3.0, bad_graph: 7.0, ..good }, None, "NEGATIVE_FEEDBACK_ABOVE_LIMIT"),
-        // Four questions and nine votes are too few.
+        // Four questions and nine votes are too few to judge.
         (four_judged, None, ""),
         (Tally { bad_graph: 9.0, ..good }, None, ""),
     ] {
@@ -163,22 +163,21 @@ fn every_reason_is_found_where_it_belongs() {
     }
 }
 
-/// memories.sh counts a request that its gate has blocked as a fallback, so that the gate stays blocked for
-/// as long as anyone asks.
+/// memories.sh counts a request that its gate blocked as a fallback, so the gate stays blocked while requests
+/// continue.
 #[test]
 fn defect_gate_latch_is_absent() {
     let mut windows = Vec::new();
     go_on(&mut windows, 0, 1, 1000, 2);
     assert_eq!(gate_at(&windows, 1).state, GateState::Blocked);
-    // The graph is repaired, and a thousand requests a window go on asking.
+    // The graph is repaired, and a thousand requests per window continue.
     go_on(&mut windows, 1, 2, 1000, 0);
     assert_eq!(windows[1].tally.held_quality_gate, 1000.0);
     assert_eq!(windows[1].tally.fallback_rate(), 0.0, "held back is not failed");
     assert_eq!(gate_at(&windows, 3).state, GateState::Open);
 }
 
-/// There, requests of clients that ask for the graph in shadow count as fallbacks, and the step to canary is
-/// refused for them.
+/// In memories.sh, requests for the graph in shadow count as fallbacks and prevent the step to canary.
 #[test]
 fn defect_shadow_requests_refuse_canary_is_absent() {
     let tally = Tally {
@@ -196,7 +195,7 @@ fn defect_shadow_requests_refuse_canary_is_absent() {
     assert_eq!((report.recommended, report.stages[1].ready()), (Mode::Canary, true));
 }
 
-/// There, an error of the graph in shadow is never counted, so that the limit on them is always kept.
+/// In memories.sh, graph errors in shadow are never counted, so their limit always holds.
 #[test]
 fn defect_invisible_shadow_errors_are_absent() {
     let tally = Tally {
@@ -215,25 +214,24 @@ fn defect_invisible_shadow_errors_are_absent() {
     assert_eq!(report.refuses(Mode::Canary), Some(vec!["GRAPH_ERROR_RATE_ABOVE_LIMIT"]));
 }
 
-/// There, the streak of "ready windows" grows with each request: two requests within a millisecond are two.
+/// In memories.sh, the streak of "ready windows" grows with each request, even with two in one millisecond.
 #[test]
 fn defect_streak_of_requests_is_absent() {
     let ready = traffic(GateState::Open, 100, 0, 0);
     let two = [window(0, ready), window(1, ready)];
     let streak = |windows: &[Window], since, now| report_at(Mode::Canary, since, windows, now).streak;
-    // A hundred good requests in a window that is still open are no ready window; asking again makes no
-    // second one.
+    // A hundred good requests in an open window are not a ready window, and asking again does not add one.
     assert_eq!(streak(&two[..1], 0, WIDTH - 1), 0);
     for _ in 0..10 {
         assert_eq!(streak(&two[..1], 0, WIDTH), 1);
     }
     assert_eq!(streak(&two, 0, 2 * WIDTH), 2);
-    // What was ready before the mode was chosen counts for another mode.
+    // Windows that were ready before the mode was set belong to another mode.
     assert_eq!(streak(&two, WIDTH, 2 * WIDTH), 1);
 }
 
-/// There, nothing measures whether results are relevant: the gate passes a graph that answers quickly and
-/// wrongly.
+/// In memories.sh, nothing measures the relevance of results: a fast graph with wrong answers passes the
+/// gate.
 #[test]
 fn defect_no_relevance_signal_is_absent() {
     let fast_and_wrong = traffic(GateState::Open, 100, 0, 0);
@@ -244,7 +242,8 @@ fn defect_no_relevance_signal_is_absent() {
     assert_eq!(gate_at(&[window(0, disliked)], 1).state, GateState::Blocked);
 }
 
-/// There, a graph that is still empty brings nothing, which closes the gate, for good by the first defect.
+/// In memories.sh, an empty graph contributes nothing, which closes the gate, permanently by the first
+/// defect.
 #[test]
 fn defect_empty_graph_latch_is_absent() {
     let empty = Tally { requests: 500.0, hybrid_requested: 500.0, hybrid_applied: 500.0, ..Tally::default() };
@@ -253,7 +252,7 @@ fn defect_empty_graph_latch_is_absent() {
     assert_eq!((gate.state, gate.verdict.codes()), (GateState::Open, vec!["EXPANSION_COVERAGE_TOO_LOW"]));
 }
 
-/// There, every reason blocks, so that the status "warn" cannot be reached.
+/// In memories.sh, every reason blocks, so that the status "warn" is unreachable.
 #[test]
 fn defect_unreachable_warning_is_absent() {
     let empty = Tally { requests: 50.0, hybrid_requested: 50.0, hybrid_applied: 50.0, ..Tally::default() };
@@ -272,7 +271,7 @@ fn alarms_are_raised_by_rates_and_by_failures() {
         (Tally { hybrid_applied: 20.0, guardrails: 10.0, ..none }, "HIGH_FALLBACK_RATE"),
         (Tally { shadow_executions: 9.0, shadow_errors: 3.0, ..none }, "GRAPH_EXPANSION_ERRORS"),
     ] {
-        // The window is open, so the gate says nothing yet.
+        // The window is still open, so the gate has no verdict yet.
         let report = report_at(Mode::On, 0, &[window(0, tally)], 0);
         let codes: Vec<&str> = report.alarms.iter().map(|alarm| alarm.code).collect();
         assert_eq!(codes.join(" "), expected);

@@ -1,4 +1,4 @@
-//! What is the state of the rollout? Which mode is next, what is missing for it, and what needs attention?
+//! Summarises the rollout: its state, the next mode and its prerequisites, and alarms.
 
 use super::gate::{MIN_COVERAGE, MIN_GOOD_RUNS};
 use super::window::{Tally, Window};
@@ -8,18 +8,17 @@ use super::{
 use crate::model::Timestamp;
 use crate::settings::{RolloutSettings, Settings};
 
-/// Memories that the walk should reach on average before `canary`: a graph that reaches none has nothing to
-/// try.
+/// Memories that the walk should reach on average before `canary`: below that there is nothing to try.
 pub const MIN_GRAPH_CANDIDATES: f64 = 1.0;
-/// Ready windows in a row that make a step safe: one may be chance.
+/// Consecutive ready windows required for a step; a single one may be chance.
 pub const READY_WINDOWS: u64 = 2;
-/// Requests from which an elevated rate is worth a warning, and the rate (memories.sh: 10 requests, 5 %).
+/// Requests needed for a warning about an elevated rate, and the rate (memories.sh: 10 requests, 5 %).
 const ELEVATED_TRIES: f64 = 10.0;
 const ELEVATED_RATE: f64 = 0.05;
-/// Errors from which they are an alarm of their own, however many requests there were (memories.sh: 3).
+/// Errors that raise an alarm regardless of the number of requests (memories.sh: 3).
 const ERRORS: f64 = 3.0;
 
-/// One measured value and where it should be.
+/// A measured value with its target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
     pub metric: &'static str,
@@ -27,7 +26,7 @@ pub struct Goal {
     pub comparator: &'static str,
     pub target: f64,
     pub current: f64,
-    /// What is missing for `canary`, and for `on`, while the goal is not met.
+    /// The blocker for `canary`, and for `on`, while the goal is not met.
     canary: Option<&'static str>,
     on: Option<&'static str>,
 }
@@ -37,13 +36,13 @@ impl Goal {
         if self.comparator == ">=" { self.current >= self.target } else { self.current <= self.target }
     }
 
-    /// 0 where the goal is met.
+    /// The distance to the target; 0 if the goal is met.
     pub fn gap(&self) -> f64 {
         if self.ready() { 0.0 } else { (self.target - self.current).abs() }
     }
 }
 
-/// One stage on the way to `on`; it may be entered if nothing blocks it.
+/// One stage on the way to `on`; it may be entered if it has no blockers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stage {
     /// `shadow`, `canary` or `default_on`.
@@ -82,19 +81,19 @@ pub struct Report {
     pub enabled: bool,
     pub limits: RolloutSettings,
     pub ledger: Ledger,
-    /// Counts of the window now open.
+    /// Counts of the open window.
     pub open: Tally,
-    /// The last window that has ended with a run of the graph: goals and stages are about it.
+    /// The last closed window with a graph run; goals and stages refer to it.
     pub window: Option<Window>,
     pub gate: Gate,
     pub goals: [Goal; 7],
     /// `shadow`, `canary`, `default_on`.
     pub stages: [Stage; 3],
-    /// Closed windows in a row, since the mode was set, that were ready for the next stage.
+    /// Consecutive closed windows, since the mode was set, that were ready for the next stage.
     pub streak: u64,
     pub recommended: Mode,
     pub rationale: String,
-    /// The worst first.
+    /// Most severe first.
     pub alarms: Vec<Alarm>,
 }
 
@@ -108,7 +107,7 @@ impl Report {
         &self.stages[2]
     }
 
-    /// Why a mode is refused: it would let the graph answer more than now, and the gate is not open.
+    /// Reasons to refuse a mode: it would give the graph more requests than now while the gate is not open.
     pub fn refuses(&self, wanted: Mode) -> Option<Vec<&'static str>> {
         let up = wanted > self.mode() && wanted >= Mode::Canary;
         let blocks = self.gate.state != GateState::Open && self.gate.verdict.blocks();
@@ -116,7 +115,7 @@ impl Report {
     }
 }
 
-/// Reads what was counted.
+/// Builds the report from the stored counts.
 pub fn report(ledger: Ledger, now: Timestamp, settings: &Settings) -> Report {
     let limits = &settings.rollout;
     let (standing, width) = (&ledger.standing, limits.window_ms());
@@ -188,7 +187,7 @@ fn goals(tally: &Tally, limits: &RolloutSettings) -> [Goal; 7] {
     [shadowed, reached, applied, canary, failed, errors, covered]
 }
 
-/// What is missing for `canary` or `on`.
+/// The blockers of `canary` or `on`.
 fn blockers(stage: Mode, goals: &[Goal], gate: &Gate) -> Vec<&'static str> {
     let code = |goal: &Goal| if stage == Mode::Canary { goal.canary } else { goal.on };
     let mut blockers: Vec<&str> = goals.iter().filter(|goal| !goal.ready()).filter_map(code).collect();
@@ -225,8 +224,8 @@ fn recommend(mode: Mode, [_, canary, default_on]: &[Stage; 3], gate: &Gate) -> (
     }
 }
 
-/// Closed windows in a row at the end, since the mode was set, that were ready for the next stage. Windows
-/// without a request neither count nor break it.
+/// The number of latest consecutive closed windows, since the mode was set, that were ready for the next
+/// stage. Windows without a request neither count nor break the streak.
 fn streak(closed: &[Window], mode: Mode, since: Option<Timestamp>, limits: &RolloutSettings) -> u64 {
     let next = match mode {
         Mode::Off | Mode::On => return 0,
@@ -246,7 +245,7 @@ fn streak(closed: &[Window], mode: Mode, since: Option<Timestamp>, limits: &Roll
     streak
 }
 
-/// The worst first. `tally` is the window now open together with the last closed one.
+/// Alarms, most severe first. `tally` is the sum of the open window and the last closed one.
 fn alarms(tally: &Tally, gate: &Gate, limits: &RolloutSettings) -> Vec<Alarm> {
     use AlarmSeverity::{Critical, Warning};
     let mut alarms = Vec::new();

@@ -1,29 +1,28 @@
-//! What is counted, window by window.
+//! The counters, per window.
 //!
-//! A window is a span of one width that begins at a multiple of it since 1970, so that all processes mean the
-//! same one. Only windows that have ended are judged. Counters are stored by name, so that a later version
-//! may add some.
+//! A window is a time span of fixed width that starts at a multiple of the width since 1970, so that all
+//! processes agree on it. Only closed windows are judged. Counters are stored by name, so that later versions
+//! can add some.
 
 use super::{Fallback, Made, Mode, Strategy};
 use crate::model::{Node, Timestamp};
 
-/// Declares the counters: fields, their stored names, and their sum.
+/// Declares the counters: fields, stored names, and addition.
 macro_rules! tally {
     ($($(#[doc = $doc:literal])* $name:ident,)*) => {
-        /// Counts and sums of one window. Whole numbers are exact up to 2⁵³; two tallies are joined by adding
-        /// them up.
+        /// Counts and sums of one window. Integers are exact up to 2⁵³; tallies are combined by addition.
         #[derive(Clone, Copy, PartialEq, Debug, Default)]
         pub struct Tally {
             $($(#[doc = $doc])* pub $name: f64,)*
         }
 
         impl Tally {
-            /// Every counter that is not 0, under its stored name.
+            /// Every non-zero counter with its stored name.
             pub fn counts(&self) -> impl Iterator<Item = (&'static str, f64)> {
                 [$((stringify!($name), self.$name)),*].into_iter().filter(|(_, value)| *value != 0.0)
             }
 
-            /// Adds to the counter of that name; a name that this version does not know is passed over.
+            /// Adds to a counter by name; ignores names that this version does not know.
             pub fn count(&mut self, name: &str, value: f64) {
                 match name {
                     $(stringify!($name) => self.$name += value,)*
@@ -42,49 +41,48 @@ macro_rules! tally {
 }
 
 tally! {
-    /// Recalls that were answered.
+    /// Answered recalls.
     requests,
-    /// The graph was asked for, by the request or by the mode.
+    /// Recalls for which the request or the mode asked for the graph.
     hybrid_requested,
-    /// The graph answered.
+    /// Recalls answered by the graph.
     hybrid_applied,
     /// … in the mode `canary`.
     canary_applied,
-    /// … through a gate that was half open.
+    /// … through a half-open gate.
     probes,
-    /// The graph ran for its measures only, those runs that failed among them.
+    /// Graph runs for measures only, including failed ones.
     shadow_executions,
     shadow_errors,
-    /// The graph was to answer and failed.
+    /// Graph runs for an answer that failed.
     graph_errors,
-    /// What is allowed could not be read.
+    /// Requests whose mode or gate could not be read.
     guardrails,
     held_feature_flag,
     held_rollout_off,
     held_shadow_mode,
     held_quality_gate,
-    /// Sums over all runs of the graph that went well.
+    /// Sums over all successful graph runs.
     baseline_candidates,
     graph_candidates,
     expanded,
     /// Runs with at least one expanded result.
     covered,
-    /// Sum of the shares of the baseline's results that the graph kept, over the runs in which both were
-    /// made.
+    /// Sum of the shares of the baseline's results that the graph kept, over runs with both answers.
     overlap,
     compared,
-    /// Time of the baseline and of the graph, in milliseconds, and how many of each.
+    /// Times of baseline and graph in milliseconds, and the number of each.
     baseline_ms,
     baseline_timed,
     graph_ms,
     graph_timed,
-    /// Labelled questions, and the sums of what each strategy reached on them.
+    /// Labelled questions, and the sums of each strategy's measures on them.
     judged,
     judged_baseline_ndcg,
     judged_graph_ndcg,
     judged_baseline_recall,
     judged_graph_recall,
-    /// What people said of results in whose place the graph had a part, and of the others.
+    /// Feedback on results whose rank the graph affected, and on the others.
     good_graph,
     bad_graph,
     good_baseline,
@@ -92,7 +90,7 @@ tally! {
 }
 
 impl Tally {
-    /// Counts how an answer was made; `shadow_errors` must be set.
+    /// Counts an answer by how it was made. The caller sets `shadow_errors`.
     pub fn made(&mut self, made: &Made) {
         let when = f64::from;
         let applied = made.applied == Strategy::HybridGraph;
@@ -122,7 +120,7 @@ impl Tally {
     pub fn took(&mut self, made: &Made, milliseconds: f64) {
         match made.applied {
             Strategy::HybridGraph => (self.graph_ms, self.graph_timed) = (milliseconds, 1.0),
-            // With the time of a graph that failed in it, it would say nothing about the baseline.
+            // Including the time of a failed graph run would distort the baseline.
             Strategy::Baseline if made.fallback.is_none() => {
                 (self.baseline_ms, self.baseline_timed) = (milliseconds, 1.0);
             }
@@ -140,7 +138,7 @@ impl Tally {
         }
     }
 
-    /// Runs of the graph: what the gate learns from.
+    /// Graph runs, the evidence for the gate.
     pub fn runs(&self) -> f64 {
         self.hybrid_applied + self.graph_errors + self.shadow_executions
     }
@@ -149,7 +147,7 @@ impl Tally {
         self.graph_errors + self.shadow_errors
     }
 
-    /// Share of the runs that failed, in shadow too.
+    /// Share of failed runs, shadow runs included.
     pub fn error_rate(&self) -> f64 {
         share(self.errors(), self.runs())
     }
@@ -159,32 +157,32 @@ impl Tally {
         self.hybrid_applied + self.graph_errors + self.guardrails
     }
 
-    /// Share of those that got the baseline all the same.
+    /// Share of those that still got the baseline.
     pub fn fallback_rate(&self) -> f64 {
         share(self.graph_errors + self.guardrails, self.tries())
     }
 
-    /// All requests for the graph that got the baseline, for whatever reason.
+    /// All requests for the graph that got the baseline, for any reason.
     pub fn fallbacks(&self) -> f64 {
         self.graph_errors + self.guardrails + self.held()
     }
 
-    /// Held back by policy: no failures.
+    /// Requests held back by policy, which are not failures.
     pub fn held(&self) -> f64 {
         self.held_feature_flag + self.held_rollout_off + self.held_shadow_mode + self.held_quality_gate
     }
 
-    /// Runs that went well.
+    /// Successful runs.
     pub fn good_runs(&self) -> f64 {
         self.runs() - self.errors()
     }
 
-    /// Share of the good runs that brought a result.
+    /// Share of successful runs that contributed a result.
     pub fn coverage(&self) -> f64 {
         share(self.covered, self.good_runs())
     }
 
-    /// Results that the graph brought, per good run.
+    /// Results contributed by the graph per successful run.
     pub fn lift(&self) -> f64 {
         share(self.expanded, self.good_runs())
     }
@@ -197,12 +195,12 @@ impl Tally {
         (self.compared > 0.0).then(|| self.overlap / self.compared)
     }
 
-    /// nDCG of the graph minus that of the baseline, over the labelled questions.
+    /// nDCG of the graph minus nDCG of the baseline, over the labelled questions.
     pub fn relevance_gain(&self) -> Option<f64> {
         (self.judged > 0.0).then(|| (self.judged_graph_ndcg - self.judged_baseline_ndcg) / self.judged)
     }
 
-    /// How many times the baseline's time an answer with the graph takes.
+    /// Ratio of the graph's answer time to the baseline's.
     pub fn slowdown(&self) -> Option<f64> {
         let both = self.baseline_timed > 0.0 && self.graph_timed > 0.0 && self.baseline_ms > 0.0;
         both.then(|| (self.graph_ms / self.graph_timed) / (self.baseline_ms / self.baseline_timed))
@@ -213,11 +211,11 @@ fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// One span with what was counted in it.
+/// A time span with its counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Window {
     pub start: Timestamp,
-    /// Milliseconds.
+    /// In milliseconds.
     pub width: i64,
     pub tally: Tally,
 }
@@ -228,18 +226,18 @@ impl Window {
     }
 }
 
-/// The start of the window that a moment lies in.
+/// The start of the window that contains a time.
 pub fn window_start(at: Timestamp, width: i64) -> Timestamp {
     let width = width.max(1);
     Timestamp(at.0.div_euclid(width) * width)
 }
 
-/// The windows that have ended, and began when evidence counts.
+/// The closed windows that began at or after `evidence_from`.
 pub fn closed_before(windows: &[Window], now: Timestamp, evidence_from: Timestamp) -> Vec<Window> {
     windows.iter().filter(|w| w.end() <= now && w.start >= evidence_from).copied().collect()
 }
 
-/// Share of the first list's results that stand in the second too; 1 for two empty ones.
+/// Share of the first list's results that are also in the second; 1 for two empty lists.
 pub fn overlap(baseline: &[Node], graph: &[Node]) -> f64 {
     if baseline.is_empty() {
         return if graph.is_empty() { 1.0 } else { 0.0 };

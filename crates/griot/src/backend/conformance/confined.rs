@@ -1,8 +1,8 @@
-//! Random histories seen through one scope: no question of `Read` that a verb of one user asks leads to a
-//! memory outside it.
+//! Random histories seen through one scope: no request of `Read` that a user's verb makes returns a memory
+//! outside it.
 //!
-//! `spoken_by` is left out: only a merge asks it, which is a verb of the whole workspace and has to move
-//! every speaker.
+//! `spoken_by` is excluded: only a merge uses it, which applies to the whole workspace and has to move every
+//! speaker.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::backend::memory::MemoryBackend;
 use crate::backend::{Backend, Confined, Direction, NeighbourQuery, NodeName, Read, Rows, WordQuery};
 use crate::model::*;
 
-/// What must not be seen.
+/// Memories that must not be visible.
 struct Foreign {
     nodes: HashSet<Node>,
     ids: HashSet<MemoryId>,
@@ -43,7 +43,7 @@ impl Foreign {
     }
 }
 
-/// Asks everything that could lead to a memory.
+/// Makes every request that could return a memory.
 fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Backend, foreign: &Foreign) {
     let next = all.next_numbers().unwrap();
     let memories: Vec<Node> = (0..=next.memory).map(Node::memory).collect();

@@ -1,5 +1,5 @@
-//! Sources, memories, entities, edges and facts with everything filled in, so that a test says only what it
-//! is about.
+//! Builds complete sources, memories, entities, edges and facts, so that a test only sets the fields it is
+//! about.
 
 use crate::backend::Backend;
 use crate::model::{
@@ -15,7 +15,7 @@ pub fn memory_id(number: u32) -> MemoryId {
 pub fn a_source(number: u32) -> Source {
     Source {
         id: SourceId(number),
-        // Some from the web.
+        // Every third source is from the web.
         kind: if number.is_multiple_of(3) { SourceType::Page } else { SourceType::File },
         origin: format!("/notes/{number}.md"),
         title: Some(format!("Title of {number}")),
@@ -122,7 +122,7 @@ pub fn a_fact(subject: u32, object: FactObject) -> Fact {
     }
 }
 
-/// A vector of length 1 in 64 dimensions, as it is stored.
+/// A unit vector in 64 dimensions, in its stored form.
 pub fn a_vector(seed: u64) -> StoredVector {
     let mut random = fastrand::Rng::with_seed(seed);
     let values: Vec<i8> = (0..64).map(|_| random.i8(-127..=127)).collect();

@@ -1,4 +1,4 @@
-//! What a merge of entities and its undo promise, on both back ends: the plan of `remember::merge` applied to
+//! Guarantees of merging entities and undoing it, on both back ends: applies the plan of `remember::merge` to
 //! each.
 
 use super::*;
@@ -36,7 +36,7 @@ fn relation(source: Node, target: Node, label: &str, weight: f32) -> Edge {
     Edge { weight, ..an_edge(source, target, EdgeKind::Relation, label) }
 }
 
-/// Two memories, three entities, edges of each fate, a fact on either side, a speaker.
+/// Two memories, three entities, edges that are moved, folded and dropped, a fact on either side, a speaker.
 fn furnish(store: &dyn Backend) {
     let mut said = a_memory(2, "pg is slow");
     said.speaker = Some("pg".into());
@@ -69,7 +69,7 @@ fn furnish(store: &dyn Backend) {
     write(store, changes);
 }
 
-/// Everything that a merge may touch.
+/// Everything that a merge may change.
 #[derive(PartialEq, Debug)]
 struct State {
     entities: Vec<Entity>,
@@ -262,7 +262,7 @@ pub fn promise_26_a_suggestion_keeps_what_became_of_it(store: &dyn Backend) {
     assert_eq!(store.suggestions().unwrap(), [suggestion]);
 }
 
-/// Files of the first format open, and count what was given by the mentions they hold.
+/// Files of the first format open, and their type votes are counted from the mentions they contain.
 #[test]
 fn promise_27_entities_of_the_first_format_are_counted_by_their_mentions() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,9 @@
-//! What every back end promises, said once and held against each of them: [`check`] is the suite for one of
-//! your own.
+//! The guarantees of every back end, defined once and tested against each: [`check`] is the suite for a
+//! third-party one.
 //!
-//! `promises`, `merges` and `rollout` are examples with names; `random` applies the same random ChangeSets to
-//! the oracle and to SQLite and compares (`same`) the answer to every question of `Read`; `confined` looks at
-//! such histories through one scope; `making` makes the things that both store.
+//! `promises`, `merges` and `rollout` are named examples; `random` applies the same random ChangeSets to the
+//! reference store and to SQLite and compares (`same`) the answers to every request of `Read`; `confined`
+//! views such histories through one scope; `making` builds test values for both.
 
 #![allow(clippy::unwrap_used)]
 
@@ -23,8 +23,8 @@ use super::memory::MemoryBackend;
 pub use making::*;
 pub use same::assert_same_answers;
 
-/// Holds a back end to the promises, each on a new and empty store, and compares what it answers then with
-/// the oracle. Panics at the first promise that is not kept.
+/// Tests every guarantee on a new, empty store and compares its answers with those of the reference store.
+/// Panics at the first violation.
 pub fn check<B: Backend>(make: impl Fn() -> B) {
     for promise in PROMISES {
         let (store, oracle) = (make(), MemoryBackend::new());
@@ -37,14 +37,14 @@ pub fn check<B: Backend>(make: impl Fn() -> B) {
     }
 }
 
-/// Holds a back end that keeps telemetry to what that promises.
+/// Tests a back end that stores telemetry.
 pub fn check_telemetry<B: Backend>(make: impl Fn() -> B) {
     for promise in TELEMETRY {
         promise(&make());
     }
 }
 
-/// Makes of promises a list, and tests with their names that hold both back ends to them.
+/// Turns guarantees into a list and into tests of both back ends, named after them.
 macro_rules! promises {
     ($(#[$doc:meta])* $list:ident, $tests:ident: $($module:ident::$promise:ident),+ $(,)?) => {
         $(#[$doc])*
@@ -101,7 +101,7 @@ promises! { TELEMETRY, of_telemetry:
     rollout::rollout_6_feedback_is_taken_on_ones_own_answers,
 }
 
-/// Runs a promise on each back end.
+/// Tests a guarantee on each back end.
 #[cfg(test)]
 fn on_each(promise: fn(&dyn Backend)) {
     use super::sqlite::{Options, SqliteBackend};

@@ -1,4 +1,4 @@
-//! The promises by example, numbered for reference.
+//! Guarantees by example, numbered for reference.
 
 use super::*;
 use crate::backend::{Backend, Direction, Filter, NeighbourQuery, NodeName, SourceTally, WordQuery};
@@ -74,7 +74,7 @@ pub fn promise_4_the_same_content_is_found_by_its_hash_while_it_lives(store: &dy
 pub fn promise_5_handles_are_short_free_and_found_by_a_piece(store: &dyn Backend) {
     let id = memory_id(1);
     assert_eq!(store.free_handle(id).unwrap(), id.handle(6));
-    // Somebody else has that handle, so that the next free one is a digit longer.
+    // Another memory has that handle, so that the next free one is a digit longer.
     let taken = Memory { handle: id.handle(6), ..a_memory(2, "two") };
     let one = Memory { handle: id.handle(7), ..a_memory(1, "one") };
     write(store, vec![Change::PutSource(a_source(1)), add(one.clone()), add(taken.clone())]);
@@ -156,7 +156,7 @@ pub fn promise_7_a_second_writer_of_an_edge_adds_evidence_and_only_a_higher_one_
     write(store, vec![remove]);
     assert!(store.edges_after(0, 9).unwrap().is_empty());
     assert_eq!(store.degrees(&[a], None).unwrap(), [0]);
-    // Its number is never given again.
+    // Its number is never reused.
     write(store, vec![Change::PutEdge(an_edge(a, b, EdgeKind::Relation, "likes"))]);
     assert_eq!(store.edges_after(0, 9).unwrap()[0].number, 2);
 }
@@ -294,7 +294,7 @@ pub fn promise_13_a_plan_sees_the_state_it_decides_on(store: &dyn Backend) {
     let ordinals: Vec<u32> =
         store.memories_after(0, 9).unwrap().iter().map(|memory| memory.ordinal).collect();
     assert_eq!(ordinals, [0, 1, 2]);
-    // After the last place there is none: those that follow share it.
+    // There is no ordinal after the last one: later memories share it.
     for number in [4, 5] {
         write(store, vec![add(Memory { ordinal: Memory::LAST_ORDINAL, ..a_memory(number, "far") })]);
         assert_eq!(store.next_ordinal(SourceId(1), None).unwrap(), Memory::LAST_ORDINAL);
@@ -484,12 +484,12 @@ pub fn promise_29_an_edge_and_a_name_live_as_long_as_something_speaks_for_them(s
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
     write(store, vec![hide(1, None)]);
     assert_eq!(told(), whole);
-    // Said again without a memory, it needs none; what only replaces a memory leaves its evidence.
+    // Stated again without a memory, it needs none; superseding a memory keeps its evidence.
     let again = Edge { evidence: an_edge(one, two, EdgeKind::Relation, "uses").evidence, ..uses.clone() };
     let replaced = Change::SetSuperseded { memory: Node::memory(2), by: Some(memory_id(1)) };
     write(store, vec![Change::PutEdge(again), replaced, hide(1, Some(Timestamp(9)))]);
     assert_eq!(told().1, [false, true, true]);
-    // A fact keeps a name, as long as its own ground lives.
+    // A fact keeps a name alive as long as the fact's own evidence is live.
     write(
         store,
         vec![Change::RemoveEdge { source: one, target: two, kind: EdgeKind::Relation, label: "uses".into() }],

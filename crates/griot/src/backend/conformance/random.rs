@@ -1,9 +1,9 @@
-//! Random histories: the same ChangeSets go to the oracle and to SQLite, and every question must get the same
-//! answer.
+//! Random histories: the same ChangeSets go to the reference store and to SQLite, and every request must
+//! return the same answer.
 //!
-//! Between writes the SQLite store is closed and opened again, loses its index folder, rebuilds its index, or
-//! is written through the other of two handles on one file. Numbers in an [`Op`] are reduced to what exists
-//! when it is applied, so that a history stays meaningful while proptest shortens it.
+//! Between writes the SQLite store is closed and reopened, loses its index folder, rebuilds its index, or is
+//! written through the other of two handles on one file. Numbers in an [`Op`] are reduced to existing ones
+//! when it is applied, so that a history stays meaningful while proptest shrinks it.
 
 use std::collections::BTreeMap;
 
@@ -100,7 +100,7 @@ pub(super) enum Op {
         object: Option<u32>,
         evidence: Option<u32>,
     },
-    /// Keeps a warning about two nodes, or lets it go.
+    /// Stores or removes a warning about two nodes.
     Warn {
         ends: (u32, u32),
         edge: u32,
@@ -111,7 +111,7 @@ pub(super) enum Op {
 
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// The bool says through which of two handles.
+    /// The bool selects one of two handles.
     Write(Vec<Op>, bool),
     Reopen,
     LoseIndex,
@@ -120,11 +120,11 @@ pub(super) enum Step {
     Merge(u32, u32),
     /// Undoes a merge.
     Part(u32),
-    /// Merges two entities and parts them at once, which must leave everything as it was.
+    /// Merges two entities and undoes it at once, which must restore the previous state.
     MergeAndPart(u32, u32),
-    /// Removes something for good: the first number says what kind, the second which one.
+    /// Removes something for good: the first number selects the kind, the second the item.
     Erase(u8, u32),
-    /// A ChangeSet that names what does not exist.
+    /// A ChangeSet that refers to rows that do not exist.
     Fail(Vec<Op>),
 }
 
@@ -179,7 +179,7 @@ pub(super) fn a_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Turns ops into changes of a store; what needs something that does not exist is left out.
+/// Converts ops to changes of a store; skips those that need missing rows.
 pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
     let mut next = store.next_numbers().unwrap();
     let mut changes = Vec::new();
@@ -188,7 +188,7 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
         next.source += 1;
     }
     let before = store.next_numbers().unwrap();
-    // Numbers below the next ones may have been erased; those of this very set are not stored yet.
+    // Numbers below the next free ones may have been erased; those of this set are not stored yet.
     let is_there = |node: Node| {
         let new = if node.is_memory() { before.memory } else { before.entity };
         node.number() >= new
@@ -376,7 +376,7 @@ fn a_merge(store: &dyn Read, kept: u32, merged: u32) -> Option<(Merge, Vec<Chang
     merge::merge(store, node(kept)?, node(merged)?, who).ok()
 }
 
-/// Rows that a merge changes; whether the merged one is hidden may follow from its memories.
+/// Rows that a merge changes; whether the merged entity is hidden may depend on its memories.
 fn all_that_merges_touch(store: &dyn Read, merge: &Merge) -> impl PartialEq + std::fmt::Debug + use<> {
     let mut entities = store.entities(&[merge.kept.node, merge.merged.node]).unwrap();
     entities[1].deleted_at = None;
@@ -386,7 +386,7 @@ fn all_that_merges_touch(store: &dyn Read, merge: &Merge) -> impl PartialEq + st
     (entities, store.edges_after(0, 1 << 20).unwrap(), store.facts(None).unwrap(), places, votes)
 }
 
-/// What a step erases, if it is there.
+/// The target of an erasing step, if it exists.
 fn a_target(store: &dyn Read, kind: u8, which: u32) -> Option<Erased> {
     let next = store.next_numbers().unwrap();
     let of = |next: u32| (next > 1).then(|| 1 + which % (next - 1));
@@ -407,7 +407,7 @@ fn a_target(store: &dyn Read, kind: u8, which: u32) -> Option<Erased> {
     }
 }
 
-/// Erases through a store; what it planned and the receipt.
+/// Erases through a store; returns the planned changes and the receipt.
 fn erase(store: &dyn Backend, target: &Erased) -> Option<(Vec<Change>, Erasure)> {
     let mut changes = Vec::new();
     let receipt = store

@@ -1,4 +1,4 @@
-//! What every back end promises about the books of the rollout.
+//! Guarantees of the rollout's telemetry for every back end.
 
 use super::*;
 use crate::backend::{Backend, EdgeEnds, Telemetry};
@@ -11,7 +11,7 @@ fn measures(at: i64, tally: Tally) -> Measures {
     Measures { keep_from: Timestamp(0), ..Measures::at(Timestamp(at), WIDTH, tally) }
 }
 
-/// Credits feedback, keeps it, and says which answers and strategies it counts for.
+/// Assigns and stores feedback; returns the answers and strategies that it counts for.
 fn give(
     store: &dyn Telemetry,
     of: Option<Mark>,
@@ -89,7 +89,7 @@ pub fn rollout_3_feedback_counts_for_what_brought_the_result(store: &dyn Backend
         let refused = give(telemetry, None, Some(id), memories, true).unwrap_err();
         assert_eq!(refused.kind, ErrorKind::NotFound);
     }
-    // Said again, otherwise.
+    // The opposite feedback on the same result.
     strategies(Some("q-1"), &[1], true);
     let tally = telemetry.ledger(WIDTH).unwrap().windows[0].tally;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Whether two back ends answer every question of `Read` alike.
+//! Compares the answers of two back ends to every request of `Read`.
 
 use super::{a_vector, unpacked};
 use crate::backend::{
@@ -30,7 +30,7 @@ fn assert_same_words(wanted: &WordHits, got: &WordHits) {
     }
 }
 
-/// An arc with its label as a word: the numbers of labels are the store's own.
+/// An arc with its label as text, because label numbers differ between stores.
 fn spelled(store: &dyn Read, arcs: Vec<Vec<Arc>>) -> Vec<Vec<(Arc, String)>> {
     let spell = |arc: Arc| (Arc { label: 0, ..arc }, store.labels(&[arc.label]).unwrap().concat());
     arcs.into_iter().map(|arcs| arcs.into_iter().map(spell).collect()).collect()
@@ -42,7 +42,7 @@ macro_rules! assert_same {
     };
 }
 
-/// Names that entities of tests have.
+/// Names of entities in the tests.
 pub(super) const NAMES: &[&str] = &["Ada", "SQLite", "ada lovelace", "Griot", "cache"];
 
 pub(super) fn filters() -> Vec<Filter> {
@@ -92,7 +92,7 @@ pub(super) fn filters() -> Vec<Filter> {
     ]
 }
 
-/// Asks both stores everything.
+/// Makes every request to both stores.
 pub fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
     assert_eq!(oracle.revision(), store.revision());
     assert_same!(oracle, store: head());
@@ -246,12 +246,12 @@ fn assert_same_searches(
     }
 }
 
-/// Vectors of another length than the store's are not comparable.
+/// Vectors of another length than the store's cannot be compared.
 fn is_comparable(store: &dyn Backend, vector: &[f32]) -> bool {
     store.vector_model().unwrap().is_none_or(|(_, dimensions)| dimensions == vector.len())
 }
 
-/// What is said of nodes that are named and of memories that are found.
+/// Compares the attributes of requested and of found memories.
 fn assert_same_looks(
     oracle: &dyn Backend,
     store: &dyn Backend,
@@ -284,8 +284,8 @@ fn assert_same_looks(
     assert_eq!(wanted, got);
 }
 
-/// The bulk form may miss what is barely over the bound; it must miss nothing that is well over it, and make
-/// nothing up.
+/// The bulk form may miss neighbours barely above the threshold. It must find all those well above it, and
+/// must not return any below.
 fn assert_same_alike(oracle: &dyn Backend, store: &dyn Backend, scope: &Scope) {
     if oracle.vector_model().unwrap().is_none_or(|model| model.0 != "test-64") {
         return;

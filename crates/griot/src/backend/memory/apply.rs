@@ -1,4 +1,4 @@
-//! A ChangeSet applied step by step.
+//! Applies a ChangeSet step by step.
 
 use std::collections::BTreeSet;
 
@@ -193,7 +193,7 @@ impl State {
 
     fn put_edge(&mut self, edge: &Edge) {
         let mut edge = edge.clone().normalised();
-        // A mention without evidence is evidenced by the memory that mentions.
+        // The memory itself is the evidence of a mention without any.
         if edge.kind == EdgeKind::Mentions && edge.evidence.is_empty() {
             let own = self.get(edge.source).map(|stored| stored.memory.id);
             edge.evidence = own
@@ -249,7 +249,7 @@ impl State {
         self.edges.values().find(is_it).map(|edge| edge.number)
     }
 
-    /// One model at a time; another one makes the store forget the vectors of the one before.
+    /// Allows one model at a time; vectors of another model replace all earlier ones.
     fn expect_model(&mut self, vector: &StoredVector) -> Result<()> {
         let model = Some((vector.model.clone(), vector.values.len()));
         if self.model == model {

@@ -1,4 +1,4 @@
-//! Erasure in the oracle: what knows of memories, and rows removed for good.
+//! Erasure in the reference store: references to memories, and permanent removal of rows.
 
 use super::State;
 use super::apply::missing;
@@ -12,7 +12,7 @@ impl State {
         let before = Revision(self.revision);
         self.apply(&ChangeSet { at: plan.receipt.at, changes: plan.changes })?;
         self.revision += 1;
-        // A place that lost its last memory is gone; its number is not given again.
+        // Remove places without memories; their numbers are not reused.
         for (position, place) in self.places.iter_mut().enumerate() {
             if self.memories.values().all(|stored| stored.place as usize != position + 1) {
                 *place = (SourceId(0), None);

@@ -1,8 +1,8 @@
-//! Arcs: stored edges seen from their ends, and those that follow from times and ordinals.
+//! Arcs: stored edges as seen from their ends, and arcs derived from times and ordinals.
 //!
-//! Timeless memories, passages of documents, have no arcs that follow from times. Derived arcs run from the
-//! earlier to the later memory, have edge 0, weight 1 (proximity `1 / (1 + hours)`), confidence 1 and
-//! provenance rule; they were touched when the later memory happened. Looking for one passes over at most
+//! Timeless memories, such as passages of documents, have no arcs derived from times. Derived arcs run from
+//! the earlier to the later memory and have edge 0, weight 1 (proximity `1 / (1 + hours)`), confidence 1 and
+//! provenance rule; their last touch is the event time of the later memory. The search for one skips at most
 //! [`LOOK`] memories that the filter hides.
 
 use super::State;
@@ -10,7 +10,7 @@ use crate::backend::{Arc, Direction, Filter, Frontier};
 use crate::model::{Edge, EdgeKind, Node, Provenance, Timestamp};
 
 const LOOK: usize = 64;
-/// The most proximity arcs of one memory.
+/// The most proximity arcs per memory.
 const PROXIMITY: usize = 10;
 const NO_LABEL: u32 = 0;
 const BACKBONE: u32 = 1;
@@ -39,7 +39,7 @@ impl State {
         mentions.filter(|edge| self.edge_is_live(edge)).count()
     }
 
-    /// How many stored edges have the node at an end and have not expired; a loop counts once.
+    /// Number of unexpired stored edges of the node; a loop counts once.
     pub(super) fn degree(&self, node: Node, now: Option<Timestamp>) -> u32 {
         let of_node = self.edges.values().filter(|edge| edge.source == node || edge.target == node);
         of_node
@@ -129,7 +129,7 @@ impl State {
                 provenance: Provenance::Rule,
             });
         };
-        // All memories in three orders, live or not: hidden ones are stepped over, not left out.
+        // All memories in three orders, including hidden ones, which are skipped during the search.
         let stored = || self.memories.values().map(|other| (&other.memory, other.place));
         let mut in_place: Vec<(u32, Node)> = stored()
             .filter(|other| other.1 == own.place)
@@ -161,7 +161,7 @@ impl State {
                 add(to, forward, EdgeKind::Temporal, BACKBONE, 1.0);
             }
         }
-        // Nearest first; of two as near the one with fewer seen between, then the earlier.
+        // Nearest first; among equals the one with fewer visible memories between, then the earlier.
         let at = in_time.iter().position(|&(_, other)| other == node).unwrap_or(0);
         let earlier: Vec<(Timestamp, Node)> = in_time[..at].iter().rev().take(LOOK).copied().collect();
         let later: Vec<(Timestamp, Node)> = in_time[at + 1..].iter().take(LOOK).copied().collect();
@@ -186,7 +186,7 @@ impl State {
         arcs
     }
 
-    /// The nearest visible memories on either side of one in an order.
+    /// The nearest visible memories on either side of a node in an order.
     fn beside<K>(&self, order: &[(K, Node)], node: Node, filter: &Filter) -> (Option<Node>, Option<Node>) {
         let at = order.iter().position(|&(_, other)| other == node).unwrap_or(0);
         let visible = |&&(_, other): &&(K, Node)| self.admits(filter, other);

@@ -1,4 +1,4 @@
-//! Which edges, facts and entities are live, worked out anew whenever it is asked: the rule of
+//! Determines which edges, facts and entities are live, recomputed on each request: the rule of
 //! backend/sqlite/liveness.rs in plain loops.
 
 use super::State;
@@ -10,7 +10,7 @@ impl State {
         memory || self.entity(node).is_some_and(|entity| entity.deleted_at.is_some())
     }
 
-    /// No evidence names a memory, some names none, or a memory that is named was not forgotten.
+    /// True if no evidence names a memory, some evidence names none, or a named memory is not forgotten.
     fn is_grounded(&self, evidence: &[Evidence]) -> bool {
         let speaks = |one: &Evidence| {
             let forgotten = |id| {

@@ -1,8 +1,8 @@
-//! The oracle: the same promises kept with ordered maps and plain loops.
+//! The reference store (oracle): the same guarantees with ordered maps and plain loops.
 //!
-//! It exists to be obviously right, so that property tests can hold the SQLite store and its index to it.
-//! Nothing is cached, every search looks at every memory, a write works on a copy of everything and replaces
-//! it at the end. It is also a store for tests that want none on the disk.
+//! Its purpose is to be obviously correct, so that property tests can compare the SQLite store and its index
+//! with it. Nothing is cached, every search scans all memories, and a write modifies a copy of everything and
+//! swaps it in at the end. It also serves tests that need no disk.
 
 mod apply;
 mod erase;
@@ -26,18 +26,18 @@ use crate::model::{
 };
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
-/// A store that lives as long as its value.
+/// A store in memory, dropped with its value.
 pub struct MemoryBackend {
     state: Mutex<State>,
     rollout: Mutex<rollout::Book>,
 }
 
-/// A memory with what the store worked out when it was written.
+/// A memory with the values that the store derived when writing it.
 #[derive(Clone, Debug)]
 struct Stored {
     memory: Memory,
     place: Place,
-    /// Title of the source at that time.
+    /// Title of the source at the time of the write.
     title: String,
     speaker: Option<Node>,
     vector: Option<StoredVector>,
@@ -63,7 +63,7 @@ struct State {
     suggestions: BTreeMap<u32, Suggestion>,
     erasures: BTreeMap<u32, Erasure>,
     warnings: BTreeMap<WarningId, Warning>,
-    /// The highest merge that there ever was.
+    /// The highest merge number ever used.
     last_merge: u32,
 }
 
@@ -150,7 +150,7 @@ impl Backend for MemoryBackend {
         Ok(Some(receipt))
     }
 
-    /// There are no files.
+    /// A store in memory has no files.
     fn scrub(&self, _: Option<&[String]>) -> Result<u64> {
         Ok(0)
     }
@@ -197,7 +197,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The definition of what a filter lets through.
+/// Defines which memories a filter admits.
 fn admits(filter: &Filter, memory: &Memory) -> bool {
     let of_scope =
         |asked: &Option<String>, own: &Option<String>| asked.is_none() || own.is_none() || asked == own;

@@ -1,4 +1,4 @@
-//! The oracle of the rollout's books: plain lists, looked through from end to end.
+//! Telemetry of the reference store: plain lists, scanned completely.
 
 use std::collections::BTreeMap;
 
@@ -16,19 +16,19 @@ pub(super) struct Book {
     windows: BTreeMap<(i64, Timestamp), Tally>,
     /// By time and id.
     answers: BTreeMap<(Timestamp, String), Answered>,
-    /// By answer and memory: when, whether it was good, and what it counts for.
+    /// Keyed by answer and memory: time, whether it was positive, and the strategy it counts for.
     feedback: BTreeMap<(Option<String>, Option<Node>), (Timestamp, bool, Option<Strategy>)>,
     incidents: Vec<Incident>,
     last_fallback: Option<(Timestamp, Fallback)>,
 }
 
 impl Book {
-    /// Of users who are erased nobody knows any more what they asked.
+    /// Removes the answers of erased users.
     pub fn forget_answers_of(&mut self, gone: &[Mark]) {
         self.answers.retain(|_, answer| answer.asker.is_none_or(|asker| !gone.contains(&asker)));
     }
 
-    /// A message may name what was erased.
+    /// A message may quote erased text.
     pub fn forget_messages(&mut self) {
         self.incidents.iter_mut().for_each(|incident| incident.message.clear());
     }

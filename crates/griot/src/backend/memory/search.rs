@@ -1,4 +1,4 @@
-//! Searches of the oracle: every one looks at every memory.
+//! Searches of the reference store; each one scans all memories.
 
 use std::collections::BTreeSet;
 
@@ -94,7 +94,7 @@ impl State {
         answers
     }
 
-    /// All memories that have a vector, the nearest first.
+    /// All memories with a vector, nearest first.
     fn nearest(&self, vector: &[f32], filter: &Filter) -> Vec<(Node, f32)> {
         let seen = self.in_time(filter).into_iter();
         let mut found: Vec<(Node, f32)> =
@@ -161,7 +161,8 @@ impl State {
             .filter(|stored| stored.place == place && self.shows(filter, &stored.memory))
             .map(|stored| (stored.memory.ordinal, stored.memory.node))
             .collect();
-        // The nearest; of two as near, the one before; of one ordinal, on either side the next one outward.
+        // The nearest first; among equals the earlier one; among members with the same ordinal, the next one
+        // outward on either side.
         members.sort_by_key(|&(ordinal, node)| {
             let is_after = ordinal >= around;
             let outward = if is_after { i64::from(node.raw()) } else { -i64::from(node.raw()) };
@@ -172,7 +173,7 @@ impl State {
         members.into_iter().map(|(_, node)| node).collect()
     }
 
-    /// Runs of exactly four digits from 1000 to 2100, ascending, each once.
+    /// Numbers of exactly four digits from 1000 to 2100, ascending, without duplicates.
     fn years_of(stored: &Stored) -> Vec<i16> {
         let runs = stored.memory.text.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 4);
         let years: BTreeSet<i16> = runs.filter_map(|run| run.parse().ok()).collect();
@@ -180,7 +181,7 @@ impl State {
     }
 }
 
-/// The last `limit` of a list.
+/// The last `limit` items of a list.
 pub(super) fn last<T>(mut list: Vec<T>, limit: usize) -> Vec<T> {
     list.drain(..list.len().saturating_sub(limit));
     list

@@ -1,4 +1,4 @@
-//! BM25 written down: every memory is cut into terms and scored for every query.
+//! BM25 by definition: every query tokenises and scores every memory.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) fn terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// Occurrences count up to 255, as in the index.
+/// Number of occurrences, capped at 255 as in the index.
 fn occurrences(terms: &[String], term: &str) -> u32 {
     terms.iter().filter(|other| *other == term).count().min(255) as u32
 }
@@ -56,7 +56,7 @@ struct Cut<'a> {
 }
 
 pub(super) fn search(state: &State, query: &WordQuery, filter: &Filter) -> WordHits {
-    // Deleted memories count too: what a word is worth does not depend on what is hidden.
+    // Deleted memories count too, so that the weight of a word does not depend on what is hidden.
     let documents: Vec<Cut<'_>> = state
         .memories
         .values()

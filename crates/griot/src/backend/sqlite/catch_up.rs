@@ -1,4 +1,4 @@
-//! Keeping the index at the store's revision: from a snapshot, from the change log, or from nothing.
+//! Brings the index to the store's revision: from a snapshot, from the change log, or from scratch.
 
 use std::path::Path;
 
@@ -9,14 +9,14 @@ use crate::model::{Result, Revision};
 use crate::private;
 use crate::text::for_each_term;
 
-/// The newest snapshot brought up to date, or an index built from the rows.
+/// Opens the newest snapshot and catches up, or builds an index from the rows.
 pub(super) fn open_index(tables: &Tables, dir: &Path, store_id: [u8; 16], read_only: bool) -> Result<Index> {
     let config = tables.run("read", || config(tables, store_id))?;
-    // The snapshot is looked at before the store, so that one that another process writes just now cannot
-    // seem to be ahead.
+    // Open the snapshot before reading the revision; otherwise one that another process writes in between
+    // would seem to be ahead.
     if let Some(mut index) = Index::open(dir, config) {
         let stored = tables.run("read", || tables.revision())?;
-        // A snapshot that is ahead tells of a store that was put back from a copy.
+        // A snapshot is ahead if the store was restored from a copy.
         if (1..=stored.0).contains(&index.revision())
             && tables.run("read", || catch_up_in_one_read(tables, &mut index))?
         {
@@ -30,11 +30,11 @@ fn config(tables: &Tables, store_id: [u8; 16]) -> rusqlite::Result<IndexConfig> 
     Ok(IndexConfig { store_id, model: tables.model()?, tokenizer: for_each_term })
 }
 
-/// How many updates pass between two looks at the size of the tail.
+/// Updates between two checks of the tail's size.
 const LOOK_EVERY: usize = 1024;
 
-/// An index of all rows. Where a folder is given, the tail is written out whenever it has grown, so that the
-/// memory it takes stays bounded. Such a snapshot says revision 0, which `open_index` never trusts.
+/// Builds an index of all rows. With a folder, flushes the tail whenever it has grown, to bound memory use.
+/// Such a snapshot has revision 0, which `open_index` never accepts.
 pub(super) fn build(tables: &Tables, dir: Option<&Path>, store_id: [u8; 16]) -> Result<Index> {
     tables.run("read", || {
         let read = ReadTransaction::begin(tables)?;
@@ -46,7 +46,7 @@ pub(super) fn build(tables: &Tables, dir: Option<&Path>, store_id: [u8; 16]) -> 
             if seen % LOOK_EVERY == 0
                 && let Some(dir) = dir
                 && index.wants_snapshot() == Pressure::Now
-                // An erasure waits until this reading is over, and removes what was written meanwhile.
+                // An erasure waits for this read to end, then removes the snapshots written during it.
                 && write_snapshot(&index, dir, &|| true)
             {
                 index.reopen(dir);
@@ -58,23 +58,22 @@ pub(super) fn build(tables: &Tables, dir: Option<&Path>, store_id: [u8; 16]) -> 
     })
 }
 
-/// Applies what was committed since the index's revision. The caller holds a transaction, so that log and
-/// rows agree. False if the log does not say what that was: the index is as it was, and must be built again.
+/// Applies the commits since the index's revision. The caller holds a transaction, so that log and rows
+/// agree. False if the log does not cover them: the index is unchanged and must be rebuilt.
 pub(super) fn catch_up(tables: &Tables, index: &mut Index) -> rusqlite::Result<bool> {
     let stored = tables.revision()?;
     if index.revision() >= stored.0 {
         return Ok(true);
     }
     let Some(touched) = tables.touched_since(Revision(index.revision()))? else { return Ok(false) };
-    // Vectors of an embedder that was replaced are forgotten; the memories that had one are among those
-    // touched.
+    // Drop vectors of a replaced embedder; the memories that had one are among those touched.
     index.set_model(tables.model()?);
     tables.updates_of(&touched, &mut |update| index.apply(update))?;
     index.set_revision(stored.0);
     Ok(true)
 }
 
-/// [`catch_up`] in a transaction of its own, unless the caller is in one.
+/// [`catch_up`] in its own transaction, unless the caller is in one.
 pub(super) fn catch_up_in_one_read(tables: &Tables, index: &mut Index) -> rusqlite::Result<bool> {
     let read = ReadTransaction::begin(tables)?;
     let is_caught_up = catch_up(tables, index)?;
@@ -82,7 +81,7 @@ pub(super) fn catch_up_in_one_read(tables: &Tables, index: &mut Index) -> rusqli
     Ok(is_caught_up)
 }
 
-/// Tells the index what a commit did, without reading it again.
+/// Applies a commit to the index without reading it back.
 pub(super) fn apply(index: &mut Index, applied: &Applied<'_>) {
     if let Some(model) = &applied.new_model {
         index.set_model(Some(model.clone()));
@@ -90,12 +89,13 @@ pub(super) fn apply(index: &mut Index, applied: &Applied<'_>) {
     applied.each_update(&mut |update: Update<'_>| index.apply(update));
 }
 
-/// False if it could not be written, or `may` says no once its file is begun; then everything is as it was.
+/// False if writing failed, or if `may` returned false after the file was started; nothing is changed then.
 pub(super) fn write_snapshot(index: &Index, dir: &Path, may: &dyn Fn() -> bool) -> bool {
     private::folder(dir).is_ok() && index.write_snapshot(dir, may).is_ok()
 }
 
-/// Removes the folder's snapshots; what cannot be removed is passed over by `open_index` or is right.
+/// Removes the folder's snapshots. If one cannot be removed, it is either rejected by `open_index` or
+/// correct.
 pub(super) fn remove_snapshots(dir: &Path) {
     let Ok(entries) = std::fs::read_dir(dir) else { return };
     for entry in entries.flatten() {
@@ -105,10 +105,10 @@ pub(super) fn remove_snapshots(dir: &Path) {
     }
 }
 
-/// Rows as of one moment; ended when dropped.
+/// A read transaction on one state of the rows; ends when dropped.
 pub(super) struct ReadTransaction<'a> {
     tables: &'a Tables,
-    /// False inside a transaction of the caller, which shows one moment already.
+    /// False inside a transaction of the caller, which already provides a consistent state.
     is_own: bool,
 }
 
@@ -129,7 +129,7 @@ impl<'a> ReadTransaction<'a> {
 impl Drop for ReadTransaction<'_> {
     fn drop(&mut self) {
         if self.is_own && !self.tables.connection.is_autocommit() {
-            // Nothing was changed, so there is nothing to lose.
+            // Nothing was changed, so the error has no consequence.
             let _ = self.tables.execute("ROLLBACK", []);
         }
     }

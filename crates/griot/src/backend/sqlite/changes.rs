@@ -1,8 +1,9 @@
-//! The change log: which rows an index has to look at again to come from one revision to a later one.
+//! The change log: the rows that an index must re-read to get from one revision to a later one.
 //!
 //! The blob of a revision is four sets of numbers (codec.rs), in this order: memories, entities, edges that
-//! are new or changed, edges that were removed. It holds what was touched, not what it became: whoever
-//! catches up reads the rows, inside one transaction, so that many revisions cost as much as their union.
+//! are new or changed, edges that were removed. It records which rows were touched, not their contents: a
+//! reader that catches up reads the rows in one transaction, so that many revisions cost only as much as
+//! their union.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -15,7 +16,7 @@ use crate::backend::ChangeNote;
 use crate::index::{Document, Link, Update};
 use crate::model::{EdgeKind, Memory, Node, Provenance, Revision, Timestamp};
 
-/// What one or several revisions touched.
+/// The rows touched by one or several revisions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Touched {
     pub memories: BTreeSet<u32>,
@@ -33,7 +34,7 @@ impl Touched {
         bytes
     }
 
-    /// Adds what the bytes of a revision hold; `None` if they are damaged.
+    /// Adds the contents of a revision's blob; `None` if it is damaged.
     pub fn add_bytes(&mut self, mut bytes: &[u8]) -> Option<()> {
         for set in [&mut self.memories, &mut self.entities, &mut self.edges, &mut self.removed_edges] {
             take_set(&mut bytes, set)?;
@@ -42,7 +43,7 @@ impl Touched {
     }
 }
 
-/// A memory on its way into the index: borrowed from the ChangeSet that adds it, or read from its row.
+/// A memory to be indexed: borrowed from the ChangeSet that adds it, or read from its row.
 #[derive(Clone, Debug)]
 pub(super) struct DocumentRow<'a> {
     pub memory: u32,
@@ -92,7 +93,7 @@ impl DocumentRow<'_> {
     }
 }
 
-/// The words around a text: title of its source, headings, speaker.
+/// The context indexed with a text: title of its source, headings, speaker.
 pub(super) fn header(title: &str, heading: &[String], speaker: &str) -> String {
     let mut header = String::new();
     for part in std::iter::once(title).chain(heading.iter().map(String::as_str)).chain([speaker]) {
@@ -117,9 +118,9 @@ const LINK: &str = concat!(
 );
 
 impl Tables {
-    /// The union of what the revisions after `since` touched.
+    /// The union of the rows touched by the revisions after `since`.
     ///
-    /// `None` if the log does not say it: a revision is missing or cannot be read.
+    /// `None` if the log cannot answer: a revision is missing or unreadable.
     pub fn touched_since(&self, since: Revision) -> rusqlite::Result<Option<Touched>> {
         let mut touched = Touched::default();
         let mut next = since.0 as i64;
@@ -136,7 +137,7 @@ impl Tables {
         Ok(Some(touched))
     }
 
-    /// The revisions after `since`, each for itself.
+    /// The revisions after `since`, separately.
     pub fn notes_since(&self, since: Revision, limit: usize) -> rusqlite::Result<Vec<ChangeNote>> {
         let sql = "SELECT revision, at, touched FROM change WHERE revision > ?1 ORDER BY revision LIMIT ?2";
         let mut statement = self.cached(sql)?;
@@ -163,7 +164,7 @@ impl Tables {
         self.row(&format!("{DOCUMENT} WHERE m.number = ?1"), [number], |row| self.read_document(row))
     }
 
-    /// `None` for an edge that is not there or not live.
+    /// `None` for an edge that does not exist or is not live.
     pub fn link(&self, number: u32) -> rusqlite::Result<Option<Link>> {
         self.row(&format!("{LINK} AND number = ?1"), [number], read_link)
     }
@@ -173,7 +174,7 @@ impl Tables {
         self.one("SELECT NOT live FROM entity WHERE number = ?1", [number])
     }
 
-    /// Calls `sink` with every update that turns an empty index into a full one.
+    /// Calls `sink` with every update needed to fill an empty index.
     pub fn every_update(&self, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
         self.every_document(&mut |document| sink(Update::Document(*document)))?;
         let mut statement = self.cached("SELECT number, NOT live FROM entity ORDER BY number")?;
@@ -206,7 +207,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Calls `sink` with the present state of everything that was touched.
+    /// Calls `sink` with the current state of all touched rows.
     pub fn updates_of(&self, touched: &Touched, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
         let mut erased = BTreeSet::new();
         for &number in &touched.memories {
@@ -219,11 +220,11 @@ impl Tables {
             sink(Update::Erase(&erased));
         }
         for &entity in &touched.entities {
-            // One that was erased has no arcs that could lead to it.
+            // An erased entity has no arcs that could lead to it.
             let deleted = self.entity_is_hidden(entity)?.unwrap_or(false);
             sink(Update::Entity { entity, deleted });
         }
-        // An edge that was touched in one revision may have been removed in a later one.
+        // A touched edge may have been removed in a later revision.
         for &number in touched.edges.union(&touched.removed_edges) {
             match self.link(number)? {
                 Some(link) => sink(Update::Link(link)),
@@ -234,7 +235,7 @@ impl Tables {
     }
 
     fn read_document(&self, row: &Row<'_>) -> rusqlite::Result<DocumentRow<'static>> {
-        // What is left out here is left out of the memory, too (rows.rs).
+        // Fields skipped here are skipped in the memory as well (rows.rs).
         let heading = match row.get_ref(3)?.as_blob_or_null() {
             Ok(Some(bytes)) => strings_from_bytes(bytes).unwrap_or_default(),
             _ => Vec::new(),

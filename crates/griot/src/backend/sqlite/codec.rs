@@ -1,8 +1,8 @@
-//! How lists become bytes in a column: variable-length numbers, runs of numbers, lists of strings.
+//! Encodes lists as bytes in a column: variable-length numbers, runs of numbers, lists of strings.
 //!
-//! A number takes 7 bits a byte, lowest first, the top bit says that more follow (LEB128). A set of numbers
-//! is its runs in ascending order: count of runs, then for each the gap since the end of the run before and
-//! its length. A list of strings is each string's length in bytes and its bytes.
+//! A number takes 7 bits per byte, lowest first; the top bit means that more bytes follow (LEB128). A set of
+//! numbers is its runs in ascending order: the number of runs, then for each the gap since the end of the
+//! previous run and its length. A list of strings is each string's length in bytes and its bytes.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(super) fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Takes a number off the front; `None` if the bytes end or the number has more than 64 bits.
+/// Decodes the first number; `None` if the bytes end or the number exceeds 64 bits.
 pub(super) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {
@@ -45,7 +45,7 @@ pub(super) fn put_set(bytes: &mut Vec<u8>, set: &BTreeSet<u32>) {
     }
 }
 
-/// Adds the set at the front of `bytes` to `set`.
+/// Adds the first set in `bytes` to `set`.
 pub(super) fn take_set(bytes: &mut &[u8], set: &mut BTreeSet<u32>) -> Option<()> {
     let runs = take_number(bytes)?;
     let mut end = 0_u64;

@@ -1,9 +1,8 @@
-//! Whole copies of the database: one before it is brought to another format, and backups that somebody asks
-//! for.
+//! Complete copies of the database: one before a migration, and backups on request.
 //!
-//! A copy is written beside its place under another name and moved there, so that none is ever half written.
-//! It holds what one moment held, however many processes write meanwhile, and nothing of what was removed
-//! before.
+//! A copy is written under a temporary name and renamed, so that no partial copy is ever visible. It is a
+//! snapshot of one moment, whatever other processes write meanwhile, and contains nothing that was removed
+//! earlier.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,18 +17,17 @@ use super::schema::VERSION;
 use crate::model::{Error, ErrorKind, Result};
 use crate::private;
 
-/// What stands at the end of the name of a copy that was made before a migration, before the number of the
-/// new format.
+/// Suffix of a copy made before a migration, followed by the number of the new format.
 const BEFORE: &str = ".before-";
-/// Follows the name of a database: rows that a repair took out of it.
+/// Suffix of the file with rows that a repair removed from the database.
 pub const QUARANTINE: &str = ".quarantine.jsonl";
 
-/// A file that lies beside the database and is carried by its backup: its name and its text.
+/// A file next to the database that its backup contains: its name and its text.
 pub type Carried = (String, String);
 
 impl SqliteBackend {
-    /// Writes a store as it is now into a file of its own, with other files of the workspace as rows of the
-    /// table `carried`.
+    /// Backs up the current store into one file, with other files of the workspace as rows of the table
+    /// `carried`.
     pub fn backup(path: &Path, options: Options, to: &Path, carried: &[Carried]) -> Result<()> {
         let part = beside(to, &format!(".part-{}", std::process::id()));
         let write = || {
@@ -45,14 +43,13 @@ impl SqliteBackend {
         settle(&part, to, write())
     }
 
-    /// The 16 bytes that tell the store in a file from all others, copies of it excepted; `None` if it cannot
-    /// be read.
+    /// The 16 bytes that identify the store in a file; copies share them. `None` if they cannot be read.
     pub fn store_id_of(database: &Path) -> Option<[u8; 16]> {
         let copy = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
         copy.query_row("SELECT value FROM meta WHERE key = 'store'", [], |row| row.get(0)).ok()
     }
 
-    /// What a backup carries besides the rows; an error if it is none.
+    /// The files that a backup contains besides the rows; an error if it is not a backup.
     pub fn carried_by(backup: &Path) -> Result<Vec<Carried>> {
         let failed = |error: rusqlite::Error| from_sqlite("read the backup", backup, &error);
         let what = || format!("read the backup {}", backup.display());
@@ -75,7 +72,7 @@ impl SqliteBackend {
         rows.collect::<rusqlite::Result<_>>().map_err(failed)
     }
 
-    /// Takes out of a database that was put in place what it carried as a backup.
+    /// Removes these files from a database restored from a backup.
     pub fn forget_carried(database: &Path) -> Result<()> {
         let failed = |error: rusqlite::Error| from_sqlite("write to", database, &error);
         let copy = Connection::open(database).map_err(failed)?;
@@ -89,8 +86,8 @@ impl SqliteBackend {
     }
 }
 
-/// Copies a database of an older format beside itself, under a name that says which format came after it.
-/// `None` if another process has brought it to the present one meanwhile, and made the copy.
+/// Copies a database of an older format to a file named after the new format. `None` if another process has
+/// meanwhile migrated it and made the copy.
 pub(super) fn copy_before_migration(connection: &Connection, path: &Path) -> Result<Option<PathBuf>> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let to = beside(path, &format!("{BEFORE}{VERSION}"));
@@ -109,8 +106,8 @@ pub(super) fn copy_before_migration(connection: &Connection, path: &Path) -> Res
     }
 }
 
-/// Removes the copies that were made before migrations, finished or not, and what repairs took out. Returns
-/// how many.
+/// Removes the copies made before migrations, complete or not, and the rows saved by repairs. Returns the
+/// number of files.
 pub(super) fn remove_copies(path: &Path) -> Result<u64> {
     let mut removed = 0;
     for copy in copies(path) {
@@ -128,7 +125,7 @@ pub(super) fn remove_copies(path: &Path) -> Result<u64> {
     Ok(removed)
 }
 
-/// Removes a database with everything beside it whose name begins with its own.
+/// Removes a database and all files next to it whose names start with its name.
 pub fn remove_database(database: &Path) -> Result<()> {
     let failed = |error: std::io::Error| {
         Error::unavailable(format!("remove {}", database.display()), error.to_string())
@@ -142,14 +139,14 @@ pub fn remove_database(database: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Files beside a database that hold rows of it: copies from before migrations, and what repairs took out.
+/// Files next to a database that contain its rows: copies from before migrations, and rows saved by repairs.
 fn copies(path: &Path) -> Vec<PathBuf> {
     let mut files = beside_it(path, BEFORE);
     files.extend(beside_it(path, QUARANTINE));
     files
 }
 
-/// What lies in the folder of a database under its name followed by `suffix` and anything else.
+/// Files in the database's folder that are named after it, followed by `suffix` and anything else.
 fn beside_it(path: &Path, suffix: &str) -> Vec<PathBuf> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
         return Vec::new();
@@ -169,7 +166,7 @@ fn beside_it(path: &Path, suffix: &str) -> Vec<PathBuf> {
 fn copy_into(connection: &Connection, part: &Path, path: &Path) -> Result<()> {
     let failed = |error: rusqlite::Error| from_sqlite("copy", path, &error);
     let _ = fs::remove_file(part);
-    // SQLite writes into an empty file that is there, and leaves it to its owner alone.
+    // SQLite writes into an existing empty file and keeps its permissions, here owner only.
     private::file(part)
         .map_err(|error| Error::unavailable(format!("write {}", part.display()), error.to_string()))?;
     let target = part.to_str().ok_or_else(|| {
@@ -178,7 +175,7 @@ fn copy_into(connection: &Connection, part: &Path, path: &Path) -> Result<()> {
     connection.execute("VACUUM INTO ?1", [target]).map_err(failed).map(drop)
 }
 
-/// Gives a file its name once it is whole and on the disk; removes it if it is not.
+/// Renames a file once it is complete and synced; removes it on failure.
 fn settle(part: &Path, to: &Path, written: Result<()>) -> Result<()> {
     let failed =
         |error: std::io::Error| Error::unavailable(format!("write {}", to.display()), error.to_string());
@@ -192,7 +189,7 @@ fn settle(part: &Path, to: &Path, written: Result<()>) -> Result<()> {
     settled
 }
 
-/// The path of a file whose name is that of `path` followed by `suffix`.
+/// The path with `suffix` appended to its file name.
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

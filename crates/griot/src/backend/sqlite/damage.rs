@@ -1,10 +1,9 @@
-//! What can be wrong with a row, and what is done about it: one table for looking (`integrity`) and for
-//! repairing.
+//! Kinds of damage to rows and their repairs: one table for checking (`integrity`) and for repairing.
 //!
-//! Reading passes over rows like these (`rows`, `changes`), so that one of them never stops another's write.
-//! A repair lets no text go: each row that it removes or changes is handed to the caller as it was, before
-//! anything is committed. It is one transaction, whose change log says that everything was touched, so that
-//! other processes read all of it again.
+//! Readers skip damaged rows (`rows`, `changes`), so that one of them never blocks writes to others. A repair
+//! loses no text: `keep` receives each row that it removes or changes in its old state, before the commit.
+//! The repair is one transaction whose change log entry touches everything, so that other processes read all
+//! rows again.
 
 use rusqlite::types::ValueRef;
 
@@ -14,25 +13,25 @@ use super::tables::Tables;
 use crate::backend::{Cell, RemovedRow, Repaired};
 use crate::model::{CATALOGUE, EntityType, Error, Provenance, Result, Timestamp};
 
-/// What heals a row.
+/// The repair of a row.
 #[derive(Clone, Copy)]
 enum Remedy {
-    /// It is removed.
+    /// Deletes the row.
     Remove,
-    /// These columns are set.
+    /// Sets these columns.
     Set(&'static str),
-    /// A statement without parameters makes what is missing.
+    /// Creates the missing row with a statement without parameters.
     Make(&'static str),
 }
 
-/// One thing that can be wrong.
+/// One kind of damage.
 struct Damage {
     table: &'static str,
-    /// With `{}` for the number that `key` names.
+    /// A description, with `{}` for the number in `key`.
     sentence: &'static str,
     key: &'static str,
-    /// The rows that have it. `$KINDS`, `$PROVENANCES` and `$TYPES` stand for what this program knows of
-    /// them.
+    /// Condition for damaged rows. `$KINDS`, `$PROVENANCES` and `$TYPES` are replaced by the values that this
+    /// program knows.
     wrong: &'static str,
     remedy: Remedy,
 }
@@ -51,8 +50,8 @@ macro_rules! node_is_missing {
     };
 }
 
-/// The start of a row's readability: what every edge or fact must be, so that the columns have the types they
-/// are read as.
+/// All known kinds of damage. The checks of edges and facts cover everything needed to read their columns
+/// with the right types.
 const DAMAGES: &[Damage] = &[
     Damage {
         table: "place",
@@ -70,7 +69,7 @@ const DAMAGES: &[Damage] = &[
         sentence: "memory m{} stands in a place that does not exist",
         key: "number",
         wrong: "place NOT IN (SELECT number FROM place)",
-        // The source it names is lost too, and is made in the next round.
+        // Its source is missing as well and is created in the next round.
         remedy: Remedy::Make(
             "INSERT INTO place (number, source, session)
              SELECT DISTINCT m.place, (SELECT max(value, 1) FROM meta WHERE key = 'next source') + m.place, 0
@@ -127,7 +126,7 @@ const DAMAGES: &[Damage] = &[
         sentence: "the type of entity {} cannot be read",
         key: "number",
         wrong: "kind NOT IN (SELECT number FROM name WHERE text IN ($TYPES))",
-        // The number keeps the key apart from that of a concept.
+        // The number distinguishes the key from that of a concept.
         remedy: Remedy::Set(
             "kind = (SELECT number FROM name WHERE text = 'concept'), key = coalesce(key, name, '') || ' (' || number || ')'",
         ),
@@ -194,7 +193,7 @@ const DAMAGES: &[Damage] = &[
         table: "edge",
         sentence: "edge e{} has no evidence",
         key: "number",
-        // Kind 2 is `mentions`: those without a row are evidenced by their own memory.
+        // Kind 2 is `mentions`: without evidence rows, its own memory is the evidence.
         wrong: "kind <> 2 AND number NOT IN (SELECT edge FROM evidence)",
         remedy: Remedy::Remove,
     },
@@ -262,7 +261,7 @@ const DAMAGES: &[Damage] = &[
     },
 ];
 
-/// Numbers that were handed out, by table.
+/// Counters of used numbers, by table.
 const COUNTERS: &[(&str, &str)] = &[
     ("memory", "a memory"),
     ("entity", "an entity"),
@@ -271,7 +270,7 @@ const COUNTERS: &[(&str, &str)] = &[
     ("fact", "a fact"),
 ];
 
-/// Rounds after which a repair gives up: each may uncover what only the next can heal (a lost place, then its
+/// Rounds after which a repair gives up: each may uncover damage for the next (a missing place, then its
 /// source).
 const ROUNDS: usize = 4;
 
@@ -290,7 +289,7 @@ impl Damage {
     }
 }
 
-/// Everything that is wrong with rows, class by class, in sentences.
+/// Reports all damaged rows in sentences, one kind at a time.
 pub(super) fn find(tables: &Tables, class: &mut dyn FnMut(Vec<String>)) -> rusqlite::Result<()> {
     for damage in DAMAGES {
         let found = damage.found(tables)?;
@@ -315,7 +314,7 @@ fn counter(table: &str) -> String {
     format!("coalesce((SELECT value FROM meta WHERE key = 'next {table}'), 0)")
 }
 
-/// Revisions of which the log does not say what they touched, those that are missing among them.
+/// Revisions that are missing from the log or unreadable.
 fn broken_revisions(tables: &Tables) -> rusqlite::Result<Vec<i64>> {
     let mut statement = tables.cached("SELECT revision, touched FROM change ORDER BY revision")?;
     let mut rows = statement.query([])?;
@@ -334,8 +333,8 @@ fn broken_revisions(tables: &Tables) -> rusqlite::Result<Vec<i64>> {
     Ok(broken)
 }
 
-/// Heals what can be healed without losing text, in the caller's transaction. `keep` gets the rows as they
-/// were.
+/// Repairs what can be repaired without losing text, in the caller's transaction. `keep` receives the rows in
+/// their old state.
 pub(super) fn repair(
     tables: &Tables,
     now: Timestamp,
@@ -344,7 +343,7 @@ pub(super) fn repair(
     let mut repaired = Repaired::default();
     let mut changed: Vec<RemovedRow> = Vec::new();
     let run = |act: &mut dyn FnMut() -> rusqlite::Result<()>| tables.run("repair", act);
-    // What rows are repaired to must have a name.
+    // Repairs set columns to these names.
     run(&mut || {
         tables.execute("INSERT OR IGNORE INTO name (text) VALUES ('concept'), ('agent')", []).map(drop)
     })?;
@@ -364,7 +363,7 @@ pub(super) fn repair(
                 };
                 if !matches!(damage.remedy, Remedy::Make(_)) {
                     if damage.table == "edge" || damage.table == "fact" {
-                        // Evidence goes with its edge or fact by a foreign key.
+                        // A foreign key deletes evidence together with its edge or fact.
                         let own = format!("{0}_evidence WHERE {0}", damage.table)
                             .replace("edge_evidence", "evidence");
                         let rows = format!("{own} IN (SELECT number FROM {} WHERE {wrong})", damage.table);
@@ -411,7 +410,7 @@ pub(super) fn repair(
     if repaired.healed.is_empty() && broken.is_empty() {
         return Ok(repaired);
     }
-    // Before the commit: what is kept twice does no harm, what is lost does.
+    // Before the commit: a row saved twice does no harm, a lost row does.
     keep(&changed)?;
     repaired.kept = changed.len();
     run(&mut || {
@@ -432,7 +431,7 @@ pub(super) fn repair(
     Ok(repaired)
 }
 
-/// The bytes of a revision that touched every row there may be.
+/// The blob of a revision that touched every possible row.
 fn everything(tables: &Tables) -> rusqlite::Result<Vec<u8>> {
     let all = |table: &str| -> rusqlite::Result<_> {
         let numbers: Vec<i64> = tables.all(&format!("SELECT number FROM {table} WHERE number > 0"), [])?;
@@ -442,7 +441,7 @@ fn everything(tables: &Tables) -> rusqlite::Result<Vec<u8>> {
     Ok(Touched { memories, entities, edges, ..Touched::default() }.to_bytes())
 }
 
-/// Rows as they are, whatever they hold.
+/// Reads rows without checking their values.
 fn read_rows(tables: &Tables, table: &str, rows: &str, sentence: &str) -> rusqlite::Result<Vec<RemovedRow>> {
     let mut statement = tables.connection.prepare(&format!("SELECT * FROM {rows}"))?;
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
@@ -471,7 +470,7 @@ fn read_rows(tables: &Tables, table: &str, rows: &str, sentence: &str) -> rusqli
     Ok(read)
 }
 
-/// What to say where the file itself is damaged: rows are then not to be trusted, and nothing is repaired.
+/// The error for a damaged file: its rows cannot be trusted, so nothing is repaired.
 pub(super) fn refuse_damaged_file(tables: &Tables) -> Result<()> {
     let findings = tables.run("check", || tables.all::<String>("PRAGMA integrity_check(1)", []))?;
     match findings.first() {

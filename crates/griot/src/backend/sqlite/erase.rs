@@ -1,7 +1,7 @@
-//! An erasure as one transaction: rows removed, names that nothing uses any more with them, and the receipt.
+//! Erasure as one transaction: removes rows and names that are no longer used, and writes the receipt.
 //!
-//! What is committed here is gone from every answer; `scrub.rs` rids the files of it. Between the two the
-//! receipt says that something is left to do.
+//! After this commit erased rows are gone from every answer; `scrub.rs` removes them from the files. Until
+//! then the receipt stays unfinished.
 
 use rusqlite::Row;
 
@@ -41,13 +41,13 @@ impl SqliteBackend {
     }
 }
 
-/// Answered by `erasure_unfinished`, which holds nothing in a store at rest.
+/// Uses the index `erasure_unfinished`, which is empty in a store at rest.
 const UNFINISHED: &str =
     "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure
     WHERE finished_at IS NULL ORDER BY number";
 
 impl Tables {
-    /// The revision of the last erasure, 0 if there was none.
+    /// The revision of the last erasure, 0 without any.
     pub fn last_erasure(&self) -> rusqlite::Result<u64> {
         let last: Option<Option<i64>> = self.one("SELECT max(after) FROM erasure", [])?;
         Ok(last.flatten().unwrap_or(0) as u64)

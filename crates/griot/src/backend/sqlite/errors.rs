@@ -1,4 +1,4 @@
-//! What SQLite's codes mean for the one who called: a kind, a reason in plain words, and what to do.
+//! Translates SQLite's codes for the caller: a kind, a plain reason, and a hint.
 
 use std::path::Path;
 
@@ -6,11 +6,11 @@ use rusqlite::ErrorCode;
 
 use crate::model::{Error, ErrorKind};
 
-/// Turns an SQLite error into ours. `what` completes "cannot …" and is followed by the path of the database.
+/// Converts an SQLite error. `what` completes "cannot …" and is followed by the path of the database.
 pub(super) fn from_sqlite(what: &str, path: &Path, error: &rusqlite::Error) -> Error {
     let what = format!("{what} {}", path.display());
     let rusqlite::Error::SqliteFailure(code, message) = error else {
-        // A column that does not hold what this program writes there.
+        // A column holds a value that this program does not write there.
         return Error::corrupt(what, format!("a row does not read as it was written ({error})"));
     };
     match code.code {
@@ -51,8 +51,8 @@ pub(super) fn from_sqlite(what: &str, path: &Path, error: &rusqlite::Error) -> E
     }
 }
 
-/// The errors after which a second try may succeed at once, met when several processes make a file at the
-/// same time.
+/// Errors that an immediate retry may resolve; they occur if several processes create a file at the same
+/// time.
 pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),

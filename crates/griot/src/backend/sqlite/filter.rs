@@ -1,16 +1,16 @@
-//! A filter of names turned into one of numbers, as the index wants it.
+//! Resolves the names in a filter to the numbers that the index uses.
 
 use super::tables::Tables;
 use crate::backend::{Belief, Filter};
 use crate::index::Visible;
 use crate::model::{Layer, Scope, SourceType, Tier, Trust};
 
-/// Stands for a name that was never stored: no memory carries it. (`Visible::none` would hide entities too.)
+/// Represents a name that is not stored; matches no memory. (`Visible::none` would hide entities too.)
 const UNKNOWN: u32 = u32::MAX;
-/// No kind is called so: one is a word.
+/// Matches no kind, because kinds are not empty.
 const NO_KIND: &str = "";
 
-/// Owns what a [`Visible`] borrows.
+/// Owns the data that a [`Visible`] borrows.
 #[derive(Default)]
 pub(super) struct Resolved {
     user: Option<u32>,
@@ -51,14 +51,14 @@ impl Resolved {
     }
 }
 
-/// The bits of the tiers that are not asked for.
+/// The bits of the excluded tiers.
 fn without(tiers: &[Tier]) -> u8 {
     let unwanted = Tier::ALL.into_iter().filter(|tier| !tiers.is_empty() && !tiers.contains(tier));
     unwanted.fold(0, |bits, tier| bits | 1 << tier as u8)
 }
 
-/// The kinds that are asked for and those that are not, out of kinds and layers. One that nothing has stands
-/// for none at all.
+/// The included and the excluded kinds for a filter's kinds and layers. If nothing can match, includes a kind
+/// that no memory has.
 fn of_layers(filter: &Filter) -> (Vec<&str>, Vec<&'static str>) {
     let named = || filter.kinds.iter().map(String::as_str);
     if filter.layers.is_empty() {
@@ -67,7 +67,7 @@ fn of_layers(filter: &Filter) -> (Vec<&str>, Vec<&'static str>) {
     let is_asked = |kind: &&str| filter.layers.contains(&Layer::of_memory(kind));
     let kinds: Vec<&str> = match (filter.kinds.is_empty(), filter.layers.contains(&Layer::Knowledge)) {
         (false, _) => named().filter(is_asked).collect(),
-        // Whatever is of no other layer is knowledge.
+        // Knowledge is every kind of no other layer.
         (true, true) => return (Vec::new(), Layer::named_kinds().filter(|kind| !is_asked(kind)).collect()),
         (true, false) => Layer::named_kinds().filter(is_asked).collect(),
     };
@@ -117,7 +117,7 @@ impl Tables {
         Ok(resolved)
     }
 
-    /// What a scope may know: theirs, and what is everybody's.
+    /// The memories that a scope may know: its own and those without an owner.
     pub fn known_to(&self, scope: &Scope) -> rusqlite::Result<Visible<'static>> {
         let number = |name: &Option<String>| -> rusqlite::Result<Option<u32>> {
             let Some(name) = name else { return Ok(Some(0)) };
@@ -133,7 +133,7 @@ impl Tables {
         }
     }
 
-    /// The memories that carry a tag, ascending.
+    /// The memories with a tag, ascending.
     fn tagged(&self, tag: &str) -> rusqlite::Result<Vec<u32>> {
         match self.find_name(tag)? {
             None => Ok(Vec::new()),

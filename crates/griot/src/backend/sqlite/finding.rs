@@ -1,4 +1,4 @@
-//! Finding by name: handles, canonical ids, aliases, hashes, places; and counting what there is.
+//! Look-ups by name (handles, canonical ids, aliases, hashes, places) and counts.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::model::{
 };
 
 impl Tables {
-    /// Live rules: the most important first, then the latest.
+    /// Live rules, most important first, then the latest.
     pub fn rules(&self) -> rusqlite::Result<Vec<u32>> {
         self.all(
             "SELECT number FROM memory WHERE tier = 1 AND deleted_at IS NULL
@@ -26,7 +26,7 @@ impl Tables {
         Ok(self.one::<i64>(sql, [])?.is_some())
     }
 
-    /// Live memories of each kind that have expired.
+    /// Number of live expired memories per kind.
     pub fn expired(&self, now: Timestamp) -> rusqlite::Result<BTreeMap<String, u64>> {
         let sql =
             "SELECT kind, count(*) FROM memory WHERE expires_at <= ?1 AND deleted_at IS NULL GROUP BY kind";
@@ -65,7 +65,7 @@ impl Tables {
         Ok(nodes.into_iter().map(|node| Found { node, entity: None }).collect())
     }
 
-    /// The entity whose id it is; those that left it behind if there is none.
+    /// The entity with this canonical id, else the entities that had it formerly.
     fn bearers(&self, id: &str) -> rusqlite::Result<Vec<Node>> {
         let sql = "SELECT e.number, a.position = 0 FROM alias a JOIN entity e ON e.number = a.entity
             WHERE a.name = ?1 AND e.deleted_at IS NULL ORDER BY a.position > 0, e.number";
@@ -81,8 +81,8 @@ impl Tables {
         Ok(former)
     }
 
-    /// The memory with this very handle; else those whose handle begins like this; else those whose handle is
-    /// the beginning of this, if the rest fits their id too.
+    /// The memory with exactly this handle; else those whose handle starts with it; else those whose handle
+    /// is a prefix of it, if the remaining digits match their id.
     fn memories_by_handle(&self, text: &str) -> rusqlite::Result<Vec<Node>> {
         let digits = text.strip_prefix('#').unwrap_or(text).to_ascii_lowercase();
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -91,7 +91,7 @@ impl Tables {
         if let Some(number) = self.one("SELECT number FROM memory WHERE handle = ?1", [&digits])? {
             return Ok(vec![Node::memory(number)]);
         }
-        // 'g' is the sign after the last digit.
+        // 'g' is the character after the last hexadecimal digit.
         let sql = "SELECT number FROM memory WHERE handle >= ?1 AND handle < ?1 || 'g' ORDER BY number";
         let begins: Vec<u32> = self.all(sql, [&digits])?;
         if !begins.is_empty() {
@@ -112,7 +112,7 @@ impl Tables {
         Ok(longer.into_iter().map(Node::memory).collect())
     }
 
-    /// The entities that carry a name in normal form and were not forgotten.
+    /// Entities with this normal name that are not forgotten.
     fn entities_named(&self, name: &str) -> rusqlite::Result<Vec<Found>> {
         self.cached(
             "SELECT DISTINCT e.number, e.kind, e.live FROM alias a JOIN entity e ON e.number = a.entity
@@ -186,8 +186,8 @@ impl Tables {
         Ok(self.all::<u32>(sql, (source.0, deleted))?.into_iter().map(Node::memory).collect())
     }
 
-    /// One more than the highest, deleted memories too: they may come back. A row beyond the last place,
-    /// which only damage makes, does not stop those that follow.
+    /// One more than the highest ordinal, deleted memories included, because they may be restored. An ordinal
+    /// beyond the last one, which only damage causes, does not block later memories.
     pub fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> rusqlite::Result<u32> {
         let session = match session {
             None => 0,
@@ -202,7 +202,7 @@ impl Tables {
         Ok(next.flatten().unwrap_or(0))
     }
 
-    /// How many digits the shortest free handle of a new id has.
+    /// Number of digits in the shortest free handle of a new id.
     pub fn free_handle(&self, id: MemoryId) -> rusqlite::Result<u32> {
         let whole = id.handle(usize::MAX).0;
         let most = whole.len() - 1;
@@ -214,8 +214,8 @@ impl Tables {
         Ok(most as u32)
     }
 
-    /// Rows are counted by SQLite; edges, the most numerous, by the index, which holds their kinds side by
-    /// side.
+    /// SQLite counts rows; the index counts edges, the most numerous, because it stores their kinds
+    /// contiguously.
     pub fn counts(&self, index: &Index) -> rusqlite::Result<Counts> {
         let mut counts = Counts::default();
         let mut statement = self.cached(

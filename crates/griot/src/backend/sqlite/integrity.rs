@@ -1,17 +1,17 @@
-//! Looking for damage: in the file, between rows, and between rows and index.
+//! Checks for damage: in the file, between rows, and between rows and index.
 //!
-//! Every finding is a sentence that names what it found. A class of findings is cut short after [`MOST`], so
-//! that a store that lost a page does not answer with a million sentences.
+//! Each finding is a sentence with its location. Each class of findings is cut after [`MOST`], so that the
+//! loss of one page does not produce a million sentences.
 
 use super::damage;
 use super::keys;
 use super::tables::Tables;
 use crate::index::{Index, Link};
 
-/// Findings of one class that are told one by one.
+/// Findings per class that are reported individually.
 const MOST: usize = 10;
 
-/// Everything that is wrong. The caller has brought the index up to date and holds a transaction.
+/// Returns all defects. The caller has caught up the index and holds a transaction.
 pub(super) fn check(tables: &Tables, index: &Index) -> rusqlite::Result<Vec<String>> {
     let mut findings = Findings::default();
     for finding in tables.all::<String>("PRAGMA integrity_check(10)", [])? {
@@ -27,7 +27,7 @@ pub(super) fn check(tables: &Tables, index: &Index) -> rusqlite::Result<Vec<Stri
         );
     }
     if !findings.sentences.is_empty() {
-        // On a damaged file the rest would only say the same in other words, or fail.
+        // On a damaged file the remaining checks would repeat the same finding or fail.
         return Ok(findings.sentences);
     }
     damage::find(tables, &mut |class| {
@@ -111,7 +111,7 @@ fn compare_entities(tables: &Tables, index: &Index, findings: &mut Findings) -> 
     Ok(())
 }
 
-/// Sentences by class, the first few of each.
+/// Findings by class, limited to the first few of each.
 #[derive(Default)]
 struct Findings {
     sentences: Vec<String>,
@@ -119,7 +119,7 @@ struct Findings {
 }
 
 impl Findings {
-    /// Begins another class.
+    /// Starts another class.
     fn class(&mut self) {
         self.in_class = 0;
     }

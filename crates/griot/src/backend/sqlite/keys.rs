@@ -1,10 +1,10 @@
-//! Has every entity its key, and the canonical id that follows from it? How entities of formats before 5,
-//! which had no key, get one, and what `doctor` compares and repairs.
+//! Assigns keys to entities from formats before 5, which had none, and derives canonical ids from them;
+//! `doctor` uses the same rule for checks and repairs.
 //!
-//! Names that differ in punctuation had one canonical id there. The live entity with the lowest number keeps
-//! the plain key; each other one gets a number behind it (`ops (2)`), and nothing is merged: whether two of
-//! them are one is for a person, or for `griot merges --suggest --auto`, to say. A former id stays as an
-//! alias where one entity alone had it.
+//! In format 4, names that differ only in punctuation shared one canonical id. The live entity with the
+//! lowest number keeps the plain key, the others get a numbered one (`ops (2)`). Nothing is merged: that
+//! decision is left to a person or to `griot merges --suggest --auto`. A former id stays as an alias if only
+//! one entity had it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,20 +14,20 @@ use super::merges::{undo_of_format_4, undo_to_bytes};
 use super::tables::Tables;
 use crate::model::{Entity, EntityType, canonical_id, entity_key, normal_name};
 
-/// An entity as format 4 had it, with its key and its names of now.
+/// An entity of format 4 with its new key and names.
 struct Row {
     number: u32,
     name: String,
     kind: EntityType,
     /// 0 live, 1 forgotten, 2 merged into another.
     rank: u8,
-    /// The canonical id that format 4 derived from its name.
+    /// The canonical id that format 4 derived from the name.
     former_id: String,
     former_aliases: Vec<String>,
     key: String,
 }
 
-/// Inside the transaction of the migration.
+/// Assigns keys. Runs inside the migration's transaction.
 pub(super) fn give_keys(connection: &Connection) -> rusqlite::Result<()> {
     let mut rows = read(connection)?;
     rows.sort_by_key(|row| (row.rank, row.number));
@@ -42,7 +42,7 @@ pub(super) fn give_keys(connection: &Connection) -> rusqlite::Result<()> {
         }
     }
     let ids: BTreeSet<String> = rows.iter().map(|row| canonical_id(row.kind, &row.key)).collect();
-    // By the lowest rank at which somebody had it, and how many of that rank did.
+    // By former id: the lowest rank among its entities, and how many have that rank.
     let mut bearers: HashMap<&str, (u8, u32)> = HashMap::new();
     for row in &rows {
         let bearer = bearers.entry(&row.former_id).or_insert((row.rank, 0));
@@ -65,8 +65,7 @@ pub(super) fn give_keys(connection: &Connection) -> rusqlite::Result<()> {
     rewrite_merges(connection, &rows)
 }
 
-/// Entities of the present format whose canonical id is not the one that follows from type and key, with the
-/// right one.
+/// Entities of the current format with a wrong canonical id, each with the right one.
 pub(super) fn wrong_ids(tables: &Tables) -> rusqlite::Result<Vec<(u32, String)>> {
     let mut statement = tables.connection.prepare(
         "SELECT e.number, n.text, e.key, a.name FROM entity e JOIN name n ON n.number = e.kind
@@ -85,12 +84,12 @@ pub(super) fn wrong_ids(tables: &Tables) -> rusqlite::Result<Vec<(u32, String)>>
     Ok(wrong)
 }
 
-/// What is said of one of them.
+/// The sentence for one of them.
 pub(super) fn wrong_id(entity: u32, id: &str) -> String {
     format!("entity {entity} is not found by its canonical id `{id}`")
 }
 
-/// Writes the right canonical id of an entity.
+/// Corrects the canonical id of an entity.
 pub(super) fn set_id(tables: &Tables, entity: u32, id: &str) -> rusqlite::Result<()> {
     tables.execute("DELETE FROM alias WHERE entity = ?1 AND (position = 0 OR name = ?2)", (entity, id))?;
     tables.execute("INSERT INTO alias (entity, position, name) VALUES (?1, 0, ?2)", (entity, id))?;
@@ -133,7 +132,7 @@ fn read(connection: &Connection) -> rusqlite::Result<Vec<Row>> {
     rows.collect()
 }
 
-/// Canonical id, names in normal form, former ids.
+/// Canonical id, normal names, former ids.
 fn names(row: &Row, has_own_former_id: bool) -> Vec<String> {
     let id = canonical_id(row.kind, &row.key);
     let mut names = vec![id.clone()];
@@ -147,7 +146,7 @@ fn names(row: &Row, has_own_former_id: bool) -> Vec<String> {
     names
 }
 
-/// Names in the normal form of now; former ids as they are.
+/// Names in the current normal form; former ids unchanged.
 fn aliases(former: &[String], name: &str) -> Vec<String> {
     let is_id =
         |alias: &str| alias.split_once(':').is_some_and(|(kind, _)| EntityType::parse(kind).is_some());
@@ -161,7 +160,7 @@ fn aliases(former: &[String], name: &str) -> Vec<String> {
     aliases
 }
 
-/// What undoes a merge holds both entities as they were.
+/// The undo record of a merge contains both entities.
 fn rewrite_merges(connection: &Connection, rows: &[Row]) -> rusqlite::Result<()> {
     let rows: HashMap<u32, &Row> = rows.iter().map(|row| (row.number, row)).collect();
     let keyed = |mut entity: Entity| {
@@ -175,7 +174,7 @@ fn rewrite_merges(connection: &Connection, rows: &[Row]) -> rusqlite::Result<()>
     let blobs: Vec<(u32, Vec<u8>)> =
         statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
     for (number, bytes) in blobs {
-        // Damaged bytes stay as they are, and are reported when they are read.
+        // Keep damaged bytes; reading them reports an error.
         let Some(mut merge) = undo_of_format_4(&bytes) else { continue };
         (merge.kept, merge.merged) = (keyed(merge.kept), keyed(merge.merged));
         connection

@@ -1,11 +1,10 @@
-//! The index of an open store, behind the one door through which it is asked.
+//! The index of an open store, with a single entry point for queries.
 //!
-//! No answer is given from a damaged index. A search runs, and then the index is asked whether something it
-//! touched was damaged (see `index`). If so, the answer is thrown away, the index is built again from the
-//! rows (invariant 1), and the same search runs once more. Writes apply to whatever index there is: damage
-//! that they meet is found by the next search.
+//! No answer comes from a damaged index. After a search, the index reports whether the search touched damaged
+//! data (see `index`). If so, the answer is discarded, the index is rebuilt from the rows (invariant 1), and
+//! the search runs again. Writes apply to the index in any state; the next search detects damage.
 //!
-//! Order of locks: `mending`, then the index. Nothing that holds the index waits for either.
+//! Lock order: `mending`, then the index. A holder of the index lock never waits for either.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -18,17 +17,17 @@ use crate::model::{Error, Result, Revision};
 pub(super) struct LiveIndex {
     dir: PathBuf,
     store_id: [u8; 16],
-    /// Nothing is written into the folder.
+    /// Forbids writing into the folder.
     read_only: bool,
     index: RwLock<Index>,
-    /// Held while the index is built again, so that threads that find the same damage build it once.
+    /// Held during a rebuild, so that threads that find the same damage rebuild only once.
     mending: Mutex<()>,
-    /// What was damaged since the store was opened, in sentences.
+    /// Damage found since the store was opened, in sentences.
     mended: Mutex<Vec<String>>,
 }
 
 impl LiveIndex {
-    /// The newest snapshot brought up to date, or an index built from the rows.
+    /// Opens the newest snapshot and catches up, or builds an index from the rows.
     pub fn open(tables: &Tables, dir: PathBuf, store_id: [u8; 16], read_only: bool) -> Result<Self> {
         let index = catch_up::open_index(tables, &dir, store_id, read_only)?;
         let live = Self {
@@ -47,10 +46,9 @@ impl LiveIndex {
         &self.dir
     }
 
-    /// What a question comes to on a sound index.
+    /// Answers a question from an undamaged index.
     pub fn ask<T>(&self, tables: &Tables, question: impl Fn(&Index) -> T) -> Result<T> {
-        // What is built first may lie in a file again, on a disk that spoils it; what is built after that
-        // does not.
+        // The first rebuild may again use a file on a disk that corrupts it; the second does not.
         for _ in 0..3 {
             {
                 let index = self.read();
@@ -77,7 +75,7 @@ impl LiveIndex {
         self.index.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Applies what was committed since, in a transaction of the caller or in one of its own.
+    /// Applies the commits since, in the caller's transaction or its own.
     pub fn catch_up(&self, tables: &Tables) -> Result<()> {
         let is_caught_up = {
             let mut index = self.write();
@@ -90,13 +88,13 @@ impl LiveIndex {
         self.mend(tables)
     }
 
-    /// Builds the index again if it is known to be damaged.
+    /// Rebuilds the index if it is known to be damaged.
     fn mend(&self, tables: &Tables) -> Result<()> {
         if !self.read().is_damaged() {
             return Ok(());
         }
         let _one = self.mending.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have done it.
+        // Another thread may have rebuilt it.
         let Some(damage) = self.read().check_snapshot() else { return Ok(()) };
         let name = damage.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let is_first = {
@@ -108,7 +106,7 @@ impl LiveIndex {
             mended.len() == 1
         };
         if !self.read_only {
-            // Who opens the store next would only find the same. What cannot be removed is found again.
+            // Otherwise the next process would find the same damage; if removal fails, it does.
             let _ = std::fs::remove_file(&damage.path);
         }
         let dir = (!self.read_only && is_first).then_some(self.dir.as_path());
@@ -117,15 +115,15 @@ impl LiveIndex {
         Ok(())
     }
 
-    /// Checks every block of the snapshot, and builds the index again if one is damaged. Says what was
-    /// damaged since the store was opened.
+    /// Checks every block of the snapshot and rebuilds the index if one is damaged. Returns the damage found
+    /// since the store was opened.
     pub fn check(&self, tables: &Tables) -> Result<Vec<String>> {
         let _ = self.read().check_snapshot();
         self.mend(tables)?;
         Ok(self.mended.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    /// Throws the index and its snapshots away and builds it from the rows.
+    /// Discards the index and its snapshots and rebuilds it from the rows.
     pub fn rebuild(&self, tables: &Tables) -> Result<()> {
         if !self.read_only {
             catch_up::remove_snapshots(&self.dir);
@@ -136,9 +134,9 @@ impl LiveIndex {
         Ok(())
     }
 
-    /// Writes a snapshot if the tail is under at least this much pressure. Best effort: without it the next
-    /// process reads more of the change log, nothing else. `may` is asked for its revision once its file is
-    /// begun.
+    /// Writes a snapshot if the tail is under at least this pressure. Best effort: without it the next
+    /// process only reads more of the change log. `may` is asked about the snapshot's revision after its file
+    /// is started.
     pub fn snapshot(&self, at_least: Pressure, may: &dyn Fn(u64) -> bool) {
         if self.read_only || self.read().wants_snapshot() < at_least {
             return;

@@ -1,13 +1,14 @@
-//! Which edges and entities are live, settled at each commit for what it touched and kept in a column of
-//! each.
+//! Maintains which edges and entities are live, in a column of each, updated at each commit for the rows it
+//! touched.
 //!
-//! An edge is live if neither of its ends was forgotten and something speaks for it: it names no memory as
-//! evidence, some evidence names none, or a memory that it names was not forgotten. An entity is live if it
-//! was not forgotten and a live edge or a fact of that kind touches it. What was superseded is history and
-//! stays evidence. So `deleted_at` says only what somebody did, and what follows from it comes and goes by
-//! itself. The oracle (backend/memory/liveness.rs) works the same rule out anew whenever it is asked.
+//! An edge is live if neither of its ends is forgotten and its evidence supports it: no evidence names a
+//! memory, some evidence names none, or a named memory is not forgotten. An entity is live if it is not
+//! forgotten and a live edge, or a fact supported in the same way, refers to it. A superseded memory is
+//! history and still counts as evidence. So `deleted_at` records only explicit requests, and derived liveness
+//! changes by itself. The reference store (backend/memory/liveness.rs) recomputes the same rule on each
+//! request.
 //!
-//! The times at which an entity was seen are those of its live mentions, kept beside it in the same way.
+//! First and last seen of an entity are derived from its live mentions and maintained in the same way.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,41 +16,41 @@ use super::tables::Tables;
 use super::write::Writer;
 use crate::model::{EdgeKind, Evidence, FactObject, MemoryId, Node, Timestamp};
 
-/// What the steps of a ChangeSet left to settle.
+/// Pending updates from the steps of a ChangeSet.
 #[derive(Default)]
 pub(super) struct Unsettled {
     /// Edges that are new or changed.
     pub edges: BTreeSet<u32>,
-    /// Those among them that no row held before; they were inserted as live.
+    /// Those of them that had no row before; they were inserted as live.
     pub fresh: BTreeSet<u32>,
-    /// New mentions that are evidenced by their own memory alone.
+    /// New mentions with their own memory as the only evidence.
     pub own: BTreeSet<u32>,
-    /// Memories and entities that were forgotten or brought back.
+    /// Memories and entities that were forgotten or restored.
     pub nodes: BTreeSet<Node>,
-    /// Entities that were written, or that an edge or a fact touches or touched.
+    /// Entities that were written, or that an edge or a fact refers to or referred to.
     pub entities: BTreeSet<u32>,
-    /// Live mentions that are gone: entity and memory.
+    /// Live mentions that were removed: entity and memory.
     pub unmentioned: Vec<(u32, u32)>,
 }
 
-/// How the mentions of an entity changed.
+/// Changes to the mentions of an entity.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     added: Option<(i64, i64)>,
-    /// A mention went, so that the ends of the span have to be looked for.
+    /// A mention was removed, so that first and last seen must be recomputed.
     lost: bool,
 }
 
-/// Answers that are asked again and again in one commit.
+/// Caches repeated look-ups in one commit.
 #[derive(Default)]
 struct Known {
     forgotten: HashMap<Node, bool>,
-    /// Entities with an edge that was found live.
+    /// Entities with a known live edge.
     touched: BTreeSet<u32>,
     seen: BTreeMap<u32, Seen>,
 }
 
-/// An edge as far as it matters here.
+/// The parts of an edge used here.
 struct Joint {
     source: Node,
     target: Node,
@@ -57,7 +58,7 @@ struct Joint {
 }
 
 impl Writer<'_, '_> {
-    /// Brings the columns up to date, and notes what the index has to hear.
+    /// Updates the columns and records the changes for the index.
     pub fn settle(&mut self) -> rusqlite::Result<()> {
         let unsettled = std::mem::take(&mut self.unsettled);
         let mut known = Known::default();
@@ -143,7 +144,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The edge with what its row says of its life.
+    /// The edge with the liveness stored in its row.
     fn joint(&self, number: u32) -> rusqlite::Result<Option<(Joint, bool)>> {
         let mut statement =
             self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
@@ -191,8 +192,8 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Whether something speaks for the edge `?1`: see the module. Evidence may name a memory by its id, if it
-/// was not stored then.
+/// Whether evidence supports the edge `?1`: see the module. Evidence may name a memory by its id if it was
+/// not stored at the time.
 const SPOKEN_FOR: &str = "SELECT count(*) = 0 OR sum(m.deleted_at IS NULL) > 0
     FROM evidence v LEFT JOIN memory m ON m.number = CASE typeof(v.memory)
         WHEN 'blob' THEN (SELECT number FROM memory WHERE id = v.memory) ELSE v.memory END
@@ -213,7 +214,7 @@ impl Tables {
         Ok(evidence.is_empty())
     }
 
-    /// False for one that is not stored: nobody is known to have forgotten it.
+    /// False for a memory that is not stored, because it is not known to be forgotten.
     fn memory_is_forgotten(&self, id: MemoryId) -> rusqlite::Result<bool> {
         let sql = "SELECT deleted_at IS NOT NULL FROM memory WHERE id = ?1";
         Ok(self.one(sql, [id.0.into_bytes()])?.unwrap_or(false))
@@ -228,7 +229,7 @@ impl Tables {
         Ok(self.one(sql, [node.number()])?.unwrap_or(false))
     }
 
-    /// Edges with the node at an end or among their evidence.
+    /// Edges with the node at an end or in their evidence.
     fn edges_that_rest_on(&self, node: Node) -> rusqlite::Result<Vec<u32>> {
         let sql = "SELECT number FROM edge WHERE source = ?1 UNION SELECT number FROM edge WHERE target = ?1";
         let mut edges: Vec<u32> = self.all(sql, [node.raw()])?;
@@ -244,7 +245,7 @@ impl Tables {
         Ok(edges)
     }
 
-    /// Entities that a fact names which is about the node or rests on it.
+    /// Entities in facts that are about the node or have evidence from it.
     fn entities_told_of_by(&self, node: Node) -> rusqlite::Result<Vec<u32>> {
         let mut facts: Vec<u32> = Vec::new();
         if node.is_memory() {
@@ -266,7 +267,7 @@ impl Tables {
         Ok(entities)
     }
 
-    /// The entities that a fact names.
+    /// The entities in a fact.
     pub fn ends_of_fact(&self, fact: u32) -> rusqlite::Result<Vec<u32>> {
         let sql = "SELECT subject FROM fact WHERE number = ?1
             UNION SELECT object FROM fact WHERE number = ?1 AND object IS NOT NULL";
@@ -282,7 +283,7 @@ impl Tables {
 
     fn set_seen(&self, entity: u32, seen: Seen) -> rusqlite::Result<()> {
         match seen {
-            // The time that went may have been the first or the last.
+            // The removed time may have been the first or the last.
             Seen { lost: true, .. } => self.execute(
                 "UPDATE entity SET (earliest, latest) = (SELECT min(m.occurred_at), max(m.occurred_at)
                  FROM edge e JOIN memory m ON m.number = e.source >> 1
@@ -320,8 +321,7 @@ impl Tables {
     }
 }
 
-/// The times of an entity as they are shown: those of its live mentions, or what was said when it was
-/// written.
+/// The times shown for an entity: those of its live mentions, else those given when it was written.
 pub(super) fn seen(
     said: (Timestamp, Timestamp),
     mentioned: (Option<Timestamp>, Option<Timestamp>),

@@ -1,11 +1,10 @@
-//! The log of merges, suggestions and counts of types, read from their rows; and what undoes a merge as
-//! bytes.
+//! Reads the log of merges, suggestions and type votes from their rows; encodes the undo record of a merge.
 //!
-//! The blob `merge.undo` is: both entities, the new type, then five lists, each led by its length: keys of
-//! moved edges, pairs of folded edges, dropped edges, facts, memories. Numbers are those of codec.rs; a
-//! signed one is stored as its distance from 0 with the sign in the lowest bit; floats are their bits; a
-//! string is its length and its bytes; an option is 0, or 1 and the value. Words (types, labels, predicates)
-//! stand as strings, so that the blob needs no table.
+//! The blob `merge.undo` is: both entities, the new type, then five lists, each with its length first: keys
+//! of moved edges, pairs of folded edges, dropped edges, facts, memories. Numbers are encoded as in codec.rs;
+//! a signed one as its absolute value with the sign in the lowest bit; floats as their bits; a string as its
+//! length and its bytes; an option as 0, or 1 and the value. Types, labels and predicates are strings, so
+//! that the blob depends on no table.
 
 use rusqlite::Row;
 use uuid::Uuid;
@@ -107,7 +106,7 @@ pub(super) fn undo_to_bytes(merge: &Merge) -> Vec<u8> {
     out.list(&merge.dropped, Bytes::edge);
     out.list(&merge.facts, Bytes::fact);
     out.list(&merge.spoken, |out, node| out.number(node.raw()));
-    // At the end, where older records have nothing.
+    // Last, because older records end here.
     out.list(&merge.facts, |out, fact| {
         out.option(fact.scope.user.as_deref(), Bytes::text);
         out.option(fact.scope.project.as_deref(), Bytes::text);
@@ -115,12 +114,12 @@ pub(super) fn undo_to_bytes(merge: &Merge) -> Vec<u8> {
     out.0
 }
 
-/// `None` if the bytes are damaged. What is in columns of its own is left at its default.
+/// `None` if the bytes are damaged. Values with their own columns keep their defaults.
 fn undo_from_bytes(bytes: &[u8]) -> Option<Merge> {
     undo_from(Reader { rest: bytes, has_keys: true })
 }
 
-/// As formats 2 to 4 wrote it: without the keys of the entities, which are left empty.
+/// Decodes records of formats 2 to 4, which have no entity keys; these are left empty.
 pub(super) fn undo_of_format_4(bytes: &[u8]) -> Option<Merge> {
     undo_from(Reader { rest: bytes, has_keys: false })
 }
@@ -245,7 +244,7 @@ impl Bytes {
 }
 
 struct Reader<'a> {
-    /// What is left to read.
+    /// The bytes not decoded yet.
     rest: &'a [u8],
     has_keys: bool,
 }
@@ -295,7 +294,8 @@ impl Reader<'_> {
 
     fn list<T>(&mut self, take: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let length = take_number(&mut self.rest)?;
-        // Every item takes a byte at least, so a damaged length ends the reading, not the memory.
+        // Every item takes at least one byte, so a wrong length fails at the end of the bytes, before memory
+        // runs out.
         (0..length).map(|_| take(self)).collect()
     }
 

@@ -1,24 +1,24 @@
-//! The store that users have: one SQLite file, and beside it an index that may be deleted at any time.
+//! The production store: one SQLite file, and next to it an index that may be deleted at any time.
 //!
-//! What is where: `schema` and `migrations/` say which tables there are, `open` how a file becomes a store,
-//! `rows` and `finding` read, `write` and `write_edges` apply a ChangeSet, `changes` is the log by which
-//! indexes catch up, `catch_up` keeps the index at the store's revision, `live_index` lets nobody read a
-//! damaged one, `view` answers `Read`, `integrity` looks for damage, `damage` says what it may be and heals
-//! it, `rollout` keeps what was counted about the graph.
+//! Modules: `schema` and `migrations/` define the tables, `open` opens and creates files, `rows` and
+//! `finding` read, `write` and `write_edges` apply a ChangeSet, `changes` is the log from which indexes catch
+//! up, `catch_up` brings the index to the store's revision, `live_index` prevents reads from a damaged index,
+//! `view` implements `Read`, `integrity` checks for damage, `damage` defines and repairs it, `rollout` stores
+//! counts about the graph.
 //!
 //! Connections and locks:
 //!
-//! - Readers take a connection out of a pool and a read lock on the index; many at once.
-//! - One writer a process: a connection of its own behind a mutex, then SQLite's own lock between processes.
-//! - The index is behind a read-write lock (`live_index`), held for reading by one search at a time, and for
-//!   writing only to catch up before a plan runs, to apply what was committed after, and to replace an index
-//!   that was damaged. Order: writer, then index, then pool; no path goes back.
+//! - Readers take a connection from a pool and a read lock on the index; any number at once.
+//! - One writer per process: its own connection behind a mutex, then SQLite's lock between processes.
+//! - The index has a read-write lock (`live_index`). Each search holds it for reading. It is held for writing
+//!   only to catch up before a plan runs, to apply a commit, and to replace a damaged index. Lock order:
+//!   writer, then index, then pool; no code takes them in another order.
 //!
-//! A plan must ask the view it is given; asking the back end itself to `write` or `refresh` from inside a
-//! plan waits for a lock that its own caller holds.
+//! A plan must read through the view it receives; calling `write` or `refresh` of the back end inside a plan
+//! waits for a lock that its own caller holds.
 //!
-//! Rows may be newer than the index by what another process committed since the last `refresh`. That is
-//! harmless: rows are hidden, not removed, and an edge that is gone is left out.
+//! Rows may be newer than the index by the commits of other processes since the last `refresh`. That is
+//! harmless: memories are hidden rather than removed, and missing edges are skipped.
 
 mod catch_up;
 mod changes;
@@ -74,25 +74,25 @@ pub struct SqliteBackend {
     path: PathBuf,
     options: Options,
     store_id: [u8; 16],
-    /// Connections that nobody uses at the moment.
+    /// Idle connections.
     pool: Mutex<Vec<Tables>>,
     /// Opened by the first write.
     writer: Mutex<Option<Tables>>,
     index: LiveIndex,
-    /// What the file looked like when the pool's connections were opened. Followed by those who only read,
-    /// whose connections may not see that somebody wrote (`open::is_at_rest`).
+    /// State of the file when the pool's connections were opened. Read-only stores watch it, because their
+    /// connections may not notice writes (`open::is_at_rest`).
     stamp: Mutex<Stamp>,
     /// Opened by the first measures. The last field, so that it is closed last: see `rollout::connect`.
     measures: Mutex<Option<Tables>>,
-    /// The revision of the last erasure that this process knows of: what connections remember of names from
-    /// before is wrong.
+    /// The revision of the last erasure known to this process: names cached by connections before it are
+    /// invalid.
     erased: AtomicU64,
-    /// The copy that was made before this process brought the database to the present format.
+    /// The copy made before this process migrated the database.
     copy: Option<PathBuf>,
 }
 
 impl SqliteBackend {
-    /// Opens the workspace in a file, makes it if `options` say so, and brings its index up to date.
+    /// Opens the workspace in a file, creates it if `options` allow, and catches up its index.
     ///
     /// A file or folder that this user may not write to is opened for reading.
     pub fn open(path: &Path, mut options: Options) -> Result<Self> {
@@ -119,12 +119,12 @@ impl SqliteBackend {
         &self.path
     }
 
-    /// 16 random bytes that tell this store from all others, copies of it excepted.
+    /// 16 random bytes that identify this store; copies share them.
     pub fn store_id(&self) -> [u8; 16] {
         self.store_id
     }
 
-    /// What the database takes on the disk, with its log of recent writes; the index not included.
+    /// Size on disk of the database and its write-ahead log, without the index.
     pub fn size_bytes(&self) -> u64 {
         let size = |suffix: &str| {
             let mut name = self.path.as_os_str().to_owned();
@@ -134,20 +134,20 @@ impl SqliteBackend {
         size("") + size("-wal")
     }
 
-    /// Every write is refused: the file or its folder cannot be written.
+    /// Whether writes are refused because the file or its folder is not writable.
     pub fn is_read_only(&self) -> bool {
         self.options.read_only
     }
 
-    /// Where snapshots of the index lie.
+    /// The folder of the index snapshots.
     pub fn index_dir(&self) -> &Path {
         self.index.dir()
     }
 
-    /// Writes a snapshot of the index if one is due, and closes the file. Dropping does the same.
+    /// Writes a snapshot of the index if one is due and closes the file, as dropping does.
     pub fn close(self) {}
 
-    /// Runs `act` on the store as it is now, with a connection of the pool.
+    /// Runs `act` on the current store with a connection from the pool.
     fn view<T>(&self, act: impl FnOnce(&View<'_>) -> T) -> Result<T> {
         self.with_tables(|tables| Ok(act(&View { tables, index: &self.index })))
     }
@@ -178,18 +178,18 @@ impl SqliteBackend {
         self.index.revision()
     }
 
-    /// Writes a snapshot whether one is due or not, so that small tests meet large ones' ways.
+    /// Writes a snapshot even if none is due, so that small tests cover the code paths of large stores.
     #[cfg(test)]
     pub(crate) fn write_snapshot_now(&self) {
         assert!(catch_up::write_snapshot(&self.index.read(), self.index.dir(), &|| true));
     }
 
-    /// The copy of the database that was made on opening, before it was brought to the present format.
+    /// The copy of the database made before migrating it on opening.
     pub fn copy_made(&self) -> Option<&Path> {
         self.copy.as_deref()
     }
 
-    /// Writes a snapshot if one is due: none that holds what was erased since.
+    /// Writes a snapshot if one is due, unless an erasure has happened since its revision.
     fn snapshot(&self, at_least: Pressure) {
         self.index.snapshot(at_least, &|revision| {
             let last = self.with_tables(|tables| tables.run("read", || tables.last_erasure()));
@@ -234,8 +234,7 @@ impl SqliteBackend {
         Ok(Commit { revision, changed: true })
     }
 
-    /// Sees what other processes committed, under the writer's lock; returns the revision that the store is
-    /// at.
+    /// Catches up with other processes under the writer's lock; returns the store's revision.
     fn catch_up_to_write(&self, tables: &Tables) -> Result<Revision> {
         let before = tables.run("read", || tables.revision())?;
         let erased = tables.run("read", || tables.last_erasure())?;
@@ -247,10 +246,10 @@ impl SqliteBackend {
         Ok(before)
     }
 
-    /// What was committed after `before`.
+    /// Applies what was committed after `before` to the index.
     fn tell_index(&self, applied: &write::Applied<'_>, before: Revision) {
         let mut index = self.index.write();
-        // Another thread may have read this revision from the log, and perhaps later ones, since the commit.
+        // Another thread may have already read this revision, and perhaps later ones, from the log.
         if index.revision() == before.0 {
             catch_up::apply(&mut index, applied);
             index.set_revision(before.0 + 1);
@@ -258,7 +257,7 @@ impl SqliteBackend {
     }
 }
 
-/// Length and last change of the file and of its log.
+/// Length and modification time of the file and of its log.
 type Stamp = [Option<(u64, std::time::SystemTime)>; 2];
 
 fn stamp(path: &Path) -> Stamp {
@@ -270,8 +269,8 @@ fn stamp(path: &Path) -> Stamp {
     })
 }
 
-/// Waits for a lock. A thread that panicked under it left nothing half done: an open transaction is rolled
-/// back by its guard, and an index that was being changed is behind the store and catches up.
+/// Takes a lock and ignores poisoning, because a panicked thread leaves no partial state: its transaction
+/// guard rolls back, and an index that was being changed is behind the store and catches up.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -282,8 +281,8 @@ impl Drop for SqliteBackend {
             self.snapshot(Pressure::OnClose);
         }
         if lock(&self.writer).is_some() {
-            // Who has written memories leaves no log behind: the last connection to close copies it into the
-            // database.
+            // A process that wrote memories leaves no log behind: its last connection to close copies it into
+            // the database.
             lock(&self.measures).take();
         }
     }
@@ -308,7 +307,7 @@ impl<'a> Transaction<'a> {
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         if !self.tables.connection.is_autocommit() {
-            // The error that led here is the one to tell. If this fails too, the next `BEGIN` says so.
+            // Report the original error. If the rollback fails too, the next `BEGIN` does.
             let _ = self.tables.execute("ROLLBACK", []);
             self.tables.names.borrow_mut().forget();
         }
@@ -339,7 +338,7 @@ impl Backend for SqliteBackend {
 
     fn rebuild(&self) -> Result<()> {
         self.with_tables(|tables| self.index.rebuild(tables))?;
-        // Asked for by a person: the next process begins with it, however small it is.
+        // A rebuild is an explicit request, so write a snapshot even of a small index.
         self.snapshot(Pressure::None);
         self.refresh().map(drop)
     }
@@ -347,8 +346,7 @@ impl Backend for SqliteBackend {
     fn integrity(&self) -> Result<Vec<String>> {
         self.with_tables(|tables| {
             let mut findings = self.index.check(tables)?;
-            // Nothing is applied to the index while it is compared, and the rows are those of one moment
-            // after.
+            // Lock the index before the transaction begins, so that rows and index belong to one moment.
             let mut index = self.index.write();
             tables.run("check", || {
                 let read = catch_up::ReadTransaction::begin(tables)?;
@@ -384,7 +382,7 @@ impl Backend for SqliteBackend {
             tables.names.borrow_mut().forget();
             Ok(repaired)
         })?;
-        // Also where nothing was wrong with the rows: what the index disagrees about is derived.
+        // Also with sound rows: the index may disagree with them, and it is derived.
         self.rebuild()?;
         Ok(repaired)
     }
@@ -453,7 +451,7 @@ impl Telemetry for SqliteBackend {
     }
 }
 
-/// Turns a store into one of the first format, as it lies on the disks of those who used that.
+/// Turns a store into one of the first format, as written by its program.
 #[cfg(test)]
 pub(crate) fn make_first_format(path: &Path) {
     let sql = "DROP TABLE entity_type; DROP TABLE merge; DROP TABLE merge_suggestion;

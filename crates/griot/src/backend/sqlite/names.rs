@@ -1,24 +1,24 @@
-//! Strings that stand on many rows, stored once and known by number.
+//! Strings used by many rows, stored once and referenced by number.
 //!
-//! A name is never changed, so what was looked up once is kept. The cache forgets everything where names
-//! went: a rolled-back transaction takes those with it that it made, an erasure removes those that nothing
-//! uses any more. A number is never given to another string. Number 0 stands for "none" and has no row.
+//! A name never changes, so look-ups are cached. The cache is cleared when names disappear: a rolled-back
+//! transaction removes the names that it created, an erasure those no longer used. A number is never reused
+//! for another string. Number 0 means "none" and has no row.
 
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension};
 
-/// The names that were asked for so far.
+/// The names looked up so far.
 #[derive(Default)]
 pub(super) struct Names {
     numbers: HashMap<String, u32>,
     texts: HashMap<u32, String>,
-    /// The last erasure that this cache knows of, by its revision.
+    /// The revision of the last erasure known to this cache.
     pub(super) erased: u64,
 }
 
 impl Names {
-    /// The string behind a number; an unknown number is an error of the row that holds it.
+    /// The string for a number; an unknown number is an error in the row that contains it.
     pub(super) fn text(&mut self, connection: &Connection, number: u32) -> rusqlite::Result<String> {
         if let Some(text) = self.texts.get(&number) {
             return Ok(text.clone());
@@ -30,7 +30,7 @@ impl Names {
         Ok(text)
     }
 
-    /// The number of a string that is stored, without storing it.
+    /// The number of a stored string; does not store it.
     pub(super) fn find(&mut self, connection: &Connection, text: &str) -> rusqlite::Result<Option<u32>> {
         if let Some(&number) = self.numbers.get(text) {
             return Ok(Some(number));
@@ -45,12 +45,12 @@ impl Names {
         Ok(number)
     }
 
-    /// The number of a string, given now if it has none. Inside a write only.
+    /// The number of a string, assigned if it has none. Only inside a write.
     pub(super) fn intern(&mut self, connection: &Connection, text: &str) -> rusqlite::Result<u32> {
         if let Some(number) = self.find(connection, text)? {
             return Ok(number);
         }
-        // Above every number that an erasure freed.
+        // Higher than every number that an erasure freed.
         connection
             .prepare_cached(
                 "INSERT INTO name (number, text) VALUES (1 + max((SELECT coalesce(max(number), 0) FROM name),
@@ -62,7 +62,7 @@ impl Names {
         Ok(number)
     }
 
-    /// Forgets everything if there was an erasure since.
+    /// Clears the cache if there was an erasure since.
     pub(super) fn know_erasure(&mut self, revision: u64) {
         if self.erased != revision {
             self.forget();

@@ -1,8 +1,7 @@
-//! From a path to a connection that is safe to use: who may open what, and how SQLite is set up.
+//! Opens a path as a configured connection: permissions, format and SQLite settings.
 //!
-//! The busy timeout is set before anything else is said to the file, so that nothing fails only because
-//! another process is at work. WAL lets readers go on while one writes; `synchronous` FULL makes an
-//! acknowledged commit durable.
+//! The busy timeout is set before the first statement, so that nothing fails only because another process is
+//! active. WAL lets readers continue during a write; `synchronous` FULL makes an acknowledged commit durable.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,18 +15,18 @@ use super::schema::{Found, examine, migrate};
 use crate::model::{Error, ErrorKind, Result};
 use crate::private;
 
-/// How a store is opened.
+/// Options for opening a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Make the file, and the directories above it, if there is none.
+    /// Create the file, and the directories above it, if it does not exist.
     pub create: bool,
     pub read_only: bool,
-    /// How long to wait for another writer.
+    /// How long to wait for another writer, in milliseconds.
     pub busy_timeout_ms: u64,
-    /// Where snapshots of the index lie; `None` is the path of the database with `.index` at its end.
+    /// The folder of index snapshots; `None` is the path of the database with `.index` appended.
     pub index_dir: Option<PathBuf>,
-    /// Wait for the disk at each commit. Without it a power failure may lose the last commits, never the
-    /// store.
+    /// Sync to disk at each commit. Without it a power failure may lose the last commits, but never damages
+    /// the store.
     pub sync_full: bool,
 }
 
@@ -47,8 +46,8 @@ impl Options {
     }
 }
 
-/// Opens the file for reading and writing; for reading only where nothing else is possible, which `options`
-/// say then. Returns with it the copy that was made if the store had an older format.
+/// Opens the file for writing, or read-only if writing is impossible; `options` then record it. Also returns
+/// the copy made if the store had an older format.
 pub(super) fn open_where_possible(
     path: &Path,
     options: &mut Options,
@@ -58,7 +57,7 @@ pub(super) fn open_where_possible(
         return opened;
     }
     let is_writable = match &opened {
-        // A file that may not be written is opened for reading by SQLite itself.
+        // SQLite opens a write-protected file read-only by itself.
         Ok((connection, _)) => !connection.is_readonly(rusqlite::MAIN_DB).unwrap_or(false),
         Err(_) => !refuses_writing(path),
     };
@@ -70,18 +69,18 @@ pub(super) fn open_where_possible(
     open_store(path, options)
 }
 
-/// Whether this user may not write to the file or beside it.
+/// Whether this user may not write to the file or its folder.
 pub fn refuses_writing(path: &Path) -> bool {
     use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
     let is_refusal = |error: std::io::Error| matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem);
     if std::fs::File::options().append(true).open(path).is_err_and(is_refusal) {
         return true;
     }
-    // SQLite needs a log beside the file. A name of its own, so that it cannot meet somebody's file.
+    // SQLite needs a log next to the file. A unique name avoids a clash with existing files.
     let beside = beside(path, &format!("-probe-{}", std::process::id()));
     match std::fs::File::options().write(true).create_new(true).open(&beside) {
         Ok(_) => {
-            // What stays is an empty file.
+            // If removal fails, an empty file stays.
             let _ = std::fs::remove_file(&beside);
             false
         }
@@ -89,21 +88,21 @@ pub fn refuses_writing(path: &Path) -> bool {
     }
 }
 
-/// Opens the file and makes it a current store.
-/// Returns with it the copy that was made if the store had an older format.
+/// Opens the file and migrates it to the current format. Also returns the copy made if the store had an older
+/// format.
 fn open_store(path: &Path, options: &Options) -> Result<(Connection, Option<PathBuf>)> {
     check_path(path, options)?;
     if options.create && !options.read_only {
-        // SQLite gives what lies beside it the permissions of the database. What cannot be made it tells
-        // better itself.
+        // SQLite gives its other files the permissions of the database. If creation fails here, SQLite
+        // reports a better error.
         let _ = private::file(path);
     }
     let connection = connect(path, options)?;
     let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
     let deadline = Instant::now() + Duration::from_millis(options.busy_timeout_ms);
-    // Two statements of the start are refused at once, without waiting, while another process does the same:
-    // the switch to WAL, and the first transaction on a file that is just becoming one. SQLite's own waiting
-    // does not cover them and no event tells their end, so they are tried again every 2 ms.
+    // Two statements fail at once, without waiting, while another process runs them: the switch to WAL, and
+    // the first transaction on a new file. SQLite's busy timeout does not cover them and there is no event to
+    // wait for, so they are retried every 2 ms.
     loop {
         match prepare(&connection, path, options) {
             Ok(copy) => return Ok((connection, copy)),
@@ -128,7 +127,7 @@ impl From<rusqlite::Error> for Refusal {
 }
 
 fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<Option<PathBuf>, Refusal> {
-    // Touch the file once for itself, so that "busy" is told from "not ours".
+    // Read the file once on its own, to distinguish "busy" from "not a store".
     connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0))?;
     let found = examine(connection, path).map_err(Refusal::Final)?;
     if found == Found::Current {
@@ -161,7 +160,7 @@ fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<Op
         _ => None,
     };
     connection.execute_batch("BEGIN IMMEDIATE")?;
-    // Another process may have done the work while this one waited for the lock.
+    // Another process may have migrated the file while this one waited for the lock.
     let outcome = match examine(connection, path) {
         Ok(Found::Current) => Ok(()),
         Ok(Found::Empty) => migrate(connection, 0).map_err(Refusal::Sqlite),
@@ -170,13 +169,13 @@ fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<Op
     };
     let outcome = outcome.and_then(|()| Ok(connection.execute_batch("COMMIT")?));
     if outcome.is_err() && !connection.is_autocommit() {
-        // The first error is the one to tell; an open transaction ends with the connection at the latest.
+        // Report the first error; an open transaction ends with the connection at the latest.
         let _ = connection.execute_batch("ROLLBACK");
     }
     outcome.map(|()| copy)
 }
 
-/// A connection with its settings, to a file that was checked.
+/// Opens a checked file with the settings of this back end.
 pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
     let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
     let access = match (options.read_only, options.create) {
@@ -192,7 +191,7 @@ pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
     };
     let connection = connection.map_err(failed)?;
     // The default of 1,000 pages copies the log into the database at every commit of a batch, with two more
-    // syncs; 8,192 pages (32 MB) share that among several.
+    // syncs; 8,192 pages (32 MB) spread that cost over several commits.
     let settings = format!(
         "PRAGMA busy_timeout = {};
          PRAGMA synchronous = {};
@@ -206,7 +205,7 @@ pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
         if options.sync_full { "FULL" } else { "NORMAL" },
     );
     connection.execute_batch(&settings).map_err(failed)?;
-    // Enough for every statement of this back end; the default of 16 would prepare some again and again.
+    // Holds every statement of this back end; the default of 16 would prepare some repeatedly.
     connection.set_prepared_statement_cache_capacity(128);
     // Plans must not depend on bound values: with the planner's statistics compiled in, SQLite would
     // otherwise prepare a statement again at each call, which was 40 % of a recall.
@@ -214,16 +213,14 @@ pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
     Ok(connection)
 }
 
-/// No log of recent writes lies beside the file: all of the store is in it, and nobody has it open for
-/// writing.
+/// Whether no write-ahead log exists: the file is complete and not open for writing anywhere.
 pub(super) fn is_at_rest(path: &Path) -> bool {
     let length = |suffix| std::fs::metadata(beside(path, suffix)).map_or(0, |file| file.len());
     length("-wal") == 0
 }
 
-/// The file as a URI by which SQLite makes no log and no lock beside it, which a folder that cannot be
-/// written would refuse. Whoever reads so must look whether the file was changed
-/// (`SqliteBackend::with_tables`): SQLite does not.
+/// A URI with which SQLite creates neither log nor lock, as a read-only folder requires. Readers must then
+/// check for changes to the file themselves (`SqliteBackend::with_tables`), because SQLite does not.
 fn at_rest(path: &Path) -> String {
     let escaped: String = path
         .to_string_lossy()
@@ -240,7 +237,7 @@ fn at_rest(path: &Path) -> String {
     format!("file:{root}{escaped}?immutable=1")
 }
 
-/// What can be said about a path before SQLite sees it, which would only say "unable to open".
+/// Checks a path first, because SQLite would only report "unable to open".
 fn check_path(path: &Path, options: &Options) -> Result<()> {
     let what = || format!("open the database {}", path.display());
     if path.is_dir() {

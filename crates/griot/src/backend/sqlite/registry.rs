@@ -1,26 +1,26 @@
-//! How is each table and each file of a workspace rid of what was erased?
+//! Registers how an erasure treats each table and each file of a workspace.
 //!
-//! Whoever adds a table or a file says so here; a test compares this list with the schema, and another (of
-//! the command line) with the files that a busy workspace makes.
+//! Every new table or file needs an entry; a test compares this list with the schema, and one of the command
+//! line with the files of a busy workspace.
 
-/// What an erasure does there.
+/// The effect of an erasure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Erasing {
-    /// Rows of what is erased are removed.
+    /// Rows of erased items are removed.
     Removed,
-    /// What names it is taken out; the rest of the row stays.
+    /// References to erased items are removed; the rest of the row stays.
     Rewritten,
-    /// Numbers, times, counts and hashes alone: nothing to remove. Numbers are never given again.
+    /// Only numbers, times, counts and hashes: nothing to remove. Numbers are never reused.
     Numbers,
-    /// The file follows what `scrub.rs` does: cut, overwritten, or written anew.
+    /// `scrub.rs` truncates, overwrites or rewrites the file.
     Scrubbed,
     /// The file is removed.
     Deleted,
-    /// What a person or the program wrote about the workspace as a whole, never out of a memory.
+    /// Written by a person or the program about the workspace as a whole, never derived from a memory.
     Kept,
 }
 
-/// Tables of the database. Those of SQLite itself hold names of tables only.
+/// Tables of the database. SQLite's own tables contain only names of tables.
 pub const TABLES: &[(&str, Erasing)] = &[
     ("meta", Erasing::Numbers),
     ("name", Erasing::Removed),
@@ -44,18 +44,18 @@ pub const TABLES: &[(&str, Erasing)] = &[
     ("rollout_answer", Erasing::Removed),
     ("rollout_feedback", Erasing::Numbers),
     ("rollout_incident", Erasing::Rewritten),
-    // Its note is a person's words, and may quote what it is about.
+    // Its note is written by a person and may quote a memory.
     ("warning", Erasing::Removed),
     ("warning_node", Erasing::Removed),
     ("erasure", Erasing::Numbers),
     ("carried", Erasing::Kept),
 ];
 
-/// Files of a workspace, by the name of its database with `*` for any characters.
+/// Files of a workspace, by the name of its database; `*` matches any characters.
 pub const FILES: &[(&str, Erasing)] = &[
     ("griot.db", Erasing::Scrubbed),
     ("griot.db-wal", Erasing::Scrubbed),
-    // Numbers of pages.
+    // Contains only page numbers.
     ("griot.db-shm", Erasing::Numbers),
     ("griot.db.index/index-*", Erasing::Deleted),
     ("griot.db.before-*", Erasing::Deleted),
@@ -67,7 +67,7 @@ pub const FILES: &[(&str, Erasing)] = &[
     ("griot.toml", Erasing::Kept),
 ];
 
-/// What is said of a file, by its path inside the folder of the workspace.
+/// The entry for a file, by its path inside the folder of the workspace.
 pub fn of_file(path: &str) -> Option<Erasing> {
     FILES.iter().find(|(pattern, _)| fits(pattern, path)).map(|(_, erasing)| *erasing)
 }
@@ -110,8 +110,7 @@ mod tests {
         );
     }
 
-    /// A column of numbers of names that this list does not have would keep a name from being removed, or
-    /// lose one in use.
+    /// A column of name numbers missing from this list could keep an erased name, or lose one in use.
     #[test]
     fn every_column_of_names_is_looked_at_before_one_is_removed() {
         let schema: String = [
@@ -144,7 +143,7 @@ mod tests {
             }
         }
         let mut declared = NAME_COLUMNS.to_vec();
-        // Their notes say so in other words.
+        // Their notes document it in other words.
         declared.retain(|column| {
             !matches!(column, ("edge", "label") | ("entity_type", "kind")) || found.contains(column)
         });

@@ -1,7 +1,7 @@
-//! What is counted about the graph, as rows: modes, windows, answers, feedback, incidents.
+//! Stores counts about the graph as rows: modes, windows, answers, feedback, incidents.
 //!
-//! Measures have a connection of their own that does not wait for the disk: what a power cut takes is counts.
-//! Nothing here touches the change log, so the revision stays and no answer changes by being counted.
+//! Measures use their own connection, which does not sync to disk: a power cut loses counts only. Nothing
+//! here touches the change log, so counting changes neither the revision nor any answer.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,14 +19,14 @@ use crate::rollout::{
     Strategy, Tally, WINDOWS, Window, window_start,
 };
 
-/// How long measures wait for a writer; they are tried again later.
+/// How long measures wait for a writer, in milliseconds; they are retried later.
 const BUSY_MS: u64 = 250;
-/// Pages of the log after which measures copy it into the database (1 MB), so that a fresh process has little
-/// to read.
+/// Log pages after which measures copy the log into the database (1 MB), so that a new process has little to
+/// read.
 const CHECKPOINT_PAGES: u32 = 256;
 
-/// The connection for measures. It copies no log when it is closed last, which would cost a process that only
-/// asked several waits for the disk.
+/// Opens the connection for measures. It does not copy the log when closed last, which would cost a process
+/// that only read several syncs.
 pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
     let options = Options { create: false, sync_full: false, busy_timeout_ms: BUSY_MS, ..options.clone() };
     let connection = open::connect(path, &options)?;
@@ -169,7 +169,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Forgets who asked, and what, of users who are erased; the hashes of others are nobody's.
+    /// Removes the answers of erased users.
     pub fn forget_answers_of(&self, gone: &[Mark]) -> rusqlite::Result<()> {
         for mark in gone {
             self.execute("DELETE FROM rollout_answer WHERE asker = ?1", [mark])?;

@@ -1,8 +1,8 @@
-//! From rows to the words of the domain: memories, entities, edges, facts, sources.
+//! Converts rows to domain types: memories, entities, edges, facts, sources.
 //!
-//! Every function reads one connection and keeps the order of the request. Several statements make one thing
-//! (a memory and its tags, an edge and its evidence); that the pieces fit together is the writer's promise,
-//! checked by integrity.rs.
+//! Every function reads one connection and keeps the order of the request. Several statements build one value
+//! (a memory and its tags, an edge and its evidence); the writer guarantees that the parts match, and
+//! integrity.rs checks it.
 
 use std::collections::BTreeMap;
 
@@ -60,8 +60,7 @@ impl Tables {
         {
             tags.push(self.word(tag)?);
         }
-        // What a text can be shown without is left out where it cannot be read; what says who may see it
-        // cannot.
+        // Unreadable optional fields are omitted. Fields that control visibility must be readable.
         let first_line: Option<u32> = readable(row.get(18))?.flatten();
         let last_line: Option<u32> = readable(row.get(19))?.flatten();
         Ok(Memory {
@@ -143,7 +142,7 @@ impl Tables {
         })
     }
 
-    /// Of an entity whose type cannot be read, no more is known than that it is something.
+    /// Entities with an unreadable type count as concepts.
     pub fn entity_type_or_concept(&self, row: &Row<'_>, column: usize) -> rusqlite::Result<EntityType> {
         let kind = row.get(column).and_then(|name| self.entity_type(name));
         Ok(readable(kind)?.unwrap_or(EntityType::Concept))
@@ -157,7 +156,7 @@ impl Tables {
         self.row(&format!("{EDGE} {EDGE_IS_WHOLE} AND number = ?1"), [number], |row| self.read_edge(row))
     }
 
-    /// The ends as stored: the smaller first where the kind is symmetric.
+    /// Takes the ends as stored: the smaller first if the kind is symmetric.
     pub fn edge_by_key(
         &self,
         source: Node,
@@ -232,7 +231,7 @@ impl Tables {
         })
     }
 
-    /// All facts, or those that have the node as subject or object.
+    /// All facts, or those with the node as subject or object.
     pub fn facts(&self, node: Option<Node>) -> rusqlite::Result<Vec<Fact>> {
         match node {
             None => {
@@ -344,7 +343,7 @@ impl Tables {
     }
 }
 
-/// What a mention is evidenced by unless more is known.
+/// The default evidence of a mention.
 pub(super) fn own_evidence(memory: MemoryId, at: Timestamp) -> Evidence {
     Evidence { memory: Some(memory), quote: None, reason: None, at }
 }

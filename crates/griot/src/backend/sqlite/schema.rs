@@ -1,8 +1,8 @@
-//! Which database is ours, and how an older one becomes a current one.
+//! Identifies a Griot database and migrates older formats.
 //!
-//! `application_id` says that a file is a Griot store; `user_version` counts the migrations that ran. Each
-//! migration is one SQL file and one transaction under the writer's lock, so that eight processes that open a
-//! new file at once run it once, and a crash leaves it run or not run.
+//! `application_id` marks a file as a Griot store; `user_version` counts the migrations that ran. Each
+//! migration is one SQL file and one transaction under the writer's lock, so that eight processes opening a
+//! new file at once run it once, and a crash leaves it either applied or not.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::model::{Error, ErrorKind, Result};
 /// "Grio" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4772_696F;
 
-/// Migration `i` leads from version `i` to version `i + 1`.
+/// Migration `i` goes from version `i` to version `i + 1`.
 const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001.sql"),
     include_str!("migrations/0002.sql"),
@@ -24,29 +24,29 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0005.sql"),
 ];
 
-/// The version from which on entities have keys.
+/// The first version in which entities have keys.
 const KEYED: usize = 5;
 
 pub(super) const VERSION: i32 = MIGRATIONS.len() as i32;
 
-/// What a file turned out to be.
+/// The format of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
-    /// Nothing in it yet.
+    /// The file is empty.
     Empty,
-    /// A store that migrations have to bring up to date.
+    /// A store that needs migrations.
     Older(i32),
     Current,
 }
 
-/// Looks at the file without changing it; refuses what is not ours or too new.
+/// Examines the file without changing it; refuses other databases and newer formats.
 pub(super) fn examine(connection: &Connection, path: &Path) -> Result<Found> {
     let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
     let pragma = |name: &str| -> Result<i32> {
         connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0)).map_err(failed)
     };
     let what = || format!("open the database {}", path.display());
-    // One moment for all that is read: another process may be making the store right now.
+    // Read a consistent state: another process may be creating the store.
     let _moment =
         connection.is_autocommit().then(|| connection.unchecked_transaction()).transpose().map_err(failed)?;
     let application = pragma("application_id")?;
@@ -71,8 +71,7 @@ pub(super) fn examine(connection: &Connection, path: &Path) -> Result<Found> {
     Err(Error::invalid(what(), "it is the database of another program").hint("name another file with --db"))
 }
 
-/// Brings the file to [`VERSION`]. Must hold the writer's lock: the caller began the transaction and commits
-/// it.
+/// Migrates the file to [`VERSION`]. The caller began a transaction with the writer's lock and commits it.
 pub(super) fn migrate(connection: &Connection, from: i32) -> rusqlite::Result<()> {
     for (position, sql) in MIGRATIONS.iter().enumerate().skip(from.max(0) as usize) {
         connection.execute_batch(sql)?;
@@ -84,7 +83,7 @@ pub(super) fn migrate(connection: &Connection, from: i32) -> rusqlite::Result<()
     if from == 0 {
         connection.pragma_update(None, "application_id", APPLICATION_ID)?;
         connection.execute("INSERT INTO meta (key, value) VALUES ('store', randomblob(16))", [])?;
-        // From its first page on, what is removed from this file is overwritten (`erase.rs`).
+        // A new file overwrites removed data from its first page on (`erase.rs`).
         connection.execute("INSERT INTO meta (key, value) VALUES ('scrubbed', 1)", [])?;
         for key in ["memory", "entity", "source", "edge", "fact"] {
             connection.execute("INSERT INTO meta (key, value) VALUES (?1, 1)", [format!("next {key}")])?;

@@ -1,14 +1,13 @@
-//! No trace of erased rows in any file of the store.
+//! Removes all traces of erased rows from the files of the store.
 //!
-//! A removed row leaves three traces. Its pages of before stand in the write-ahead log: the log is copied
-//! into the database and cut to nothing, which waits until nobody reads the state before. Its bytes stand on
-//! the page that held it: `secure_delete` overwrites them. A copy of its bytes may stand on a page that the
-//! b-tree moved it from, in the gap between the list of cells and the cells: SQLite does not overwrite those,
-//! so the gaps are looked through, and the database is written anew (`VACUUM`) where one holds a piece of an
-//! erased text. Then the snapshots of the index from before are removed, and the copies that were made before
-//! a migration.
+//! A removed row leaves three traces. Its old pages are in the write-ahead log: the log is copied into the
+//! database and truncated, which waits until no reader uses the earlier state. Its bytes remain on its page:
+//! `secure_delete` overwrites them. A copy of its bytes may remain on a page that the b-tree moved it from,
+//! in the gap between the cell pointers and the cells: SQLite does not overwrite gaps, so they are searched,
+//! and the database is rewritten (`VACUUM`) if one contains a piece of an erased text. Then older snapshots
+//! of the index are removed, and the copies made before migrations.
 //!
-//! Everything here can be done again at any time, and does nothing where nothing is left.
+//! All steps can be repeated at any time and do nothing if no trace is left.
 
 use std::collections::HashSet;
 use std::ffi::c_void;
@@ -24,11 +23,11 @@ use super::{SqliteBackend, copies};
 use crate::index::remove_snapshots_before;
 use crate::model::{Error, ErrorKind, Result};
 
-/// Pieces of erased texts that are looked for, in bytes.
+/// Length in bytes of the pieces of erased texts that are searched for.
 const PIECE: usize = 12;
-/// Pages that are read together.
+/// Pages per read.
 const PAGES: usize = 256;
-/// How often a log that others read is tried again.
+/// Interval between attempts to truncate a log that others read.
 const LOOK: Duration = Duration::from_millis(2);
 
 impl SqliteBackend {
@@ -37,7 +36,7 @@ impl SqliteBackend {
             let scrubbed: Option<i64> =
                 tables.run("read", || tables.one("SELECT value FROM meta WHERE key = 'scrubbed'", []))?;
             if scrubbed.is_none() {
-                // Written by a version that overwrote nothing: its free pages may hold anything.
+                // An older version did not overwrite removed data: the free pages may contain anything.
                 tables.run("write anew", || tables.connection.execute_batch("VACUUM"))?;
                 tables.run("write to", || {
                     tables.execute("INSERT INTO meta (key, value) VALUES ('scrubbed', 1)", [])
@@ -59,14 +58,14 @@ impl SqliteBackend {
         copies::remove_copies(&self.path)
     }
 
-    /// Copies the log into the database and cuts it to nothing. Waits for those who read an earlier state,
-    /// for as long as a writer waits for another.
+    /// Copies the log into the database and truncates it. Waits for readers of an earlier state for as long
+    /// as a writer waits for another.
     fn cut_log(&self, tables: &Tables) -> Result<()> {
         let deadline = Instant::now() + Duration::from_millis(self.options.busy_timeout_ms);
         let wait = |ms: u64| {
             tables.run("write to", || tables.connection.pragma_update(None, "busy_timeout", ms as i64))
         };
-        // Waiting inside the checkpoint would keep other writers out meanwhile.
+        // Waiting inside the checkpoint would block other writers.
         wait(0)?;
         let outcome = loop {
             let busy = tables.run("write to", || {
@@ -102,8 +101,8 @@ fn still_read(path: &Path) -> Error {
     .hint("griot erase --resume")
 }
 
-/// Processes that read an earlier state, as far as the system tells: each holds a lock on a mark in the
-/// shared memory of the log. Mark 0 says that the log is not read.
+/// Processes that read an earlier state, if the system can list them: each holds a lock on a mark in the
+/// log's shared memory. Mark 0 means that the process does not read the log.
 #[cfg(target_os = "linux")]
 fn readers(path: &Path) -> Vec<String> {
     use std::os::unix::fs::MetadataExt;
@@ -114,7 +113,7 @@ fn readers(path: &Path) -> Vec<String> {
     let mut pids: Vec<u32> = Vec::new();
     for line in locks.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
-        // 12: POSIX  ADVISORY  READ 4711 fe:01:1234 124 124
+        // Example: 12: POSIX  ADVISORY  READ 4711 fe:01:1234 124 124
         let [.., "READ", pid, file, start, _] = words.as_slice() else { continue };
         let is_mark = file.ends_with(&inode) && start.parse().is_ok_and(|start| marks.contains(&start));
         if is_mark && let Ok(pid) = pid.parse() {
@@ -137,13 +136,13 @@ fn readers(_: &Path) -> Vec<String> {
     Vec::new()
 }
 
-/// What stands in the gaps of the b-tree's pages and is not zero.
+/// Non-zero contents of the gaps in b-tree pages.
 struct Gaps {
     pieces: Vec<Vec<u8>>,
 }
 
 impl Gaps {
-    /// Reads the file through SQLite's own handle: closing another one would end the locks of this process.
+    /// Reads through SQLite's own handle: closing another one would drop the locks of this process.
     fn of(tables: &Tables) -> Result<Self> {
         let size: u32 =
             tables.run("read", || tables.connection.query_row("PRAGMA page_size", [], |row| row.get(0)))?;
@@ -170,7 +169,7 @@ impl Gaps {
         Ok(gaps)
     }
 
-    /// Whether they hold a piece of one of the texts; anything at all where nobody knows the texts.
+    /// Whether the gaps contain a piece of one of the texts; any content counts if the texts are unknown.
     fn hold(&self, texts: Option<&[String]>) -> Result<bool> {
         let Some(texts) = texts else { return Ok(!self.pieces.is_empty()) };
         if self.pieces.is_empty() {
@@ -181,8 +180,7 @@ impl Gaps {
     }
 }
 
-/// The bytes of a page between its list of cells and its first cell; `None` for a page that is none of a
-/// b-tree.
+/// The bytes of a page between its cell pointers and its first cell; `None` if it is not a b-tree page.
 fn gap(page: &[u8], header: usize) -> Option<&[u8]> {
     let number = |at: usize| Some(usize::from(u16::from_be_bytes(page.get(at..at + 2)?.try_into().ok()?)));
     let cells_from = match page.get(header)? {
@@ -198,20 +196,20 @@ fn gap(page: &[u8], header: usize) -> Option<&[u8]> {
     page.get(list_end..first_cell.min(page.len()))
 }
 
-/// The database file as SQLite has it open.
+/// The database file as opened by SQLite.
 struct File(*mut ffi::sqlite3_file);
 
 impl File {
     fn of(tables: &Tables) -> Option<Self> {
         let mut file: *mut ffi::sqlite3_file = ptr::null_mut();
         // SAFETY: the handle is that of an open connection that outlives the call, and this control writes
-        // one pointer to where its last argument leads.
+        // one pointer to the address in its last argument.
         let code = unsafe {
             let asked = ffi::SQLITE_FCNTL_FILE_POINTER;
             let place = ptr::addr_of_mut!(file).cast::<c_void>();
             ffi::sqlite3_file_control(tables.connection.handle(), c"main".as_ptr(), asked, place)
         };
-        // SAFETY: an open file has a table of methods; the pointer stays good as long as the connection is
+        // SAFETY: an open file has a table of methods; the pointer stays valid as long as the connection is
         // open.
         (code == ffi::SQLITE_OK && !file.is_null() && unsafe { !(*file).pMethods.is_null() })
             .then_some(Self(file))
@@ -219,14 +217,14 @@ impl File {
 
     fn len(&self) -> Option<u64> {
         let mut size: ffi::sqlite3_int64 = 0;
-        // SAFETY: `of` saw the table of methods; `xFileSize` writes one number.
+        // SAFETY: `of` checked the table of methods; `xFileSize` writes one number.
         let code = unsafe { (*(*self.0).pMethods).xFileSize.map(|size_of| size_of(self.0, &mut size)) };
         (code == Some(ffi::SQLITE_OK)).then_some(size.max(0) as u64)
     }
 
     fn read(&self, into: &mut [u8], from: u64) -> bool {
-        // SAFETY: `of` saw the table of methods; `xRead` writes as many bytes as it is told, which `into`
-        // has.
+        // SAFETY: `of` checked the table of methods; `xRead` writes as many bytes as requested, which fit
+        // into `into`.
         let code = unsafe {
             (*(*self.0).pMethods)
                 .xRead

@@ -1,4 +1,4 @@
-//! One connection with what it remembers: the path for messages, the names it has looked up.
+//! One connection with its caches: the path for messages and the names looked up.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ impl Tables {
         &self.path
     }
 
-    /// Runs statements and says what they were for if they fail: `what` completes "cannot … <path>".
+    /// Runs statements; on failure the error names their purpose: `what` completes "cannot … <path>".
     pub fn run<T>(&self, what: &str, statements: impl FnOnce() -> rusqlite::Result<T>) -> Result<T> {
         statements().map_err(|error| self.error(what, &error))
     }
@@ -52,7 +52,7 @@ impl Tables {
         self.cached(sql)?.query_map(params, |row| row.get(0))?.collect()
     }
 
-    /// All rows that can be read.
+    /// All readable rows.
     pub fn rows<T>(
         &self,
         sql: &str,
@@ -68,7 +68,7 @@ impl Tables {
         Ok(found)
     }
 
-    /// The first row, if it can be read.
+    /// The first row, if it is readable.
     pub fn row<T>(
         &self,
         sql: &str,
@@ -85,7 +85,7 @@ impl Tables {
         }
     }
 
-    /// A name that a column must hold; 0 is the empty string.
+    /// The name in a column that requires one; 0 is the empty string.
     pub fn word(&self, number: u32) -> rusqlite::Result<String> {
         Ok(self.name(number)?.unwrap_or_default())
     }
@@ -118,13 +118,13 @@ impl Tables {
     }
 }
 
-/// A row as it is read, or `None` if it does not hold what this program writes there. Whoever reads passes
-/// over such rows, so that damage to one never stops the reading of others; `damage` finds and heals them.
+/// A row, or `None` if it does not hold what this program writes there. Readers skip such rows, so that
+/// damage to one does not block others; `damage` finds and repairs them.
 pub(super) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     use rusqlite::Error::*;
     match read {
         Ok(value) => Ok(Some(value)),
-        // The last is a name that is not in the table of names.
+        // The last case is a number missing from the table of names.
         Err(
             FromSqlConversionFailure(..)
             | IntegralValueOutOfRange(..)
@@ -136,13 +136,13 @@ pub(super) fn readable<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Option<
     }
 }
 
-/// A number with a fraction that can be reckoned with.
+/// A finite floating-point number.
 pub(super) fn finite(row: &Row<'_>, column: usize) -> rusqlite::Result<f32> {
     let value: f32 = row.get(column)?;
     if value.is_finite() { Ok(value) } else { Err(unreadable("a number")) }
 }
 
-/// SQL that is true if both nodes of a row exist; the columns are named with their table.
+/// SQL that is true if both nodes of a row exist; the columns are qualified by their table.
 macro_rules! nodes_exist {
     ($($column:literal),+) => {
         concat!("1", $(

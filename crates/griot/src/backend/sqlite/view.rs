@@ -1,7 +1,7 @@
-//! The store as it is read: rows through one connection, searches through the index.
+//! Reads the store: rows through one connection, searches through the index.
 //!
-//! The same view serves readers (a connection of the pool) and the plan of a write (the writer's own
-//! connection, inside its transaction), so that a plan never asks for a lock that its caller holds.
+//! The same view serves readers (a pooled connection) and the plan of a write (the writer's connection,
+//! inside its transaction), so that a plan never waits for a lock that its caller holds.
 
 use crate::backend::{
     About, Answers, Batch, Counts, EntityQuery, Expired, Fetched, Filter, Found, Free, Head, Like, Listing,
@@ -25,7 +25,7 @@ impl View<'_> {
         self.tables.run("read", || statements(self.tables))
     }
 
-    /// Asks the index; see [`LiveIndex::ask`].
+    /// Queries the index; see [`LiveIndex::ask`].
     fn ask<T>(&self, question: impl Fn(&Index) -> T) -> Result<T> {
         self.index.ask(self.tables, question)
     }
@@ -214,7 +214,7 @@ impl Search for View<'_> {
     }
 }
 
-/// What an index says to a batch. `rules` are all rules, in their order.
+/// Answers a batch from the index. `rules` are all rules, in order.
 fn answer(index: &Index, batch: &Batch<'_>, visible: &Visible<'_>, rules: &[u32]) -> Answers {
     let look = &batch.look;
     let mut answers = Answers {

@@ -1,4 +1,4 @@
-//! What the verifier noticed, as rows: one for each warning, and one for each node that it is about.
+//! Stores the verifier's warnings: one row per warning, and one per node that it is about.
 
 use rusqlite::Row;
 
@@ -13,7 +13,7 @@ impl Tables {
     }
 
     pub fn warnings_about(&self, nodes: &[Node]) -> rusqlite::Result<Vec<Warning>> {
-        // Mostly there is none at all.
+        // Usually there is no warning.
         if self.one::<u32>("SELECT 1 FROM warning LIMIT 1", [])?.is_none() {
             return Ok(Vec::new());
         }

@@ -1,9 +1,9 @@
-//! One ChangeSet as rows: the steps in their order, inside the transaction that the caller began and will
-//! commit.
+//! Writes one ChangeSet as rows: its steps in order, inside the transaction that the caller began and
+//! commits.
 //!
-//! [`Applied`] remembers what the index has to hear afterwards, borrowed from the ChangeSet wherever that
-//! says it all, so that a commit reads back only what it changed about older memories. Nothing here touches
-//! the index: if the commit fails, nobody has heard of it.
+//! [`Applied`] records what the index needs afterwards, borrowed from the ChangeSet where that is complete,
+//! so that a commit reads back only its changes to older memories. Nothing here touches the index: a failed
+//! commit has no effect on it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,22 +23,22 @@ use crate::model::{
 };
 use crate::text::normal_name;
 
-/// What a ChangeSet did to the rows, as the index and the change log have to hear it.
+/// The effects of a ChangeSet that the index and the change log need.
 #[derive(Default)]
 pub(super) struct Applied<'a> {
-    /// New memories and, re-read from their rows, older ones that changed.
+    /// New memories, and older ones that changed, re-read from their rows.
     pub(super) documents: BTreeMap<u32, DocumentRow<'a>>,
-    /// Entity number and whether it is hidden: forgotten, or not live.
+    /// Entity number and whether the entity is hidden: forgotten, or not live.
     pub(super) entities: BTreeMap<u32, bool>,
     pub(super) links: BTreeMap<u32, Link>,
     pub(super) removed_edges: BTreeSet<u32>,
-    /// Edges with a row that are not live: the index does not hold them.
+    /// Stored edges that are not live; the index does not contain them.
     pub(super) hidden_edges: BTreeSet<u32>,
     /// Memories that were removed for good.
     pub(super) erased: BTreeSet<u32>,
-    /// Memories whose vector was forgotten because another embedder took over.
+    /// Memories whose vector was dropped because the embedder changed.
     forgotten: BTreeSet<u32>,
-    /// That embedder.
+    /// The new embedder.
     pub new_model: Option<(String, usize)>,
 }
 
@@ -71,7 +71,7 @@ impl Applied<'_> {
     }
 }
 
-/// Applies the steps, writes the row of the change log, and returns what was done.
+/// Applies the steps, writes the row of the change log, and returns the effects.
 pub(super) fn apply<'a>(tables: &Tables, set: &'a ChangeSet, revision: Revision) -> Result<Applied<'a>> {
     let before = tables.run("read", || tables.next_numbers())?;
     let model = tables.run("read", || tables.model())?;
@@ -100,13 +100,13 @@ pub(super) fn apply<'a>(tables: &Tables, set: &'a ChangeSet, revision: Revision)
     Ok(writer.applied)
 }
 
-/// The state of one application. What later steps ask of earlier ones is kept here instead of read again.
+/// The state while applying a ChangeSet. Caches results of earlier steps for later ones.
 pub(super) struct Writer<'a, 't> {
     pub tables: &'t Tables,
     pub next: NextNumbers,
     pub applied: Applied<'a>,
     pub unsettled: Unsettled,
-    /// New memories whose speaker is sought among the entities once all steps are done.
+    /// New memories whose speaker is resolved to an entity after all steps.
     speakers: Vec<(u32, &'a str)>,
     /// Older memories that changed.
     pub(super) changed: BTreeSet<u32>,
@@ -116,17 +116,16 @@ pub(super) struct Writer<'a, 't> {
     pub(super) places: HashMap<(u32, u32), u32>,
     /// Title of a source and its number as a name.
     titles: HashMap<SourceId, (String, u32)>,
-    /// The embedder of the last vector, of the store or of this set.
+    /// The current embedder, from the store or from this set.
     model: Option<(String, usize)>,
-    /// Entities whose key another one took and that no step has given a key since: two may change theirs for
-    /// each other.
+    /// Entities whose key another one took and that have no new key yet, so that two entities can swap keys.
     parked: BTreeSet<u32>,
-    /// The highest memory and entity that edges and facts name.
+    /// The highest memory and entity in edges and facts.
     pub highest_memory: u32,
     pub highest_entity: u32,
-    /// What erasures leave to look at when all steps are done.
+    /// Cleanup that erasures leave until all steps are done.
     pub(super) leftovers: Leftovers,
-    /// Some step removes a row for good.
+    /// Whether a step removes a row for good.
     pub(super) erases: bool,
 }
 
@@ -189,7 +188,7 @@ impl<'a, 't> Writer<'a, 't> {
                 tables.execute(sql, (number, *tier as u8, expires_at.map(|at| at.0)))
             }),
             Change::Touch { memory, at, count } => {
-                // In no index, so the change log need not name it.
+                // Not indexed, so the change log need not include it.
                 let sql = "UPDATE memory SET access_count = access_count + ?2, last_accessed_at = ?3 WHERE number = ?1";
                 let changed =
                     tables.run("write to", || tables.execute(sql, (memory.number(), count, at.0)))?;
@@ -367,7 +366,7 @@ impl<'a, 't> Writer<'a, 't> {
         let place = match self.tables.find_place(source, session)? {
             Some(place) => place,
             None => {
-                // Above every number that an erasure freed.
+                // Higher than every number that an erasure freed.
                 let sql = "INSERT INTO place (number, source, session)
                     VALUES (1 + max((SELECT coalesce(max(number), 0) FROM place),
                     (SELECT coalesce(max(value), 0) FROM meta WHERE key = 'last place')), ?1, ?2)";
@@ -391,7 +390,7 @@ impl<'a, 't> Writer<'a, 't> {
         Ok((title, number))
     }
 
-    /// Runs one statement on a memory that must be there, and notes that the index has to see it again.
+    /// Runs one statement on a memory that must exist, and marks it for re-indexing.
     pub(super) fn change_memory(
         &mut self,
         memory: Node,
@@ -433,8 +432,8 @@ impl<'a, 't> Writer<'a, 't> {
         self.expect_one(changed, || format!("entity {entity:?}"))
     }
 
-    /// A store holds vectors of one model and one length. Those of another model take over: vectors of the
-    /// one before could not be compared with them and are forgotten.
+    /// A store holds vectors of one model and one length. Vectors of another model replace them, because the
+    /// two cannot be compared.
     fn expect_model(&mut self, vector: &StoredVector) -> Result<()> {
         let dimensions = vector.values.len();
         if let Some((name, known)) = &self.model
@@ -454,12 +453,12 @@ impl<'a, 't> Writer<'a, 't> {
             self.tables.execute("DELETE FROM vector", [])?;
             self.tables.set_model(&vector.model, dimensions)
         })?;
-        // What this very set said before is read again from the rows.
+        // Re-read memories of this set from their rows.
         self.changed.extend(self.applied.documents.keys());
         Ok(())
     }
 
-    /// A name that speaks is the entity that carries it: a person before others, then the one known longest.
+    /// Resolves a speaker's name to the entity with that name: a person first, then the one known longest.
     fn resolve_speakers(&mut self) -> rusqlite::Result<()> {
         let mut known: HashMap<&str, u32> = HashMap::new();
         for &(number, speaker) in &self.speakers {
@@ -483,7 +482,7 @@ impl<'a, 't> Writer<'a, 't> {
         Ok(())
     }
 
-    /// When a memory happened that this set adds.
+    /// Event time of a memory that this set adds.
     pub(super) fn occurred_at_of_new(&self, memory: u32) -> Option<i64> {
         self.applied.documents.get(&memory).map(|document| document.occurred_at)
     }
@@ -497,7 +496,7 @@ impl<'a, 't> Writer<'a, 't> {
         Ok(())
     }
 
-    /// Edges and facts join nodes that exist at the end of the set, whatever the order of its steps.
+    /// The nodes of edges and facts must exist at the end of the set, whatever the order of its steps.
     fn check_ends(&self) -> Result<()> {
         if self.highest_memory >= self.next.memory || self.highest_entity >= self.next.entity {
             return Err(Error::new(
@@ -509,7 +508,7 @@ impl<'a, 't> Writer<'a, 't> {
         Ok(())
     }
 
-    /// Each key belongs to one entity of a type.
+    /// Each key belongs to at most one entity of a type.
     fn check_keys(&self) -> Result<()> {
         let Some(number) = self.parked.first() else { return Ok(()) };
         let what = format!("write to {}", self.tables.path().display());
@@ -537,8 +536,8 @@ impl<'a, 't> Writer<'a, 't> {
     }
 }
 
-/// Takes the next number if it is asked for: `Some(true)` if `number` is new, `Some(false)` if it is in use,
-/// `None` if it is neither. Numbers are dense, so "below the next" means "exists".
+/// Takes the next number if requested: `Some(true)` if `number` is new, `Some(false)` if it is in use, `None`
+/// if it is neither. Numbers are dense, so "below the next" means "exists".
 pub(super) fn take_number(next: &mut u32, number: u32) -> Option<bool> {
     if number == *next {
         *next += 1;
@@ -547,7 +546,7 @@ pub(super) fn take_number(next: &mut u32, number: u32) -> Option<bool> {
     (1..*next).contains(&number).then_some(false)
 }
 
-/// The piece of a content hash that is stored and looked up; the rest is compared on the text itself.
+/// The part of a content hash that is stored and searched; matches are verified on the text itself.
 pub(super) fn short_hash(hash: &[u8; 16]) -> i64 {
     let [a, b, c, d, e, f, g, h, ..] = *hash;
     i64::from_le_bytes([a, b, c, d, e, f, g, h])
@@ -555,7 +554,7 @@ pub(super) fn short_hash(hash: &[u8; 16]) -> i64 {
 
 impl Tables {
     pub fn next_numbers(&self) -> rusqlite::Result<NextNumbers> {
-        // One statement: others may write between two, and the numbers must be those of one revision.
+        // One statement, because others may write between two, and the numbers must belong to one revision.
         const NEXT: &str = "SELECT (SELECT value FROM meta WHERE key = 'next memory'),
             (SELECT value FROM meta WHERE key = 'next entity'), (SELECT value FROM meta WHERE key = 'next source'),
             (SELECT value FROM meta WHERE key = 'next edge'), (SELECT value FROM meta WHERE key = 'next fact')";
@@ -585,7 +584,7 @@ impl Tables {
         Ok(())
     }
 
-    /// The embedder whose vectors are searched, with its dimensions.
+    /// The embedder of the stored vectors, with its dimensions.
     pub fn model(&self) -> rusqlite::Result<Option<(String, usize)>> {
         let Some(model) = self.one::<u32>("SELECT value FROM meta WHERE key = 'model'", [])? else {
             return Ok(None);
@@ -615,7 +614,7 @@ impl Tables {
         )
     }
 
-    /// Takes type and key of an entity from whatever other one holds them, and says which that was.
+    /// Takes type and key of an entity away from another one that has them; returns that one.
     fn park_key_holder(&self, entity: &Entity) -> rusqlite::Result<Option<u32>> {
         let Some(kind) = self.find_name(entity.kind.name())? else { return Ok(None) };
         let sql = "SELECT number FROM entity WHERE key = ?1 AND kind = ?2 AND number <> ?3";
@@ -643,7 +642,7 @@ impl Tables {
         let canonical = entity.canonical_id();
         let names = std::iter::once(canonical.as_str()).chain(entity.aliases.iter().map(String::as_str));
         if !is_new {
-            // An entity is put again whenever it is seen; its names seldom change.
+            // An entity is written whenever it is seen; its names rarely change.
             let known: Vec<String> =
                 self.all("SELECT name FROM alias WHERE entity = ?1 ORDER BY position", [number])?;
             if known.iter().map(String::as_str).eq(names.clone()) {
@@ -658,7 +657,7 @@ impl Tables {
         Ok(())
     }
 
-    /// `Node::raw` of the entity that a speaker's normal name means, 0 if there is none.
+    /// `Node::raw` of the entity that a speaker's normal name refers to, 0 if there is none.
     fn speaking_entity(&self, name: &str) -> rusqlite::Result<u32> {
         let person = self.find_name(crate::model::EntityType::Person.name())?.unwrap_or(0);
         let number: Option<u32> = self.one(

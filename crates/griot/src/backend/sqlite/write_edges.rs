@@ -1,7 +1,7 @@
-//! Edges and facts as rows: one row a key, merged by `Edge::merge`, with their evidence.
+//! Writes edges and facts: one row per key, merged by `Edge::merge`, with their evidence.
 //!
-//! Most mentions say nothing but "this memory names that entity", so a mention whose only evidence is its own
-//! memory at its own time stores no row of evidence; reading makes it up again (rows.rs).
+//! Most mentions only state "this memory names that entity", so a mention whose only evidence is its own
+//! memory at its own time stores no evidence row; reading reconstructs it (rows.rs).
 
 use super::rows::own_evidence;
 use super::tables::Tables;
@@ -14,7 +14,7 @@ impl Writer<'_, '_> {
         let tables = self.tables;
         self.note_node(edge.source);
         self.note_node(edge.target);
-        // New is the common case: try it first, look for the old one only if the key is taken.
+        // New edges are the common case: insert first, look up the old one only if the key is taken.
         if self.insert_edge(edge, self.next.edge)? {
             self.next.edge += 1;
             return Ok(());
@@ -46,7 +46,7 @@ impl Writer<'_, '_> {
             ),
         )?;
         if merged.evidence.len() > known_evidence {
-            // Merging only adds at the end; what was made up on reading is stored now with the rest.
+            // Merging only appends; evidence reconstructed on reading is now stored with the rest.
             let stored: i64 =
                 tables.one("SELECT count(*) FROM evidence WHERE edge = ?1", [number])?.unwrap_or(0);
             self.unsettled.own.remove(&number);
@@ -56,8 +56,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The key is taken by a row that cannot be read: it is given the values of this edge, and keeps its
-    /// evidence.
+    /// An unreadable row has the key: it gets the values of this edge and keeps its evidence.
     fn rewrite_edge(&mut self, edge: &Edge, source: Node, target: Node, label: u32) -> rusqlite::Result<()> {
         let tables = self.tables;
         let sql = "UPDATE edge SET weight = ?5, confidence = ?6, provenance = ?7, created_at = ?8, touched = ?9, expires_at = ?10
@@ -197,7 +196,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Whether reading makes up exactly the evidence of this mention.
+    /// Whether reading would reconstruct exactly the evidence of this mention.
     pub(super) fn is_own_evidence(&self, edge: &Edge) -> rusqlite::Result<bool> {
         if edge.kind != EdgeKind::Mentions {
             return Ok(false);
@@ -214,11 +213,11 @@ impl Writer<'_, '_> {
 
     pub(super) fn note_node(&mut self, node: Node) {
         let highest = if node.is_memory() { &mut self.highest_memory } else { &mut self.highest_entity };
-        // Node 0 of either sequence does not exist; it is told from the others by being too high.
+        // Node 0 of either sequence does not exist; `u32::MAX` makes the check of the ends fail.
         *highest = (*highest).max(if node.number() == 0 { u32::MAX } else { node.number() });
     }
 
-    /// Remembers what hung on an edge whose row goes.
+    /// Records what depended on an edge whose row is removed.
     pub(super) fn note_gone(&mut self, number: u32) -> rusqlite::Result<()> {
         let mut statement =
             self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
@@ -271,8 +270,7 @@ const EDGE_EVIDENCE: &str =
 const FACT_EVIDENCE: &str =
     "INSERT INTO fact_evidence (fact, position, memory, quote, reason, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
-/// The ends as they are stored: the smaller first where the kind is symmetric (`Edge::normalised` without the
-/// copy).
+/// The ends as stored: the smaller first if the kind is symmetric (`Edge::normalised` without the copy).
 pub(super) fn storage_order(source: Node, target: Node, kind: EdgeKind) -> (Node, Node) {
     if kind.is_symmetric() && source > target { (target, source) } else { (source, target) }
 }

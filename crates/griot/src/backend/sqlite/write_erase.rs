@@ -1,8 +1,8 @@
-//! Rows removed for good, and what else knows of them.
+//! Removes rows for good, together with what refers to them.
 //!
-//! What a row leaves behind is looked at once all steps of a ChangeSet are done ([`Writer::sweep`]): places
-//! without a memory, names that no row uses, speakers that are gone. Numbers are never given again: where the
-//! highest of a table goes, `meta` keeps it.
+//! Leftovers of removed rows are handled once all steps of a ChangeSet are done ([`Writer::sweep`]): empty
+//! places, unused names, speakers that are gone. Numbers are never reused: if the highest of a table is
+//! removed, `meta` keeps it.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -11,18 +11,19 @@ use super::write::Writer;
 use crate::backend::Traces;
 use crate::model::{Erasable, Merge, Node, Result, SourceId};
 
-/// What erased rows named.
+/// References from erased rows.
 #[derive(Default)]
 pub(super) struct Leftovers {
     places: BTreeSet<u32>,
     pub(super) names: BTreeSet<u32>,
     /// Erased entities, by `Node::raw`.
     entities: BTreeSet<u32>,
-    /// Erased sources: they go after their places.
+    /// Erased sources; they are removed after their places.
     sources: BTreeSet<u32>,
 }
 
-/// Columns that hold numbers of the table `name`. `schema_is_covered` in the registry's tests keeps it whole.
+/// Columns that contain numbers of the table `name`. `schema_is_covered` in the registry's tests checks that
+/// the list is complete.
 pub(super) const NAME_COLUMNS: &[(&str, &str)] = &[
     ("source", "kind"),
     ("place", "session"),
@@ -42,7 +43,7 @@ pub(super) const NAME_COLUMNS: &[(&str, &str)] = &[
     ("entity_type", "kind"),
 ];
 
-/// Those of them that an index finds, with the index's condition.
+/// Those with an index, and the index's condition.
 const INDEXED: &[(&str, &str, &str)] =
     &[("memory_tag", "tag", "true"), ("memory", "title", "title > 0"), ("edge", "label", "label > 2")];
 
@@ -113,13 +114,13 @@ impl Writer<'_, '_> {
         tables.execute("DELETE FROM entity WHERE number = ?1", [number])
     }
 
-    /// Names that a row used; `sql` finds their numbers.
+    /// Records the names used by a row; `sql` selects their numbers.
     pub(super) fn note_names(&mut self, sql: &str, number: u32) -> rusqlite::Result<()> {
         self.leftovers.names.extend(self.tables.all::<u32>(sql, [number])?);
         Ok(())
     }
 
-    /// Removes what erased rows were the last to use.
+    /// Removes what only erased rows used.
     pub(super) fn sweep(&mut self) -> rusqlite::Result<()> {
         let Leftovers { places, mut names, entities, sources } = std::mem::take(&mut self.leftovers);
         let tables = self.tables;
@@ -146,7 +147,7 @@ impl Writer<'_, '_> {
             }
         }
         if !self.applied.erased.is_empty() || !entities.is_empty() {
-            // A message may quote what went.
+            // A message may quote erased text.
             tables.execute("UPDATE rollout_incident SET message = '' WHERE message <> ''", [])?;
         }
         tables.remove_unused_names(names)
@@ -158,15 +159,15 @@ impl Tables {
         self.cached(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
     }
 
-    /// Notes a number that must not be given again.
+    /// Records a number that must not be reused.
     fn keep_number(&self, key: &str, number: u32) -> rusqlite::Result<()> {
         let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, ?2)";
         self.execute(sql, (key, number)).map(drop)
     }
 
-    /// Of these names removes those that no row uses.
+    /// Removes those of these names that no row uses.
     fn remove_unused_names(&self, mut names: BTreeSet<u32>) -> rusqlite::Result<()> {
-        // None, the two labels that the index knows, and the embedder, which every vector names.
+        // Skip "none", the two labels known to the index, and the embedder, which every vector names.
         names.retain(|name| *name > 2);
         let model: Option<u32> = self.one("SELECT value FROM meta WHERE key = 'model'", [])?;
         names.retain(|name| Some(*name) != model);
@@ -181,14 +182,14 @@ impl Tables {
             names = unused;
         }
         let mut columns: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        // Vectors name the embedder, which stays.
+        // Vectors name only the embedder, which stays.
         let is_searched = |table: &str, column: &str| {
             table == "vector" || INDEXED.iter().any(|indexed| (indexed.0, indexed.1) == (table, column))
         };
         for (table, column) in NAME_COLUMNS.iter().filter(|(table, column)| !is_searched(table, column)) {
             columns.entry(table).or_default().push(column);
         }
-        // Most are soon found in use; for one that is not, each table is read once.
+        // Most names are quickly found in use; for an unused one, each table is read once.
         for (table, columns) in columns {
             let mut statement = self.cached(&format!("SELECT {} FROM {table}", columns.join(", ")))?;
             let mut rows = statement.query([])?;
@@ -221,7 +222,7 @@ impl Tables {
             let id = id.0.into_bytes();
             edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [number])?);
             edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [id])?);
-            // A mention without a row is evidenced by the memory it starts from.
+            // A mention without evidence rows has its own memory as evidence.
             let own = "SELECT number FROM edge WHERE source = ?1 AND kind = 2
                 AND number NOT IN (SELECT edge FROM evidence WHERE edge = number)";
             edges.extend(self.all::<u32>(own, [Node::memory(number).raw()])?);

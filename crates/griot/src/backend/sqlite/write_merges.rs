@@ -1,12 +1,11 @@
-//! The steps of a merge of entities as rows: edges that change their ends, speakers, counts of types, the
-//! log.
+//! Writes the steps of an entity merge: edges with changed ends, speakers, type votes, the log.
 
 use super::tables::Tables;
 use super::write::Writer;
 use crate::model::{Edge, EntityType, Error, ErrorKind, Merge, Node, Result, Suggestion};
 
 impl Writer<'_, '_> {
-    /// Writes an edge under its own number, whatever stood there.
+    /// Writes an edge under its own number, replacing any edge there.
     pub fn set_edge(&mut self, edge: &Edge) -> Result<()> {
         let tables = self.tables;
         if edge.number == 0 || edge.number == u32::MAX {
@@ -17,7 +16,7 @@ impl Writer<'_, '_> {
         self.note_node(edge.target);
         let is_free = tables.run("write an edge to", || {
             self.note_gone(edge.number)?;
-            // What stood under the number goes with its evidence.
+            // Removes the replaced edge together with its evidence.
             tables.execute("DELETE FROM edge WHERE number = ?1", [edge.number])?;
             self.applied.removed_edges.remove(&edge.number);
             self.insert_edge(edge, edge.number)

@@ -1,4 +1,4 @@
-//! A file of the index that was changed by something else than this program.
+//! Index files that another program changed.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::model::*;
 const MEMORIES: u32 = 260;
 const ENTITIES: u32 = 12;
 
-/// A store with a snapshot that holds something in every section.
+/// A store with a snapshot that has data in every section.
 fn a_store(path: &Path) {
     let store = SqliteBackend::open(path, Options { sync_full: false, ..Options::default() }).unwrap();
     let mut changes = vec![Change::PutSource(a_source(1))];
@@ -98,7 +98,7 @@ fn a_damaged_index_gives_the_answers_of_an_intact_one() {
         assert_eq!(answers(&store), expected);
         found += usize::from(!store.integrity().unwrap().is_empty());
         drop(store);
-        // What was damaged is away, so that the next process does not begin with it.
+        // The damaged file is removed, so that the next process does not start with it.
         let _ = fs::remove_file(&file);
     }
     assert!(found > 30, "{found} of 60 were said to be damaged");
@@ -140,7 +140,7 @@ fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
     let file = snapshot(&index);
     let sound = fs::read(&file).unwrap();
     let mut bytes = sound.clone();
-    // Every section but the first, whose numbers are looked at on opening.
+    // Every section but the first, whose numbers are checked on opening.
     for at in (8192..bytes.len() - 4096).step_by(4096) {
         bytes[at] ^= 16;
     }
@@ -184,14 +184,14 @@ fn one_large_text_makes_a_snapshot_due_and_reindex_always_writes_one() {
     assert!(snapshot(&index).ends_with("index-2.bin"));
 }
 
-/// Makes rows what this program would never write.
+/// Gives rows values that this program would never write.
 fn break_rows(path: &Path, statements: &str) {
     let connection = rusqlite::Connection::open(path).unwrap();
     connection.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;").unwrap();
     connection.execute_batch(statements).unwrap();
 }
 
-/// One of everything that can be wrong with rows of the store that `a_store` makes.
+/// One example of every kind of damage to rows in the store of `a_store`.
 const BREAKS: &[&str] = &[
     "UPDATE edge SET kind = 99 WHERE number = 2",
     "UPDATE edge SET kind = 'x' WHERE number = 3",
@@ -267,7 +267,7 @@ fn damaged_rows_stop_nobody_are_reported_and_healed_without_losing_a_text() {
         if !breaks.contains("next edge") {
             a_writer_goes_on(&store);
         }
-        // A heading that cannot be read is left out; nothing else is passed over in silence.
+        // An unreadable heading is omitted; everything else is reported.
         let findings = store.integrity().unwrap();
         assert!(!findings.is_empty() || breaks.contains("heading"), "{breaks}");
         answers(&store);

@@ -1,4 +1,4 @@
-//! What opens, what is refused and why, and what survives.
+//! Which files open, which are refused and why, and what survives.
 
 use std::path::Path;
 
@@ -120,8 +120,8 @@ fn a_truncated_database_is_an_error_and_never_a_panic() {
 
 #[test]
 fn a_place_where_nothing_can_be_made_is_named() {
-    // Root may write anywhere, so a read-only directory is not enough for the test: a file cannot be a
-    // directory for anybody.
+    // Root may write anywhere, so a read-only directory does not suffice for the test; but a file is never a
+    // directory, even for root.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "x").unwrap();
@@ -157,7 +157,7 @@ fn a_full_disk_is_told_and_nothing_changes() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(&folder.path().join("store.db")).unwrap();
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "hello"))]);
-    // SQLite reports its own limit of pages as it does a full disk.
+    // SQLite reports its own page limit like a full disk.
     {
         let writer = lock(&store.writer);
         let connection = &writer.as_ref().unwrap().connection;
@@ -190,7 +190,7 @@ fn a_snapshot_of_a_later_or_another_store_is_ignored() {
     write(&store, vec![add(a_memory(2, "zebra"))]);
     store.write_snapshot_now();
     drop(store);
-    // The store is put back to its older state, while the index stays.
+    // Restore the store to an older state, but keep the index.
     std::fs::copy(&copy, &path).unwrap();
     let store = open(&path).unwrap();
     assert_eq!(store.revision(), Revision(1));

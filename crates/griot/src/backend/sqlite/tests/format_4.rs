@@ -1,5 +1,5 @@
-//! A store that the binary of format 4 wrote, brought up to date: nothing is lost, what shared an id is told
-//! apart, and what could be undone still can.
+//! Migrates a store written by format 4: nothing is lost, entities with a shared id become distinct, and
+//! merges can still be undone.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ fn engine(path: &Path, create: bool) -> Engine {
     Engine::open(path, Access { create, read_only: false }, Settings::default()).unwrap()
 }
 
-/// The store as it was, in a file of its own.
+/// The store as written, in its own file.
 fn format_4(folder: &Path) -> PathBuf {
     let path = folder.join("griot.db");
     crate::private::file(&path).unwrap();
@@ -29,7 +29,7 @@ fn rows(path: &Path, sql: &str) -> Vec<String> {
     rows.collect::<rusqlite::Result<_>>().unwrap()
 }
 
-/// Every record without numbers, which an import gives anew.
+/// Every record without numbers, which an import assigns anew.
 fn exported(engine: &Engine) -> Vec<String> {
     let mut records = Vec::new();
     let mut sink = |record: Record| {
@@ -47,7 +47,7 @@ fn exported(engine: &Engine) -> Vec<String> {
     records
 }
 
-/// What a migration must not change, by table.
+/// Columns that a migration must not change, by table.
 const KEPT: &[&str] = &[
     "SELECT hex(id) || handle || text || occurred_at || ifnull(deleted_at, '') || ifnull(hex(superseded_by), '') FROM memory",
     "SELECT memory || ' ' || tag FROM memory_tag",

@@ -1,4 +1,4 @@
-//! Keys of entities: unique, given to what older formats held, told apart where two had one id.
+//! Keys of entities: unique, assigned to entities of older formats, distinct for entities that shared an id.
 
 use std::path::Path;
 
@@ -9,8 +9,7 @@ use crate::backend::NodeName;
 use crate::backend::conformance::*;
 use crate::model::*;
 
-/// A database as format 4 made it, with entities: name, type, canonical id, forgotten, merged into the first
-/// one.
+/// A database of format 4 with entities: name, type, canonical id, forgotten, merged into the first one.
 fn format_4(path: &Path, entities: &[(&str, &str, &str, bool, bool)]) {
     let connection = Connection::open(path).unwrap();
     for sql in [
@@ -123,7 +122,7 @@ fn two_entities_of_one_type_and_key_are_refused() {
             changes: vec![Change::PutEntity(an_entity(3, EntityType::Tool, "redis"))],
         };
         assert_eq!(store.write(&mut |_| Ok(second.clone())).unwrap_err().kind, ErrorKind::Bug);
-        // Two may change their keys for each other.
+        // Two entities may swap their keys.
         let swap = [(1, EntityType::Org), (2, EntityType::Tool)];
         write(store, swap.map(|(number, kind)| Change::PutEntity(an_entity(number, kind, "redis"))).to_vec());
         assert_eq!(store.find_nodes(&NodeName::Canonical("tool:redis")).unwrap(), [Node::entity(2)]);

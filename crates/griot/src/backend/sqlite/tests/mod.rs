@@ -1,4 +1,4 @@
-//! Promises of the SQLite store that no other back end makes: files, processes, damage, bad input.
+//! Guarantees specific to the SQLite store: files, processes, damage, bad input.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,11 +1,10 @@
-//! How large a store is.
+//! The size of a store.
 
 use super::*;
 use crate::backend::conformance::*;
 use crate::model::*;
 
-/// What a user's store looks like: texts of 300 characters, vectors of 256 dimensions, four mentions of
-/// skewed entities.
+/// Data like a user's: texts of 300 characters, vectors of 256 dimensions, four mentions of skewed entities.
 fn realistic(random: &mut fastrand::Rng, first: u32, count: u32, entities: u32) -> Vec<Change> {
     let mut changes = Vec::new();
     for number in first..first + count {
@@ -78,7 +77,7 @@ fn a_memory_of_300_characters_takes_less_than_2_kb() {
     assert!(bytes < 2048 * u64::from(count), "{} bytes per memory", bytes / u64::from(count));
 }
 
-/// Run in release with `--nocapture` to see the times; here it only checks that nothing fails.
+/// Run in release with `--nocapture` to see the times; in a normal run it only checks that nothing fails.
 #[test]
 fn writing_in_batches_and_one_by_one() {
     let folder = tempfile::tempdir().unwrap();

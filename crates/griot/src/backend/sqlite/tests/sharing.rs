@@ -1,4 +1,4 @@
-//! Several handles on one file, as several processes have them.
+//! Several handles on one file, as in several processes.
 
 use std::collections::BTreeSet;
 use std::sync::Barrier;
@@ -11,8 +11,7 @@ use crate::model::*;
 const WRITERS: u32 = 8;
 
 fn quick() -> Options {
-    // Durability is not what these tests are about. The disk is shared with the whole test run, hence the
-    // long wait.
+    // Durability is irrelevant here. The whole test run shares the disk, hence the long timeout.
     Options { sync_full: false, busy_timeout_ms: 60_000, ..Options::default() }
 }
 
@@ -137,7 +136,7 @@ fn a_writer_that_waits_too_long_is_told_to_try_again() {
             let error = second.write(&mut |_| Ok(ChangeSet::default())).unwrap_err();
             assert_eq!(error.kind, ErrorKind::Conflict);
             assert!(error.why.contains("another process is writing"), "{error}");
-            // Reading goes on meanwhile.
+            // Reading works meanwhile.
             assert_eq!(second.counts().unwrap().memories, 0);
             Ok(ChangeSet { at: Timestamp(1), changes: vec![Change::PutSource(a_source(1))] })
         })
