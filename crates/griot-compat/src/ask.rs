@@ -41,7 +41,7 @@ griot_wire::requests! {
         /// Canonical id, such as `tool:redis`.
         #[serde(rename = "entityId")]
         entity_id: String,
-        /// How many steps, 1 to 3.
+        /// Maximum number of steps, 1 to 3.
         #[serde(default = "one")]
         #[schemars(range(min = 1, max = 3))]
         hops: usize,
@@ -164,7 +164,7 @@ griot_wire::requests! {
         #[serde(default = "every_graph")]
         #[schemars(schema_with = "griot_wire::request::forms::graphs")]
         graph_types: Vec<String>,
-        /// Likeness (cosine, 0 to 1) from which two memories are joined.
+        /// Minimum similarity (cosine, 0 to 1) at which two memories are connected.
         #[serde(default = "griot_wire::verbs::health::likeness")]
         #[schemars(range(min = 0, max = 1))]
         semantic_threshold: f64,
@@ -186,8 +186,8 @@ griot_wire::requests! {
         #[serde(default)]
         #[serde(rename = "useGraph")]
         use_graph: Option<bool>,
-        /// Only memories of these tiers: `rule`, `working`, `long_term`; default all but rules, which come
-        /// beside the results.
+        /// Only memories of these tiers: `rule`, `working`, `long_term`; default all except rules, which are
+        /// returned separately from the results.
         #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::tiers")]
         tiers: Vec<String>,
@@ -271,7 +271,7 @@ griot_wire::requests! {
         wait: bool,
     }
 
-    /// How far a crawl is.
+    /// Show the progress of a crawl.
     KnowledgeCrawlStatus {
         /// Id of a crawl, such as `j3`; default the latest one.
         #[serde(default)]
@@ -303,10 +303,10 @@ griot_wire::requests! {
     IntentSearch {
         /// The question.
         query: String,
-        /// At most so many.
+        /// Maximum number of results.
         #[serde(default = "ten")]
         limit: usize,
-        /// `why`, `when`, `entity` or `general`; default what the question says.
+        /// `why`, `when`, `entity` or `general`; detected from the question by default.
         #[serde(default)]
         intent: Option<String>,
     }
@@ -318,7 +318,7 @@ griot_wire::requests! {
         /// `causes`, `caused_by` or `both` (default).
         #[serde(default)]
         direction: Option<String>,
-        /// How many steps, 1 to 10.
+        /// Maximum number of steps, 1 to 10.
         #[serde(default = "five")]
         #[schemars(range(min = 1, max = 10))]
         depth: usize,

@@ -68,7 +68,7 @@ pub fn table() -> Vec<Verb> {
             "/api/knowledge/crawl/{crawlId}",
             "knowledgeCrawlStatus",
             Read,
-            "How far a crawl is",
+            "Show the progress of a crawl",
             crawl::status,
         ),
         verb(

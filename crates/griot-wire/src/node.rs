@@ -124,8 +124,8 @@ objects! {
         tags: Vec<String>,
         /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
         layer: String,
-        /// `long_term`, `rule` (a standing rule, shown beside every answer of its scope) or `working`
-        /// (expires by itself).
+        /// `long_term`, `rule` (a standing rule, returned with every answer in its scope) or `working`
+        /// (expires automatically).
         tier: String,
         /// 1 (trivial) to 5 (vital).
         importance: u8,

@@ -117,7 +117,7 @@ objects! {
         tags: Vec<String>,
         /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
         layer: String,
-        /// `long_term`, `working` (expires by itself), or `rule` where rules were asked for.
+        /// `long_term`, `working` (expires automatically), or `rule` if rules were requested.
         tier: String,
         /// From when on it is not found any more; `null` if it does not expire.
         expires_at: Option<Time>,

@@ -54,7 +54,7 @@ pub enum JobsAction {
         /// Such as `j3`
         job: String,
     },
-    /// Stop a job; it can go on later
+    /// Pause a job
     Pause {
         /// Such as `j3`
         job: String,

@@ -48,7 +48,7 @@ pub struct Hubs {
     /// Only entities of this layer: code, execution, knowledge, project; may be given more than once
     #[arg(long, value_delimiter = ',')]
     pub layer: Vec<String>,
-    /// At most so many
+    /// Maximum number of results
     #[arg(long, default_value_t = 10)]
     pub limit: usize,
 }
@@ -89,7 +89,7 @@ pub struct VerifyArgs {
     /// What was noticed so far and is still so, without looking at everything again
     #[arg(long)]
     pub list: bool,
-    /// Those too that were acknowledged
+    /// Include acknowledged warnings
     #[arg(long, conflicts_with = "acknowledge")]
     pub all: bool,
     /// Leave this warning as it is: it is not shown any more

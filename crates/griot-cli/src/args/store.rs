@@ -14,7 +14,7 @@ pub struct Sources {
 pub enum SourcesAction {
     /// List sources (what `griot sources` does)
     List,
-    /// One source with its memories
+    /// Show a source with its memories
     Show {
         /// `s4`, or the origin
         source: String,

@@ -50,27 +50,27 @@ pub enum Command {
     Recall(RecallArgs),
     /// Connect two memories or entities
     Link(LinkArgs),
-    /// Remove connections between two memories or entities
+    /// Remove edges between two memories or entities
     Unlink(link::Unlink),
     /// Hide a memory, an entity or a source; `restore` brings it back, `erase` removes for good
     Forget(Names),
-    /// Bring back what was forgotten
+    /// Restore forgotten memories, entities or sources
     Restore(Names),
     /// Remove a memory, a source, an entity or a user's memories for good, from every file
     Erase(EraseArgs),
-    /// Receipts of what was erased
+    /// List receipts of erasures
     Erasures(verbs::erase::Erasures),
     /// Print one memory in full
     Show(Named),
-    /// What led to a memory, and what followed from it
+    /// Find the causes and consequences of a memory
     Why(why::Why),
-    /// What is connected with a memory or an entity
+    /// Find nodes connected to a memory or an entity
     Related(walk::Related),
-    /// The shortest path between two memories or entities
+    /// Find the shortest path between two memories or entities
     Path(walk::Path),
-    /// All that is known about an entity
+    /// Show everything known about an entity
     Entity(entity::Entity),
-    /// What is held to be true, and when it was
+    /// List facts and when they were valid
     Facts(FactsArgs),
     /// The best connected entities
     Hubs(Hubs),
@@ -78,9 +78,9 @@ pub enum Command {
     Merge(MergeArgs),
     /// Entities that were merged, and those that may be one
     Merges(MergesArgs),
-    /// Memories in order of time
+    /// List memories in chronological order
     Timeline(Within<timeline::Timeline>),
-    /// Memories that say something alike
+    /// Find similar memories
     Similar(walk::Similar),
     /// Walk the graph from a question
     Traverse(Within<walk::Traverse>),
@@ -94,13 +94,13 @@ pub enum Command {
     Watch(Watch),
     /// Read a page or a site into memories
     Crawl(CrawlArgs),
-    /// How far a crawl is
+    /// Show the progress of a crawl
     CrawlStatus(CrawlStatus),
     /// Crawls and other long work: list, pause, go on
     Jobs(JobsArgs),
-    /// Where memories came from
+    /// List the sources of memories
     Sources(Sources),
-    /// What is in the workspace
+    /// Show the contents of the workspace
     Status,
     /// How far the graph is switched on, and whether it can be trusted
     Rollout(Rollout),
