@@ -60,9 +60,19 @@ pub fn tools(is_local: bool) -> Vec<Verb> {
         ),
         telling(None, "intent_search", Role::Read, INTENT_SEARCH, intent_search, recall::tell)
             .tool(Does::Read, INTENT_SEARCH),
-        tool("find_causal_links", Does::Read, "Causes and consequences of a memory.", find_causal_links),
+        tool(
+            "find_causal_links",
+            Does::Read,
+            "Find the causes and consequences of a memory.",
+            find_causal_links,
+        ),
         tool("kg_query", Does::Read, "Facts about an entity, with the time they were true.", kg_query),
-        tool("build_graphs", Does::Add, "Join what is alike, for memories with few links.", build_graphs),
+        tool(
+            "build_graphs",
+            Does::Add,
+            "Connect similar memories, for workspaces with few edges.",
+            build_graphs,
+        ),
         tool("related", Does::Read, "Find nodes connected to a memory or an entity.", related),
         tool("timeline", Does::Read, "List memories in chronological order.", timeline),
     ]
