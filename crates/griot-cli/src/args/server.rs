@@ -1,4 +1,4 @@
-//! Others reach Griot: `serve`, `mcp`, `key`.
+//! Servers: `serve`, `mcp`, `key`.
 
 use std::path::PathBuf;
 
@@ -44,7 +44,7 @@ pub struct Key {
 
 #[derive(Subcommand, Debug)]
 pub enum KeyAction {
-    /// Make a key for the workspace (`--workspace`) and print it; it is not stored and cannot be printed
+    /// Create a key for the workspace (`--workspace`) and print it; it is not stored and cannot be printed
     /// again
     Create {
         /// read, write or admin
@@ -62,7 +62,7 @@ pub enum KeyAction {
     },
     /// List keys
     List,
-    /// Refuse a key from now on, on running servers too
+    /// Revoke a key, on running servers too
     Revoke {
         /// Its id (`k3`) or name
         key: String,
