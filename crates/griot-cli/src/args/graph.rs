@@ -59,8 +59,8 @@ Examples:
   griot merge PostgreSQL \"Postgres cluster\" --reason \"one database\"
   griot merge --undo g3
 
-The first keeps its name. Edges, facts and names of the second go over to it; the type is the one that the two were given
-most often. Nothing is lost: an undo parts them again.")]
+The first keeps its name. It takes over edges, facts and names of the second; the type is
+the one most often given to the two. Nothing is lost: `--undo` separates them again.")]
 pub struct MergeArgs {
     /// The entity to keep: a name, an alias or a canonical id
     #[arg(value_name = "KEPT", required_unless_present = "undo", conflicts_with = "undo")]

@@ -93,7 +93,7 @@ Examples:
   griot watch                     # MEMORY.md and memory/ of this folder
   griot watch notes/ docs/ --project shop
 
-What is there is read first, as `griot ingest --prune` does. Then additions, changes, renames and deletions are stored within
+Existing files are read first, as `griot ingest --prune` does. Then additions, changes, renames and deletions are stored within
 two seconds, until Ctrl-C. With --json each of them prints an object on a line of its own.")]
 pub struct Watch {
     /// Files and folders [default: MEMORY.md and memory/, if they exist]
@@ -119,12 +119,12 @@ pub struct Names {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-What is listed has little importance left: it was given little, is seldom asked for, hangs on few edges, is old.
-`griot forget` lets a memory go; `griot gc --keep` takes it off the list.")]
+Lists memories of low importance: rated low, rarely accessed, with few edges, or old.
+`griot forget` hides a memory; `griot gc --keep` removes it from the list.")]
 pub struct GcArgs {
     #[command(flatten)]
     pub request: verbs::health::Gc,
-    /// Keep these memories: counts as three times asked for
+    /// Keep these memories: counts as three accesses
     #[arg(long, value_name = "MEMORY", num_args = 1..)]
     pub keep: Vec<String>,
 }

@@ -11,7 +11,7 @@ Examples:
   griot serve --listen 127.0.0.1:0
   griot key create --workspace acme --role write && griot serve --listen 0.0.0.0:4747
 
-Without keys only this machine is answered. Ctrl-C ends the server after what is under way.")]
+Without keys, only this machine can connect. Ctrl-C ends the server after requests in progress.")]
 pub struct Serve {
     /// Address and port; port 0 takes a free one [default: server.listen]
     #[arg(long, value_name = "ADDRESS")]

@@ -133,7 +133,7 @@ Examples:
   griot erase source docs/plan.md
   griot erase entity \"Ada Lovelace\"
   griot erase user ada
-  griot erase --resume            # go on where a process was killed
+  griot erase --resume            # finish after a process was killed
 
 When it returns, no file of the workspace holds the text: rows, evidence, vectors, index, job rows, copies. Nothing brings
 it back; `griot forget` hides instead. Backups and exports elsewhere are not touched, and what a file or a page still says

@@ -267,7 +267,7 @@ fn refusal() -> Value {
                 "type": "object",
                 "required": ["kind", "what", "why", "hint", "candidates", "request_id"],
                 "properties": {
-                    "kind": {"type": "string", "enum": kinds, "description": "The kind of failure, which determines what the client can do."},
+                    "kind": {"type": "string", "enum": kinds, "description": "Kind of failure: what the client can do next."},
                     "what": {"type": "string", "description": "What failed."},
                     "why": {"type": "string"},
                     "hint": {"type": ["string", "null"], "description": "How to fix it, if known."},
