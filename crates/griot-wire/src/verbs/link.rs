@@ -40,10 +40,10 @@ first to the second, unless its kind is symmetric.")]
         #[serde(default)]
         #[arg(long, value_name = "WORD", help = "Label of a relation, such as uses or depends_on")]
         label: Option<String>,
-        /// Confidence, 0 to 1; default 1.
+        /// Weight, 0 to 1; default 1.
         #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
-        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "0 to 1 [default: 1]")]
+        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "Weight, 0 to 1 [default: 1]")]
         weight: Option<f32>,
         /// The reason.
         #[serde(default)]
