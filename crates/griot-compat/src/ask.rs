@@ -1,4 +1,4 @@
-//! What the routes and tools of older memory servers ask, with their names for things.
+//! Requests of the routes and tools of older memory servers.
 
 use griot::engine::GraphsToBuild;
 use griot::model::Result;
@@ -6,7 +6,7 @@ use griot_wire::request::{graphs, share};
 use griot_wire::verbs::job::Crawl;
 
 griot_wire::requests! {
-    /// Entities by type and name, page by page.
+    /// List entities by type and name, in pages.
     GraphEntities {
         /// Only of this type.
         #[serde(default)]
@@ -19,11 +19,11 @@ griot_wire::requests! {
         #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::layer")]
         layer: Option<String>,
-        /// At most so many, up to 200.
+        /// Maximum number of results, up to 200.
         #[serde(default = "fifty")]
         #[schemars(range(min = 1, max = 200))]
         limit: usize,
-        /// How many to pass over.
+        /// Number of results to skip.
         #[serde(default)]
         #[schemars(range(min = 0, max = 1000000))]
         offset: usize,
@@ -36,12 +36,12 @@ griot_wire::requests! {
         entity_id: String,
     }
 
-    /// What is around an entity.
+    /// List the neighbours of an entity.
     GraphNeighborhood {
         /// Canonical id, such as `tool:redis`.
         #[serde(rename = "entityId")]
         entity_id: String,
-        /// How many steps, 1 to 3.
+        /// Maximum number of steps, 1 to 3.
         #[serde(default = "one")]
         #[schemars(range(min = 1, max = 3))]
         hops: usize,
@@ -49,7 +49,7 @@ griot_wire::requests! {
         #[serde(default)]
         #[serde(rename = "relTypes")]
         rel_types: Vec<String>,
-        /// At most so many entities, up to 200.
+        /// Maximum number of entities, up to 200.
         #[serde(default = "fifty")]
         #[schemars(range(min = 1, max = 200))]
         limit: usize,
@@ -68,13 +68,13 @@ griot_wire::requests! {
         /// Only of this type.
         #[serde(default)]
         r#type: Option<String>,
-        /// At most so many, up to 1000.
+        /// Maximum number of results, up to 1000.
         #[serde(default = "hundred")]
         #[schemars(range(min = 1, max = 1000))]
         limit: usize,
     }
 
-    /// Some entities and what joins them.
+    /// Entities and the relationships between them.
     GraphSubgraph {
         /// Canonical ids, at most 200.
         #[serde(rename = "entityIds")]
@@ -98,7 +98,7 @@ griot_wire::requests! {
         #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::layer")]
         layer: Option<String>,
-        /// At most so many, up to 100.
+        /// Maximum number of results, up to 100.
         #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 100))]
         limit: usize,
@@ -113,23 +113,23 @@ griot_wire::requests! {
         top_nodes_limit: usize,
     }
 
-    /// Set how far the graph is switched on.
+    /// Set the rollout mode of the graph.
     GraphRollout {
         /// `off`, `shadow`, `canary` or `on`.
         #[schemars(schema_with = "griot_wire::request::forms::mode")]
         mode: String,
     }
 
-    /// How an answer came about.
+    /// Trace how an answer was made.
     GraphTrace {
         /// The question, at most 500 characters.
         #[schemars(schema_with = "griot_wire::request::forms::short_question")]
         query: String,
-        /// At most so many results, up to 50.
+        /// Maximum number of results, up to 50.
         #[serde(default = "ten")]
         #[schemars(range(min = 1, max = 50))]
         limit: usize,
-        /// Rules beside the results.
+        /// Return rules with the results.
         #[serde(default)]
         #[serde(rename = "includeRules")]
         include_rules: Option<bool>,
@@ -142,16 +142,16 @@ griot_wire::requests! {
         #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::node_layers")]
         layers: Vec<String>,
-        /// `baseline` or `hybrid_graph`; default what the workspace's mode says.
+        /// `baseline` or `hybrid_graph`; the workspace's mode decides by default.
         #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::strategy")]
         strategy: Option<String>,
-        /// 0: the graph is not walked. 1: over one node between. 2 (default): as far as Griot walks.
+        /// Depth of the graph walk. 0: none. 1: one node in between. 2 (default): as far as Griot walks.
         #[serde(default = "two")]
         #[serde(rename = "graphDepth")]
         #[schemars(range(min = 0, max = 2))]
         graph_depth: usize,
-        /// At most so many memories that only the walk brings, 1 to 50.
+        /// Maximum number of memories found only by the walk, 1 to 50.
         #[serde(default = "eight")]
         #[serde(rename = "graphLimit")]
         #[schemars(range(min = 1, max = 50))]
@@ -164,7 +164,7 @@ griot_wire::requests! {
         #[serde(default = "every_graph")]
         #[schemars(schema_with = "griot_wire::request::forms::graphs")]
         graph_types: Vec<String>,
-        /// Likeness (cosine, 0 to 1) from which two memories are joined.
+        /// Minimum similarity (cosine, 0 to 1) at which two memories are connected.
         #[serde(default = "griot_wire::verbs::health::likeness")]
         #[schemars(range(min = 0, max = 1))]
         semantic_threshold: f64,
@@ -172,9 +172,9 @@ griot_wire::requests! {
 
     /// Search memories.
     MemorySearch {
-        /// The question, or words.
+        /// The question, or keywords.
         query: String,
-        /// At most so many; default 6.
+        /// Maximum number of results; default 6.
         #[serde(default)]
         #[serde(rename = "maxResults")]
         max_results: Option<usize>,
@@ -182,12 +182,12 @@ griot_wire::requests! {
         #[serde(default)]
         #[serde(rename = "minScore")]
         min_score: Option<f32>,
-        /// Ask for the graph, or decline it; default what the workspace's mode says.
+        /// Use the graph or not; the workspace's mode decides by default.
         #[serde(default)]
         #[serde(rename = "useGraph")]
         use_graph: Option<bool>,
-        /// Only memories of these tiers: `rule`, `working`, `long_term`; default all but rules, which come
-        /// beside the results.
+        /// Only memories of these tiers: `rule`, `working`, `long_term`; default all except rules, which are
+        /// returned separately from the results.
         #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::tiers")]
         tiers: Vec<String>,
@@ -196,7 +196,7 @@ griot_wire::requests! {
         #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::node_layers")]
         layers: Vec<String>,
-        /// Rules beside the results; default true.
+        /// Return rules with the results; default true.
         #[serde(default)]
         #[serde(rename = "includeRules")]
         include_rules: Option<bool>,
@@ -210,12 +210,12 @@ griot_wire::requests! {
         #[serde(default)]
         #[serde(rename = "entityType")]
         entity_type: Option<String>,
-        /// How many steps around each, 1 to 3.
+        /// Maximum number of steps around each, 1 to 3.
         #[serde(default = "one")]
         #[serde(rename = "maxHops")]
         #[schemars(range(min = 1, max = 3))]
         max_hops: usize,
-        /// At most so many entities.
+        /// Maximum number of entities.
         #[serde(default = "ten")]
         #[serde(rename = "maxResults")]
         #[schemars(range(min = 1, max = 100))]
@@ -227,7 +227,7 @@ griot_wire::requests! {
         /// Name or canonical id.
         #[serde(rename = "entityName")]
         entity_name: String,
-        /// What is around it, too.
+        /// Include its neighbours.
         #[serde(default)]
         #[serde(rename = "includeNeighborhood")]
         include_neighborhood: bool,
@@ -242,43 +242,43 @@ griot_wire::requests! {
         #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::crawl_mode")]
         mode: Option<String>,
-        /// At most so many pages; default `crawl.max_pages_per_crawl`.
+        /// Maximum number of pages; default `crawl.max_pages_per_crawl`.
         #[serde(default)]
         #[serde(rename = "maxPages")]
         #[schemars(range(min = 1, max = 10000000))]
         max_pages: Option<u64>,
-        /// Follow links so many steps; default 3.
+        /// Maximum link depth; default 3.
         #[serde(default = "three")]
         #[serde(rename = "maxDepth")]
         #[schemars(range(min = 0, max = 1000))]
         max_depth: u32,
-        /// Only addresses or paths such as `/docs/**`; default the site of the address.
+        /// Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
         #[serde(default)]
         #[serde(rename = "allowPatterns")]
         #[schemars(schema_with = "griot_wire::request::forms::globs")]
         allow_patterns: Vec<String>,
-        /// Not these addresses or paths.
+        /// Skip URLs or paths that match.
         #[serde(default)]
         #[serde(rename = "blockPatterns")]
         #[schemars(schema_with = "griot_wire::request::forms::globs")]
         block_patterns: Vec<String>,
-        /// Tags for what is read.
+        /// Tags for the stored memories.
         #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::words")]
         tags: Vec<String>,
-        /// Answer when the crawl is over, not at once.
+        /// Wait for the end of the crawl before answering.
         #[serde(default)]
         wait: bool,
     }
 
-    /// How far a crawl is.
+    /// Show the progress of a crawl.
     KnowledgeCrawlStatus {
         /// Id of a crawl, such as `j3`; default the latest one.
         #[serde(default)]
         #[serde(rename = "crawlId")]
         #[schemars(regex(pattern = r"^j[1-9][0-9]{0,8}$"))]
         crawl_id: Option<String>,
-        /// Answer when the crawl is over, not at once.
+        /// Wait for the end of the crawl before answering.
         #[serde(default)]
         wait: bool,
     }
@@ -303,32 +303,32 @@ griot_wire::requests! {
     IntentSearch {
         /// The question.
         query: String,
-        /// At most so many.
+        /// Maximum number of results.
         #[serde(default = "ten")]
         limit: usize,
-        /// `why`, `when`, `entity` or `general`; default what the question says.
+        /// `why`, `when`, `entity` or `general`; detected from the question by default.
         #[serde(default)]
         intent: Option<String>,
     }
 
-    /// Causes and consequences of a memory.
+    /// Find the causes and consequences of a memory.
     FindCausalLinks {
         /// Handle or id of a memory.
         docid: String,
         /// `causes`, `caused_by` or `both` (default).
         #[serde(default)]
         direction: Option<String>,
-        /// How many steps, 1 to 10.
+        /// Maximum number of steps, 1 to 10.
         #[serde(default = "five")]
         #[schemars(range(min = 1, max = 10))]
         depth: usize,
     }
 
-    /// Facts about an entity.
+    /// List facts about an entity.
     KgQuery {
         /// Name, or id such as `tool:redis` or `default:tool:redis`.
         entity: String,
-        /// What was true then.
+        /// Facts valid at this time.
         #[serde(default)]
         as_of: Option<String>,
     }

@@ -12,7 +12,7 @@ use griot_wire::verbs::job::{found, sees, started};
 
 use crate::ask;
 
-/// How often somebody who waits for a job looks at it.
+/// Interval at which a waiting request polls a job.
 const LOOK: Duration = Duration::from_millis(200);
 
 pub fn crawl(call: &Call, q: ask::KnowledgeCrawl) -> Outcome<CrawlProgress> {
@@ -33,7 +33,7 @@ pub fn status(call: &Call, q: ask::KnowledgeCrawlStatus) -> Outcome<CrawlProgres
     followed(call, job, q.wait)
 }
 
-/// Waits for the end of a job if that is wished, and tells how far it is.
+/// Returns the progress of a job, after its end if `wait` is set.
 fn followed(call: &Call, mut job: Job, wait: bool) -> Outcome<CrawlProgress> {
     let jobs = call.jobs()?;
     let goes_on = |job: &Job| matches!(job.state, JobState::Queued | JobState::Running);

@@ -35,7 +35,7 @@ pub fn table() -> Vec<Verb> {
             "/api/knowledge/graph/entity/{entityId}/neighborhood",
             "graphNeighborhood",
             Read,
-            "What is around an entity",
+            "List the neighbours of an entity",
             graph::neighborhood,
         ),
         verb(
@@ -51,7 +51,7 @@ pub fn table() -> Vec<Verb> {
             "/api/knowledge/graph/subgraph",
             "graphSubgraph",
             Read,
-            "Some entities and what joins them",
+            "Entities and the relationships between them",
             graph::subgraph,
         ),
         verb(GET, "/api/knowledge/graph/sources", "graphSources", Read, "Sources", graph::sources),
@@ -68,7 +68,7 @@ pub fn table() -> Vec<Verb> {
             "/api/knowledge/crawl/{crawlId}",
             "knowledgeCrawlStatus",
             Read,
-            "How far a crawl is",
+            "Show the progress of a crawl",
             crawl::status,
         ),
         verb(
@@ -117,7 +117,7 @@ pub fn table() -> Vec<Verb> {
             "/api/sdk/v1/graph/trace",
             "sdkGraphTrace",
             Read,
-            "How an answer came about",
+            "Trace how an answer was made",
             rollout::trace,
         ),
     ]

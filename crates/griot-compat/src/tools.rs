@@ -52,14 +52,29 @@ pub fn tools(is_local: bool) -> Vec<Verb> {
              afterwards.",
             crawl::crawl,
         ),
-        tool("knowledge_crawl_status", Does::Read, "How far a crawl is, and what went wrong.", crawl::status),
+        tool(
+            "knowledge_crawl_status",
+            Does::Read,
+            "Show the progress and the failures of a crawl.",
+            crawl::status,
+        ),
         telling(None, "intent_search", Role::Read, INTENT_SEARCH, intent_search, recall::tell)
             .tool(Does::Read, INTENT_SEARCH),
-        tool("find_causal_links", Does::Read, "Causes and consequences of a memory.", find_causal_links),
+        tool(
+            "find_causal_links",
+            Does::Read,
+            "Find the causes and consequences of a memory.",
+            find_causal_links,
+        ),
         tool("kg_query", Does::Read, "Facts about an entity, with the time they were true.", kg_query),
-        tool("build_graphs", Does::Add, "Join what is alike, for memories with few links.", build_graphs),
-        tool("related", Does::Read, "What is connected with a memory or an entity.", related),
-        tool("timeline", Does::Read, "Memories in order of time.", timeline),
+        tool(
+            "build_graphs",
+            Does::Add,
+            "Connect similar memories, for workspaces with few edges.",
+            build_graphs,
+        ),
+        tool("related", Does::Read, "Find nodes connected to a memory or an entity.", related),
+        tool("timeline", Does::Read, "List memories in chronological order.", timeline),
     ]
 }
 
@@ -88,7 +103,7 @@ struct Hit {
     snippet: String,
     /// `memory` or `sessions`.
     source: String,
-    /// `long_term`, `working` (expires by itself), or `rule` where rules were asked for.
+    /// `long_term`, `working` (expires automatically), or `rule` if rules were requested.
     tier: String,
     /// `code`, `execution`, `knowledge` or `project`.
     layer: String,

@@ -38,9 +38,9 @@ pub trait Workspaces: Send + Sync {
     }
     /// Names of the workspaces, sorted.
     fn names(&self) -> Result<Vec<String>>;
-    /// The workspace of those who name none.
+    /// The default workspace.
     fn active(&self) -> Result<String>;
-    /// Folders of files that no caller from elsewhere is told of.
+    /// Folders whose paths are hidden from remote callers.
     fn folders(&self) -> Vec<PathBuf> {
         let names = self.names().unwrap_or_default();
         let databases = names.iter().filter_map(|name| self.database(name).ok());
@@ -50,7 +50,7 @@ pub trait Workspaces: Send + Sync {
 
 type Slot = Arc<Mutex<Option<Arc<Engine>>>>;
 
-/// All workspaces behind one door.
+/// All workspaces of a server.
 pub struct Service {
     workspaces: Box<dyn Workspaces>,
     open: Mutex<BTreeMap<String, Slot>>,
@@ -160,7 +160,7 @@ impl Service {
         }
     }
 
-    /// Names of the workspaces that the caller may ask.
+    /// Names of the workspaces that the caller may use.
     pub fn names(&self, caller: &Caller) -> Result<Vec<String>> {
         match &caller.workspace {
             Some(own) => Ok(vec![own.clone()]),
@@ -168,7 +168,7 @@ impl Service {
         }
     }
 
-    /// The failure as this caller may be told of it: the owner of the machine knows where the files are.
+    /// The failure as this caller may see it: only the owner of the machine sees paths.
     pub fn told(&self, caller: Option<&Caller>, failure: Failure) -> Failure {
         match caller {
             Some(caller) if caller.key.is_none() => failure,
@@ -193,7 +193,7 @@ impl Service {
         self.workspaces.names().map(drop)
     }
 
-    /// Whoever waits for a web site or a job gives up; what they wait for goes on later.
+    /// Ends waits for web sites and jobs; the work itself resumes later.
     pub fn end_waiting(&self) {
         self.ending.store(true, Ordering::Relaxed);
     }

@@ -43,7 +43,7 @@ impl Role {
     }
 }
 
-/// Who is asking, as far as the server knows.
+/// The caller, as far as the server knows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caller {
     /// The only workspace that may be asked; `None` for the owner of this machine.
@@ -58,12 +58,12 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Whoever sits at this machine and could open the files as well.
+    /// The owner of this machine, who could open the files directly.
     pub fn owner() -> Self {
         Self { workspace: None, role: Role::Admin, user: None, key: None, agent: None }
     }
 
-    /// Refuses who has a lesser role.
+    /// Refuses callers with a lower role.
     pub fn needs(&self, role: Role, verb: &str) -> Outcome<()> {
         if self.role >= role {
             return Ok(());
@@ -74,13 +74,13 @@ impl Caller {
     }
 }
 
-/// Somebody asks for one user with a key of another.
+/// The failure of a caller that is bound to another user.
 pub fn bound_to(own: &str, asked: &str) -> Failure {
     let why = format!("the key is bound to the user `{own}`");
     Failure::new(Kind::Forbidden, format!("answer for the user `{asked}`"), why)
 }
 
-/// Who wants to know how far a call is; mostly nobody.
+/// Receives the progress of a call; usually absent.
 #[derive(Clone, Default)]
 pub struct Progress(Option<Arc<dyn Fn(u64, u64) + Send + Sync>>);
 
@@ -89,7 +89,7 @@ impl Progress {
         Self(Some(Arc::new(hears)))
     }
 
-    /// So many of so many are done.
+    /// Reports the number of finished items out of the total.
     pub fn tell(&self, done: u64, all: u64) {
         if let Some(hears) = &self.0 {
             hears(done, all);
@@ -110,11 +110,11 @@ pub struct Call {
     pub workspace: String,
     pub progress: Progress,
     pub caller: Caller,
-    /// Where the workspace lies, for who removes something from all of its files.
+    /// The paths of the workspace, for erasure from all of its files.
     pub lies: Lies,
-    /// Wakes who works on jobs; `None` where nobody does.
+    /// Wakes the job worker; `None` if there is none.
     pub wake: Option<Arc<dyn Fn() + Send + Sync>>,
-    /// Who waits for something else gives up.
+    /// Set when waiting requests must give up.
     pub ending: Arc<AtomicBool>,
 }
 
@@ -160,12 +160,12 @@ impl Call {
         Jobs::beside(&self.lies.database)
     }
 
-    /// Nothing where there never was one.
+    /// `None` if there never was one.
     pub fn jobs_if_any(&self) -> Result<Option<Jobs>> {
         Jobs::find(&self.lies.database)
     }
 
-    /// Somebody is to look for work.
+    /// Wakes the job worker.
     pub fn wake(&self) {
         if let Some(wake) = &self.wake {
             wake();
@@ -177,7 +177,7 @@ impl Call {
         self.caller.key.is_some()
     }
 
-    /// Who does something that is written down.
+    /// The caller's name for records.
     pub fn speaker(&self) -> String {
         self.caller.key.as_ref().map_or_else(|| "user".to_string(), |key| format!("key {key}"))
     }

@@ -73,27 +73,30 @@ impl From<String> for EntityDraft {
 
 /// The keys of a draft with what they mean, for the reference page.
 pub const FIELDS: &[(&str, &str, &str)] = &[
-    ("text", "string", "What is remembered, as it is. Required."),
+    ("text", "string", "The text to store, verbatim. Required."),
     (
         "kind",
         "string",
-        "`insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.",
+        "`insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your \
+         own word.",
     ),
     ("tags", "array of string", "Tags."),
     (
         "tier",
         "string",
-        "`long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself).",
+        "`long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or \
+         `working` (expires automatically).",
     ),
     (
         "expires_at",
         "string",
-        "From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a `working` memory `remember.working_hours`.",
+        "When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a \
+         `working` memory, `remember.working_hours`.",
     ),
     ("importance", "number", "1 (trivial) to 5 (vital); default 3."),
-    ("user", "string", "Whose it is; everybody's if left out."),
-    ("project", "string", "What it is about."),
-    ("agent", "string", "The agent that says so."),
+    ("user", "string", "The user it belongs to; shared by all users if omitted."),
+    ("project", "string", "The project it is about."),
+    ("agent", "string", "The agent that stores it."),
     ("session", "string", "The session it belongs to."),
     ("speaker", "string", "Who said it."),
     (
@@ -104,13 +107,14 @@ pub const FIELDS: &[(&str, &str, &str)] = &[
     (
         "entities",
         "array",
-        "Names that the rules may miss: `\"Redis\"`, `\"Redis:tool\"` or `{\"name\": \"Redis\", \"type\": \"tool\"}`. A `key` \
-         beside them says which one of its type, such as `crate::module::Type::method`.",
+        "Entities that the rules may miss: `\"Redis\"`, `\"Redis:tool\"` or \
+         `{\"name\": \"Redis\", \"type\": \"tool\"}`. An additional `key` identifies it among those of its \
+         type, such as `crate::module::Type::method`.",
     ),
     ("heading", "array of string", "Headings above it, outermost first."),
     ("lines", "object", "`{\"first\": 3, \"last\": 9}`: lines in the source."),
-    ("ordinal", "number", "Place inside its source and session; default after the last."),
-    ("supersedes", "string", "Id or handle of the memory that this one replaces."),
+    ("ordinal", "number", "Position in its source and session; default after the last."),
+    ("supersedes", "string", "Id or handle of the memory that this memory replaces."),
 ];
 
 /// Reads one object or an array of objects. Errors name the item and the key.

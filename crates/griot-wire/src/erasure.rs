@@ -1,4 +1,4 @@
-//! What `erase`, `erasures` and `backup` answer.
+//! The answers of `erase`, `erasures` and `backup`.
 
 use griot::model;
 
@@ -7,27 +7,27 @@ use crate::Time;
 objects! {
     /// The receipt of an erasure. It holds no text and no name.
     Erasure {
-        /// Number in the workspace, such as `x3`; `null` for what `--dry-run` answers.
+        /// Id in the workspace, such as `x3`; `null` with `--dry-run`.
         id: Option<String>,
         /// `memory`, `source`, `entity` or `user`.
         kind: String,
         /// When.
         at: Time,
-        /// Who asked for it.
+        /// Who requested it.
         by: String,
         /// The revision before.
         revision_before: u64,
         /// The revision without it.
         revision_after: u64,
-        /// When every file of the workspace was rid of it; `null` while that is left to do.
+        /// When it was removed from every file of the workspace; `null` while that is pending.
         finished_at: Option<Time>,
-        /// How much went, and what stayed.
+        /// What was removed and what was kept.
         counts: ErasureCounts,
-        /// How many of the things that it says are gone are there: 0 is sound. `null` where nobody compared.
+        /// Number of items listed as removed that still exist: 0 is sound. `null` if not checked.
         found: Option<u64>,
     }
 
-    /// What an erasure came to.
+    /// The result of an erasure, in numbers.
     ErasureCounts {
         /// Texts with their tags, hidden ones too.
         memories: u64,
@@ -35,7 +35,7 @@ objects! {
         vectors: u64,
         /// Entities.
         entities: u64,
-        /// Sources that were asked for, or had no other memory.
+        /// Requested sources, and sources left without memories.
         sources: u64,
         /// Edges.
         edges: u64,
@@ -43,7 +43,7 @@ objects! {
         facts: u64,
         /// Pieces of evidence of edges and facts that others support as well.
         evidence: u64,
-        /// Names of entities that stay, where only erased texts wrote them so.
+        /// Names of kept entities that only erased texts used.
         spellings: u64,
         /// Merges in the log that were removed or rewritten.
         merges: u64,
@@ -51,9 +51,9 @@ objects! {
         job_rows: u64,
         /// Copies of the database that were removed.
         copies: u64,
-        /// Other memories that say the same, word for word. They stay.
+        /// Other memories with the same text. They are kept.
         same_texts: u64,
-        /// Texts that mention an erased entity. They stay.
+        /// Texts that mention an erased entity. They are kept.
         mentioning: u64,
     }
 
@@ -61,11 +61,11 @@ objects! {
     BackedUp {
         /// The file that was written or read.
         file: String,
-        /// How large it is.
+        /// Its size in bytes.
         bytes: u64,
-        /// Files of settings that it carries, by name.
+        /// Settings files that it contains, by name.
         carried: Vec<String>,
-        /// Where the workspace lies that was there before, if there was one.
+        /// Path of the previous workspace, if there was one.
         trash: Option<String>,
     }
 }

@@ -1,19 +1,19 @@
-//! What `griot connect` answers.
+//! The answers of `griot connect`.
 
 objects! {
     /// The answer to `connect HOST`.
     Connected {
         /// `claude-code`, `cursor`, …
         host: String,
-        /// `connected`, `removed`; `planned` with `--dry-run`; `nothing` if all is as it should be.
+        /// `connected`, `removed`; `planned` with `--dry-run`; `nothing` if no change is needed.
         action: String,
-        /// Each file that was looked at.
+        /// Each file that was checked.
         files: Vec<HostFile>,
     }
 
     /// A file of a host.
     HostFile {
-        /// Where it lies.
+        /// Its path.
         path: String,
         /// `created`, `changed`, `deleted` or `nothing`.
         change: String,
@@ -25,13 +25,13 @@ objects! {
     HostView {
         /// `claude-code`, `cursor`, …
         host: String,
-        /// As its makers write it.
+        /// Its display name.
         title: String,
-        /// It seems to be installed: a file, a folder or its program was found.
+        /// Whether it seems to be installed: a file, a folder or its program was found.
         found: bool,
-        /// Its configuration starts `griot mcp`.
+        /// Whether its configuration starts `griot mcp`.
         connected: bool,
-        /// Its hooks call Griot; null for a host without hooks.
+        /// Whether its hooks call Griot; `null` for a host without hooks.
         hooks: Option<bool>,
         /// The files that `connect` writes.
         files: Vec<String>,

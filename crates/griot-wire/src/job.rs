@@ -7,47 +7,47 @@ use crate::Time;
 objects! {
     /// A durable job: an ingestion, a crawl, a refresh.
     Job {
-        /// Number in the workspace, such as `j3`.
+        /// Id in the workspace, such as `j3`.
         id: String,
         /// `ingest`, `crawl` or `refresh`.
         kind: String,
         /// `queued`, `running`, `paused`, `done`, `failed` or `cancelled`.
         state: String,
-        /// What was asked for, such as an address.
+        /// The target, such as a URL.
         target: String,
-        /// How far it is.
+        /// Its progress.
         counts: JobCounts,
-        /// What went wrong, by address or path; at most 100.
+        /// Failures by URL or path; at most 100.
         errors: Vec<JobError>,
-        /// Hours after its end until it is done again; `null` if it is not.
+        /// Hours after its end until it is repeated; `null` if it is not.
         every_hours: Option<f64>,
-        /// When it was asked for.
+        /// When it was requested.
         created_at: Time,
-        /// When it last got further.
+        /// When it last made progress.
         updated_at: Time,
     }
 
-    /// How far a job is.
+    /// Progress of a job.
     JobCounts {
-        /// Pages, or files, that it knows of.
+        /// Known pages or files.
         discovered: u64,
-        /// Pages that were answered with content, or as unchanged.
+        /// Pages fetched, with content or as unchanged.
         fetched: u64,
-        /// Of those, the ones that nothing is left to do for.
+        /// Of those, pages that are completely processed.
         processed: u64,
         /// Pages or files whose text was stored.
         stored: u64,
         /// Pages or files that had not changed.
         unchanged: u64,
-        /// Pages that say what another page says.
+        /// Pages with the same content as another page.
         duplicates: u64,
-        /// Pages that were not wanted: robots.txt, another kind of file, above a limit.
+        /// Skipped pages: by robots.txt, type of file, or a limit.
         skipped: u64,
-        /// Pages that are gone, and files that are gone and were forgotten.
+        /// Missing pages, and missing files that were forgotten.
         gone: u64,
         /// Pages or files that could not be fetched or read.
         failed: u64,
-        /// Addresses found above the limits and not taken up.
+        /// URLs dropped because of the limits.
         dropped: u64,
         /// Memories added.
         memories: u64,
@@ -55,11 +55,11 @@ objects! {
         entities: u64,
         /// Edges added.
         edges: u64,
-        /// Memories that left with what changed or is gone.
+        /// Memories removed because their page or file changed or is gone.
         removed: u64,
     }
 
-    /// What went wrong with one page or file.
+    /// The failure of one page or file.
     JobError {
         /// Its address, or the file's path.
         url: String,

@@ -1,4 +1,4 @@
-//! Memories, entities, edges, facts, sources: the things that every answer is made of.
+//! Memories, entities, edges, facts, sources: the objects that answers consist of.
 
 use griot::engine;
 use griot::model;
@@ -27,13 +27,13 @@ objects! {
 
     /// Why an edge or a fact is believed.
     Evidence {
-        /// Id of the memory that says it; `null` when a caller said it without one.
+        /// Id of the memory that states it; `null` if a caller stated it without one.
         memory: Option<String>,
-        /// The words that say it.
+        /// The words that state it.
         quote: Option<String>,
         /// What the rule, model or caller gave as its reason.
         reason: Option<String>,
-        /// When it was said.
+        /// When it was stated.
         at: Time,
     }
 
@@ -41,7 +41,7 @@ objects! {
     Hop {
         /// Where the step starts.
         from: NodeRef,
-        /// Where it leads.
+        /// Its end.
         to: NodeRef,
         /// Kind of the edge, a word of the catalogue such as `causal` or `mentions`.
         kind: String,
@@ -51,19 +51,19 @@ objects! {
         reads: String,
         /// Which question the edge answers: `temporal`, `entity`, `causal`, `semantic`.
         family: String,
-        /// The edge itself runs from `from` to `to`; `false` if it is walked against its direction.
+        /// `true` if the edge runs from `from` to `to`; `false` if it is walked against its direction.
         forward: bool,
-        /// Weight of the edge, 0..=1; relations count how often they were said.
+        /// Weight of the edge, 0..=1; for relations, from the number of times they were stated.
         weight: f32,
-        /// Confidence in the edge, 0..=1, faded to the time of the question.
+        /// Confidence in the edge, 0..=1, decayed to the time of the question.
         confidence: f32,
-        /// Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
+        /// Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
         provenance: String,
         /// Hours between both ends of a step in time; `null` for other steps.
         hours: Option<f64>,
-        /// From when on the edge is not there any more; `null` if it does not expire.
+        /// When the edge expires; `null` if it does not.
         expires_at: Option<Time>,
-        /// Id of the edge (`e12`); `null` if it follows from times or places alone and is not stored.
+        /// Id of the edge (`e12`); `null` if it is derived from times or positions and not stored.
         edge: Option<String>,
         /// Why the edge is believed.
         evidence: Vec<Evidence>,
@@ -71,11 +71,11 @@ objects! {
 
     /// A stored edge with both ends spelled out.
     Edge {
-        /// Number in the workspace, such as `e12`; `null` if it is derived when read.
+        /// Id in the workspace, such as `e12`; `null` if it is derived when read.
         id: Option<String>,
-        /// Where it starts.
+        /// Its start.
         source: NodeRef,
-        /// Where it leads.
+        /// Its end.
         target: NodeRef,
         /// Kind of the edge, a word of the catalogue.
         kind: String,
@@ -83,13 +83,13 @@ objects! {
         label: String,
         /// Which question it answers: `temporal`, `entity`, `causal`, `semantic`.
         family: String,
-        /// Weight, 0..=1; relations count how often they were said.
+        /// Weight, 0..=1; for relations, from the number of times they were stated.
         weight: f32,
-        /// Confidence now, 0..=1: what it was at its last evidence, faded since.
+        /// Current confidence, 0..=1: the confidence at its last evidence, decayed since.
         confidence: f32,
-        /// Confidence as it is stored, before fading.
+        /// Stored confidence, before decay.
         stored_confidence: f32,
-        /// Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
+        /// Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
         provenance: String,
         /// Why it is believed.
         evidence: Vec<Evidence>,
@@ -115,23 +115,23 @@ objects! {
         id: String,
         /// Short name, unique in the workspace, such as `#a1b2c3`.
         handle: String,
-        /// The text as it came.
+        /// The text, verbatim.
         text: String,
         /// `insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or
-        /// a word of the caller's.
+        /// a custom word.
         kind: String,
         /// Tags, as given.
         tags: Vec<String>,
         /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
         layer: String,
-        /// `long_term`, `rule` (a standing rule, shown beside every answer of its scope) or `working`
-        /// (expires by itself).
+        /// `long_term`, `rule` (a standing rule, returned with every answer in its scope) or `working`
+        /// (expires automatically).
         tier: String,
         /// 1 (trivial) to 5 (vital).
         importance: u8,
-        /// Whose it is; `null` is everybody's.
+        /// The user it belongs to; `null` if all users share it.
         user: Option<String>,
-        /// What it is about; `null` is everything.
+        /// The project it is about; `null` if none in particular.
         project: Option<String>,
         /// The agent that stored it.
         agent: Option<String>,
@@ -145,37 +145,37 @@ objects! {
         lines: Option<Span>,
         /// Id of its source, such as `s4`.
         source: String,
-        /// Place inside its source and session, from 0.
+        /// Position in its source and session, from 0.
         ordinal: u32,
         /// When it happened or was said.
         occurred_at: Time,
         /// When it was stored.
         recorded_at: Time,
-        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that
-        /// reads it).
+        /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
+        /// that reads it).
         flags: Vec<String>,
-        /// From when on it is not found any more; `null` if it does not expire.
+        /// When it expires; `null` if it does not.
         expires_at: Option<Time>,
         /// When it was forgotten, if it was.
         deleted_at: Option<Time>,
         /// Id of the memory that replaced it.
         superseded_by: Option<String>,
-        /// How often a caller asked for this very memory.
+        /// How often callers accessed this memory directly.
         access_count: u32,
-        /// When a caller last asked for it.
+        /// When a caller last accessed it directly.
         last_accessed_at: Option<Time>,
     }
 
-    /// A named thing.
+    /// An entity: a named thing.
     Entity {
-        /// Canonical id: type and key, such as `tool:redis`. No other entity has it.
+        /// Canonical id: type and key, such as `tool:redis`; unique.
         id: String,
         /// The name as first written.
         name: String,
         /// `person`, `org`, `repo`, `concept`, `tool`, `location`, `event`, `goal`, `task`, `file`, `module`,
         /// `function`, `type`, `external`, `topic`, `date` or `custom`.
         r#type: String,
-        /// What tells it from others of its type; `null` where that follows from the name.
+        /// Identifies it among entities of its type; `null` if the name does.
         key: Option<String>,
         /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
         layer: String,
@@ -191,11 +191,11 @@ objects! {
         deleted_at: Option<Time>,
     }
 
-    /// Subject, predicate, object, with the time it was true and the time we knew it.
+    /// A fact: subject, predicate, object, with the time it was valid and the time it was known.
     Fact {
-        /// Number in the workspace, such as `f3`.
+        /// Id in the workspace, such as `f3`.
         id: String,
-        /// What the fact is about.
+        /// The subject.
         subject: NodeRef,
         /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`,
         /// `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
@@ -204,9 +204,9 @@ objects! {
         object: String,
         /// The object as a node; `null` for a literal.
         object_node: Option<NodeRef>,
-        /// Since when it is true, if known.
+        /// When it became true, if known.
         valid_from: Option<Time>,
-        /// Until when it was true, if it is over.
+        /// When it stopped being true, if it did.
         valid_to: Option<Time>,
         /// When it was stored.
         recorded_at: Time,
@@ -214,29 +214,29 @@ objects! {
         superseded_at: Option<Time>,
         /// 0..=1.
         confidence: f32,
-        /// True at the asked time.
+        /// Whether it is valid at the requested time.
         current: bool,
-        /// Ids of facts that hold at the same time and say otherwise.
+        /// Ids of contradicting facts that are valid at the same time.
         contradicts: Vec<String>,
-        /// Who sees it; everybody if there is none.
+        /// The user who sees it; all users if there is none.
         user: Option<String>,
-        /// What it is about; everything if there is none.
+        /// The project it is about; `null` if none in particular.
         project: Option<String>,
         /// Why it is believed.
         evidence: Vec<Evidence>,
     }
 
-    /// Where memories came from.
+    /// A source of memories.
     Source {
-        /// Number in the workspace, such as `s4`.
+        /// Id in the workspace, such as `s4`.
         id: String,
         /// `agent`, `file`, `page`, `chat`, `code`, `tracker` or `import`.
         kind: String,
-        /// A path, an address, an agent's name.
+        /// A path, a URL, or the name of an agent.
         origin: String,
         /// Title of the document.
         title: Option<String>,
-        /// Language that it says it is written in, such as `en` or `pt-BR`.
+        /// Declared language, such as `en` or `pt-BR`.
         language: Option<String>,
         /// Tags of the source.
         tags: Vec<String>,
@@ -250,35 +250,35 @@ objects! {
 
     /// The source of a result.
     SourceRef {
-        /// Number in the workspace, such as `s4`.
+        /// Id in the workspace, such as `s4`.
         id: String,
-        /// `agent`, `file`, `chat`, …; `null` if it is not known any more.
+        /// `agent`, `file`, `chat`, …; `null` if no longer known.
         kind: Option<String>,
-        /// A path, an address, an agent's name; `null` if it is not known any more.
+        /// A path, a URL, or the name of an agent; `null` if no longer known.
         origin: Option<String>,
-        /// `web` for pages, which anybody may have written, else `own`; `null` if it is not known any more.
+        /// `web` for pages, which are untrusted, else `own`; `null` if no longer known.
         trust: Option<String>,
         /// Title of the document.
         title: Option<String>,
     }
 
-    /// Something the verifier noticed; it never stops a write.
+    /// A warning of the verifier; it never prevents a write.
     Warning {
-        /// Stable id, such as `w-3f2a90c1d4e5`: of the rule and what it is about.
+        /// Stable id, such as `w-3f2a90c1d4e5`, derived from the rule and its subject.
         id: String,
         /// `causal_cycle`, `caused_and_prevented` or `external_base`.
         code: String,
-        /// What was noticed, in a sentence.
+        /// The warning, as a sentence.
         message: String,
         /// Ids of the edges concerned.
         edges: Vec<String>,
         /// When it was first seen.
         first_seen: Time,
-        /// Who knows of it and leaves it as it is; `null` while it is open.
+        /// Its acknowledgement; `null` while it is open.
         acknowledged: Option<Acknowledged>,
     }
 
-    /// Somebody knows of a warning and leaves it as it is.
+    /// The acknowledgement of a warning.
     Acknowledged {
         /// When.
         at: Time,
@@ -409,7 +409,7 @@ impl From<model::Lines> for Span {
     }
 }
 
-/// Why a text calls for care, in words.
+/// Why a text needs care, in words.
 pub(crate) fn flags(text: &str) -> Vec<String> {
     griot::text::alerts(text).into_iter().map(|alert| alert.name().to_string()).collect()
 }

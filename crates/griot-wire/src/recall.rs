@@ -1,4 +1,4 @@
-//! What `recall` answers: the results, why each is there, and what was left out.
+//! The answer of `recall`: results, their reasons, and candidates that were left out.
 
 use std::collections::BTreeMap;
 
@@ -18,25 +18,26 @@ objects! {
         revision: u64,
         /// How the question was understood.
         understanding: Understanding,
-        /// The best first.
+        /// Results, best first.
         results: Vec<RecallResult>,
-        /// Standing rules of the scope, beside the results: they count neither for the limit nor for silence.
+        /// Standing rules of the scope, separate from the results. They do not count towards the limit, and
+        /// an answer with rules but no results is still empty.
         rules: Vec<Rule>,
-        /// How many more rules the scope has than `recall.rules_budget` holds.
+        /// Number of rules omitted because they exceed `recall.rules_budget`.
         rules_left_out: usize,
-        /// For questions that ask why: how results hang together, cause before effect.
+        /// For questions that ask why: how results are connected, cause before effect.
         chains: Vec<Chain>,
         /// How many memories were scored.
         candidates: usize,
         /// Tokens of the results' texts, about 4 characters each.
         tokens: usize,
-        /// Why nothing is returned: what was looked for and how near the best candidate came.
+        /// Why nothing is returned: what was searched for and how close the best candidate came.
         abstained: Option<String>,
-        /// What was left out and why; empty unless asked for.
+        /// Candidates left out, and why; empty unless requested.
         rejected: Vec<Rejected>,
-        /// What could not be used (embedder, graph) and why; empty when all is well.
+        /// Components that could not be used (embedder, graph), and why; normally empty.
         missing: Vec<String>,
-        /// Which strategy was asked for, which answered, and why.
+        /// The requested and the applied strategy, and why.
         rollout: RolloutTrace,
     }
 
@@ -46,7 +47,7 @@ objects! {
         id: String,
         /// Short name, such as `#a1b2c3`.
         handle: String,
-        /// The text as it came.
+        /// The text, verbatim.
         text: String,
         /// `preference`, `decision`, …
         kind: String,
@@ -54,20 +55,20 @@ objects! {
         tags: Vec<String>,
         /// 1 (trivial) to 5 (vital).
         importance: u8,
-        /// Whose it is; `null` is everybody's.
+        /// The user it belongs to; `null` if all users share it.
         user: Option<String>,
-        /// What it is about; `null` is everything.
+        /// The project it is about; `null` if none in particular.
         project: Option<String>,
         /// When it was said.
         occurred_at: Time,
-        /// From when on it does not hold any more.
+        /// When it expires.
         expires_at: Option<Time>,
-        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that
-        /// reads it).
+        /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
+        /// that reads it).
         flags: Vec<String>,
-        /// How much it has to do with the question, 0..=1.
+        /// Relevance to the question, 0..=1.
         relevance: f32,
-        /// It passes the floor that results are held against.
+        /// Whether it passes the relevance floor of results.
         relevant: bool,
     }
 
@@ -81,13 +82,13 @@ objects! {
         terms: Vec<String>,
         /// Entities of the store that the question names.
         entities: Vec<Entity>,
-        /// Expressions of time and what they stand for.
+        /// Time expressions and the spans they denote.
         times: Vec<TimeReading>,
         /// Language of the question, such as `english`.
         language: String,
     }
 
-    /// An expression of time and the span it stands for.
+    /// A time expression and the span it denotes.
     TimeReading {
         /// The words.
         words: String,
@@ -109,7 +110,7 @@ objects! {
         id: String,
         /// Short name, such as `#a1b2c3`.
         handle: String,
-        /// The text as it came.
+        /// The text, verbatim.
         text: String,
         /// `insight`, `decision`, `passage`, `turn`, …
         kind: String,
@@ -117,17 +118,17 @@ objects! {
         tags: Vec<String>,
         /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
         layer: String,
-        /// `long_term`, `working` (expires by itself), or `rule` where rules were asked for.
+        /// `long_term`, `working` (expires automatically), or `rule` if rules were requested.
         tier: String,
-        /// From when on it is not found any more; `null` if it does not expire.
+        /// When it expires; `null` if it does not.
         expires_at: Option<Time>,
         /// 1 (trivial) to 5 (vital).
         importance: u8,
-        /// Whose it is; `null` is everybody's.
+        /// The user it belongs to; `null` if all users share it.
         user: Option<String>,
-        /// What it is about; `null` is everything.
+        /// The project it is about; `null` if none in particular.
         project: Option<String>,
-        /// Where it came from.
+        /// Its source.
         source: SourceRef,
         /// Headings above a passage, outermost first.
         heading: Vec<String>,
@@ -141,11 +142,10 @@ objects! {
         occurred_at: Time,
         /// Id of the memory that replaced it.
         superseded_by: Option<String>,
-        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that
-        /// reads it).
+        /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
+        /// that reads it).
         flags: Vec<String>,
-        /// The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may
-        /// fall below 0.
+        /// Sum of the shares of `signals`: 1 is the maximum; a poor match may fall below 0.
         score: f32,
         /// `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session,
         /// document or neighbours), `graph_expansion` (reached over edges) or `time`.
@@ -158,11 +158,11 @@ objects! {
         linked_node: Option<String>,
         /// Kind of the last edge of the path.
         edge_type: Option<String>,
-        /// Steps from the seed.
+        /// Steps from the start of the path.
         hop_count: usize,
         /// Product of the confidences over the path, 0..=1; `null` without a path.
         confidence: Option<f32>,
-        /// The way from the seed to this memory, step by step.
+        /// The path to this memory, step by step.
         path: Vec<Hop>,
         /// Names of entities that it shares with the question.
         entities: Vec<String>,
@@ -178,7 +178,7 @@ objects! {
         share: f32,
     }
 
-    /// How results hang together: cause before effect.
+    /// A causal chain between results.
     Chain {
         /// From cause to effect.
         hops: Vec<Hop>,

@@ -1,4 +1,4 @@
-//! What `remember` and `ingest` answer.
+//! The answers of `remember` and `ingest`.
 
 use griot::remember;
 use griot_ingest::FileEvent;
@@ -12,10 +12,10 @@ objects! {
         id: String,
         /// Short name, such as `#a1b2c3`.
         handle: String,
-        /// `added`, or, if the same text was there in the same scope, `skipped`, or `updated` if its tier or
-        /// its end is now another one; the id is then that one's.
+        /// `added`; if the scope already contains the text, `skipped`, or `updated` if its tier or expiry
+        /// changed. The id is then that of the existing memory.
         action: String,
-        /// The text as it came.
+        /// The text, verbatim.
         text: String,
         /// `insight`, `decision`, …
         kind: String,
@@ -23,7 +23,7 @@ objects! {
         tags: Vec<String>,
         /// `long_term`, `rule` or `working`.
         tier: String,
-        /// From when on it is not found any more; `null` if it does not expire.
+        /// When it expires; `null` if it does not.
         expires_at: Option<Time>,
         /// 1 (trivial) to 5 (vital).
         importance: u8,
@@ -31,24 +31,24 @@ objects! {
         occurred_at: Time,
         /// Id of its source, such as `s4`.
         source: String,
-        /// What it mentions.
+        /// Entities that it mentions.
         entities: Vec<Mention>,
         /// Edges that the write made.
         edges_created: EdgeTally,
-        /// How it looks beside the most similar memory; a suggestion that changed nothing.
+        /// Comparison with the most similar memory: a suggestion only, nothing was changed.
         diff: Diff,
-        /// Memories that are like it, for the caller to judge and link.
+        /// Similar memories, for the caller to judge and link.
         semantic_candidates: Vec<SemanticCandidate>,
-        /// Memories that may have caused it or followed from it, for the caller to judge and link.
+        /// Possible causes and consequences, for the caller to judge and link.
         causal_candidates: Vec<CausalCandidate>,
-        /// Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that
-        /// reads it).
+        /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
+        /// that reads it).
         flags: Vec<String>,
-        /// It has a vector.
+        /// Whether it has a vector.
         embedded: bool,
-        /// Importance now, by the formula of `gc`.
+        /// Current importance, by the formula of `gc`.
         effective_importance: f32,
-        /// What the verifier noticed.
+        /// Warnings of the verifier.
         warnings: Vec<Warning>,
     }
 
@@ -60,15 +60,15 @@ objects! {
         name: String,
     }
 
-    /// Edges by the question they answer.
+    /// Number of edges by the question they answer.
     EdgeTally {
         /// When.
         temporal: u32,
-        /// Who and what.
+        /// Entities.
         entity: u32,
         /// Why.
         causal: u32,
-        /// What is like it.
+        /// Similarity.
         semantic: u32,
     }
 
@@ -86,7 +86,7 @@ objects! {
         reason: String,
     }
 
-    /// A memory that is like the new one.
+    /// A memory similar to the new one.
     SemanticCandidate {
         /// Stable id.
         id: String,
@@ -96,11 +96,11 @@ objects! {
         text: String,
         /// Its kind.
         kind: String,
-        /// Cosine, or the share of common words where there are no vectors; 0..=1.
+        /// Cosine, or the share of common words if there are no vectors; 0..=1.
         similarity: f32,
-        /// An edge was made already.
+        /// Whether an edge already exists.
         auto_linked: bool,
-        /// Why it is offered.
+        /// Why it is suggested.
         reason: String,
     }
 
@@ -114,7 +114,7 @@ objects! {
         text: String,
         /// Its kind.
         kind: String,
-        /// 1 or 2: how far it is in the graph; 0 if it is further and among the latest memories.
+        /// Distance in the graph, 1 or 2; 0 if it is farther away but among the latest memories.
         hop: u8,
         /// Kind of the edge it was reached by, or `latest`.
         via_edge: String,
@@ -122,9 +122,9 @@ objects! {
         causal_signal: f32,
         /// `causes`, `enables` or `prevents`.
         suggested_sub_type: String,
-        /// The candidate would be the cause and the new memory the effect.
+        /// `true` if the candidate would be the cause and the new memory the effect.
         candidate_is_cause: bool,
-        /// Why it is offered.
+        /// Why it is suggested.
         reason: String,
     }
 
@@ -136,12 +136,12 @@ objects! {
         unchanged: u64,
         /// Memories added.
         added: u64,
-        /// Of those, the ones whose text calls for care: it holds a key or password, or gives orders to a
+        /// Of those, memories whose text needs care: it contains a key or password, or instructions to a
         /// model.
         flagged: u64,
-        /// Memories that were there already in the same source.
+        /// Memories that the same source already contained.
         kept: u64,
-        /// Texts that another source of the same scope already holds.
+        /// Texts that another source of the same scope already contains.
         skipped: u64,
         /// Memories that are no longer in their source.
         removed: u64,
@@ -149,23 +149,23 @@ objects! {
         entities: u64,
         /// Edges added.
         edges: u64,
-        /// Warnings of the verifier around what was added that nobody acknowledged: `griot verify --list`.
+        /// Open warnings of the verifier about the additions; `griot verify --list` shows them.
         warnings: u64,
-        /// Files with another name than the last time; what came from them stays.
+        /// Renamed files; their memories are kept.
         renamed: Vec<IngestRename>,
         /// Sources removed because their file is gone (`--prune`).
         pruned: Vec<String>,
         /// Files that could not be read.
         failed: Vec<IngestFailure>,
-        /// Stopped by the user before the end.
+        /// Whether the user stopped it before the end.
         interrupted: bool,
     }
 
-    /// A file that has another name.
+    /// A renamed file.
     IngestRename {
-        /// Its last name.
+        /// Its former path.
         from: String,
-        /// Where it lies now.
+        /// Its current path.
         to: String,
     }
 

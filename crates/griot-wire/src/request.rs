@@ -8,7 +8,7 @@ pub use griot::model::Result;
 use griot::model::{Error, Scope as EngineScope};
 use serde::{Deserialize, Serialize};
 
-/// The scope as the proposal names it.
+/// The scope, with the keys of the memory SDK.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct Scope {
@@ -21,18 +21,18 @@ pub struct Scope {
     /// The project; a filter, not a border.
     #[schemars(length(min = 1, max = 240), regex(pattern = VISIBLE))]
     pub project_id: Option<String>,
-    /// The agent that asks: its own settings count, if it has some.
+    /// The agent that asks; settings specific to it apply.
     #[schemars(length(min = 1, max = 240), regex(pattern = VISIBLE))]
     pub agent_id: Option<String>,
 }
 
-/// Where a request is to be answered.
+/// The scope of a request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Place {
     pub workspace: Option<String>,
     pub user: Option<String>,
     pub project: Option<String>,
-    /// Whose settings count.
+    /// The agent whose settings apply.
     pub agent: Option<String>,
 }
 
@@ -68,7 +68,7 @@ fn agreed(a: &str, first: Option<&String>, b: &str, second: Option<&String>) -> 
         }
         (x, y) => x.or(y).cloned(),
     };
-    // An empty name would be nobody's, which nobody means.
+    // Reject empty names: `""` would silently mean "no scope".
     match said {
         Some(name) if name.trim().is_empty() => {
             Err(Error::invalid("read the request", format!("`{a}` is empty")))
@@ -80,7 +80,7 @@ fn agreed(a: &str, first: Option<&String>, b: &str, second: Option<&String>) -> 
     }
 }
 
-/// Every request says where it is to be answered.
+/// A request with a scope.
 pub trait Request: serde::de::DeserializeOwned {
     fn place(&self) -> Result<Place>;
 
@@ -126,7 +126,7 @@ macro_rules! requests {
                 pub $field: $kind,
             )*
             $(
-                /// Do not follow edges of less confidence, 0 to 1.
+                /// Ignore edges below this confidence, 0 to 1.
                 #[serde(default)]
                 #[schemars(range(min = 0, max = 1))]
                 #[cfg_attr(feature = "cli", arg(
@@ -138,7 +138,7 @@ macro_rules! requests {
                 pub $least: Option<f32>,
             )?
             $(
-                /// As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
+                /// Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
                 #[serde(default)]
                 #[schemars(schema_with = "griot_wire::request::forms::time")]
                 #[cfg_attr(feature = "cli", arg(
@@ -149,12 +149,12 @@ macro_rules! requests {
                 ))]
                 pub $now: Option<String>,
             )?
-            /// Whose memories: those of this user and those of nobody in particular.
+            /// The user: their memories and those that all users share.
             #[serde(default)]
             #[schemars(length(min = 1, max = 240), regex(pattern = $crate::request::VISIBLE))]
             #[cfg_attr(feature = "cli", arg(skip))]
             pub user: Option<String>,
-            /// What they are about: this project, or nothing in particular.
+            /// The project: memories about it and those about no project in particular.
             #[serde(default)]
             #[schemars(length(min = 1, max = 240), regex(pattern = $crate::request::VISIBLE))]
             #[cfg_attr(feature = "cli", arg(skip))]

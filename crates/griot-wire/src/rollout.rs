@@ -1,4 +1,4 @@
-//! How the rollout of the graph stands, what judged questions came to, and what feedback was counted for.
+//! The state of the graph's rollout, results of judged questions, and how feedback was counted.
 
 use griot::engine::{self, FeedbackTaken, ModeSet};
 use griot::model::{Error, Handle, MemoryId, Result, Scope, Timestamp};
@@ -7,7 +7,7 @@ use griot::rollout::{self, JudgedQuery, Made, Report};
 use crate::Time;
 
 objects! {
-    /// Which strategy was asked for, which answered, and why.
+    /// The requested and the applied strategy, and why.
     RolloutTrace of (made: &Made) {
         /// Names this answer for `feedback`, such as `q-3f2a90c1d4e5`.
         id: String = made.id.clone(),
@@ -24,9 +24,9 @@ objects! {
         fallback_reason: Option<String> = made.fallback.map(|reason| reason.name().into()),
         /// In `canary`: `open`, `blocked` or `half_open`.
         gate: Option<String> = made.gate.map(|gate| gate.name().into()),
-        /// A gate that is half open let this request through.
+        /// Whether a half-open gate let this request through.
         probe: bool = made.probe,
-        /// The graph ran, and this answer does not hold what it found.
+        /// Whether the graph ran without affecting this answer.
         shadow_executed: bool = made.shadow,
         /// Memories that the baseline scored.
         baseline_candidates: usize = made.baseline_candidates,
@@ -36,37 +36,37 @@ objects! {
         graph_expanded_count: usize = made.expanded,
     }
 
-    /// How the rollout of the graph stands.
+    /// The state of the graph's rollout.
     Rollout of (report: &Report) {
         /// `off`, `shadow`, `canary` or `on`.
         mode: String = report.mode().name().into(),
-        /// When it was chosen; `null` if nobody ever did.
+        /// When it was set; `null` if never.
         updated_at: Option<Time> = report.ledger.standing.updated_at.map(Into::into),
         /// Who chose it.
         updated_by: Option<String> = report.ledger.standing.updated_by.clone(),
         /// The setting `recall.graph`.
         enabled: bool = report.enabled,
-        /// What is advised next.
+        /// The recommended next step.
         recommended: String = report.recommended.name().into(),
         /// Why.
         rationale: String = report.rationale.clone(),
-        /// May the graph answer in `canary`?
+        /// The quality gate, which decides whether the graph may answer in `canary`.
         gate: QualityGate = QualityGate::of(&report.gate),
-        /// On the way to `on`.
+        /// The stages towards `on`.
         stages: Vec<RolloutStage> = report.stages.iter().map(RolloutStage::of).collect(),
         /// Measured values of the last closed window, and where they should be.
         goals: Vec<RolloutGoal> = report.goals.iter().map(RolloutGoal::of).collect(),
         /// Closed windows in a row that were ready for the next stage.
         ready_windows: u64 = report.streak,
-        /// How many of them make a step safe.
+        /// Number of such windows that a step requires.
         ready_windows_wanted: u64 = rollout::READY_WINDOWS,
         /// Always false: a person sets the mode.
         autopilot: bool = false,
-        /// What a person should look at, the worst first.
+        /// Alarms that need attention, worst first.
         alarms: Vec<Alarm> = report.alarms.iter().map(|alarm| Alarm::of(alarm, report.now)).collect(),
         /// Width of a window.
         window_hours: f64 = report.limits.window_hours,
-        /// What was counted, latest first; the first may still be open.
+        /// Counters per window, latest first; the first may still be open.
         windows: Vec<RolloutWindow> =
             report.ledger.windows.iter().rev().map(|window| RolloutWindow::of(window, report.now)).collect(),
         /// Failures of the graph, latest first.
@@ -77,19 +77,19 @@ objects! {
     QualityGate of (gate: &rollout::Gate) {
         /// `open`, `blocked` or `half_open`.
         state: String = gate.state.name().into(),
-        /// Since when; `null` if it was never blocked.
+        /// Time of the last change of state; `null` if it was never blocked.
         since: Option<Time> = gate.since.map(Into::into),
         /// `pass`, `warn`, `fail` or `insufficient_data`.
         status: String = gate.verdict.status.name().into(),
-        /// What is not as it should be.
+        /// The reasons.
         reasons: Vec<GateReason> = gate.verdict.reasons.iter().map(GateReason::of).collect(),
-        /// Runs of the graph since it is half open.
+        /// Runs of the graph since it became half open.
         probes: u64 = gate.probes,
         /// Runs after which it decides.
         probes_wanted: u64 = rollout::MIN_PROBES,
     }
 
-    /// One thing that is not as it should be.
+    /// One reason for a verdict of the gate.
     GateReason of (reason: &rollout::Reason) {
         /// Such as `GRAPH_ERROR_RATE_ABOVE_LIMIT`.
         code: String = reason.code.into(),
@@ -105,11 +105,11 @@ objects! {
     RolloutStage of (stage: &rollout::Stage) {
         /// `shadow`, `canary` or `default_on`.
         stage: String = stage.name.into(),
-        /// It may be entered.
+        /// Whether it may be entered.
         ready: bool = stage.ready(),
-        /// Runs that it takes.
+        /// Required number of runs.
         required_samples: u64 = stage.required_samples,
-        /// Runs that there were.
+        /// Number of runs so far.
         current_samples: u64 = stage.current_samples,
         /// What is missing, such as `MIN_SHADOW_EXECUTIONS_NOT_MET`.
         blockers: Vec<String> = codes(&stage.blockers),
@@ -129,7 +129,7 @@ objects! {
         ready: bool = goal.ready(),
     }
 
-    /// What a person should look at.
+    /// An alarm that needs attention.
     Alarm of (alarm: &rollout::Alarm, now: Timestamp) {
         /// Such as `HIGH_FALLBACK_RATE`.
         code: String = alarm.code.into(),
@@ -147,7 +147,7 @@ objects! {
         at: Time = incident.at.into(),
         /// `graph_expansion_error` or `rollout_guardrail`.
         reason: String = incident.reason.name().into(),
-        /// The graph ran for its measures only.
+        /// Whether the graph ran in shadow only, for measurements.
         shadow: bool = incident.shadow,
         /// In words.
         message: String = incident.message.clone(),
@@ -159,7 +159,7 @@ objects! {
         start: Time = window.start.into(),
         /// The first moment after it.
         end: Time = window.end().into(),
-        /// It has ended.
+        /// Whether it has ended.
         closed: bool = window.end() <= now,
         /// Answered recalls.
         requests: u64 = window.tally.requests as u64,
@@ -169,23 +169,23 @@ objects! {
         hybrid_applied: u64 = window.tally.hybrid_applied as u64,
         /// Of those, in `canary`.
         canary_applied: u64 = window.tally.canary_applied as u64,
-        /// Runs of the graph behind an answer of the baseline.
+        /// Runs of the graph in shadow, while the baseline answered.
         shadow_executions: u64 = window.tally.shadow_executions as u64,
-        /// Requests that the mode, the gate or a setting held back: no failures.
+        /// Requests not applied because of the mode, the gate or a setting; these are not failures.
         held: u64 = window.tally.held() as u64,
-        /// The graph failed where it was to answer.
+        /// Failures of the graph when it should have answered.
         graph_errors: u64 = window.tally.graph_errors as u64,
-        /// The graph failed in shadow.
+        /// Failures of the graph in shadow.
         shadow_errors: u64 = window.tally.shadow_errors as u64,
         /// Share of the runs of the graph that failed.
         error_rate: f64 = window.tally.error_rate(),
-        /// Share of the requests for the graph that failed, of those that nobody held back.
+        /// Share of the requests for the graph that failed, without those held back.
         fallback_rate: f64 = window.tally.fallback_rate(),
-        /// Share of the runs that brought a result.
+        /// Share of the runs that contributed a result.
         coverage: f64 = window.tally.coverage(),
         /// Memories that the walk reached, on average.
         avg_graph_candidates: f64 = window.tally.mean_graph_candidates(),
-        /// Results that the graph brought, on average.
+        /// Results contributed by the graph, on average.
         avg_graph_expanded_count: f64 = window.tally.lift(),
         /// Share of the baseline's results that the graph kept, where both were made.
         overlap: Option<f64> = window.tally.mean_overlap(),
@@ -193,7 +193,7 @@ objects! {
         judged: u64 = window.tally.judged as u64,
         /// See `judged`.
         relevance_gain: Option<f64> = window.tally.relevance_gain(),
-        /// Feedback on results in whose place the graph had a part.
+        /// Feedback on results whose rank the graph influenced.
         good_graph: u64 = window.tally.good_graph as u64,
         /// See `good_graph`.
         bad_graph: u64 = window.tally.bad_graph as u64,
@@ -207,7 +207,7 @@ objects! {
         graph_ms: Option<f64> = mean(window.tally.graph_ms, window.tally.graph_timed),
     }
 
-    /// What judged questions came to under both strategies.
+    /// Results of judged questions under both strategies.
     Judged of (judgement: &rollout::Judgement) {
         /// Questions.
         queries: usize = judgement.answers.len(),
@@ -217,7 +217,7 @@ objects! {
         baseline_ndcg: f64 = judgement.means().0.ndcg,
         /// nDCG@10 with it.
         graph_ndcg: f64 = judgement.means().1.ndcg,
-        /// Share of what should be found among the first ten, without the graph.
+        /// Recall@10 without the graph.
         baseline_recall: f64 = judgement.means().0.recall,
         /// The same with it.
         graph_recall: f64 = judgement.means().1.recall,
@@ -237,15 +237,15 @@ objects! {
         baseline_ndcg: f64 = answer.baseline.ndcg,
         /// nDCG@10 with it; `null` if it failed.
         graph_ndcg: Option<f64> = answer.graph.map(|reached| reached.ndcg),
-        /// Share of what should be found among the first ten, without the graph.
+        /// Recall@10 without the graph.
         baseline_recall: f64 = answer.baseline.recall,
         /// The same with it.
         graph_recall: Option<f64> = answer.graph.map(|reached| reached.recall),
     }
 
-    /// What feedback was counted for.
+    /// How feedback was counted.
     Feedback of (taken: &FeedbackTaken) {
-        /// What was said.
+        /// The given rating.
         good: bool = taken.good,
         /// Piece by piece.
         credited: Vec<Credited> =
@@ -258,9 +258,9 @@ objects! {
         handle: Option<String> = named.as_ref().map(|(_, handle)| handle.to_string()),
         /// Id of the memory.
         memory: Option<String> = named.as_ref().map(|(id, _)| id.to_string()),
-        /// The answer that it was taken for; `null` if no kept answer holds the memory.
+        /// The answer it was counted for; `null` if no recorded answer contains the memory.
         answer: Option<String> = credited.answer.clone(),
-        /// `hybrid_graph` if the graph had a part in the place of the result, else `baseline`.
+        /// `hybrid_graph` if the graph influenced the rank of the result, else `baseline`.
         strategy: Option<String> = credited.strategy.map(|strategy| strategy.name().into()),
     }
 }
@@ -283,11 +283,11 @@ pub struct FeedbackGiven {
     /// Id of an answer (`rollout.id`).
     #[serde(default)]
     pub answer: Option<String>,
-    /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that
-    /// holds each counts.
+    /// Handles or ids of its results; empty rates the whole answer. If no answer is given, each result counts
+    /// for the latest answer that contains it.
     #[serde(default)]
     pub memories: Vec<String>,
-    /// They helped.
+    /// Whether they helped.
     pub good: bool,
 }
 
@@ -297,7 +297,7 @@ impl From<FeedbackGiven> for engine::FeedbackRequest {
     }
 }
 
-/// Why a mode was refused, as an error that tells the way on; `None` if it was set.
+/// Why a mode was refused, as an error with a hint; `None` if it was set.
 pub fn refusal(set: &ModeSet) -> Option<Error> {
     let ModeSet::Refused { mode, reasons, status, window_hours } = set else { return None };
     let why = format!(

@@ -1,5 +1,4 @@
-//! The state of a workspace: what is in it, whether it is sound, what could be let go; and how an error is
-//! printed.
+//! The state of a workspace: contents, integrity, removable memories; and the format of errors.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ objects! {
         path: Option<String>,
         /// Number of the last change.
         revision: u64,
-        /// What is in it.
+        /// Its contents.
         counts: Counts,
         /// Size of the database in bytes.
         bytes: u64,
@@ -28,27 +27,27 @@ objects! {
         earliest: Option<Time>,
         /// The latest time of a memory.
         latest: Option<Time>,
-        /// Warnings of the verifier that nobody acknowledged.
+        /// Number of open warnings of the verifier.
         open_warnings: u64,
     }
 
-    /// How many of each there are.
+    /// Counts.
     Counts {
         /// Live memories.
         memories: u64,
         /// Forgotten memories.
         deleted_memories: u64,
-        /// Memories that another one replaced.
+        /// Superseded memories.
         superseded_memories: u64,
-        /// Memories whose time is over.
+        /// Expired memories.
         expired_memories: u64,
-        /// Stored edges whose time is over.
+        /// Expired stored edges.
         expired_edges: u64,
         /// Memories with a vector.
         vectors: u64,
         /// Entities.
         entities: u64,
-        /// Stored edges whose time is not over.
+        /// Stored edges that have not expired.
         edges: u64,
         /// Facts.
         facts: u64,
@@ -60,7 +59,7 @@ objects! {
         entities_by_type: BTreeMap<String, u64>,
         /// Edges by kind.
         edges_by_kind: BTreeMap<String, u64>,
-        /// Edges by who says so.
+        /// Edges by origin.
         edges_by_provenance: BTreeMap<String, u64>,
     }
 
@@ -70,7 +69,7 @@ objects! {
         revision: u64,
         /// When it was committed.
         at: Time,
-        /// Ids of memories that are new or changed, forgotten ones too.
+        /// Ids of new and changed memories, including forgotten ones.
         memories: Vec<String>,
         /// Their handles, in the same order.
         handles: Vec<String>,
@@ -84,30 +83,29 @@ objects! {
 
     /// The answer to `doctor`.
     Health {
-        /// Nothing is wrong.
+        /// Whether the workspace is sound.
         sound: bool,
-        /// What is wrong, in sentences.
+        /// Problems, in sentences.
         problems: Vec<String>,
-        /// What was looked at.
+        /// What was checked.
         checked: Vec<String>,
-        /// What was wrong and was repaired (`doctor --repair`), in sentences.
+        /// Problems that were repaired (`doctor --repair`), in sentences.
         repaired: Vec<String>,
-        /// The file that holds rows as they were before they were removed or changed; `null` if there were
-        /// none.
+        /// The file with the original rows that were removed or changed; `null` if there were none.
         quarantine: Option<String>,
     }
 
     /// The answer to `reindex`.
     Reindexed {
-        /// The vectors were made again, too.
+        /// Whether vectors were recomputed, too.
         embedded: bool,
     }
 
-    /// A memory that could be let go; nothing is deleted.
+    /// A memory that could be removed; nothing is deleted.
     GcCandidate {
         /// The memory.
         memory: Memory,
-        /// Importance now: what it was given, use and connections, faded with age.
+        /// Current importance: the given importance, use and connections, decayed with age.
         effective_importance: f32,
         /// How many edges it has.
         degree: u32,
@@ -115,7 +113,7 @@ objects! {
         reason: String,
     }
 
-    /// A source with what it brought.
+    /// A source with its counts.
     SourceView {
         /// The source.
         source: Source,
@@ -123,7 +121,7 @@ objects! {
         memories: u32,
         /// Entities that they mention.
         entities: u32,
-        /// Edges that they brought.
+        /// Edges from it.
         edges: u32,
     }
 
@@ -149,7 +147,7 @@ objects! {
         facts: u64,
         /// Merges of entities added to the log.
         merges: u64,
-        /// Records that were there already.
+        /// Records that already existed.
         skipped: u64,
     }
 
@@ -159,7 +157,7 @@ objects! {
         name: String,
         /// Its database file.
         path: String,
-        /// Commands use it unless told otherwise.
+        /// Whether commands use it by default.
         active: bool,
         /// The file exists.
         exists: bool,
@@ -171,17 +169,17 @@ objects! {
     ErrorBody {
         /// `invalid_input`, `not_found`, `conflict`, `unavailable`, `corrupt` or `bug`.
         code: String,
-        /// What could not be done, and why.
+        /// What failed, and why.
         message: String,
-        /// What helps, where that is known.
+        /// How to fix it, if known.
         hint: Option<String>,
-        /// What a name may mean that means more than one thing; empty for every other error.
+        /// The candidates for an ambiguous name; empty for every other error.
         candidates: Vec<Candidate>,
     }
 
-    /// One of the things that a name may mean.
+    /// A candidate for an ambiguous name.
     Candidate {
-        /// What to say instead: canonical id or handle.
+        /// The unambiguous name: canonical id or handle.
         id: String,
         /// The name of an entity, or how a memory begins.
         name: String,

@@ -1,4 +1,4 @@
-//! What the verbs over the graph answer: `link`, `why`, `related`, `path`, `entity`, `timeline`, …
+//! The answers of the graph verbs: `link`, `why`, `related`, `path`, `entity`, `timeline`, …
 
 use griot::engine;
 
@@ -7,11 +7,11 @@ use crate::{Edge, Entity, Fact, Hop, Memory, NodeRef, Time, Warning};
 objects! {
     /// The answer to `link`.
     Linked {
-        /// The edge as it is now stored.
+        /// The edge as stored.
         edge: Edge,
-        /// `false` if it was there and gained evidence.
+        /// `true` if it is new; `false` if an existing edge gained evidence.
         created: bool,
-        /// What the verifier noticed; the edge is stored all the same.
+        /// Warnings of the verifier; the edge is stored nevertheless.
         warnings: Vec<Warning>,
     }
 
@@ -23,8 +23,7 @@ objects! {
 
     /// The answer to `verify`, with `--list` too.
     Verified {
-        /// What was noticed; empty means sound. Those that were acknowledged are among them if they were
-        /// asked for.
+        /// The warnings; empty means sound. Acknowledged ones are included on request.
         warnings: Vec<Warning>,
         /// How many were acknowledged, shown or not.
         acknowledged: usize,
@@ -32,19 +31,19 @@ objects! {
 
     /// The answer to `why`.
     Why {
-        /// The memory or entity that was asked about.
+        /// The memory or entity in question.
         start: NodeRef,
-        /// What led to it, nearest first.
+        /// Its causes, nearest first.
         causes: Vec<WhyStep>,
-        /// What followed from it, nearest first.
+        /// Its consequences, nearest first.
         consequences: Vec<WhyStep>,
-        /// Ids of edges that close a circle of causes; they are reported, not followed.
+        /// Ids of edges that close a causal cycle; they are reported, not followed.
         cycles: Vec<Vec<String>>,
-        /// The walk stopped at its budget.
+        /// Whether the walk stopped at its budget.
         truncated: bool,
     }
 
-    /// One cause or consequence with the way to it.
+    /// One cause or consequence with the path to it.
     WhyStep {
         /// The cause or consequence.
         node: NodeRef,
@@ -54,7 +53,7 @@ objects! {
         confidence: f32,
         /// In causal order: from the cause to the start, or from the start to the consequence.
         hops: Vec<Hop>,
-        /// Some step prevents instead of causing.
+        /// Whether some step prevents instead of causing.
         prevents: bool,
     }
 
@@ -64,17 +63,17 @@ objects! {
         node: NodeRef,
         /// Steps from the start.
         distance: usize,
-        /// 0..=1: falls with every step.
+        /// Relevance, 0..=1; decreases with every step.
         score: f32,
-        /// The way to it.
+        /// The path to it.
         path: Vec<Hop>,
     }
 
     /// The answer to `path`.
     Path {
-        /// Some way of at most the asked length joins the two.
+        /// Whether a path of at most the requested length exists.
         found: bool,
-        /// The shortest one.
+        /// The shortest path.
         hops: Vec<Hop>,
         /// Product of the confidences, 0..=1.
         confidence: f32,
@@ -86,13 +85,13 @@ objects! {
         entity: Entity,
         /// Edges with other entities, and causal or semantic ones with memories.
         relations: Vec<Edge>,
-        /// Memories that mention it, latest first, up to the asked number.
+        /// Memories that mention it, latest first, up to the requested number.
         mentions: Vec<Memory>,
         /// How many memories mention it.
         mention_count: u32,
-        /// What is held to be true of it.
+        /// Facts about it.
         facts: Vec<Fact>,
-        /// Entities within the asked steps, through relations and shared memories.
+        /// Entities within the requested distance, through relations and shared memories.
         neighbourhood: Vec<Related>,
     }
 
@@ -104,9 +103,9 @@ objects! {
         degree: u32,
     }
 
-    /// Two entities that became one.
+    /// A merge of two entities.
     Merge {
-        /// Number in the workspace, such as `g3`; `merge --undo` takes it.
+        /// Id in the workspace, such as `g3`; `merge --undo` takes it.
         id: String,
         /// The entity that was kept, as it was before.
         kept: Entity,
@@ -118,13 +117,13 @@ objects! {
         by: String,
         /// Why.
         reason: Option<String>,
-        /// Edges that went over.
+        /// Edges moved to the kept entity.
         moved: usize,
-        /// Edges that became part of one that was there.
+        /// Edges combined with an existing one.
         folded: usize,
         /// Edges between the two, which an undo brings back.
         dropped: usize,
-        /// Facts that went over.
+        /// Facts moved to the kept entity.
         facts: usize,
         /// When it was undone, if it was.
         undone_at: Option<Time>,
@@ -132,7 +131,7 @@ objects! {
 
     /// The answer to `merge`.
     Merged {
-        /// What was done.
+        /// The merge.
         merge: Merge,
         /// The entity as it is now.
         entity: Entity,
@@ -140,23 +139,23 @@ objects! {
 
     /// The answer to `merge --undo`.
     Unmerged {
-        /// What was undone.
+        /// The merge that was undone.
         merge: Merge,
         /// The entity that was kept, as it is now.
         kept: Entity,
-        /// The entity that is back.
+        /// The restored entity.
         merged: Entity,
-        /// Edges that went back.
+        /// Edges moved back.
         edges: u32,
-        /// Facts that went back.
+        /// Facts moved back.
         facts: u32,
-        /// What could not be told apart, in sentences.
+        /// Data that could not be separated again, in sentences.
         inseparable: Vec<String>,
     }
 
     /// Two entities that may be one.
     Suggestion {
-        /// Number in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it.
+        /// Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it.
         id: String,
         /// The entity that would be kept.
         kept: Entity,
@@ -178,15 +177,15 @@ objects! {
         merges: Vec<Merge>,
         /// Open suggestions, the most alike first.
         suggestions: Vec<Suggestion>,
-        /// What `--suggest` did; `null` without it.
+        /// Result of `--suggest`; `null` without it.
         scan: Option<MergeScan>,
     }
 
-    /// What a look at all names did.
+    /// Result of comparing all names.
     MergeScan {
         /// Names that were compared.
         names: u64,
-        /// Merges that needed no question (`--auto`).
+        /// Merges applied at once (`--auto`).
         merged: usize,
         /// New suggestions.
         suggested: u64,
@@ -194,28 +193,28 @@ objects! {
 
     /// The answer to `timeline`.
     Timeline {
-        /// What came before the anchor, in order of time.
+        /// Memories before the anchor, in chronological order.
         before: Vec<Memory>,
-        /// The memory that was asked about.
+        /// The anchor: the memory in question.
         anchor: Option<Memory>,
-        /// What came after it, or everything where there is no anchor.
+        /// Memories after it, or all if there is no anchor.
         after: Vec<Memory>,
     }
 
     /// The answer to `build-graphs`.
     BuiltGraphs {
-        /// Steps in time between consecutive memories in all: those of one source are derived when read,
-        /// others stored.
+        /// Total number of temporal edges between consecutive memories. Those within a source are derived
+        /// when read; others are stored.
         temporal_total: u64,
-        /// Stored steps in time that were added.
+        /// Stored temporal edges added.
         temporal_added: u64,
-        /// Stored steps in time that were removed, since something lies between by now.
+        /// Stored temporal edges removed because another memory now lies between their ends.
         temporal_removed: u64,
         /// Semantic edges that were added.
         semantic_added: u64,
-        /// Semantic edges in all.
+        /// Total number of semantic edges.
         semantic_total: u64,
-        /// Edges from memories to the topics that their tags name, of memories that had none.
+        /// Edges added from memories that had none to the topics of their tags.
         topics_added: u64,
     }
 
@@ -230,20 +229,20 @@ objects! {
         entities: Vec<String>,
         /// Ids of sources.
         sources: Vec<String>,
-        /// Edges that hang on a hidden node: kept, not followed, and back with a restore.
+        /// Edges of hidden nodes: kept but not followed, until a restore.
         edges_hidden: u64,
     }
 }
 
 impl Verified {
-    /// With `all`, those too that were acknowledged.
+    /// With `all`, including acknowledged ones.
     pub fn new(warnings: &[griot::model::Warning], all: bool) -> Self {
         let shown = warnings.iter().filter(|warning| all || warning.acknowledged.is_none());
         let acknowledged = warnings.iter().filter(|warning| warning.acknowledged.is_some()).count();
         Self { warnings: shown.map(Into::into).collect(), acknowledged }
     }
 
-    /// Somebody should look.
+    /// Whether a person should look at it.
     pub fn is_open(&self) -> bool {
         self.warnings.iter().any(|warning| warning.acknowledged.is_none())
     }

@@ -24,10 +24,10 @@ pub struct CrawlArgs {
     /// 2]
     #[arg(long, value_name = "COUNT")]
     pub rate: Option<f64>,
-    /// Also addresses of this machine and its networks
+    /// Allow addresses of this machine and its networks
     #[arg(long)]
     pub allow_private: bool,
-    /// Go on with a crawl, as it was asked for
+    /// Resume a crawl with its original options
     #[arg(long, value_name = "JOB")]
     pub resume: Option<String>,
 }
@@ -49,27 +49,27 @@ pub struct JobsArgs {
 pub enum JobsAction {
     /// List jobs (what `griot jobs` does)
     List,
-    /// One job with what went wrong
+    /// Show a job with its failures
     Show {
         /// Such as `j3`
         job: String,
     },
-    /// Stop a job; it can go on later
+    /// Pause a job
     Pause {
         /// Such as `j3`
         job: String,
     },
-    /// Go on with a job here
+    /// Resume a job in this process
     Resume {
         /// Such as `j3`
         job: String,
     },
-    /// Stop a job for good; what it stored stays
+    /// Cancel a job; what it stored is kept
     Cancel {
         /// Such as `j3`
         job: String,
     },
-    /// Go on with a job here, and try again what failed
+    /// Resume a job in this process and retry its failures
     Retry {
         /// Such as `j3`
         job: String,

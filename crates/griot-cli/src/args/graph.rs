@@ -36,7 +36,7 @@ pub struct FactsArgs {
 pub enum FactsAction {
     /// List facts
     List(verbs::facts::Facts),
-    /// Add a fact; it closes the one it replaces
+    /// Add a fact and close the fact that it replaces
     Add(Owned<verbs::facts::AddFact>),
 }
 
@@ -48,7 +48,7 @@ pub struct Hubs {
     /// Only entities of this layer: code, execution, knowledge, project; may be given more than once
     #[arg(long, value_delimiter = ',')]
     pub layer: Vec<String>,
-    /// At most so many
+    /// Maximum number of results
     #[arg(long, default_value_t = 10)]
     pub limit: usize,
 }
@@ -59,19 +59,19 @@ Examples:
   griot merge PostgreSQL \"Postgres cluster\" --reason \"one database\"
   griot merge --undo g3
 
-The first keeps its name. Edges, facts and names of the second go over to it; the type is the one that the two were given
-most often. Nothing is lost: an undo parts them again.")]
+The first keeps its name. It takes over edges, facts and names of the second; the type is
+the one most often given to the two. Nothing is lost: `--undo` separates them again.")]
 pub struct MergeArgs {
     /// The entity to keep: a name, an alias or a canonical id
     #[arg(value_name = "KEPT", required_unless_present = "undo", conflicts_with = "undo")]
     pub kept: Option<String>,
-    /// The entity that becomes part of it
+    /// The entity to merge into it
     #[arg(value_name = "MERGED", required_unless_present = "undo", conflicts_with = "undo")]
     pub merged: Option<String>,
     /// Why they are one
     #[arg(long, conflicts_with = "undo")]
     pub reason: Option<String>,
-    /// Part the entities of this merge again (`g3`)
+    /// Undo this merge (`g3`)
     #[arg(long, value_name = "ID")]
     pub undo: Option<String>,
 }
@@ -86,13 +86,13 @@ Examples:
 Without an option the whole workspace is looked at; `--list` shows what was noticed when it was written, which is quick. A
 warning is shown until its cause is gone or somebody acknowledged it. Exit code 1 if there is something to look at.")]
 pub struct VerifyArgs {
-    /// What was noticed so far and is still so, without looking at everything again
+    /// List known warnings that still apply, without a new check
     #[arg(long)]
     pub list: bool,
-    /// Those too that were acknowledged
+    /// Include acknowledged warnings
     #[arg(long, conflicts_with = "acknowledge")]
     pub all: bool,
-    /// Leave this warning as it is: it is not shown any more
+    /// Acknowledge this warning, so that it is no longer shown
     #[arg(long, value_name = "ID", conflicts_with = "list")]
     pub acknowledge: Option<String>,
     /// With --acknowledge: why
@@ -110,7 +110,7 @@ Examples:
 
 Without an option: the merges that were done, and the open suggestions.")]
 pub struct MergesArgs {
-    /// Compare all names, and suggest pairs that may be one
+    /// Compare all names and suggest merges
     #[arg(long)]
     pub suggest: bool,
     /// With --suggest: merge at once what differs in accents, punctuation, spaces and case alone
@@ -119,7 +119,7 @@ pub struct MergesArgs {
     /// Merge the pair of this suggestion (`p2`)
     #[arg(long, value_name = "ID", conflicts_with_all = ["suggest", "dismiss"])]
     pub apply: Option<String>,
-    /// The pair of this suggestion is not one; it is not suggested again
+    /// Dismiss this suggestion; the pair is not suggested again
     #[arg(long, value_name = "ID", conflicts_with = "suggest")]
     pub dismiss: Option<String>,
 }

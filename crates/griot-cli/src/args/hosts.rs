@@ -1,4 +1,4 @@
-//! The programs that run agents: `connect`, `hook`.
+//! Programs that run agents: `connect`, `hook`.
 
 use clap::{Args, Subcommand};
 
@@ -12,10 +12,10 @@ pub struct Connect {
     /// List hosts: which are on this machine, which are connected
     #[arg(long, conflicts_with_all = ["host", "remove", "project", "no_hooks", "yes", "dry_run"])]
     pub list: bool,
-    /// Undo it: the files become what they were, and what others wrote since stays
+    /// Undo it: restore the files, but keep later changes by others
     #[arg(long)]
     pub remove: bool,
-    /// Into the file for the project in this folder, in place of the user's
+    /// Write the file of the project in this folder instead of the user's
     #[arg(long)]
     pub project: bool,
     /// Leave out the hooks (Claude Code)
@@ -39,7 +39,7 @@ pub struct Hook {
 pub enum HookEvent {
     /// Print the standing rules of the folder that standard input names, as context for the agent
     SessionStart,
-    /// Print what is known about the prompt on standard input, as context for the agent
+    /// Print memories relevant to the prompt on standard input, as context for the agent
     Prompt,
     /// Store what was said in the session that standard input names
     SessionEnd,

@@ -1,4 +1,4 @@
-//! What goes in: `remember`, `ingest`, `forget`, `gc`.
+//! Adding and removing memories: `remember`, `ingest`, `forget`, `gc`.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use griot_wire::verbs;
 /// Whose a new memory is and what it is about.
 #[derive(Args, Debug, Clone, Default)]
 pub struct OwnerArgs {
-    /// Whose it is [default: everybody's]
+    /// The user it belongs to [default: shared by all users]
     #[arg(long, value_name = "USER")]
     pub user: Option<String>,
-    /// What it is about [default: everything]
+    /// The project it is about [default: none in particular]
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,
 }
@@ -68,7 +68,7 @@ pub struct Ingest {
     /// Files and folders; `-` reads standard input
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// A tag for what is read; may be given more than once
+    /// A tag for the stored memories; may be given more than once
     #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,
     /// Forget the memories of files under PATH that are gone
@@ -93,13 +93,13 @@ Examples:
   griot watch                     # MEMORY.md and memory/ of this folder
   griot watch notes/ docs/ --project shop
 
-What is there is read first, as `griot ingest --prune` does. Then additions, changes, renames and deletions are stored within
+Existing files are read first, as `griot ingest --prune` does. Then additions, changes, renames and deletions are stored within
 two seconds, until Ctrl-C. With --json each of them prints an object on a line of its own.")]
 pub struct Watch {
-    /// Files and folders [default: MEMORY.md and memory/, as far as they are there]
+    /// Files and folders [default: MEMORY.md and memory/, if they exist]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// A tag for what is read; may be given more than once
+    /// A tag for the stored memories; may be given more than once
     #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,
     #[command(flatten)]
@@ -119,12 +119,12 @@ pub struct Names {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-What is listed has little importance left: it was given little, is seldom asked for, hangs on few edges, is old.
-`griot forget` lets a memory go; `griot gc --keep` takes it off the list.")]
+Lists memories of low importance: rated low, rarely accessed, with few edges, or old.
+`griot forget` hides a memory; `griot gc --keep` removes it from the list.")]
 pub struct GcArgs {
     #[command(flatten)]
     pub request: verbs::health::Gc,
-    /// Keep these memories: counts as three times asked for
+    /// Keep these memories: counts as three accesses
     #[arg(long, value_name = "MEMORY", num_args = 1..)]
     pub keep: Vec<String>,
 }

@@ -7,10 +7,10 @@ use griot_wire::verbs;
 /// Whose memories are searched, and about what.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ScopeArgs {
-    /// Whose memories: this user's and everybody's
+    /// The user: their memories and those that all users share
     #[arg(long, value_name = "USER")]
     pub user: Option<String>,
-    /// About what: this project and everything
+    /// The project: memories about it and about none in particular
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,
 }

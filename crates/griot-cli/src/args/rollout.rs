@@ -20,11 +20,11 @@ pub struct Rollout {
 pub enum RolloutAction {
     /// Mode, gate, alarms, what was counted (also without a word)
     Status,
-    /// Choose how far the graph is switched on
+    /// Set the rollout mode of the graph
     Set(RolloutSet),
-    /// Ask judged questions with and without the graph, and count which does better
+    /// Compare the answers to judged questions with and without the graph
     Judge(RolloutJudge),
-    /// What is missing for the next stage
+    /// Show what the next stage still requires
     Plan,
 }
 
@@ -41,11 +41,11 @@ pub struct RolloutSet {
 pub enum Mode {
     /// The baseline answers; the graph is not run
     Off,
-    /// The baseline answers; the graph runs for its measures
+    /// The baseline answers; the graph runs for measurements only
     Shadow,
-    /// The graph answers those who ask for it (`recall --graph`), as long as the gate allows
+    /// The graph answers requests for it (`recall --graph`) while the gate allows
     Canary,
-    /// The graph answers everybody who does not decline it
+    /// The graph answers all requests that do not decline it
     On,
 }
 

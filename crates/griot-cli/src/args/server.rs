@@ -1,4 +1,4 @@
-//! Others reach Griot: `serve`, `mcp`, `key`.
+//! Servers: `serve`, `mcp`, `key`.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ Examples:
   griot serve --listen 127.0.0.1:0
   griot key create --workspace acme --role write && griot serve --listen 0.0.0.0:4747
 
-Without keys only this machine is answered. Ctrl-C ends the server after what is under way.")]
+Without keys, only this machine can connect. Ctrl-C ends the server after requests in progress.")]
 pub struct Serve {
     /// Address and port; port 0 takes a free one [default: server.listen]
     #[arg(long, value_name = "ADDRESS")]
@@ -44,7 +44,7 @@ pub struct Key {
 
 #[derive(Subcommand, Debug)]
 pub enum KeyAction {
-    /// Make a key for the workspace (`--workspace`) and print it; it is not stored and cannot be printed
+    /// Create a key for the workspace (`--workspace`) and print it; it is not stored and cannot be printed
     /// again
     Create {
         /// read, write or admin
@@ -62,7 +62,7 @@ pub enum KeyAction {
     },
     /// List keys
     List,
-    /// Refuse a key from now on, on running servers too
+    /// Revoke a key, on running servers too
     Revoke {
         /// Its id (`k3`) or name
         key: String,

@@ -14,12 +14,12 @@ pub struct Sources {
 pub enum SourcesAction {
     /// List sources (what `griot sources` does)
     List,
-    /// One source with its memories
+    /// Show a source with its memories
     Show {
         /// `s4`, or the origin
         source: String,
     },
-    /// Forget a source with what only it brought; `griot restore` brings it back
+    /// Forget a source and everything only it supports; `griot restore` undoes this
     Remove {
         /// `s4`, or the origin
         source: String,
@@ -28,14 +28,14 @@ pub enum SourcesAction {
     Refresh {
         /// `s4`, or the origin
         source: String,
-        /// Forget it if it is gone
+        /// Forget the source if it no longer exists
         #[arg(long)]
         prune: bool,
-        /// Also addresses of this machine and its networks
+        /// Allow addresses of this machine and its networks
         #[arg(long)]
         allow_private: bool,
     },
-    /// Give a source these tags; none takes them away
+    /// Replace the tags of a source; without tags, remove them
     Tag {
         /// `s4`, or the origin
         source: String,
@@ -45,14 +45,14 @@ pub enum SourcesAction {
 
 #[derive(Args, Debug)]
 pub struct Reindex {
-    /// Make every vector again, with the embedder in use
+    /// Recompute every vector with the current embedder
     #[arg(long)]
     pub embed: bool,
 }
 
 #[derive(Args, Debug)]
 pub struct Config {
-    /// What counts for this agent, or is written for it alone
+    /// Show or write the settings of this agent
     #[arg(long, global = true, value_name = "NAME")]
     pub agent: Option<String>,
     #[command(subcommand)]
@@ -84,7 +84,7 @@ pub struct Export {
     /// The file to write; standard output without one
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// Replace the file if it is there
+    /// Replace an existing file
     #[arg(long)]
     pub force: bool,
 }
@@ -117,7 +117,7 @@ pub enum WorkspaceAction {
     Use { name: String },
     /// Move a workspace into the trash folder
     Remove { name: String },
-    /// Delete the workspaces that were removed, for good
+    /// Permanently delete removed workspaces
     EmptyTrash {
         /// Only those of this name
         name: Option<String>,
@@ -133,7 +133,7 @@ Examples:
   griot erase source docs/plan.md
   griot erase entity \"Ada Lovelace\"
   griot erase user ada
-  griot erase --resume            # go on where a process was killed
+  griot erase --resume            # finish after a process was killed
 
 When it returns, no file of the workspace holds the text: rows, evidence, vectors, index, job rows, copies. Nothing brings
 it back; `griot forget` hides instead. Backups and exports elsewhere are not touched, and what a file or a page still says
@@ -146,10 +146,10 @@ pub struct EraseArgs {
     /// Handle or id of a memory, `s4` or the origin of a source, id or name of an entity, name of a user
     #[arg(value_name = "NAME", required_unless_present = "resume")]
     pub name: Option<String>,
-    /// Say what would go; nothing is changed
+    /// Report what would be removed; change nothing
     #[arg(long, conflicts_with = "resume")]
     pub dry_run: bool,
-    /// Finish what an erasure began
+    /// Finish an interrupted erasure
     #[arg(long, conflicts_with_all = ["kind", "name"])]
     pub resume: bool,
 }
@@ -166,7 +166,7 @@ pub struct Backup {
     /// The file to write
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Replace the file if it is there
+    /// Replace an existing file
     #[arg(long)]
     pub force: bool,
 }

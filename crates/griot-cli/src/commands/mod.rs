@@ -41,72 +41,72 @@ use crate::failure::Exit;
 use crate::render;
 use session::{Session, Use};
 
-/// What may be typed first.
+/// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Store a text with its links in time, entities, causes and likeness
+    /// Store a text and connect it by time, entities, causes and similarity
     Remember(RememberArgs),
     /// Ask the memory a question
     Recall(RecallArgs),
     /// Connect two memories or entities
     Link(LinkArgs),
-    /// Remove connections between two memories or entities
+    /// Remove edges between two memories or entities
     Unlink(link::Unlink),
     /// Hide a memory, an entity or a source; `restore` brings it back, `erase` removes for good
     Forget(Names),
-    /// Bring back what was forgotten
+    /// Restore forgotten memories, entities or sources
     Restore(Names),
     /// Remove a memory, a source, an entity or a user's memories for good, from every file
     Erase(EraseArgs),
-    /// Receipts of what was erased
+    /// List receipts of erasures
     Erasures(verbs::erase::Erasures),
     /// Print one memory in full
     Show(Named),
-    /// What led to a memory, and what followed from it
+    /// Find the causes and consequences of a memory
     Why(why::Why),
-    /// What is connected with a memory or an entity
+    /// Find nodes connected to a memory or an entity
     Related(walk::Related),
-    /// The shortest path between two memories or entities
+    /// Find the shortest path between two memories or entities
     Path(walk::Path),
-    /// All that is known about an entity
+    /// Show everything known about an entity
     Entity(entity::Entity),
-    /// What is held to be true, and when it was
+    /// List facts and when they were valid
     Facts(FactsArgs),
     /// The best connected entities
     Hubs(Hubs),
-    /// Make one entity of two, or part them again
+    /// Merge two entities into one, or undo a merge
     Merge(MergeArgs),
-    /// Entities that were merged, and those that may be one
+    /// List merges and suggested merges
     Merges(MergesArgs),
-    /// Memories in order of time
+    /// List memories in chronological order
     Timeline(Within<timeline::Timeline>),
-    /// Memories that say something alike
+    /// Find similar memories
     Similar(walk::Similar),
     /// Walk the graph from a question
     Traverse(Within<walk::Traverse>),
-    /// Join what is alike, for workspaces with few links
+    /// Connect similar memories, for workspaces with few edges
     BuildGraphs(verbs::health::BuildGraphs),
-    /// List memories that could be let go; nothing is deleted
+    /// List memories that could be removed; nothing is deleted
     Gc(GcArgs),
     /// Read files and folders into memories
     Ingest(Ingest),
-    /// Keep the workspace at what files and folders hold while they change
+    /// Watch files and folders and keep the workspace up to date with them
     Watch(Watch),
     /// Read a page or a site into memories
     Crawl(CrawlArgs),
-    /// How far a crawl is
+    /// Show the progress of a crawl
     CrawlStatus(CrawlStatus),
-    /// Crawls and other long work: list, pause, go on
+    /// List, pause and resume crawls and other jobs
     Jobs(JobsArgs),
-    /// Where memories came from
+    /// List the sources of memories
     Sources(Sources),
-    /// What is in the workspace
+    /// Show the contents of the workspace
     Status,
-    /// How far the graph is switched on, and whether it can be trusted
+    /// Show and set the rollout of the graph
     Rollout(Rollout),
-    /// Say whether an answer was good
+    /// Rate an answer
     Feedback(Feedback),
-    /// Look for contradictions among causes
+    /// Check causal edges for contradictions
     Verify(VerifyArgs),
     /// Build the indexes again
     Reindex(Reindex),
@@ -120,21 +120,21 @@ pub enum Command {
     Import(Import),
     /// Copy a workspace into one file, also while it is used
     Backup(Backup),
-    /// Make a workspace of a backup
+    /// Create a workspace from a backup
     RestoreBackup(RestoreBackup),
     /// List, make, choose and remove workspaces
     Workspace(Workspace),
-    /// Give an agent's program Griot as its memory, or take it away again
+    /// Connect Griot to an agent's host program, or disconnect it
     Connect(Connect),
-    /// What hosts call by themselves: recall for a prompt, store a session
+    /// Hooks for hosts: recall for a prompt, store a session
     Hook(Hook),
-    /// Answer programs over HTTP, and agents at /mcp
+    /// Serve HTTP, and MCP at /mcp
     Serve(Serve),
-    /// Answer an agent over MCP on standard input and output
+    /// Serve MCP on standard input and output
     Mcp(Mcp),
     /// Make, list and revoke the keys of the server
     Key(Key),
-    /// See what Griot does, in a workspace that is thrown away
+    /// Show what Griot does, in a temporary workspace
     Demo(Demo),
     /// Print a script that completes commands in your shell
     Completions(Completions),

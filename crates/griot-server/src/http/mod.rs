@@ -32,7 +32,7 @@ use crate::service::Service;
 
 pub use routes::{Route, routes};
 
-/// What all requests share.
+/// State shared by all requests.
 pub struct App {
     pub service: Arc<Service>,
     pub keys: Keys,
@@ -73,7 +73,7 @@ impl App {
         openapi::text()
     }
 
-    /// Runs what blocks on a thread of its own.
+    /// Runs blocking work on the thread pool.
     pub async fn run<T: Send + 'static>(
         self: &Arc<Self>,
         work: Work,
@@ -83,7 +83,7 @@ impl App {
         self.limits.run(work, move || act(&app)).await
     }
 
-    /// Comes back once the server is to end.
+    /// Completes when the server is to end.
     pub(crate) fn ending(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut ending = self.ending.subscribe();
         async move {

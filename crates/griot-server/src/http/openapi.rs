@@ -154,11 +154,11 @@ fn operation(
         for (status, meaning) in [
             ("400", "The request is wrong."),
             ("401", "The key is missing, wrong or revoked."),
-            ("403", "The key does not reach this far."),
+            ("403", "The key does not allow this."),
             ("404", "The named thing does not exist."),
-            ("409", "Somebody else was first."),
+            ("409", "The request conflicts with an earlier one."),
             ("413", "The body is too large."),
-            ("415", "The body is no JSON."),
+            ("415", "The body is not JSON."),
             ("429", "Too many requests."),
             ("503", "Wait or configure."),
         ] {
@@ -267,14 +267,14 @@ fn refusal() -> Value {
                 "type": "object",
                 "required": ["kind", "what", "why", "hint", "candidates", "request_id"],
                 "properties": {
-                    "kind": {"type": "string", "enum": kinds, "description": "What to do next follows from it."},
-                    "what": {"type": "string", "description": "What could not be done."},
+                    "kind": {"type": "string", "enum": kinds, "description": "Kind of failure: what the client can do next."},
+                    "what": {"type": "string", "description": "What failed."},
                     "why": {"type": "string"},
-                    "hint": {"type": ["string", "null"], "description": "What helps, where that is known."},
+                    "hint": {"type": ["string", "null"], "description": "How to fix it, if known."},
                     "candidates": {
                         "type": "array",
                         "items": {"$ref": format!("{SCHEMAS}Candidate")},
-                        "description": "What a name may mean that means more than one thing; empty for every other refusal.",
+                        "description": "The candidates for an ambiguous name; empty for every other refusal.",
                     },
                     "request_id": {"type": "string"},
                 },

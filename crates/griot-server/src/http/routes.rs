@@ -33,7 +33,7 @@ pub struct Route {
     pub operation: &'static str,
     pub summary: &'static str,
     pub tag: &'static str,
-    /// What a key needs; `None` for what everybody may ask.
+    /// The role that a key needs; `None` for public routes.
     pub role: Option<Role>,
     pub request: Option<Describe>,
     pub parameters: Parameters,
@@ -41,7 +41,7 @@ pub struct Route {
     kind: Does,
 }
 
-/// What comes back.
+/// The form of an answer.
 #[derive(Clone, Copy)]
 pub enum Answer {
     Json(Describe),
@@ -123,14 +123,14 @@ pub fn routes() -> Vec<Route> {
     routes.push(other(
         "/v1/export",
         "export",
-        "The workspace as JSON Lines",
+        "Export the workspace as JSON Lines",
         Answer::Stream("application/x-ndjson"),
         Does::Export,
     ));
     routes.push(other(
         "/v1/events",
         "events",
-        "Changes as they are committed",
+        "Stream changes as they are committed",
         Answer::Items("text/event-stream", |generator| generator.subschema_for::<griot_wire::Changed>()),
         Does::Events,
     ));
@@ -147,9 +147,9 @@ pub fn routes() -> Vec<Route> {
         routes.extend(of_verb(verb));
     }
     for (path, operation, summary, kind, does) in [
-        ("/healthz", "health", "The process lives", "text/plain", Does::Health),
-        ("/readyz", "ready", "Requests can be answered", "text/plain", Does::Ready),
-        ("/metrics", "metrics", "Measures for Prometheus", metrics::CONTENT_TYPE, Does::Metrics),
+        ("/healthz", "health", "Check that the process is alive", "text/plain", Does::Health),
+        ("/readyz", "ready", "Check that requests can be answered", "text/plain", Does::Ready),
+        ("/metrics", "metrics", "Metrics for Prometheus", metrics::CONTENT_TYPE, Does::Metrics),
         ("/openapi.json", "openApi", "This document", "application/json", Does::OpenApi),
     ] {
         routes.push(other(path, operation, summary, Answer::Stream(kind), does));

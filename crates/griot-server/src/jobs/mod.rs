@@ -1,4 +1,4 @@
-//! Who works on jobs: `worker` on those that anyone may work on, `watching` on folders as they change.
+//! Background work: `worker` runs queued jobs, `watching` watches folders.
 
 pub(crate) mod bell;
 pub mod watching;

@@ -60,10 +60,9 @@ fn schema(form: Form, settings: SchemaSettings) -> Arc<Map<String, Value>> {
     let value = (form.whole)(settings.into_generator()).to_value();
     let mut object = value.as_object().cloned().unwrap_or_default();
     object.shift_remove("title");
-    // Makers of models refuse tools whose parameters are under a condition; the server holds to it in any
-    // case.
+    // Model providers reject tools with conditional parameters; the server enforces the conditions anyway.
     object.shift_remove("allOf");
-    // A model reads what a tool takes, not how the type is called.
+    // A model needs the parameters of a tool, not the name of their type.
     Arc::new(object)
 }
 
@@ -96,7 +95,7 @@ pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
 mod tests {
     use super::*;
 
-    /// Makers of models refuse such tools.
+    /// Model providers reject such tools.
     #[test]
     fn no_tool_takes_its_parameters_under_a_condition() {
         for tool in crate::mcp::table(&McpSettings { compatibility: true, erase: true }, true) {

@@ -1,4 +1,4 @@
-//! Entities: one with all that is known about it, or many by name or by how well they are connected.
+//! Entities: one in full, or a list by name or number of edges.
 
 use super::MOST;
 use crate::call::Call;
@@ -8,23 +8,23 @@ use crate::request::{layers, within};
 use crate::{EntityView, Hub};
 
 requests! {
-    /// All that is known about an entity.
+    /// Show everything known about an entity.
     Entity above min_confidence as_of now {
         /// Canonical id (`tool:redis`), name or alias.
         name: String,
-        /// How far its neighbourhood reaches, 1 to 3.
+        /// Depth of its neighbourhood in steps, 1 to 3.
         #[serde(default = "one")]
         #[schemars(range(min = 1, max = 3))]
         #[arg(long, default_value_t = one())]
         hops: usize,
-        /// At most so many mentions and neighbours.
+        /// Maximum number of mentions and of neighbours.
         #[serde(default = "ten")]
         #[schemars(range(min = 1, max = 1000))]
         #[arg(long, default_value_t = ten())]
         limit: usize,
     }
 
-    /// Entities: the best connected ones, or those whose name contains something.
+    /// List the best connected entities, or those whose name contains a string.
     Entities {
         /// Part of a name.
         #[serde(default)]
@@ -37,7 +37,7 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::layer")]
         layer: Option<String>,
-        /// At most so many.
+        /// Maximum number of results.
         #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 1000))]
         limit: usize,
@@ -55,7 +55,7 @@ fn twenty() -> usize {
 }
 
 impl Entity {
-    /// An entity with what is directly around it.
+    /// An entity with its direct neighbours.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),

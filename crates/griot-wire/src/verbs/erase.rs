@@ -1,4 +1,4 @@
-//! `erase`: what is removed for good, from every file; and the receipts of it.
+//! `erase`: permanent removal from every file, and its receipts.
 
 use griot::model::{ErasedKind, Error};
 
@@ -7,18 +7,18 @@ use crate::call::{Call, Role};
 use crate::failure::Outcome;
 
 requests! {
-    /// What is to be removed for good.
+    /// Permanently remove something by name.
     Erase {
         /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the
         /// name of a user.
         name: String,
-        /// Only say what would go.
+        /// Only report what would be removed.
         #[serde(default)]
         #[arg(long)]
         dry_run: bool,
     }
 
-    /// What is to be removed for good, and what it is.
+    /// Permanently remove something by name and type.
     EraseThing {
         /// `memory`, `source`, `entity` or `user`.
         #[schemars(regex(pattern = r"^(memory|source|entity|user)$"))]
@@ -26,15 +26,15 @@ requests! {
         /// A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the
         /// name of a user.
         name: String,
-        /// Only say what would go.
+        /// Only report what would be removed.
         #[serde(default)]
         #[arg(long)]
         dry_run: bool,
     }
 
-    /// Receipts of what was erased.
+    /// List receipts of erasures.
     Erasures {
-        /// Compare each with the store.
+        /// Compare each receipt with the store.
         #[serde(default)]
         #[arg(long,
             help = "Compare each receipt with the workspace; exit 1 if something is there that it says is \
@@ -65,7 +65,7 @@ pub fn user(call: &Call, q: Erase) -> Outcome<Erasure> {
     erased(call, ErasedKind::User, &q.name, q.dry_run)
 }
 
-/// The tool of agents, where it is switched on.
+/// The tool for agents, if enabled.
 pub fn thing(call: &Call, q: EraseThing) -> Outcome<Erasure> {
     call.needs(Role::Admin, "erase")?;
     let kind = ErasedKind::parse(&q.kind)

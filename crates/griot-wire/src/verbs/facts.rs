@@ -1,4 +1,4 @@
-//! Facts: what is held to be true, and when it was.
+//! Facts and when they were valid.
 
 use griot::engine::FactDraft;
 
@@ -9,27 +9,27 @@ use crate::failure::Outcome;
 use crate::request::{predicate, share};
 
 requests! {
-    /// What is held to be true, and when it was.
+    /// List facts and when they were valid.
     Facts {
         /// Only facts about this entity.
         #[serde(default)]
         #[arg(value_name = "ENTITY", help = "Only facts about this entity, or the one with this id (`f3`)")]
         entity: Option<String>,
-        /// What was true then, as far as is known today.
+        /// Facts valid at this time, as known today.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
         as_of: Option<String>,
-        /// As far as was known then.
+        /// Facts as known at this time.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
         known_at: Option<String>,
     }
 
-    /// Add a fact; it closes the one it replaces.
+    /// Add a fact and close the fact that it replaces.
     AddFact {
-        /// What the fact is about.
+        /// The subject: an entity.
         #[schemars(schema_with = "crate::request::forms::question")]
         subject: String,
         /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`,
@@ -38,30 +38,30 @@ requests! {
         #[arg(help = "adopted, migrated_to, deployed_to, runs_on, replaced, depends_on, integrates_with, \
             uses, prefers, avoids, caused_by, resolved_by or owned_by")]
         predicate: String,
-        /// An entity, or the text itself after `prefers` and `avoids`.
+        /// The object: an entity, or free text after `prefers` and `avoids`.
         #[schemars(schema_with = "crate::request::forms::question")]
-        #[arg(help = "An entity, or the text itself after prefers and avoids")]
+        #[arg(help = "The object: an entity, or free text after prefers and avoids")]
         object: String,
-        /// Since when it is true.
+        /// When it became true.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long = "from", value_name = "TIME")]
         valid_from: Option<String>,
-        /// Until when it was true.
+        /// When it stopped being true.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long = "to", value_name = "TIME")]
         valid_to: Option<String>,
-        /// 0 to 1; default 1.
+        /// Confidence, 0 to 1; default 1.
         #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
-        #[arg(long, value_name = "0-1", help = "How sure, 0 to 1 [default: 1]")]
+        #[arg(long, value_name = "0-1", help = "Confidence, 0 to 1 [default: 1]")]
         confidence: Option<f32>,
-        /// The memory that says so.
+        /// The memory that states it.
         #[serde(default)]
         #[arg(long)]
         memory: Option<String>,
-        /// Why you say so.
+        /// The reason.
         #[serde(default)]
         #[arg(long)]
         reason: Option<String>,

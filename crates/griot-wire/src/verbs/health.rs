@@ -1,5 +1,4 @@
-//! What is in the workspace and whether it is sound: `status`, `doctor`, `verify`, `build-graphs`, `gc`;
-//! and all of it, by `export`.
+//! Contents and integrity of the workspace: `status`, `doctor`, `verify`, `build-graphs`, `gc`, `export`.
 
 use griot::engine::GraphsToBuild;
 use griot::model::Error;
@@ -11,15 +10,15 @@ use crate::request::{Bare, graphs, share};
 use crate::{BuiltGraphs, GcCandidate, Health, Memory, Status, Verified, Warning};
 
 requests! {
-    /// What the verifier noticed.
+    /// List the verifier's warnings.
     Warnings {
-        /// Those too that were acknowledged.
+        /// Include acknowledged warnings.
         #[serde(default)]
         #[arg(long)]
         all: bool,
     }
 
-    /// You know of a warning, and leave it as it is.
+    /// Acknowledge a warning.
     Acknowledge {
         /// Id of a warning, such as `w-3f2a90c1d4e5`.
         #[schemars(regex(pattern = r"^w-[0-9a-f]{12}$"))]
@@ -30,14 +29,14 @@ requests! {
         note: Option<String>,
     }
 
-    /// Memories that could be let go; nothing is deleted.
+    /// List memories that could be removed; nothing is deleted.
     Gc {
-        /// List memories whose importance now is below this.
+        /// List memories whose current importance is below this value.
         #[serde(default = "half")]
         #[schemars(range(min = 0, max = 1))]
         #[arg(long, value_name = "0-1", default_value_t = half())]
         threshold: f32,
-        /// At most so many.
+        /// Maximum number of results.
         #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 1000))]
         #[arg(long, default_value_t = twenty())]
@@ -56,18 +55,18 @@ in the order of time; without it a step in time stays within its source or withi
 adds what is new and removes
 steps that something lies between by now.")]
     BuildGraphs {
-        /// What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents
-        /// too), or `all`.
+        /// Edges to build: `semantic` (similarity), `temporal` (order in time over all sources, including
+        /// documents), or `all`.
         #[serde(default = "semantic")]
         #[schemars(schema_with = "crate::request::forms::graphs")]
         #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "semantic",
-            help = "What to build: semantic, temporal, or all")]
+            help = "Edges to build: semantic, temporal, or all")]
         graphs: Vec<String>,
-        /// Likeness (cosine, 0 to 1) from which two memories are joined.
+        /// Minimum similarity (cosine, 0 to 1) at which two memories are connected.
         #[serde(default = "likeness")]
         #[schemars(range(min = 0, max = 1))]
         #[arg(long, value_name = "0-1", default_value_t = likeness(),
-            help = "Likeness (cosine) from which two memories are joined")]
+            help = "Minimum similarity (cosine) at which two memories are connected")]
         threshold: f64,
     }
 }
@@ -81,7 +80,7 @@ fn twenty() -> usize {
 fn semantic() -> Vec<String> {
     vec!["semantic".into()]
 }
-/// As ClawMem has it.
+/// Default of ClawMem.
 pub fn likeness() -> f64 {
     0.7
 }
@@ -100,7 +99,7 @@ impl Acknowledge {
 
 pub fn status(call: &Call, _: Bare) -> Outcome<Status> {
     let status = Status::from(&call.engine.status()?);
-    // Where files lie is not for remote callers.
+    // Remote callers do not learn file paths.
     Ok(if call.is_remote() { Status { path: None, ..status } } else { status })
 }
 
@@ -130,7 +129,7 @@ pub fn built(call: &Call, graphs: GraphsToBuild) -> Outcome<BuiltGraphs> {
     Ok(BuiltGraphs::from(engine.build_graphs(graphs, &mut |done, all| call.progress.tell(done, all))?))
 }
 
-/// Memories with little importance left.
+/// Lists memories of low current importance.
 pub fn gc(call: &Call, q: Gc) -> Outcome<Vec<GcCandidate>> {
     let threshold = share("threshold", q.threshold)?;
     call.bounded("the limit", q.limit, 1, MOST)?;
@@ -138,13 +137,13 @@ pub fn gc(call: &Call, q: Gc) -> Outcome<Vec<GcCandidate>> {
     Ok(candidates.iter().map(GcCandidate::from).collect())
 }
 
-/// Counts these memories as asked for, so that they are kept.
+/// Counts an access to these memories, so that they are kept.
 pub fn keep(call: &Call, names: &[String]) -> Outcome<Vec<Memory>> {
     let engine = call.of_all("keep memories")?;
     names.iter().map(|name| Ok(Memory::from(&engine.keep(name)?))).collect()
 }
 
-/// The workspace as JSON Lines, or what the scope shows of it.
+/// Exports the workspace as JSON Lines, or the part that the scope shows.
 pub fn export(call: &Call, sink: impl std::io::Write) -> Outcome<u64> {
     call.of_all("export the workspace")?;
     let failed = |error: std::io::Error| Error::unavailable("export the workspace", error.to_string());

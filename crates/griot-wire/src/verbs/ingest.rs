@@ -1,4 +1,4 @@
-//! `ingest`: a document as text, as bytes, or the page at an address.
+//! `ingest`: stores a document given as text, as bytes, or as the URL of a page.
 
 use std::time::Duration;
 
@@ -12,26 +12,26 @@ use crate::call::Call;
 use crate::failure::Outcome;
 use crate::{IngestFailure, Ingested};
 
-/// Times that a page is asked for while a client waits, how long for one answer, and how long in between.
+/// While a client waits: attempts to fetch a page, timeout of each, and pause in between.
 const TRIES: u32 = 2;
 const PATIENCE: Duration = Duration::from_secs(10);
 const BACKOFF: Duration = Duration::from_millis(200);
 
 requests! {
-    /// Store a document, or the page at an address.
+    /// Store a document, or the page at a URL.
     #[schemars(transform = crate::request::forms::ingest)]
     Ingest {
         /// The document.
         #[serde(default)]
         text: Option<String>,
-        /// The address of a page, in place of a text.
+        /// URL of a page, instead of a text.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::maybe_url")]
         url: Option<String>,
-        /// What it is called; the same name again replaces what it held.
+        /// Name of the source; storing under the same name again replaces its content.
         #[serde(default)]
         name: Option<String>,
-        /// `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
+        /// `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; detected by default.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::format")]
         format: Option<String>,
@@ -62,7 +62,7 @@ pub fn ingest(call: &Call, q: Ingest) -> Outcome<Ingested> {
     ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind)
 }
 
-/// A document that came as bytes: a part of an upload.
+/// A document as bytes: a part of an upload.
 pub fn ingest_bytes(
     call: &Call,
     name: &str,
@@ -71,7 +71,7 @@ pub fn ingest_bytes(
     tags: Vec<String>,
     kind: Option<String>,
 ) -> Outcome<Ingested> {
-    // A document that holds nothing is refused for them, too.
+    // Check first, so that invalid tags are refused for an empty document, too.
     let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
     let tags = checked_words("tag", &tags)?;
     let options = ReadOptions {
@@ -81,7 +81,7 @@ pub fn ingest_bytes(
         format: format.map(Format::named).transpose()?,
         ..ReadOptions::new(&call.engine.settings().ingest)
     };
-    // The name is what the source is called, never a path that is opened.
+    // The name is only a label; it is never opened as a path.
     let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
     let mut tally = Ingested::empty();
     let readings = griot_ingest::read_bytes(name, bytes.to_vec(), &options)?;
@@ -131,7 +131,7 @@ fn read_page(call: &Call, url: &str, tags: Vec<String>) -> Outcome<Ingested> {
         removed: counts.removed,
         entities: counts.entities,
         edges: counts.edges,
-        // The job as a whole failed for the reason that its page gives.
+        // Report the failure of the page, which is the reason why the job failed.
         failed: job
             .errors
             .iter()

@@ -1,8 +1,8 @@
-//! Crawls and other long work: start, look at, stop, go on.
+//! Crawls and other jobs: start, show, pause, resume, cancel.
 //!
-//! - A job of a workspace is anyone's; a caller that is bound to a user sees and moves that user's jobs only.
-//! - A crawl reads for the scope of the request that started it. Whether addresses of this machine may be
-//!   asked is a setting, never a wish of a client.
+//! - Callers share the jobs of a workspace; a caller bound to a user sees and controls only that user's jobs.
+//! - A crawl stores into the scope of the request that started it. Only a setting can allow local addresses;
+//!   a request cannot.
 
 use griot::model::Error;
 use griot_ingest::{CrawlMode, CrawlOptions, Job, JobId, JobKind, JobState, WorkedBy, start_crawl};
@@ -12,15 +12,15 @@ use crate::call::{Call, Role};
 use crate::failure::Outcome;
 use crate::request::Bare;
 
-/// What a crawl follows, with what it means.
+/// Crawl modes, with their meanings.
 pub(crate) const MODES: [(&str, &str, CrawlMode); 3] = [
-    ("single", "The address alone", CrawlMode::Single),
-    ("sitemap", "What the site lists in sitemaps, feeds or llms.txt", CrawlMode::Sitemap),
-    ("recursive", "What its links lead to", CrawlMode::Recursive),
+    ("single", "Only the given page", CrawlMode::Single),
+    ("sitemap", "Pages listed in the site's sitemaps, feeds or llms.txt", CrawlMode::Sitemap),
+    ("recursive", "Pages reached by following links", CrawlMode::Recursive),
 ];
 
 requests! {
-    /// Read a page, the pages that a site lists, or those that its links lead to.
+    /// Crawl a page, the pages that a site lists, or the pages reached by following links.
     Crawl {
         /// The page to start from.
         #[schemars(schema_with = "crate::request::forms::url")]
@@ -30,49 +30,49 @@ requests! {
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::crawl_mode")]
         #[arg(long, value_parser = crate::request::choices(&MODES), default_value = "recursive",
-            help = "What to follow")]
+            help = "Which pages to read")]
         mode: Option<String>,
-        /// Follow links so many steps; default 3.
+        /// Maximum link depth; default 3.
         #[serde(default = "three")]
         #[schemars(range(min = 0, max = 1000))]
-        #[arg(long, default_value_t = three(), help = "Follow links so many steps")]
+        #[arg(long, default_value_t = three(), help = "Maximum link depth")]
         depth: u32,
-        /// At most so many pages; default `crawl.max_pages_per_crawl`.
+        /// Maximum number of pages; default `crawl.max_pages_per_crawl`.
         #[serde(default)]
         #[schemars(range(min = 1, max = 10000000))]
         #[arg(long, value_name = "COUNT",
-            help = "At most so many pages [default: crawl.max_pages_per_crawl, which is 100]")]
+            help = "Maximum number of pages [default: crawl.max_pages_per_crawl, which is 100]")]
         max_pages: Option<u64>,
-        /// Only addresses or paths such as `/docs/**`; default the site of the address.
+        /// Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::globs")]
-        #[arg(long, value_name = "GLOB", help = "Only addresses or paths such as `/docs/**`; may be given \
-            more than once [default: the site of URL]")]
+        #[arg(long, value_name = "GLOB", help = "Only URLs or paths that match, such as `/docs/**`; may be \
+            given more than once [default: the site of URL]")]
         allow: Vec<String>,
-        /// Not these addresses or paths.
+        /// Skip URLs or paths that match.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::globs")]
-        #[arg(long, value_name = "GLOB", help = "Not these addresses or paths; may be given more than once")]
+        #[arg(long, value_name = "GLOB", help = "Skip URLs or paths that match; may be given more than once")]
         block: Vec<String>,
-        /// Tags for what is read.
+        /// Tags for the stored memories.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::words")]
         #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
-            help = "A tag for what is read; may be given more than once")]
+            help = "A tag for the stored memories; may be given more than once")]
         tags: Vec<String>,
         /// Forget the memories of pages that are gone.
         #[serde(default)]
         #[arg(long, help = "Forget the memories of pages that are gone (404, 410)")]
         prune: bool,
-        /// Crawl again so many hours after the end; default never.
+        /// Repeat the crawl this many hours after it ends; default never.
         #[serde(default)]
         #[schemars(range(min = 0, max = 87600))]
         #[arg(long = "every", value_name = "HOURS",
-            help = "Let a server of this workspace crawl again so many hours after the end")]
+            help = "Let a server of this workspace repeat the crawl this many hours after it ends")]
         every_hours: Option<f64>,
     }
 
-    /// A job by its id.
+    /// A job, by id.
     OneJob {
         /// Id of a job, such as `j3`.
         #[schemars(regex(pattern = r"^j[1-9][0-9]{0,8}$"))]
@@ -85,7 +85,7 @@ fn three() -> u32 {
 }
 
 impl Crawl {
-    /// What is asked for, over the settings.
+    /// The options: those of the request over those of the settings.
     pub fn options(&self, call: &Call) -> Outcome<CrawlOptions> {
         let usual = CrawlOptions::new(&call.engine.settings().crawl);
         let name = self.mode.as_deref().unwrap_or("recursive");
@@ -114,7 +114,7 @@ pub fn crawl(call: &Call, q: Crawl) -> Outcome<Answer> {
     Ok(Answer::from(&started(call, &q)?))
 }
 
-/// Starts a crawl that anyone may work on.
+/// Queues a crawl for any worker.
 pub fn started(call: &Call, q: &Crawl) -> Outcome<Job> {
     let options = q.options(call)?;
     let jobs = call.jobs()?;
@@ -136,7 +136,7 @@ pub fn sees(call: &Call, job: &Job) -> bool {
     call.bound.is_none() || job.user == call.bound
 }
 
-/// The same answer whether a job is somebody else's or not there.
+/// Answers alike for another user's job and a missing one, to reveal nothing.
 pub fn found(call: &Call, name: &str) -> Outcome<Job> {
     let id = JobId::parse(name)?;
     let jobs = call.jobs_if_any()?.ok_or_else(|| id.missing())?;
@@ -164,7 +164,7 @@ pub fn resume(call: &Call, q: OneJob) -> Outcome<Answer> {
 
 pub fn retry(call: &Call, q: OneJob) -> Outcome<Answer> {
     let job = found(call, &q.name)?;
-    // One that runs tries by itself.
+    // A running job retries by itself.
     if job.state == JobState::Running {
         return Ok(Answer::from(&job));
     }
@@ -172,7 +172,7 @@ pub fn retry(call: &Call, q: OneJob) -> Outcome<Answer> {
     hand_over(call, &found(call, &q.name)?)
 }
 
-/// Lets the worker go on with it.
+/// Queues the job again and wakes the worker.
 fn hand_over(call: &Call, job: &Job) -> Outcome<Answer> {
     if matches!(job.state, JobState::Done | JobState::Cancelled) {
         let why = format!("it is {}", job.state.name());

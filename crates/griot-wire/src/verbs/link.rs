@@ -1,4 +1,4 @@
-//! `link` and `unlink`: edges that a person or an agent draws.
+//! `link` and `unlink`: edges added and removed by a person or an agent.
 
 use griot::engine::LinkRequest;
 use griot::model::{EdgeKind, Provenance};
@@ -10,7 +10,7 @@ use crate::request::{edge_kind, provenance, share};
 use crate::{Edge, Linked, Unlinked};
 
 requests! {
-    /// Connect two memories or entities. The same edge said again gains evidence.
+    /// Connect two memories or entities. Repeating an edge adds evidence to it.
     #[schemars(transform = crate::request::forms::link)]
     #[command(after_help = "\
 Examples:
@@ -22,11 +22,11 @@ Both ends may be handles, ids, canonical ids (`tool:redis`) or names of entities
 from the
 first to the second, unless its kind is symmetric.")]
     Link {
-        /// From: id, handle, canonical id (`tool:redis`) or name.
-        #[arg(value_name = "FROM", help = "From: a memory or an entity")]
+        /// Start: id, handle, canonical id (`tool:redis`) or name.
+        #[arg(value_name = "FROM", help = "Start: a memory or an entity")]
         source: String,
-        /// To: id, handle, canonical id or name.
-        #[arg(value_name = "TO", help = "To: a memory or an entity")]
+        /// End: id, handle, canonical id or name.
+        #[arg(value_name = "TO", help = "End: a memory or an entity")]
         target: String,
         /// Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`,
         /// `supersedes`, `explains`, …
@@ -40,43 +40,42 @@ first to the second, unless its kind is symmetric.")]
         #[serde(default)]
         #[arg(long, value_name = "WORD", help = "Label of a relation, such as uses or depends_on")]
         label: Option<String>,
-        /// 0 to 1; default 1.
+        /// Weight, 0 to 1; default 1.
         #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
-        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "0 to 1 [default: 1]")]
+        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "Weight, 0 to 1 [default: 1]")]
         weight: Option<f32>,
-        /// Why you say so.
+        /// The reason.
         #[serde(default)]
         #[arg(long)]
         reason: Option<String>,
-        /// Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
+        /// Origin of the edge: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::provenance")]
-        #[arg(long, default_value = "user", help = "Who says so: user, static, import, llm, embedding or \
+        #[arg(long, default_value = "user", help = "Origin: user, static, import, llm, embedding or \
             rule")]
         provenance: Option<String>,
-        /// How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for
-        /// `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
+        /// Confidence, 0 to 1. The default depends on the origin: 1 for `user`, `static` and `import`, 0.8
+        /// for `embedding` (between two memories, their cosine), 0.7 for `rule`, 0.6 for `llm`.
         #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
-        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "How sure, 0 to 1 [default: \
+        #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "Confidence, 0 to 1 [default: \
             user, static, import 1, embedding 0.8 or the cosine, rule 0.7, llm 0.6]")]
         confidence: Option<f32>,
-        /// When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or
-        /// `2w`.
+        /// When the edge expires: a future time, or a duration such as `30d`, `12h` or `2w`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::end")]
         #[arg(long = "expires", value_name = "WHEN", allow_hyphen_values = true,
-            help = "Over from then on: a time to come, or how long from now, such as 12h, 30d or 2w")]
+            help = "When the edge expires: a future time, or a duration such as 12h, 30d or 2w")]
         expires_at: Option<String>,
     }
 
-    /// Remove edges from the first to the second.
+    /// Remove the edges from one node to another.
     Unlink {
-        /// From: a memory or an entity.
+        /// Start: a memory or an entity.
         #[arg(value_name = "FROM")]
         source: String,
-        /// To: a memory or an entity.
+        /// End: a memory or an entity.
         #[arg(value_name = "TO")]
         target: String,
         /// Only edges of this kind.

@@ -1,4 +1,4 @@
-//! One memory, one edge: shown, hidden, brought back.
+//! Showing, hiding and restoring a memory; showing an edge.
 
 use griot::model::ErrorKind;
 use schemars::JsonSchema;
@@ -27,14 +27,14 @@ pub fn restore(call: &Call, q: Named) -> Outcome<Forgotten> {
     Ok(Forgotten::from(&call.engine.restore(&q.name)?))
 }
 
-/// The answer to `inspect`: one of the three.
+/// The answer to `inspect`: exactly one field is set.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Inspected {
-    /// The memory, if the name is one's.
+    /// The memory, if the name denotes one.
     pub memory: Option<Memory>,
-    /// The entity, if the name is one's.
+    /// The entity, if the name denotes one.
     pub entity: Option<EntityView>,
-    /// The edge, if the name is the id of one.
+    /// The edge, if the name is an edge id.
     pub edge: Option<Edge>,
 }
 

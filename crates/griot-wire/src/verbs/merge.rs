@@ -1,4 +1,4 @@
-//! Merges of entities: two names of one thing, found, joined, and parted again.
+//! Merges of entities: suggest, apply and undo.
 
 use griot::engine::MergeRequest;
 use griot::model::Provenance;
@@ -9,25 +9,25 @@ use crate::request::Bare;
 use crate::{MergeLog, Merged, Suggestion, Unmerged};
 
 requests! {
-    /// Make one entity of two.
+    /// Merge two entities into one.
     Merge {
-        /// The entity that is kept.
+        /// The entity to keep.
         kept: String,
-        /// The entity that becomes part of it.
+        /// The entity to merge into it.
         merged: String,
         /// Why.
         #[serde(default)]
         reason: Option<String>,
     }
 
-    /// A merge by its id.
+    /// A merge, by id.
     OneMerge {
         /// Id of a merge, such as `g12`.
         #[schemars(regex(pattern = r"^g[1-9][0-9]{0,8}$"))]
         name: String,
     }
 
-    /// A suggestion by its id.
+    /// A suggested merge, by id.
     OneSuggestion {
         /// Id of a suggestion, such as `p12`.
         #[schemars(regex(pattern = r"^p[1-9][0-9]{0,8}$"))]
@@ -70,7 +70,7 @@ pub fn suggest(call: &Call, _: Bare) -> Outcome<MergeLog> {
     suggested(call, false)
 }
 
-/// Compares all names. `auto` merges at once what needs no question.
+/// Compares all names. `auto` at once merges pairs that differ only in accents, punctuation, spaces and case.
 pub fn suggested(call: &Call, auto: bool) -> Outcome<MergeLog> {
     let engine = call.of_all("suggest merges")?;
     let scan = engine.suggest_merges(auto)?;

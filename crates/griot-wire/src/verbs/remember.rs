@@ -1,4 +1,4 @@
-//! `remember`: a text on its way into the store, or many in one transaction.
+//! `remember`: stores one text, or many in one transaction.
 
 use griot::model::SourceType;
 use griot::remember::SourceDraft;
@@ -9,51 +9,51 @@ use crate::draft::{Draft, EntityDraft};
 use crate::failure::Outcome;
 use crate::{Remembered, Span};
 
-/// Who speaks when nobody is named.
+/// The default agent.
 const NOBODY: &str = "griot";
 
 requests! {
-    /// Store a text. The same text in the same scope is stored once.
+    /// Store a text. A text that the scope already contains is not stored again.
     Remember of speaker {
-        /// What is remembered, as it is.
+        /// The text to store, verbatim.
         #[schemars(schema_with = "crate::request::forms::text")]
         #[arg(skip)]
         text: String,
-        /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of
-        /// your own.
+        /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own
+        /// word.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::word")]
-        #[arg(long, help = "insight, decision, fact, preference, event, observation, note or a word of your \
-            own [default: insight]")]
+        #[arg(long, help = "insight, decision, fact, preference, event, observation, note or your own word \
+            [default: insight]")]
         kind: Option<String>,
         /// Tags.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::words")]
         #[arg(id = "tag", long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
-            help = "A tag; may be given more than once, or separated by commas")]
+            help = "A tag; repeat the option or separate tags by commas")]
         tags: Vec<String>,
-        /// `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or
-        /// `working` (expires by itself).
+        /// `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or
+        /// `working` (expires automatically).
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::tier")]
-        #[arg(long, visible_alias = "layer", help = "rule (shown beside every answer of its scope), working \
-            (expires by itself) or long_term [default: long_term]")]
+        #[arg(long, visible_alias = "layer", help = "rule (returned with every answer in its scope), working \
+            (expires automatically) or long_term [default: long_term]")]
         tier: Option<String>,
-        /// From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`;
-        /// default never, for a `working` memory the setting `remember.working_hours`.
+        /// When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a
+        /// `working` memory, the setting `remember.working_hours`.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::end")]
-        #[arg(id = "expires", long = "expires", value_name = "WHEN", help = "When it ends: how long (`8h`, \
-            `30d`) or a date [default: never; working memories: remember.working_hours]")]
+        #[arg(id = "expires", long = "expires", value_name = "WHEN", help = "When it expires: a duration \
+            (`8h`, `30d`) or a date [default: never; working memories: remember.working_hours]")]
         expires_at: Option<String>,
         /// 1 (trivial) to 5 (vital); default 3.
         #[serde(default)]
         #[schemars(range(min = 1, max = 5))]
         #[arg(long, value_name = "1-5", help = "1 (trivial) to 5 (vital) [default: 3]")]
         importance: Option<u8>,
-        /// The agent that says so.
+        /// The agent that stores it.
         #[serde(default)]
-        #[arg(long, help = "The agent that says so; its own settings count, if it has some")]
+        #[arg(long, help = "The agent that stores it; settings specific to this agent apply")]
         agent: Option<String>,
         /// The session it belongs to.
         #[serde(default)]
@@ -69,10 +69,11 @@ requests! {
         #[arg(id = "at", long = "at", value_name = "TIME",
             help = "When it happened: a date, RFC 3339, \"yesterday\" [default: now]")]
         occurred_at: Option<String>,
-        /// Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
+        /// Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type":
+        /// "tool"}`.
         #[serde(default)]
         #[arg(id = "entity", long = "entity", value_name = "NAME[:TYPE]",
-            help = "An entity that it mentions, with its type if you like: `Redis` or `Redis:tool`")]
+            help = "An entity that it mentions, optionally with its type: `Redis` or `Redis:tool`")]
         entities: Vec<EntityDraft>,
         /// Headings above it, outermost first.
         #[serde(default)]
@@ -82,16 +83,16 @@ requests! {
         #[serde(default)]
         #[arg(skip)]
         lines: Option<Span>,
-        /// Place inside its source and session; default after the last.
+        /// Position in its source and session; default after the last.
         #[serde(default)]
         #[schemars(range(max = 1_000_000_000))]
         #[arg(skip)]
         ordinal: Option<u32>,
-        /// Id or handle of the memory that this one replaces.
+        /// Id or handle of the memory that this memory replaces.
         #[serde(default)]
-        #[arg(long, value_name = "MEMORY", help = "The memory that this one replaces")]
+        #[arg(long, value_name = "MEMORY", help = "The memory that this memory replaces")]
         supersedes: Option<String>,
-        /// Where it comes from; default the agent.
+        /// Name of its source; default the agent.
         #[serde(default)]
         #[arg(long, value_name = "ORIGIN", help = "Name of the source it comes from [default: the agent]")]
         source: Option<String>,
@@ -99,11 +100,11 @@ requests! {
 
     /// Store many texts in one transaction.
     RememberBatch of speaker {
-        /// The texts. A text's own `user` and `project` count where the request names none.
+        /// The texts. `user` and `project` of a text apply if the request names none.
         #[schemars(length(min = 1, max = 1000))]
         #[arg(skip)]
         memories: Vec<Draft>,
-        /// Where they come from; default the first agent that is named.
+        /// Name of their source; default the first agent named.
         #[serde(default)]
         #[arg(long)]
         source: Option<String>,
@@ -115,7 +116,7 @@ impl Remember {
         self.agent.as_deref()
     }
 
-    /// The draft without its scope, which the place of the request gives.
+    /// The draft without its scope, which comes from the request.
     pub(crate) fn into_draft(self) -> Draft {
         Draft {
             text: self.text,
@@ -157,7 +158,7 @@ pub fn remember(call: &Call, q: Remember) -> Outcome<Remembered> {
     stored(call, draft, origin)
 }
 
-/// Stores one text in the scope that it names itself.
+/// Stores one text in its own scope.
 pub fn stored(call: &Call, draft: Draft, origin: Option<String>) -> Outcome<Remembered> {
     if let Some(name) = &draft.supersedes {
         call.own_memory("replace a memory", name)?;
@@ -171,7 +172,7 @@ pub fn stored(call: &Call, draft: Draft, origin: Option<String>) -> Outcome<Reme
 }
 
 pub fn remember_batch(call: &Call, q: RememberBatch) -> Outcome<Vec<Remembered>> {
-    // One transaction holds up all other writers.
+    // A transaction blocks all other writers.
     call.bounded("the number of memories", q.memories.len(), 1, MOST)?;
     let now = call.engine.now();
     let mut drafts = Vec::with_capacity(q.memories.len());
@@ -184,7 +185,7 @@ pub fn remember_batch(call: &Call, q: RememberBatch) -> Outcome<Vec<Remembered>>
         {
             return Err(bound_to(own, asked));
         }
-        // What stands in a text never widens the scope of the request.
+        // The scope of a text never widens that of the request.
         if call.scope.user.is_some() {
             draft.user.clone_from(&call.scope.user);
         }

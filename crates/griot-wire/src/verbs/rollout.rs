@@ -1,4 +1,4 @@
-//! How far the graph is switched on, and what answers were worth.
+//! The rollout of the graph, and feedback on answers.
 
 use super::recall::asked_in;
 use crate::call::Call;
@@ -7,28 +7,28 @@ use crate::request::{Bare, mode};
 use crate::{Feedback as Taken, FeedbackGiven, Rollout, refusal};
 
 requests! {
-    /// Say what an answer, or some of its results, were worth.
+    /// Rate an answer or some of its results.
     #[schemars(transform = crate::request::forms::feedback)]
     Feedback {
         /// Id of an answer (`rollout.id`).
         #[serde(default)]
         #[arg(long)]
         answer: Option<String>,
-        /// Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one
-        /// that holds each counts.
+        /// Handles or ids of its results; empty rates the whole answer. If no answer is given, each result
+        /// counts for the latest answer that contains it.
         #[serde(default)]
         memories: Vec<String>,
-        /// They helped.
+        /// Whether they helped.
         #[arg(long)]
         good: bool,
     }
 
-    /// Set how far the graph is switched on.
+    /// Set the rollout mode of the graph.
     RolloutChange {
         /// `off`, `shadow`, `canary` or `on`.
         #[schemars(schema_with = "crate::request::forms::mode")]
         mode: String,
-        /// Set it although the gate is not open; the evidence starts anew.
+        /// Set it even if the quality gate is not open; this discards the evidence so far.
         #[serde(default)]
         #[arg(long)]
         force: bool,

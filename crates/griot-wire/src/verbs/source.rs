@@ -1,4 +1,4 @@
-//! Sources: where memories came from.
+//! Sources of memories.
 
 use griot::model::SourceType;
 use griot_ingest::{RefreshOptions, WorkedBy, refresh_source};
@@ -13,16 +13,16 @@ requests! {
     Refresh {
         /// Id of a source, such as `s4`.
         name: String,
-        /// Forget it if it is gone.
+        /// Forget the source if it no longer exists.
         #[serde(default)]
         prune: bool,
     }
 
-    /// Give a source other tags.
+    /// Replace the tags of a source.
     SourceTags {
         /// Id of a source, such as `s4`.
         name: String,
-        /// All of them.
+        /// The new tags; they replace the old ones.
         #[schemars(schema_with = "crate::request::forms::words")]
         tags: Vec<String>,
     }

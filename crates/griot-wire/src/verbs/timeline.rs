@@ -1,4 +1,4 @@
-//! `timeline`: memories in order of time.
+//! `timeline`: memories in chronological order.
 
 use griot::model::Error;
 
@@ -9,33 +9,33 @@ use crate::failure::Outcome;
 use crate::request::between;
 
 requests! {
-    /// Memories in order of time.
+    /// List memories in chronological order.
     #[schemars(transform = crate::request::forms::timeline)]
     #[command(after_help = "\
 Examples:
   griot timeline a1b2c3 --before 3 --after 3
   griot timeline --since 2024-03-01 --until 2024-03-31")]
     Timeline as_of now {
-        /// The memory to look around; without one, the latest.
+        /// The memory to centre on; without one, the latest memories.
         #[serde(default)]
         #[arg(value_name = "MEMORY", conflicts_with_all = ["since", "until"])]
         anchor: Option<String>,
-        /// How many before it.
+        /// Number of memories before it.
         #[serde(default = "five")]
         #[schemars(range(min = 0, max = 1000))]
         #[arg(long, default_value_t = five())]
         before: usize,
-        /// How many after it; without a memory, how many in all.
+        /// Number of memories after it; without a centre, the number in total.
         #[serde(default = "five")]
         #[schemars(range(min = 0, max = 1000))]
         #[arg(long, default_value_t = five())]
         after: usize,
-        /// Only what happened then or later.
+        /// Only events at or after this time.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
         since: Option<String>,
-        /// Only what happened until the end of then.
+        /// Only events up to the end of this time.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]

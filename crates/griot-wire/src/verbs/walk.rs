@@ -12,43 +12,43 @@ use crate::{Path as Found, Related as Reached};
 requests! {
     /// Walk the graph from a question.
     Traverse above min_confidence as_of now {
-        /// Where to start: a question, or words.
+        /// The question or keywords to start from.
         #[schemars(schema_with = "crate::request::forms::question")]
         query: String,
-        /// How many nodes are followed at each step.
+        /// Maximum number of nodes to expand at each step.
         #[serde(default = "ten")]
         #[schemars(range(min = 1, max = 1000))]
         #[arg(long, default_value_t = ten())]
         width: usize,
-        /// How many nodes are visited in all.
+        /// Maximum number of nodes to visit in total.
         #[serde(default = "five_hundred")]
         #[schemars(range(min = 1, max = 10000))]
         #[arg(long, default_value_t = five_hundred())]
         budget: usize,
-        /// How many steps, 1 to 10.
+        /// Maximum number of steps, 1 to 10.
         #[serde(default = "four")]
         #[schemars(range(min = 1, max = 10))]
-        #[arg(long, default_value_t = four(), help = "How many steps")]
+        #[arg(long, default_value_t = four(), help = "Maximum number of steps")]
         depth: usize,
-        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead
-        /// through others.
+        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through
+        /// other layers.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
         #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: \
             code, execution, knowledge, project; may be given more than once")]
         layers: Vec<String>,
-        /// `why`, `when`, `entity` or `general`; default what the question says.
+        /// `why`, `when`, `entity` or `general`; detected from the question by default.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::intent")]
-        #[arg(long, help = "why, when, entity or general [default: what the question says]")]
+        #[arg(long, help = "why, when, entity or general [default: detected from the question]")]
         intent: Option<String>,
     }
 
-    /// What is connected with a memory or an entity.
+    /// Find nodes connected to a memory or an entity.
     Related above min_confidence as_of now {
-        /// A memory or an entity.
+        /// The memory or entity to start from.
         name: String,
-        /// How many steps, 1 to 10.
+        /// Maximum number of steps, 1 to 10.
         #[serde(default = "two")]
         #[schemars(range(min = 1, max = 10))]
         #[arg(long, default_value_t = two())]
@@ -60,44 +60,44 @@ requests! {
             help = "Only over edges of this family: temporal, entity, causal, semantic; may be given more \
                 than once")]
         families: Vec<String>,
-        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead
-        /// through others.
+        /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through
+        /// other layers.
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
         #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: \
             code, execution, knowledge, project; may be given more than once")]
         layers: Vec<String>,
-        /// At most so many.
+        /// Maximum number of results.
         #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 1000))]
         #[arg(long, default_value_t = twenty())]
         limit: usize,
     }
 
-    /// Memories that say something alike.
+    /// Find similar memories.
     Similar {
         /// Handle or id of a memory.
         #[arg(value_name = "MEMORY", help = "Handle (`a1b2c3`) or id of a memory")]
         name: String,
-        /// At most so many.
+        /// Maximum number of results.
         #[serde(default = "ten")]
         #[schemars(range(min = 1, max = 1000))]
         #[arg(long, default_value_t = ten())]
         limit: usize,
     }
 
-    /// The shortest path between two memories or entities.
+    /// Find the shortest path between two memories or entities.
     Path above min_confidence as_of now {
-        /// From: a memory or an entity.
+        /// Start: a memory or an entity.
         #[arg(value_name = "FROM")]
         source: String,
-        /// To: a memory or an entity.
+        /// End: a memory or an entity.
         #[arg(value_name = "TO")]
         target: String,
-        /// At most so many steps, 1 to 32.
+        /// Maximum number of steps, 1 to 32.
         #[serde(default = "six")]
         #[schemars(range(min = 1, max = 32))]
-        #[arg(long, default_value_t = six(), help = "At most so many steps")]
+        #[arg(long, default_value_t = six(), help = "Maximum number of steps")]
         max_hops: usize,
     }
 }

@@ -1,4 +1,4 @@
-//! `why`: what led to a memory and what followed from it.
+//! `why`: causes and consequences of a memory.
 
 use griot::engine::WhyDirection;
 use griot::model::{Error, Result};
@@ -9,26 +9,26 @@ use crate::draft::read_time;
 use crate::failure::Outcome;
 use crate::request::{share, within};
 
-/// Which way to look, with what it means.
+/// The directions of `why`, with their meanings.
 pub(crate) const DIRECTIONS: [(&str, &str, WhyDirection); 3] = [
-    ("causes", "What led to it", WhyDirection::Causes),
-    ("consequences", "What followed from it", WhyDirection::Consequences),
+    ("causes", "Its causes", WhyDirection::Causes),
+    ("consequences", "Its consequences", WhyDirection::Consequences),
     ("both", "", WhyDirection::Both),
 ];
 
 requests! {
-    /// What led to a memory, and what followed from it.
+    /// Find the causes and consequences of a memory.
     Why above min_confidence as_of now {
-        /// A memory or an entity.
+        /// The memory or entity to start from.
         #[arg(value_name = "MEMORY")]
         name: String,
         /// `causes`, `consequences` or `both` (default).
         #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::direction")]
         #[arg(long, value_parser = crate::request::choices(&DIRECTIONS), default_value = "both",
-            help = "Which way to look")]
+            help = "Direction to follow")]
         direction: Option<String>,
-        /// How many steps, 1 to 10.
+        /// Maximum number of steps, 1 to 10.
         #[serde(default = "five")]
         #[schemars(range(min = 1, max = 10))]
         #[arg(long, default_value_t = five())]
