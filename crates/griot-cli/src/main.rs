@@ -20,6 +20,7 @@ mod hosts;
 mod output;
 mod render;
 mod repository;
+mod session;
 
 use std::process::ExitCode;
 
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
         );
     }
     griot_ingest::set_read_program(griot_ingest::ReadProgram::Own);
-    let cli = match args::Cli::try_parse() {
+    let cli = match commands::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if hooks::is_called() && error.use_stderr() => return hooks::refused(&error),
         Err(error) => return failure::of_arguments(&error),

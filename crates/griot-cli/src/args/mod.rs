@@ -12,8 +12,6 @@ mod store;
 
 use std::path::PathBuf;
 
-use clap::Parser;
-
 pub use crawl::*;
 pub use graph::*;
 pub use hosts::*;
@@ -22,30 +20,6 @@ pub use recall::*;
 pub use rollout::*;
 pub use server::*;
 pub use store::*;
-
-use crate::commands::Command;
-
-/// Graph memory for agents: remember, link, recall
-///
-/// Griot keeps what an agent or a person learns as a graph on this machine, and gives it back with the path
-/// that led there. Nothing leaves the machine.
-#[derive(Parser, Debug)]
-#[command(name = "griot", version, max_term_width = 100, after_help = EXAMPLES)]
-pub struct Cli {
-    #[command(flatten)]
-    pub global: Global,
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  griot demo
-  griot remember \"We moved sessions to Redis because Postgres was too slow\" --kind decision
-  griot ingest docs/
-  griot recall \"why did we move to Redis?\" --explain
-
-Exit codes: 0 fine (an empty answer is fine), 1 not found or a check failed, 2 failure.";
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Global {

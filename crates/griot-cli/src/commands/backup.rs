@@ -8,10 +8,10 @@ use griot::backend::sqlite::SqliteBackend;
 use griot::model::{Error, Result};
 use griot_wire::BackedUp;
 
-use super::session::{Session, Use, clock, open};
 use crate::args;
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use, clock, open};
 
 /// The settings of a workspace, by the name that they have in its folder and in a backup.
 const SETTINGS: &str = "griot.toml";

@@ -3,9 +3,10 @@
 use clap::CommandFactory;
 use griot::model::Result;
 
-use super::session::Session;
-use crate::args::{Cli, Completions};
+use super::Cli;
+use crate::args::Completions;
 use crate::failure::Exit;
+use crate::session::Session;
 
 pub fn run(session: &Session, args: &Completions) -> Result<Exit> {
     let mut script = Vec::new();

@@ -5,10 +5,10 @@ use griot::model::{Error, Result};
 use griot_wire::settings::{Layers, Origin, find, from_text, retired, set_in_file};
 use serde_json::{Map, Value, json};
 
-use super::session::Session;
 use crate::args::{Config, ConfigAction};
 use crate::failure::Exit;
 use crate::render;
+use crate::session::Session;
 
 pub fn run(session: &Session, args: Config) -> Result<Exit> {
     let agent = args.agent.as_deref();

@@ -9,13 +9,13 @@ use std::path::Path;
 use griot::model::{Error, ErrorKind, Result};
 use griot_wire::{Connected, HostFile, HostView};
 
-use super::session::Session;
 use crate::args::Connect;
 use crate::failure::Exit;
 use crate::home::DEFAULT_WORKSPACE;
 use crate::hosts::connections::Connections;
 use crate::hosts::{Config, Edited, Entry, Host, HostFolders, files, on_path};
 use crate::render;
+use crate::session::Session;
 
 /// What is to become of one file.
 struct Step {

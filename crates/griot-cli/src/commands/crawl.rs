@@ -12,11 +12,11 @@ use griot_wire::request::Request;
 use griot_wire::sdk::CrawlProgress;
 
 use super::ingest::stop_on_interrupt;
-use super::session::{Session, Use};
 use crate::args::{CrawlArgs, CrawlStatus};
 use crate::failure::Exit;
 use crate::output::Progress;
 use crate::render;
+use crate::session::{Session, Use};
 
 /// How often the bar is drawn anew.
 const DRAW: Duration = Duration::from_millis(200);

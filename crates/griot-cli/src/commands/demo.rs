@@ -7,10 +7,10 @@ use griot::recall::Query;
 use griot_ingest::{Format, ReadOptions, read_text};
 use griot_wire::{Path, Recall, Timeline, Why};
 
-use super::session::{Session, clock, open};
 use crate::args::Demo;
 use crate::failure::Exit;
 use crate::render::{self, Asked, Further};
+use crate::session::{Session, clock, open};
 
 /// Texts in the binary, so that the demo works wherever it is installed.
 mod texts {

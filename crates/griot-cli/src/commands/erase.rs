@@ -6,10 +6,10 @@ use griot_wire::request::Place;
 use griot_wire::verbs::erase::{self as verbs, EraseThing, Erasures};
 
 use super::fine;
-use super::session::{Session, Use};
 use crate::args::EraseArgs;
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn erase(session: &Session, args: EraseArgs) -> Result<Exit> {
     if args.resume {

@@ -9,10 +9,10 @@ use griot::model::{Error, Result};
 use griot_wire::Imported;
 use griot_wire::export::{Reader, Writer};
 
-use super::session::{Session, Use};
 use crate::args;
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn export(session: &Session, args: &args::Export) -> Result<Exit> {
     let engine = session.open(Use::Read)?;

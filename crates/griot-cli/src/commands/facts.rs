@@ -5,10 +5,10 @@ use griot_wire::request::Request;
 use griot_wire::verbs::facts::{Facts, add, facts};
 
 use super::fine;
-use super::session::{Session, Use};
 use crate::args::{FactsAction, FactsArgs};
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: FactsArgs) -> Result<Exit> {
     match args.action {

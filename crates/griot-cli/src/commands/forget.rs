@@ -7,10 +7,10 @@ use griot_wire::failure::Outcome;
 use griot_wire::request::{Named, Place};
 use griot_wire::verbs::memory;
 
-use super::session::{Session, Use};
 use crate::args::Names;
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn forget(session: &Session, args: &Names) -> Result<Exit> {
     each(session, args, memory::forget, "forgotten")

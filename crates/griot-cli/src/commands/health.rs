@@ -12,11 +12,11 @@ use griot_wire::verbs::health::{self as verbs, Acknowledge, BuildGraphs, Warning
 use griot_wire::{Health, Reindexed, quarantine};
 
 use super::fine;
-use super::session::{Session, Use};
 use crate::args;
 use crate::failure::Exit;
 use crate::output::Progress;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn status(session: &Session) -> Result<Exit> {
     let workspace = session.target()?.workspace;

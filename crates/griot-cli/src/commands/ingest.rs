@@ -13,11 +13,11 @@ use griot_ingest::{FileEvent, FileOptions, Job, JobId, JobState, Jobs, WorkedBy}
 use griot_wire::Ingested;
 
 use super::remember::stdin;
-use super::session::{Session, Use};
 use crate::args::Ingest;
 use crate::failure::Exit;
 use crate::output::Progress;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: &Ingest) -> Result<Exit> {
     let engine = session.open(Use::Write)?;

@@ -3,11 +3,11 @@
 use griot::model::Result;
 use griot_ingest::{Job, JobId, JobKind, JobState, Jobs};
 
-use super::session::{Session, Use, clock};
 use super::{crawl, ingest};
 use crate::args::{JobsAction, JobsArgs};
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use, clock};
 
 pub fn run(session: &Session, args: JobsArgs) -> Result<Exit> {
     let found = Jobs::find(&session.target()?.database)?;

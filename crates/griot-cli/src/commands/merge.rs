@@ -5,10 +5,10 @@ use griot_wire::request::{Bare, Place};
 use griot_wire::verbs::merge::{self, Merge, OneMerge, OneSuggestion};
 
 use super::fine;
-use super::session::{Session, Use};
 use crate::args::{MergeArgs, MergesArgs};
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn merge(session: &Session, args: MergeArgs) -> Result<Exit> {
     if let Some(id) = args.undo {

@@ -20,26 +20,47 @@ mod reference;
 mod remember;
 mod rollout;
 mod server;
-pub mod session;
 mod sources;
 mod watch;
 mod workspace;
 
-use clap::Subcommand;
+use clap::{Parser, Subcommand};
 use griot::engine::edge_number;
 use griot::model::{Error, ErrorKind, Result};
 use griot_wire::request::{Bare, Named, Request};
 use griot_wire::verbs::{self, entity, link, memory, timeline, walk, why};
 
 use crate::args::{
-    Backup, Cli, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EraseArgs, Export,
-    FactsArgs, Feedback, GcArgs, Hook, Hubs, Import, Ingest, JobsArgs, Key, LinkArgs, Mcp, MergeArgs,
+    Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EraseArgs, Export, FactsArgs,
+    Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key, LinkArgs, Mcp, MergeArgs,
     MergesArgs, Names, RecallArgs, Reference, Reindex, RememberArgs, RestoreBackup, Rollout, Serve, Sources,
     VerifyArgs, Watch, Within, Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
-use session::{Session, Use};
+use crate::session::{Session, Use};
+
+/// Graph memory for agents: remember, link, recall
+///
+/// Griot keeps what an agent or a person learns as a graph on this machine, and gives it back with the path
+/// that led there. Nothing leaves the machine.
+#[derive(Parser, Debug)]
+#[command(name = "griot", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  griot demo
+  griot remember \"We moved sessions to Redis because Postgres was too slow\" --kind decision
+  griot ingest docs/
+  griot recall \"why did we move to Redis?\" --explain
+
+Exit codes: 0 fine (an empty answer is fine), 1 not found or a check failed, 2 failure.";
 
 /// The commands.
 #[derive(Subcommand, Debug)]

@@ -4,10 +4,10 @@ use griot::model::Result;
 use griot_wire::request::Request;
 use griot_wire::verbs::recall::{block, recall};
 
-use super::session::{Session, Use};
 use crate::args::RecallArgs;
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: RecallArgs) -> Result<Exit> {
     let q = args.within.request();

@@ -5,9 +5,10 @@ use std::fmt::Write;
 use clap::CommandFactory;
 use griot::model::Result;
 
-use super::session::Session;
-use crate::args::{Cli, Page, Reference};
+use super::Cli;
+use crate::args::{Page, Reference};
 use crate::failure::Exit;
+use crate::session::Session;
 
 pub fn run(session: &Session, args: &Reference) -> Result<Exit> {
     session.out.text(&match args.page {

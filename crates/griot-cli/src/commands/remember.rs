@@ -7,10 +7,10 @@ use griot_wire::draft;
 use griot_wire::request::Place;
 use griot_wire::verbs::remember::{RememberBatch, remember, remember_batch, stored};
 
-use super::session::{Session, Use};
 use crate::args::RememberArgs;
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: RememberArgs) -> Result<Exit> {
     let mut q = args.owned.request();

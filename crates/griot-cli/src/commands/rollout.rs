@@ -10,10 +10,10 @@ use griot_wire::verbs::rollout::{self as verbs, Feedback, RolloutChange};
 use griot_wire::{Judged, Rollout};
 
 use super::fine;
-use super::session::{Session, Use};
 use crate::args::{self, RolloutAction};
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 /// How ids of answers begin; handles are digits and letters up to `f`.
 const ANSWER: &str = "q-";

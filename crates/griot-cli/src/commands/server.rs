@@ -14,10 +14,10 @@ use griot_server::mcp;
 use griot_server::service::{Service, Workspaces};
 use serde_json::{Value, json};
 
-use super::session::{Session, Use};
 use crate::args::{Key, KeyAction, Mcp, Serve};
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 /// The workspaces of this home, or the one file of `--db`.
 struct Shelf {

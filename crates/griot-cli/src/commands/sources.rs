@@ -6,11 +6,11 @@ use griot_wire::request::{Bare, Named, Place, source};
 use griot_wire::verbs::memory;
 use griot_wire::verbs::source::{self as verbs, SourceTags};
 
-use super::session::{Session, Use};
 use super::{crawl, fine, ingest};
 use crate::args::{Sources, SourcesAction};
 use crate::failure::Exit;
 use crate::render;
+use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: Sources) -> Result<Exit> {
     match args.action.unwrap_or(SourcesAction::List) {

@@ -4,9 +4,9 @@ use griot::model::{Error, Result};
 use griot_ingest::{FileOptions, Watch};
 
 use super::ingest::{Reading, stop_on_interrupt};
-use super::session::{Session, Use};
 use crate::args;
 use crate::failure::Exit;
+use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: args::Watch) -> Result<Exit> {
     let paths = if args.paths.is_empty() { griot_ingest::memory_layout(".".as_ref()) } else { args.paths };

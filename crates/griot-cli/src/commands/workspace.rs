@@ -3,11 +3,11 @@
 use griot::model::Result;
 use griot_wire::WorkspaceView;
 
-use super::session::{Session, clock, open};
 use crate::args::{Workspace, WorkspaceAction};
 use crate::failure::Exit;
 use crate::home::{DEFAULT_WORKSPACE, Home};
 use crate::render;
+use crate::session::{Session, clock, open};
 
 pub fn run(session: &Session, args: Workspace) -> Result<Exit> {
     let home = session.home()?;

@@ -8,8 +8,8 @@ use griot::engine::{Engine, Settings};
 use griot::model::{Error, Result, Scope};
 use serde::Deserialize;
 
-use crate::commands::session::{Session, Use};
 use crate::repository;
+use crate::session::{Session, Use};
 
 /// The agent whose settings apply: hooks are written for Claude Code.
 pub const AGENT: &str = "claude-code";

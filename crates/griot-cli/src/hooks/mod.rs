@@ -20,8 +20,8 @@ use griot::engine::HooksSettings;
 use griot::model::Result;
 
 use crate::args::{Hook, HookEvent};
-use crate::commands::session::Session;
 use crate::failure::Exit;
+use crate::session::Session;
 use event::Event;
 
 enum Message {

@@ -12,7 +12,7 @@ use griot_wire::{Recall, RecallResult, Rule};
 
 use super::block::{answer, escaped};
 use super::event::{Event, open};
-use crate::commands::session::{Session, clock};
+use crate::session::{Session, clock};
 
 /// Memories to rank; the budget admits fewer.
 const LIMIT: usize = 12;

@@ -12,7 +12,7 @@ use griot_wire::Rule;
 
 use super::block::{answer, escaped};
 use super::event::{Event, open};
-use crate::commands::session::Session;
+use crate::session::Session;
 
 /// Precedes the rules inside the block.
 const PREFACE: &str = "Standing rules and preferences that were stored with Griot for this project, or for everything. Names such as \

@@ -9,8 +9,8 @@ use griot::model::{Error, Result, Scope};
 use griot_ingest::{Format, ReadOptions, Reading, read_stream};
 
 use super::event::{AGENT, Event};
-use crate::commands::session::{Session, Use};
 use crate::repository;
+use crate::session::{Session, Use};
 
 pub fn store(session: &Session, event: &Event) -> Result<()> {
     let path = transcript(event)?;

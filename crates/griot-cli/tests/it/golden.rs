@@ -69,7 +69,10 @@ fn every_verb_answers_as_recorded() {
     let mut text = String::new();
     let packed = fs::File::open(folder().join("workspace.jsonl.gz")).expect("the workspace is there");
     flate2::read::GzDecoder::new(packed).read_to_string(&mut text).expect("it is packed well");
-    let known = Known { tokens: tokens(&text).map(str::to_owned).collect(), begun: now().to_string()[..10].to_string() };
+    let known = Known {
+        tokens: tokens(&text).map(str::to_owned).collect(),
+        begun: now().to_string()[..10].to_string(),
+    };
     let template = Home::new();
     // Nothing may depend on the day of the test.
     for family in ["causal", "temporal", "entity", "semantic"] {
