@@ -1,4 +1,4 @@
-//! Which kinds of documents a workspace takes in (`ingest.allowed_types`).
+//! Checks documents against the formats that a workspace accepts (`ingest.allowed_types`).
 
 use griot::model::{Error, Result};
 
@@ -7,7 +7,7 @@ use crate::readers::input::Input;
 use crate::readers::reader::Reader;
 use crate::readers::readers;
 
-/// Refuses a document whose kind the options do not allow, and lists with a word that fits no kind.
+/// Rejects documents of a format that the options exclude, and lists with an unknown word.
 pub(crate) fn check(input: &Input, options: &ReadOptions, reader: &Reader) -> Result<()> {
     let allowed = &options.allowed;
     if allowed.is_empty() {
@@ -27,7 +27,7 @@ pub(crate) fn check(input: &Input, options: &ReadOptions, reader: &Reader) -> Re
     Err(input.error(why).hint(format!("allow `{name}` or `{mime}`")))
 }
 
-/// A word is a format's name, its MIME type, or a family such as `text/*`.
+/// Whether `word` is the format's name, its MIME type, or a MIME family such as `text/*`.
 fn fits(reader: &Reader, word: &str) -> bool {
     let word = word.trim().to_ascii_lowercase();
     word == reader.name

@@ -1,4 +1,4 @@
-//! Bytes to text.
+//! Decodes bytes to text.
 
 use std::char::{REPLACEMENT_CHARACTER, decode_utf16};
 
@@ -8,23 +8,23 @@ use griot::model::{Error, Result};
 
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// At most one of so many characters may be one that no text has.
+/// Reject a text if more than one in this many characters is an unusual control character.
 const ODD: usize = 100;
 
-/// A text, and what was lost in decoding it.
+/// A text, and a record of its replaced characters.
 pub(crate) struct Decoded {
     pub(crate) text: String,
-    /// The encoding, where characters had to be replaced, and how many.
+    /// If characters were replaced: the name of the encoding, and their number.
     pub(crate) replaced: Option<(&'static str, usize)>,
 }
 
-/// UTF-8 with or without a byte order mark, UTF-16 with one, or else the encoding that XML names or that the
-/// words look like. `name` is what the error names.
+/// Decodes UTF-8 (with or without a byte order mark), UTF-16 (with one), else the encoding in the XML
+/// declaration, else a guess. `name` appears in error messages.
 pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     read(name, bytes).map(|decoded| decoded.text)
 }
 
-/// As [`decode`], with what was lost.
+/// Like [`decode`], but also reports replaced characters.
 pub(crate) fn read(name: &str, bytes: Vec<u8>) -> Result<Decoded> {
     match strict(name, bytes) {
         Ok(text) => Ok(Decoded { text, replaced: None }),
@@ -34,13 +34,13 @@ pub(crate) fn read(name: &str, bytes: Vec<u8>) -> Result<Decoded> {
 }
 
 enum Wrong {
-    /// Not text.
+    /// Binary content.
     No(Error),
-    /// Not UTF-8, and maybe in another encoding.
+    /// Invalid UTF-8, possibly text in another encoding.
     Encoding(Error, Vec<u8>),
 }
 
-/// UTF-8, or UTF-16 with a byte order mark, and nothing else: for formats that allow no other encoding.
+/// Decodes only UTF-8, or UTF-16 with a byte order mark, for formats that allow no other encoding.
 pub(crate) fn unicode(name: &str, bytes: Vec<u8>) -> Result<String> {
     strict(name, bytes).map_err(|wrong| match wrong {
         Wrong::No(error) | Wrong::Encoding(error, _) => error,
@@ -84,7 +84,7 @@ fn wide_text(wide: impl Iterator<Item = u16>, bytes: usize) -> Result<String, St
     Ok(text)
 }
 
-/// `None` if it does not look like text in any encoding.
+/// Guesses the encoding; `None` if the bytes do not look like text.
 fn in_other_encoding(bytes: &[u8]) -> Option<Decoded> {
     let encoding = match declared(bytes) {
         Some(encoding) => encoding,
@@ -100,31 +100,31 @@ fn in_other_encoding(bytes: &[u8]) -> Option<Decoded> {
     })
 }
 
-/// Control characters that no text has. Logs and old documents contain terminal colours (ESC) and page breaks
-/// (FF).
+/// Control characters that do not occur in text. ESC and FF do occur, as terminal colours in logs and as page
+/// breaks in old documents.
 fn is_odd(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{8}' | '\u{C}' | '\u{1B}')
 }
 
-/// What an XML declaration at the beginning names.
+/// The encoding that a leading XML declaration names.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.strip_prefix(b"<?xml ")?;
     let head = String::from_utf8_lossy(&head[..head.len().min(200)]);
     let rest = head.split_once("?>")?.0.split_once("encoding")?.1.trim_start().strip_prefix('=')?;
     let name = rest.trim_start().trim_start_matches(['"', '\'']).split(['"', '\'']).next()?;
-    // What can be read as ASCII so far is no UTF-16, and it is no UTF-8 because that was tried.
+    // The declaration was readable as ASCII, which rules out UTF-16; UTF-8 was tried before.
     Encoding::for_label(name.as_bytes())
         .filter(|encoding| encoding.is_ascii_compatible() && *encoding != encoding_rs::UTF_8)
 }
 
-/// The most likely encoding among those of the web that are not Unicode.
+/// The most likely non-Unicode web encoding.
 pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new();
     detector.feed(bytes, true);
     detector.guess(None, false)
 }
 
-/// Whether it is UTF-8 with a few wrong bytes: more of the characters beyond ASCII are right than wrong.
+/// Whether the bytes are slightly damaged UTF-8: most of the non-ASCII sequences are valid.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut right, mut wrong) = (0_usize, 0_usize);
     for chunk in bytes.utf8_chunks() {
@@ -151,7 +151,7 @@ pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF")
 }
 
-/// The beginning of a file as text; wrong bytes are replaced.
+/// Decodes the beginning of a file and replaces invalid bytes.
 pub(crate) fn head(bytes: &[u8]) -> String {
     match utf16(bytes) {
         Some(wide) => decode_utf16(wide).map(|unit| unit.unwrap_or(REPLACEMENT_CHARACTER)).collect(),

@@ -1,4 +1,4 @@
-//! Which reader is right for a file: by its first bytes, its extension, and its beginning as text.
+//! Chooses the reader for a file by its first bytes, its extension, and the text at its beginning.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::readers::head::{HEAD, Head};
 use crate::readers::reader::{Read, Reader, Zip};
 use crate::readers::{Format, database};
 
-/// The reader of one file, and how it reads this one.
+/// The reader chosen for a file, and how it reads this file.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice {
     /// `None` for a database.
@@ -17,7 +17,7 @@ pub(crate) struct Choice {
     pub(crate) read: Read,
 }
 
-/// The reader for a file that begins with `bytes`, or why a file of this kind is not read.
+/// The reader for a file that begins with `bytes`, or the reason why such files are not supported.
 pub(crate) fn choose(path: &Path, bytes: &[u8], asked: Option<Format>) -> Result<Choice, &'static str> {
     let bytes = &bytes[..bytes.len().min(HEAD)];
     let text = decode::head(bytes);
@@ -31,14 +31,14 @@ pub(crate) fn choose(path: &Path, bytes: &[u8], asked: Option<Format>) -> Result
     Ok(Choice { format, reader, read: (reader.read)(&head) })
 }
 
-/// The name of the format that a file is read as; `None` if files of its kind are not read. Databases are
-/// `sqlite`, which is no format to ask for.
+/// The name of a file's format; `None` if it is not supported. Databases are `sqlite`, which callers cannot
+/// request as a format.
 pub fn format_name(path: &Path, bytes: &[u8]) -> Option<&'static str> {
     choose(path, bytes, None).ok().map(|choice| choice.reader.name)
 }
 
 impl Format {
-    /// By the file's extension, and by its beginning where several formats share that.
+    /// Detects the format by the file's extension, and by its beginning if formats share the extension.
     pub fn detect(path: &Path, head: &str) -> Self {
         let head = Head::new(path, b"", head.trim_start_matches('\u{FEFF}').trim_start());
         let fits = |format: Self| Some(((format.reader().detect)(&head)?, format));
@@ -57,7 +57,7 @@ fn find(fits: impl Fn(&Reader) -> bool) -> Option<Format> {
     Format::ALL.into_iter().find(|format| fits(format.reader()))
 }
 
-/// `Ok(None)`: it may be text.
+/// `Ok(None)` if the file may be text.
 fn by_bytes(head: &Head) -> Result<Option<Format>, &'static str> {
     let starts = |mark: &[u8]| head.bytes.starts_with(mark);
     if let Some(format) = find(|reader| (reader.magic)(head)) {
@@ -104,8 +104,8 @@ fn by_parts(head: &Head) -> Result<Format, &'static str> {
             _ => false,
         })
     };
-    // The first part that is known decides: a package may contain documents of other kinds, such as the
-    // workbook behind a chart.
+    // The first known part decides, because a package may embed documents of other formats, such as the
+    // workbook of a chart.
     if let Some(format) = names.iter().find_map(|name| has_part(name)) {
         return Ok(format);
     }

@@ -1,5 +1,4 @@
-//! Erases from the workspace and from the files beside its database: the jobs file, and copies of the same
-//! store.
+//! Erases from the workspace and from the other files of its folder: the jobs file and copies of the store.
 
 use std::path::PathBuf;
 
@@ -9,14 +8,14 @@ use griot::model::{ErasedKind, Erasure, Result};
 
 use crate::jobs::Jobs;
 
-/// The database of a workspace, and databases that may be copies of it: those of removed workspaces.
+/// The database of a workspace, and the databases of removed workspaces, which may be copies of it.
 #[derive(Clone, Debug, Default)]
 pub struct Lies {
     pub database: PathBuf,
     pub removed: Vec<PathBuf>,
 }
 
-/// Erases a memory, a source, an entity or everything of a user from every file of the workspace.
+/// Erases a memory, a source, an entity or all content of a user from every file of the workspace.
 pub fn erase(
     engine: &Engine,
     lies: &Lies,
@@ -28,7 +27,7 @@ pub fn erase(
     engine.erase(kind, name, by, dry_run, &mut |receipt| erase_beside(lies, receipt))
 }
 
-/// Resumes erasures that a process began and did not finish.
+/// Resumes erasures that were interrupted.
 pub fn finish_erasures(engine: &Engine, lies: &Lies) -> Result<Vec<Erasure>> {
     engine.finish_erasures(&mut |receipt| erase_beside(lies, receipt))
 }
@@ -40,8 +39,8 @@ fn erase_beside(lies: &Lies, receipt: &Erasure) -> Result<Beside> {
     }
     let own = SqliteBackend::store_id_of(&lies.database);
     for removed in &lies.removed {
-        // A removed workspace that is a copy of this store still holds the erased content; it is trash
-        // already.
+        // A removed workspace that is a copy of this store still contains the erased text. The user has
+        // discarded it already, so it is deleted.
         if own.is_some() && SqliteBackend::store_id_of(removed) == own {
             remove_database(removed)?;
             beside.copies += 1;

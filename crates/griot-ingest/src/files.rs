@@ -1,4 +1,4 @@
-//! Which files of a folder are read.
+//! Finds the files to read in a folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,20 +9,20 @@ use ignore::WalkBuilder;
 use crate::readers::readers;
 use crate::shown::io_error;
 
-/// The files of a folder that can be read, and what could not be looked at.
+/// The readable files of a folder, and problems of the search.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Found {
     /// Sorted.
     pub files: Vec<PathBuf>,
-    /// Unreadable folders, broken or circular links, links that leave the folder.
+    /// Unreadable folders, broken or circular links, and links to files outside the folder.
     pub problems: Vec<Error>,
 }
 
-/// The readable files under `root`, without hidden ones and those that `.gitignore` and `.ignore` exclude. A
-/// file that is named itself is always taken.
+/// Lists the readable files under `root`, except hidden files and those that `.gitignore` or `.ignore`
+/// exclude. If `root` is a file, it is always included.
 ///
-/// Links are followed inside the folder only, so that a folder from elsewhere cannot name other files of this
-/// machine. A file that several links lead to is taken once.
+/// Links are followed only inside the folder, so that a downloaded folder cannot expose other files of this
+/// machine. A file with several links is listed once.
 pub fn files(root: &Path) -> Result<Found> {
     let kind = std::fs::metadata(root).map_err(|error| io_error(&root.display().to_string(), &error))?;
     if !kind.is_dir() {
@@ -61,8 +61,8 @@ fn is_readable(path: &Path) -> bool {
         .is_some_and(|end| readers().any(|reader| reader.extensions().any(|own| own == end)))
 }
 
-/// Removes the lists of people and the like beside the channels of a Slack export: they are read with the
-/// channels, not by themselves.
+/// Removes the metadata files of a Slack export, such as the list of users: they are read together with the
+/// channels.
 fn without_lists_of_slack(files: &mut Vec<PathBuf>) {
     const LISTS: [&str; 7] = [
         "users.json",
@@ -86,7 +86,7 @@ fn without_lists_of_slack(files: &mut Vec<PathBuf>) {
     files.retain(|path| !is_list(path));
 }
 
-/// Each file once, under its own path where that was found; none from outside of the folder.
+/// Keeps each file once, preferably under its own path, and drops files outside the folder.
 fn resolve_links(root: &Path, found: &mut Found) {
     let Ok(real_root) = root.canonicalize() else { return };
     let mut by_target: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
@@ -107,7 +107,7 @@ fn resolve_links(root: &Path, found: &mut Found) {
     found.files = by_target.into_values().collect();
 }
 
-/// `path` is what the walk was looking at.
+/// Converts an error of the walk; `path` is the current entry.
 fn problem(path: &Path, error: &ignore::Error) -> Vec<Error> {
     match error {
         ignore::Error::Partial(errors) => errors.iter().flat_map(|error| problem(path, error)).collect(),
@@ -122,7 +122,7 @@ fn problem(path: &Path, error: &ignore::Error) -> Vec<Error> {
         ignore::Error::Io(io) if io.kind() != std::io::ErrorKind::NotFound => {
             vec![io_error(&path.display().to_string(), io)]
         }
-        // A link to nothing matters where the name says that we would have read it.
+        // Report a dangling link only if its name suggests a readable file.
         ignore::Error::Io(_) if is_readable(path) => {
             vec![Error::not_found(format!("read `{}`", path.display()), "it is a link to nothing")]
         }

@@ -1,5 +1,4 @@
-//! The hash by which a source is known to be unchanged: of its bytes, and of the options that change what is
-//! made of them.
+//! The hash that detects unchanged sources. It covers the bytes and the options that affect the drafts.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,12 +9,12 @@ use crate::options::ReadOptions;
 use crate::readers::VERSION;
 use crate::shown::io_error;
 
-/// The hash of bytes in memory.
+/// Hashes bytes in memory.
 pub(crate) fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
     hasher(options).update(bytes).finalize().into()
 }
 
-/// The hash of a file from its current position on; `head` was read from it before.
+/// Hashes a file from its current position on, preceded by `head`, which was read already.
 pub(crate) fn file_hash(name: &str, head: &[u8], file: File, options: &ReadOptions) -> Result<[u8; 32]> {
     let mut stream = Hashing::new(file, options);
     stream.hasher.update(head);
@@ -41,7 +40,7 @@ fn hasher(options: &ReadOptions) -> blake3::Hasher {
     hasher
 }
 
-/// Hashes what passes through.
+/// A reader that hashes everything read through it.
 pub(crate) struct Hashing<R> {
     stream: R,
     hasher: blake3::Hasher,

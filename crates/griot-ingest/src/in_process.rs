@@ -1,4 +1,4 @@
-//! Reads a file in this process, whatever that costs.
+//! Reads files in this process, without limits on time and memory.
 
 use std::fs::File;
 use std::io::{BufReader, Read as _};
@@ -18,16 +18,16 @@ use crate::readers::reader::Read;
 use crate::shown::io_error;
 use crate::{allowed, decode};
 
-/// A part is handed on when it reaches one of these.
+/// A part is passed to the sink when it reaches either limit.
 const PART_DRAFTS: usize = 1000;
 const PART_BYTES: usize = 8 * 1024 * 1024;
-/// Bytes of a stream that are read at once; enough for the checks of its head.
+/// Size of the read buffer in bytes; large enough for format detection.
 const BUFFER: usize = 4 * HEAD;
 
-/// Takes the parts of a reading.
+/// Receives the parts of a reading.
 pub(crate) type Sink<'s> = dyn FnMut(Reading) -> Result<()> + 's;
 
-/// Reads a whole file that is in memory.
+/// Reads a complete file from memory.
 pub(crate) fn read(input: &Input, options: &ReadOptions, bytes: Vec<u8>) -> Result<Reading> {
     let choice = choose(input.path, &bytes, options.format).map_err(|why| input.error(why))?;
     allowed::check(input, options, choice.reader)?;
@@ -75,7 +75,7 @@ fn fill(
     }
 }
 
-/// Decodes text of any encoding; characters that had to be replaced are a problem.
+/// Decodes text of any encoding, and reports replaced characters as a problem.
 fn text(input: &Input, bytes: Vec<u8>, batch: &mut Batch) -> Result<String> {
     let decoded = decode::read(input.name, bytes)?;
     if let Some((encoding, count)) = decoded.replaced {
@@ -87,7 +87,7 @@ fn text(input: &Input, bytes: Vec<u8>, batch: &mut Batch) -> Result<String> {
     Ok(decoded.text)
 }
 
-/// Reads a large file in parts. `Ok(false)`: its format has no parts, and nothing was read.
+/// Reads a large file in parts. Returns `Ok(false)`, without reading, if its format cannot be split.
 pub(crate) fn read_parts(
     input: &Input,
     options: &ReadOptions,
@@ -106,7 +106,7 @@ pub(crate) fn read_parts(
     Ok(true)
 }
 
-/// Reads a database in place. The file is read once more for its hash.
+/// Reads a database in place. A second pass over the file computes its hash.
 pub(crate) fn read_database(input: &Input, options: &ReadOptions, size: u64, sink: &mut Sink) -> Result<()> {
     let mut file = open(input.path)?;
     let head = read_head(&mut file, input.name)?;

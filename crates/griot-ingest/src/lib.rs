@@ -1,15 +1,15 @@
 //! Readers that turn files into drafts for the engine.
 //!
-//! A caller finds files with [`files`], asks [`identify`] which source a file is and whether the engine has
-//! it already, and hands what [`read_stream`] (or [`read_file`], [`read_text`]) answers to the engine:
+//! A caller finds files with [`files`], skips those whose source ([`identify`]) the engine has already, and
+//! passes the results of [`read_stream`] (or [`read_file`], [`read_text`]) to the engine:
 //!
 //! ```no_run
 //! # fn main() -> griot::model::Result<()> {
 //! use griot_ingest::{ReadOptions, files, identify, read_stream};
 //! let options = ReadOptions::default();
-//! let found = files("docs".as_ref())?; // found.problems: what could not be looked at
+//! let found = files("docs".as_ref())?; // found.problems: folders and links that could not be read
 //! for path in &found.files {
-//!     let source = identify(path, &options)?; // engine.source_is_current(&source): go on with the next
+//!     let source = identify(path, &options)?; // skip the file if engine.source_is_current(&source)
 //!     read_stream(path, &options, &mut |reading| {
 //!         println!("{}: {} drafts", reading.source.origin, reading.drafts.len());
 //!         Ok(())
@@ -19,21 +19,22 @@
 //! # }
 //! ```
 //!
-//! An error means that nothing of the file can be used; a [`Reading`]'s `problems` name the lines, messages
-//! and values that were left out while the rest was read. Nothing here panics on any content of a file, and
-//! content stays text: it never names a path to open, and never widens the scope that the caller gave.
+//! An error means that the file is unusable; the `problems` of a [`Reading`] list the lines, messages and
+//! values that were skipped. No content causes a panic, selects a path to open, or widens the scope that the
+//! caller gave.
 //!
 //! From the ground up (a module imports only those above it, and never this file):
 //!
-//! - `shown`, `time`, `decode`: values in messages, times as files write them, bytes to text
-//! - `readers`: the table of formats, with a file for each
-//! - `detect`: which reader is right for a file; `options`, `hash`, `allowed`: what a caller sets, how a source is
-//!   known to be unchanged, whether its kind is wanted; `files`: which files of a folder are read
-//! - `in_process`: reads here; `worker`: reads in a process of its own; `read`: decides which
-//! - `web`, `jobs`: one request and what it brings; durable jobs and the frontier of a crawl
-//! - `intake`: files and folders into an engine, once, as a job, or as they change
-//! - `crawl`: a crawl from its first address to its last
-//! - `reference`: the page of formats; `refresh`, `erase`: a source read again; an erasure with the files beside a database
+//! - `shown`, `time`, `decode`: formats values for messages, parses times, decodes bytes
+//! - `readers`: the table of formats, with a module for each
+//! - `detect`: chooses the reader for a file; `options`: settings of a caller; `hash`: detects unchanged
+//!   sources; `allowed`: checks the format; `files`: finds the files of a folder
+//! - `in_process`: reads in this process; `worker`: reads in a separate process; `read`: chooses between them
+//! - `web`: fetches and parses one page; `jobs`: stores jobs and the frontier of a crawl
+//! - `intake`: reads files and folders into an engine, once, as a job, or as they change
+//! - `crawl`: runs a crawl
+//! - `reference`: writes the page of formats; `refresh`: reads a source again; `erase`: erases from all files
+//!   of a workspace
 
 mod allowed;
 mod crawl;

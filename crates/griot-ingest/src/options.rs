@@ -1,4 +1,4 @@
-//! How to read: options and limits of a caller.
+//! Options and limits for reading.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,30 +9,30 @@ use griot::model::Scope;
 use crate::readers::Format;
 use crate::readers::input::Input;
 
-/// How to read.
+/// Options for reading.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReadOptions {
-    /// Added to the tags that the file gives.
+    /// Added to the tags in the file.
     pub tags: Vec<String>,
-    /// If set, a record's own `user` and `project` are ignored.
+    /// Overrides a record's own `user` and `project`.
     pub scope: Scope,
-    /// Largest file; for formats that are read line by line by [`read_stream`](crate::read_stream), the
-    /// longest line.
+    /// Maximum size of a file; for formats that [`read_stream`](crate::read_stream) reads line by line, of a
+    /// line.
     pub max_bytes: u64,
-    /// Origins are paths relative to this folder; absolute without one, or if the file lies outside.
+    /// Origins are paths relative to this folder, or absolute if it is unset or does not contain the file.
     pub root: Option<PathBuf>,
-    /// In place of `passage` and `turn`; a record's own `kind` is kept.
+    /// Replaces `passage` and `turn`; a record's own `kind` is kept.
     pub kind: Option<String>,
     /// Default: [`Format::detect`].
     pub format: Option<Format>,
-    /// Formats or MIME types that are read; all if empty.
+    /// Accepted formats or MIME types; all if empty.
     pub allowed: Vec<String>,
-    /// What reading one file may cost, if it is read in a process of its own.
+    /// Limits for files that are read in a separate process.
     pub limits: ReadLimits,
 }
 
 impl ReadOptions {
-    /// The options from the settings.
+    /// Takes the options from the settings.
     pub fn new(settings: &IngestSettings) -> Self {
         Self {
             tags: Vec::new(),
@@ -46,7 +46,7 @@ impl ReadOptions {
         }
     }
 
-    /// A text that is read with these options; `name` is what errors name.
+    /// Describes a text to read with these options; `name` appears in error messages.
     pub(crate) fn input<'a>(&'a self, name: &'a str, path: &'a Path, origin: String) -> Input<'a> {
         Input {
             name,
@@ -77,7 +77,7 @@ pub struct ReadLimits {
 }
 
 impl ReadLimits {
-    /// The limits from the settings.
+    /// Takes the limits from the settings.
     pub fn new(settings: &IngestSettings) -> Self {
         Self { memory: settings.reader_memory_bytes, time: Duration::from_secs(settings.reader_seconds) }
     }

@@ -1,5 +1,5 @@
-//! Files and texts into drafts: what a caller hands in and gets back. Heavy files are read in a process of
-//! their own (`worker`), all others in this one (`in_process`).
+//! Turns files and texts into drafts. Files that are expensive to parse are read in a separate process
+//! (`worker`), all others in this one (`in_process`).
 
 use std::io::{Read as _, Seek};
 use std::path::{Component, Path, PathBuf};
@@ -16,11 +16,11 @@ use crate::readers::reader::Read;
 use crate::shown::{io_error, printed};
 use crate::{allowed, decode, hash, in_process, worker};
 
-/// Above this size a file that is read line by line arrives in parts.
+/// Larger files in line-based formats are read in parts. In bytes.
 const WHOLE: u64 = 8 * 1024 * 1024;
 
-/// The path that names a source: relative to `options.root` if it lies inside, with forward slashes; bytes
-/// that are not UTF-8 are written `\xNN`.
+/// The origin of a file's source: its path with forward slashes, relative to `options.root` if that contains
+/// the file. Bytes that are not UTF-8 become `\xNN`.
 pub fn origin(path: &Path, options: &ReadOptions) -> String {
     let own = absolute(path);
     let inside = options.root.as_deref().and_then(|root| own.strip_prefix(absolute(root)).ok());
@@ -33,9 +33,9 @@ pub fn origin(path: &Path, options: &ReadOptions) -> String {
     }
 }
 
-/// The name of a source that came as text or bytes, over a network or a pipe. It is neither a path nor an
-/// address, whatever its name and its user are, so that nothing is ever opened for it. Texts of two users with
-/// one name are two sources.
+/// The origin of a text that arrived over a network or a pipe. It is never a valid path or address, whatever
+/// the name and the user, so that a refresh cannot open a file. Equal names of different users are different
+/// sources.
 pub fn upload_origin(user: Option<&str>, name: &str) -> String {
     match user {
         Some(user) => format!("{}{user}/{name}", Source::UPLOADED),
@@ -51,8 +51,8 @@ fn absolute(path: &Path) -> PathBuf {
     absolute
 }
 
-/// Which source a file is, without parsing it: kind, origin and content hash, as its [`Reading`] will have
-/// them. Reads the file once, in pieces. A pipe, which cannot be read twice, has no hash.
+/// Determines kind, origin and content hash of a file without parsing it. Reads the file once, in chunks. A
+/// pipe has no hash, because it cannot be read twice.
 pub fn identify(path: &Path, options: &ReadOptions) -> Result<SourceDraft> {
     let name = path.display().to_string();
     let input = options.input(&name, path, origin(path, options));
@@ -68,18 +68,17 @@ pub fn identify(path: &Path, options: &ReadOptions) -> Result<SourceDraft> {
     Ok(source)
 }
 
-/// BLAKE3 of the file's bytes and of the options that change what is made of them (tags, scope, kind,
-/// format).
+/// The BLAKE3 hash of the file's bytes and of the options that affect its drafts (tags, scope, kind, format).
 pub fn content_hash(path: &Path, options: &ReadOptions) -> Result<[u8; 32]> {
     hash::file_hash(&path.display().to_string(), b"", open(path)?, options)
 }
 
-/// The same for bytes in memory.
+/// Like [`content_hash`], for bytes in memory.
 pub fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
     hash::text_hash(bytes, options)
 }
 
-/// Reads a whole file. One source, one reading.
+/// Reads a whole file as one reading.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
     let name = path.display().to_string();
     let mut input = options.input(&name, path, origin(path, options));
@@ -104,12 +103,13 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
     Ok(vec![read(&input, options, bytes)?])
 }
 
-/// Reads text that is no file, such as standard input, under the name `origin`.
+/// Reads text that does not come from a file, such as standard input, under the name `origin`.
 pub fn read_text(origin: &str, text: &str, options: &ReadOptions) -> Result<Vec<Reading>> {
     read_bytes(origin, text.as_bytes().to_vec(), options)
 }
 
-/// Reads a document that is no file, such as an upload, under the name `origin`; it may be binary.
+/// Reads a document that does not come from a file, such as an upload, under the name `origin`. It may be
+/// binary.
 pub fn read_bytes(origin: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result<Vec<Reading>> {
     let input = options.input(origin, Path::new(origin), origin.to_string());
     let (size, limit) = (bytes.len(), options.max_bytes);
@@ -119,12 +119,12 @@ pub fn read_bytes(origin: &str, bytes: Vec<u8>, options: &ReadOptions) -> Result
     Ok(vec![read(&input, options, bytes)?])
 }
 
-/// Reads a file of any size that is read line by line (JSON Lines, chats), and any other file as
-/// [`read_file`] does.
+/// Reads a file of any size if its format is line-based (JSON Lines, chats), and other files like
+/// [`read_file`].
 ///
-/// Above 8 MB it arrives in parts of one source: about 1,000 drafts or 8 MB each. Only the last part carries
-/// the content hash, so that a file whose reading was interrupted does not count as read. An error of `sink`
-/// ends the reading.
+/// A line-based file above 8 MB is passed to `sink` in parts of one source, of about 1,000 drafts or 8 MB
+/// each. Only the last part has the content hash, so that an interrupted file does not count as read. An
+/// error of `sink` stops the reading.
 pub fn read_stream(
     path: &Path,
     options: &ReadOptions,
@@ -156,12 +156,12 @@ pub fn read_stream(
     read_file(path, options)?.into_iter().try_for_each(sink)
 }
 
-/// Reads bytes in memory: a heavy file in a process of its own, if there is a program for it.
+/// Reads bytes in memory; expensive formats in a separate process, if a worker program is available.
 fn read(input: &Input, options: &ReadOptions, bytes: Vec<u8>) -> Result<Reading> {
     if let Ok(choice) = choose(input.path, &bytes, options.format)
         && choice.read.is_heavy(bytes.len())
     {
-        // No process is started for a file that is not wanted.
+        // Checked before a process is started.
         allowed::check(input, options, choice.reader)?;
         if let Some(read) = worker::read(input, options, &bytes) {
             return read;

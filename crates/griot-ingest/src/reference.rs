@@ -1,10 +1,10 @@
-//! The page `docs/reference/formats.md`, made from the table of formats.
+//! Generates `docs/reference/formats.md` from the table of formats.
 
 use std::fmt::Write;
 
 use crate::readers::readers;
 
-/// Every format with its endings, its MIME type, and what becomes of a file.
+/// Lists every format with its extensions, its MIME type, and how its files become memories.
 pub fn formats_page() -> String {
     let mut page = String::from(
         "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n\n# Formats\n\n\

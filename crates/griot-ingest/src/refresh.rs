@@ -1,6 +1,6 @@
-//! Reads a source again, with the tags and for the owner it was read for before.
+//! Reads a source again, with its previous tags and owner.
 //!
-//! Text that arrived over a network or a pipe is never opened as a file, whatever its name.
+//! A source that arrived over a network or a pipe is never opened as a file, whatever its name.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::intake::{FileOptions, start_ingest};
 use crate::jobs::{JobId, Jobs, WorkedBy};
 use crate::web::source;
 
-/// How to read a source again.
+/// Options for reading a source again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RefreshOptions {
     /// Forget the source if it is gone.
@@ -48,7 +48,7 @@ pub fn refresh_source(
             start_refresh(jobs, source::address(&known.origin).0, &crawl, options.by, now)
         }
         SourceType::File | SourceType::Chat if !known.from_disk => {
-            // The caller chose its origin freely, so it may look like any path.
+            // The caller chose the origin freely, so it may look like any path on this machine.
             let why = "it was not read from a file on this machine, or was read by an older version";
             Err(Error::invalid(format!("refresh `{source}`"), why)
                 .hint("griot ingest PATH, or send the text again"))

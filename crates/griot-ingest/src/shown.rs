@@ -1,4 +1,4 @@
-//! How paths, values and I/O errors appear in messages.
+//! Formats paths, values and I/O errors for messages.
 
 use std::io;
 use std::path::Path;

@@ -1,10 +1,10 @@
-//! Times as files write them: always a point in time, never one that is counted from now.
+//! Parses times in files: absolute ones only, never relative ones such as "yesterday".
 
 use griot::model::Timestamp;
 use griot::text;
 use serde_json::Value;
 
-/// A string or a number of a JSON file; numbers are seconds, milliseconds or microseconds since 1970.
+/// Parses a JSON string or number; numbers are seconds, milliseconds or microseconds since 1970.
 pub(crate) fn of_value(value: &Value) -> Option<Timestamp> {
     match value {
         Value::String(text) => parse(text),
@@ -27,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Option<Timestamp> {
         return of_number(text.parse().ok()?);
     }
     if starts_with_date(text) {
-        return None; // a date in numbers with something wrong about it: not for a kinder reader to mend
+        return None; // an invalid numeric date: a more lenient parser must not guess
     }
     in_range(in_words(text)?)
 }
@@ -66,7 +66,7 @@ fn in_range(at: Timestamp) -> Option<Timestamp> {
     (Timestamp::EARLIEST..=Timestamp::LATEST).contains(&at).then_some(at)
 }
 
-/// Below 10⁸ (March 1973) it is more likely a count or a date without separators than a time.
+/// Numbers below 10⁸ (March 1973) are more likely counts or dates without separators.
 fn of_number(number: f64) -> Option<Timestamp> {
     let milliseconds = match number {
         n if (1e8..1e11).contains(&n) => n * 1e3,
@@ -77,8 +77,8 @@ fn of_number(number: f64) -> Option<Timestamp> {
     in_range(Timestamp(milliseconds as i64))
 }
 
-/// What the engine's reader of dates makes of it. It may count from now ("last week"); here that is no
-/// answer, so two different presents have to agree.
+/// Uses the engine's date parser. It also resolves relative dates ("last week"), which are rejected here: the
+/// result must be the same for two different values of now.
 fn in_words(text: &str) -> Option<Timestamp> {
     let presents =
         [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d).unwrap_or_default());
@@ -90,7 +90,7 @@ fn number(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0'))
 }
 
-/// Takes `at_least` to `at_most` digits off the front.
+/// Consumes `at_least` to `at_most` leading digits.
 fn take(text: &mut &[u8], at_least: usize, at_most: usize) -> Option<u32> {
     let count = text.iter().take(at_most).take_while(|b| b.is_ascii_digit()).count();
     let (digits, rest) = text.split_at_checked(count)?;

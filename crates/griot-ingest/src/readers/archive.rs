@@ -1,5 +1,5 @@
-//! Zip archives of documents, within limits: parts are unpacked one by one into memory, never onto a disk, and
-//! neither one part nor all of them become larger than any real document.
+//! Unpacks zip archives of documents, part by part and only in memory. The size of a part, and of all parts
+//! together, is limited.
 
 use std::cell::Cell;
 use std::io::{Cursor, Read};
@@ -12,11 +12,11 @@ use crate::decode::decode;
 use crate::readers::element::{Element, NODES, parse_within};
 use crate::readers::input::Input;
 
-/// Largest part, unpacked.
+/// Maximum unpacked size of a part, in bytes.
 const PART: u64 = 64 * 1024 * 1024;
-/// All parts of one archive, unpacked.
+/// Maximum unpacked size of all parts of an archive, in bytes.
 const ALL: u64 = 256 * 1024 * 1024;
-/// Text packs to a tenth, tables to a fiftieth; only a zip bomb packs to a thousandth.
+/// Maximum compression ratio. Text reaches 10, tables 50, zip bombs 1,000.
 const RATIO: u64 = 300;
 /// Below this size the ratio is not checked.
 const SMALL: u64 = 4 * 1024 * 1024;
@@ -26,7 +26,7 @@ pub(crate) struct Archive<'a> {
     input: &'a Input<'a>,
     zip: ZipArchive<Cursor<&'a [u8]>>,
     unpacked: Cell<u64>,
-    /// Elements and attributes that the trees of its parts may still add.
+    /// Remaining number of elements and attributes for the XML trees of its parts.
     nodes: Cell<usize>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Archive<'a> {
         root.map(Some).map_err(|why| self.input.error(format!("`{}` in it: {why}", short(name))))
     }
 
-    /// A part without which the archive is not of its format.
+    /// Reads a part that the format requires.
     pub(crate) fn needed(&mut self, name: &str, what: &str) -> Result<Element> {
         let root = self.xml(name)?;
         root.ok_or_else(|| self.input.error(format!("it is not {what}: there is no `{}` in it", short(name))))
@@ -116,7 +116,7 @@ pub(crate) fn beside(from: &str, to: &str) -> String {
     parts.join("/")
 }
 
-/// Names of the parts at the beginning of an archive; not those of an archive inside it.
+/// Names of the parts at the beginning of an archive, excluding those of nested archives.
 pub(crate) fn names_in_head(head: &[u8]) -> Vec<&[u8]> {
     let mut names = Vec::new();
     let mut at = 0;
@@ -134,7 +134,7 @@ pub(crate) fn names_in_head(head: &[u8]) -> Vec<&[u8]> {
             break;
         };
         names.extend(head.get(begin + 30..begin + 30 + name));
-        // The length of some parts follows them; then the next part is searched for.
+        // The length may be stored after the content; then search for the next part.
         let has_length = flags & 8 == 0 && packed != 0xFFFF_FFFF;
         at = begin + 4 + if has_length { 26 + name + extra + packed } else { 0 };
     }

@@ -4,20 +4,20 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// With more elements open at once, the time of parsers grows with the square of the page.
+/// Maximum nesting. Beyond it, parsing time grows with the square of the page size.
 const MOST_OPEN: usize = 1000;
-/// Elements of style that a parser opens again in each block, counted over all blocks.
+/// Maximum number of formatting elements that a parser reopens, summed over all blocks.
 const MOST_AGAIN: usize = 1_000_000;
 /// Bytes that html5ever 0.40 scans to serialise text: for each character that may need escaping, all that follow.
 const MOST_LOOKS: usize = 2_000_000_000;
-/// Elements, texts and attributes; each takes up to a thousand bytes in all trees together.
+/// Maximum number of elements, texts and attributes; each takes up to 1,000 bytes in all trees together.
 const MOST_NODES: usize = 600_000;
-/// Of one element: each is compared with those before it.
+/// Maximum attributes of one element; a parser compares each with all previous ones.
 const MOST_ATTRIBUTES: usize = 1_000;
-/// They stay open until they are closed by name, in whichever block.
+/// Formatting elements: they stay open across blocks until an end tag closes them.
 const STYLES: [&str; 13] =
     ["b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
-/// Elements that never hold others, or that end by themselves.
+/// Elements that have no content or need no end tag.
 const SELF_ENDING: [&str; 24] = [
     "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option",
     "p", "param", "source", "tbody", "td", "th", "thead", "tr", "track", "wbr",
@@ -25,7 +25,7 @@ const SELF_ENDING: [&str; 24] = [
 /// Scope boundaries: an end tag inside cannot close an element outside.
 const WALLS: [&str; 8] = ["table", "caption", "applet", "marquee", "object", "template", "svg", "math"];
 
-/// Whether a page costs more than any page that is meant to be read.
+/// Whether a page is too expensive to parse.
 pub(crate) fn is_too_much(html: &str) -> bool {
     let cost = Cost::of(html);
     cost.most_open > MOST_OPEN
@@ -35,8 +35,7 @@ pub(crate) fn is_too_much(html: &str) -> bool {
         || cost.most_attributes > MOST_ATTRIBUTES
 }
 
-/// The page without its comments, which say nothing to its readers: a parser keeps them, and an error for
-/// each that holds another one.
+/// Removes comments: a parser would keep them in memory, plus an error for each nested one.
 pub(crate) fn without_comments(html: &str) -> Cow<'_, str> {
     if !html.contains("<!--") {
         return Cow::Borrowed(html);
@@ -58,7 +57,7 @@ pub(crate) fn without_comments(html: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Elements in which nothing is a tag but their own end.
+/// Elements whose content is raw text up to their own end tag.
 const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
 
 /// How far the content of an element reaches that may hold anything, if this is the beginning of one of that
@@ -80,34 +79,34 @@ fn raw_length(tag: &str, name: &str) -> Option<usize> {
     Some(tag.len())
 }
 
-/// What a page would cost a parser.
+/// The estimated cost of parsing a page.
 #[derive(Default)]
 struct Cost {
-    /// About how many elements are open at once.
+    /// Approximate maximum nesting.
     most_open: usize,
-    /// Elements of style that are open at the beginning of each block, over all blocks.
+    /// Formatting elements that are open at the start of a block, summed over all blocks.
     opened_again: usize,
-    /// Signs that may have to be escaped, each times the text that it stands in.
+    /// For each character that may need escaping, the length of its text, summed.
     looks: usize,
     nodes: usize,
     most_attributes: usize,
-    /// Elements of style that are open.
+    /// Open formatting elements.
     styles: usize,
-    /// Of the names of tags, the numbers of their elements.
+    /// Index of the element for each tag name.
     numbers: HashMap<String, usize>,
     elements: Vec<Element>,
     open: Vec<usize>,
     walls: Vec<usize>,
 }
 
-/// All elements of one name.
+/// All elements with the same name.
 struct Element {
     is_style: bool,
     is_wall: bool,
     ends_itself: bool,
-    /// Of style, not ended by name.
+    /// Formatting elements without an end tag so far.
     unended: usize,
-    /// Where they stand among those that are open.
+    /// Their positions among the open elements.
     places: Vec<usize>,
 }
 

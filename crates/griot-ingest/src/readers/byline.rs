@@ -1,4 +1,4 @@
-//! The authors of a page, from its byline.
+//! Extracts the authors of a page from its byline.
 
 use griot::model::EntityType;
 use griot::remember::EntityDraft;
@@ -35,7 +35,7 @@ const NO_NAMES: [&str; 22] = [
 /// Words before the names.
 const OPENINGS: [&str; 9] = ["written by", "posted by", "by", "von", "par", "por", "di", "door", "autor:"];
 
-/// The people in a byline, without duplicates; none if it names an office, an address or a date.
+/// The people in a byline, without duplicates. Departments, addresses and dates are not people.
 pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {
     let line = byline.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut names: Vec<String> = Vec::new();

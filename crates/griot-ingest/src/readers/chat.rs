@@ -13,7 +13,7 @@ use crate::readers::messages::Chat;
 use crate::readers::reader::{Fit, Full, Read, Reader};
 use crate::readers::{json, record, transcript};
 
-/// Messages at the beginning of a file that are looked at.
+/// Number of messages that detection examines.
 const FIRST: usize = 50;
 
 pub(crate) const READER: Reader = Reader {

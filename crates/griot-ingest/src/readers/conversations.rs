@@ -1,8 +1,7 @@
-//! Conversations that ChatGPT and Claude export: `conversations.json`, by itself or in the zip archive that is
-//! downloaded.
+//! Exports of ChatGPT and Claude: `conversations.json`, alone or in the downloaded zip archive.
 //!
-//! Each conversation is a session with its title. If a conversation was edited, the branch that was shown last
-//! is read.
+//! Each conversation becomes a session with its title. Of an edited conversation, only the branch that was
+//! shown last is read.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Comma-separated values: each row is a memory. Commas, semicolons, tabs and bars are told apart by the first
-//! lines.
+//! Comma-separated values: each row becomes a memory. The first lines determine the separator: comma,
+//! semicolon, tab or bar.
 
 use griot::model::{Lines, Result};
 use griot::remember::SourceDraft;
@@ -58,7 +58,7 @@ fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch)
     }
 }
 
-/// The separator that cuts the first lines into the same number of cells, and into the most.
+/// The separator that divides the first lines into the same, largest number of cells.
 fn separator(text: &str) -> u8 {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(10).collect();
     let score = |separator: u8| {
@@ -67,7 +67,7 @@ fn separator(text: &str) -> u8 {
         let alike = lines.iter().filter(|line| count(line) == first).count();
         if first == 0 { (0, 0) } else { (alike, first) }
     };
-    // A tie goes to the comma.
+    // A comma wins a tie.
     let mut best = (b',', score(b','));
     for separator in [b';', b'\t', b'|'] {
         let found = score(separator);

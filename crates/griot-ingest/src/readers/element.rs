@@ -1,4 +1,4 @@
-//! XML as a tree of bounded size, for all formats that are made of XML.
+//! Parses XML into a tree of bounded size, for all XML-based formats.
 //!
 //! Only the five entities of XML and character references are resolved; every other reference stays as it is
 //! written. Namespace prefixes are dropped, because the vocabularies that are read here do not clash. Depth and
@@ -8,7 +8,7 @@ use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 
-/// Deeper than any document that people write; walks over a tree recurse.
+/// Maximum nesting; functions that walk a tree recurse. Real documents are not this deep.
 const DEPTH: usize = 200;
 /// Elements and attributes: about 300 MB of tree.
 pub(crate) const NODES: usize = 1_500_000;
@@ -101,12 +101,12 @@ impl Element {
     }
 }
 
-/// The outermost element, or why the text is no XML.
+/// Parses the outermost element; the error says why the text is not XML.
 pub(crate) fn parse(text: &str) -> Result<Element, String> {
     parse_within(text, &mut { NODES })
 }
 
-/// The same with at most `left` elements and attributes, which are subtracted.
+/// Like [`parse`], with at most `left` elements and attributes. Subtracts the number used.
 pub(crate) fn parse_within(text: &str, left: &mut usize) -> Result<Element, String> {
     let mut reader = Reader::from_str(text.trim_start_matches('\u{FEFF}'));
     reader.config_mut().allow_dangling_amp = true;

@@ -24,7 +24,7 @@ pub(crate) const READER: Reader = Reader {
 };
 
 const CHAPTERS: usize = 5_000;
-/// Elements of HTML that hold nothing and have no end.
+/// HTML elements without content and end tag.
 const VOID: [&str; 13] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
@@ -52,7 +52,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
     let names = names(&mut archive, &package, &parts)?;
     let mut is_locked = false;
     if let Some(locks) = archive.xml("META-INF/encryption.xml")? {
-        // Fonts alone may be scrambled.
+        // Encrypted fonts are harmless; encrypted content is not readable.
         let mut targets = Vec::new();
         locks.all("CipherReference", &mut targets);
         is_locked =
@@ -78,7 +78,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
         let markdown = html::read_chapter(&with_ends(&text));
         let has_heading = markdown.lines().any(|line| line.starts_with('#'));
         let under: Vec<String> = names.get(part).filter(|_| !has_heading).cloned().into_iter().collect();
-        // The book's title is not that of its first chapter.
+        // The title of the first chapter is not the title of the book.
         if batch.title.is_none() {
             batch.title = Some(input.stem());
         }
@@ -144,7 +144,7 @@ fn collect(element: &Element, out: &mut Vec<(String, String)>) {
     }
 }
 
-/// `%20` and its kin.
+/// Decodes percent escapes such as `%20`.
 fn decoded(name: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = name.as_bytes();
@@ -165,8 +165,8 @@ fn decoded(name: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// XHTML as HTML: there an element that ends itself, such as `<span id="page-3"/>`, would hold all that
-/// follows.
+/// Converts XHTML to HTML: an HTML parser would treat a self-closing element such as `<span id="page-3"/>`
+/// as the parent of everything after it.
 fn with_ends(xhtml: &str) -> String {
     let mut html = String::with_capacity(xhtml.len());
     let mut rest = xhtml;

@@ -1,4 +1,4 @@
-//! The name and the beginning of a file: what its format is recognised by.
+//! The name and the beginning of a file, which determine its format.
 
 use std::path::Path;
 

@@ -52,7 +52,7 @@ const MOST_LINKS: usize = 20_000;
 /// Never content.
 const UNREAD: [&str; 9] =
     ["script", "style", "noscript", "template", "svg", "iframe", "object", "button", "head"];
-/// How extraction marks its result.
+/// Selects the result of the extraction.
 const EXTRACTED: &str = "#readability-page-1";
 /// Content that belongs to other pages, or to all pages.
 const AROUND: &str = "nav, [role=navigation], [role=search], [aria-hidden=true].headerlink, a.headerlink, a.anchor, \
@@ -98,7 +98,7 @@ fn read_file(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut 
     Ok(())
 }
 
-/// A page that is UTF-8 or names its encoding needs no guess.
+/// Whether the encoding is known: the page is UTF-8 or declares it.
 fn says_encoding(bytes: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
     head.contains("charset=") || head.contains("encoding=") || std::str::from_utf8(bytes).is_ok()
@@ -129,10 +129,9 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
     page
 }
 
-/// What the page says about itself and where it leads; and the address that its links begin at, if it names
-/// one.
+/// Reads the page's metadata and links, and the base address if it declares one.
 fn said(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
-    // Each search goes through the whole page, and is fast where it asks for names of elements only.
+    // Each search visits the whole page; selectors of element names alone are fast.
     let said = doc.select("html, base, title, meta, link, time");
     let attr = |selector: &str, name: &str| text_of(said.filter(selector).attr(name));
     let own_base = attr("base[href]", "href").and_then(|href| resolve(url, &href));
@@ -155,7 +154,7 @@ fn said(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
     if !robots.contains("nofollow") && !robots.split(',').any(|word| word.trim() == "none") {
         let (next, links) = (said.filter("link[rel~='next' i]"), doc.select("a, area, frame, iframe"));
         page.links = addresses(next.nodes().iter().chain(links.nodes()), base);
-        // A page that only sends on.
+        // A page that only redirects.
         let refresh = attr("meta[http-equiv='refresh' i]", "content").unwrap_or_default();
         let place = refresh.split_once('=').map(|(_, place)| place.trim().trim_matches(['"', '\'']));
         page.links.extend(place.and_then(|place| resolve(base, place)));
@@ -164,7 +163,7 @@ fn said(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
     (page, own_base)
 }
 
-/// What the page is there for, as Markdown. What extraction learns about it on the way is put into `page`.
+/// The main content as Markdown. Metadata found by the extraction is added to `page`.
 fn content(doc: Document, url: Option<&Url>, base: Option<&Url>, page: &mut HtmlPage) -> Option<String> {
     let config = Config {
         keep_classes: true, // a class names the language of code
@@ -346,22 +345,22 @@ impl Length {
         self.own > 0 && self.linked as f64 <= LINKED * self.all() as f64
     }
 
-    /// What extraction found of it is enough.
+    /// Whether the extraction found enough of this part.
     fn is_covered(self, found: Self, is_named: bool) -> bool {
         let own = if is_named { ENOUGH_NAMED } else { ENOUGH_OWN };
         found.own as f64 >= own * self.own as f64 && found.all() as f64 >= ENOUGH * self.all() as f64
     }
 }
 
-/// Who wrote it, as the part itself says.
+/// The author named in this part.
 fn signature(part: &NodeRef<'_>) -> Option<String> {
     let found = Selection::from(*part).select("[rel~=author], [itemprop~=author], .byline");
     let name = found.nodes().first().and_then(|node| text_of(Some(node.text())))?;
     (name.chars().count() <= LONGEST_SIGNATURE).then_some(name)
 }
 
-/// Goes through a tree without calling itself; `visit` hears each node with its depth, and says whether to go
-/// into it.
+/// Walks a tree without recursion. `visit` receives each node with its depth and returns whether to visit its
+/// children.
 fn walk(root: &NodeRef<'_>, mut visit: impl FnMut(&NodeRef<'_>, usize) -> bool) {
     let (mut node, mut depth) = (*root, 0);
     loop {
@@ -415,8 +414,8 @@ fn plain(root: &NodeRef<'_>) -> String {
     text.trim().to_string()
 }
 
-/// Links inside the site become their text: a crawl follows them, and in a memory they would outweigh what is
-/// said. Images become what is said about them.
+/// Converts a tree to Markdown. Links inside the site become plain text, because they would outweigh the text
+/// of a memory. Images become their descriptions.
 fn markdown(root: &NodeRef<'_>, base: Option<&Url>) -> String {
     let host = base.and_then(Url::host_str).map(str::to_string);
     let link = move |handlers: &dyn htmd::element_handler::Handlers, element: Element| {
@@ -456,8 +455,8 @@ fn markdown(root: &NodeRef<'_>, base: Option<&Url>) -> String {
     converter.tree_to_markdown(&copy(root)).trim().to_string()
 }
 
-/// The tree as the converter takes it: written as HTML it would be parsed a second time, which costs more
-/// than the conversion.
+/// Copies the tree into the converter's type. Serialising it and parsing it again would cost more than the
+/// conversion.
 fn copy(root: &NodeRef<'_>) -> Rc<Node> {
     let document = Node::new(NodeData::Document);
     let mut open = vec![Rc::clone(&document)];

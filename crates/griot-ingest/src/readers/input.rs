@@ -1,4 +1,4 @@
-//! What all readers use: the file that they read, and the drafts that they make of it.
+//! Input and output of all readers: the file, and the drafts made from it.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -24,10 +24,10 @@ pub struct Reading {
 
 /// One file or text with everything that its reader needs to know.
 pub(crate) struct Input<'a> {
-    /// What errors name.
+    /// The name in error messages.
     pub(crate) name: &'a str,
     pub(crate) path: &'a Path,
-    /// What its source is named by.
+    /// The origin of its source.
     pub(crate) origin: String,
     /// Added to the tags that the file gives.
     pub(crate) tags: &'a [String],
@@ -100,7 +100,7 @@ pub(crate) struct About {
     pub(crate) at: Option<Timestamp>,
 }
 
-/// Drafts and problems that were read and not handed on yet.
+/// Drafts and problems that were not passed on yet.
 #[derive(Default)]
 pub(crate) struct Batch {
     drafts: Vec<Draft>,

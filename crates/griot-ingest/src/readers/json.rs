@@ -51,7 +51,7 @@ pub(crate) fn field<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
     value.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty() && !text.contains('\0'))
 }
 
-/// The items of a list, or the one value that is no list.
+/// The items of a list, or a single value as a list of one.
 pub(crate) fn items(value: &Value) -> &[Value] {
     match value {
         Value::Array(list) => list,

@@ -3,13 +3,13 @@
 //! Each format has a file with a `READER` (related formats share one) and a line in the table below;
 //! everything else that depends on the format reads the table.
 //!
-//! - `reader`, `head`: what a reader is, and what it is asked about a file
-//! - `input`: the file that is read, and the drafts that are made of it
+//! - `reader`: the description of a format; `head`: the part of a file used for detection
+//! - `input`: the file, and the drafts made from it
 //! - `archive`, `element`: zip archives and XML within limits; `bounds`: pages that cost too much to parse
 //! - `document`: passages of a text; `markup`: Markdown as the readers of other formats write it
 //! - `table`: rows with named columns; `record`: JSON objects with known fields
 //! - `lines`: line by line; `messages`: messages and their sessions; `transcript`: `[time] Speaker: text`
-//! - `front_matter`, `wiki`, `byline`, `language`, `hyphen`: what documents say in conventions of their own
+//! - `front_matter`, `wiki`, `byline`, `language`, `hyphen`: conventions inside documents
 
 pub(crate) mod archive;
 mod bounds;
@@ -59,8 +59,8 @@ use griot::model::{Error, Result};
 
 use reader::Reader;
 
-/// Part of every content hash. A change that makes something else of the same bytes needs a new one, so that
-/// known sources are read again.
+/// Part of every content hash. Change it whenever a reader produces different drafts from the same bytes, so
+/// that known sources are read again.
 pub(crate) const VERSION: &[u8] = b"griot-ingest 6";
 
 macro_rules! formats {
@@ -129,8 +129,7 @@ impl Format {
     }
 }
 
-/// All readers, with that of databases, which is no format to ask for: files are recognised by their bytes
-/// alone.
+/// All readers, including that of databases, which callers cannot request: it is detected by its first bytes.
 pub(crate) fn readers() -> impl Iterator<Item = &'static Reader> {
     Format::ALL.into_iter().map(Format::reader).chain([&database::READER])
 }

@@ -18,7 +18,7 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-/// Characters of a cell's output that are kept: training logs are not worth remembering.
+/// Maximum characters of a cell's output; the rest, such as training logs, is cut off.
 const OUTPUT: usize = 4_000;
 
 fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
@@ -28,7 +28,7 @@ fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) 
 
 fn to_markdown(input: &Input, text: &str) -> Result<String> {
     let notebook = json::parse(input, text)?;
-    // Before version 4 the cells lay in a worksheet.
+    // Before version 4, the cells were part of a worksheet.
     let cells = notebook.get("cells").or_else(|| notebook.pointer("/worksheets/0/cells"));
     let Some(cells) = cells.and_then(Value::as_array) else {
         return Err(input.error("it is not a notebook: it has no `cells`"));

@@ -1,4 +1,4 @@
-//! What a reader is: one row of the table of formats.
+//! The description of a reader: one row of the table of formats.
 //!
 //! A reader recognises its files by three things, in this order: their first bytes (`magic`, `zip`), an
 //! extension that no other reader claims (`own_extensions`), and how well the beginning of a text file fits
@@ -20,7 +20,7 @@ pub(crate) struct Reader {
     /// The format's name in options, requests and `ingest.allowed_types`.
     pub(crate) name: &'static str,
     pub(crate) mime: &'static str,
-    /// What becomes of a file, for the reference page.
+    /// How a file becomes memories, for the reference page.
     pub(crate) summary: &'static str,
     /// Extensions of this format alone: they decide, whatever the file holds.
     pub(crate) own_extensions: &'static [&'static str],
@@ -99,7 +99,7 @@ type ReadText = fn(&Input, &str, &mut SourceDraft, &mut Batch) -> Result<()>;
 type ReadBytes = fn(&Input, &[u8], &mut SourceDraft, &mut Batch) -> Result<()>;
 type ReadStream = fn(&Input, &mut dyn BufRead, &mut Batch, &mut Full) -> Result<()>;
 
-/// How a file is read, which also bounds what reading it may cost.
+/// How a file is read. This also determines whether it is read in a separate process.
 #[derive(Clone, Copy)]
 pub(crate) enum Read {
     /// Text of any encoding, at the cost of a few times its size.

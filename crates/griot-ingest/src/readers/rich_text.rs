@@ -51,7 +51,7 @@ const SILENT: [&str; 19] = [
 #[derive(Clone, Default)]
 struct State {
     is_silent: bool,
-    /// Bytes that stand for a character that old readers do not know.
+    /// Number of fallback bytes after a Unicode character, for old readers.
     skip: usize,
     place: Place,
     level: Option<usize>,
@@ -67,7 +67,7 @@ enum Place {
     Styles,
     Info,
     Title,
-    /// What stands before an item of a list.
+    /// The marker of a list item.
     Mark,
 }
 
@@ -75,7 +75,7 @@ struct Parser {
     state: State,
     above: Vec<State>,
     encoding: &'static Encoding,
-    /// Bytes that wait for their encoding.
+    /// Bytes that are not decoded yet.
     raw: Vec<u8>,
     text: String,
     mark: String,
@@ -159,7 +159,7 @@ impl Parser {
         Ok(false)
     }
 
-    /// What follows a backslash; answers where it ends.
+    /// Reads a control word or symbol after a backslash; returns its end.
     fn control(&mut self, bytes: &[u8], at: usize) -> usize {
         let Some(&first) = bytes.get(at) else { return at };
         if !first.is_ascii_alphabetic() {
@@ -239,7 +239,7 @@ impl Parser {
             name if SILENT.contains(&name) => {
                 self.state.is_silent = true;
             }
-            // A list's mark is what tells it.
+            // The marker identifies a list item.
             "listtext" | "pntext" => {
                 self.state.place = Place::Mark;
                 self.mark.clear();

@@ -36,7 +36,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
     let mut out = String::new();
     let mut seen = HashSet::new();
     let slides = root.child("sldIdLst").into_iter().flat_map(Element::elements).take(SLIDES);
-    // Its own id stands beside that of the relation, which alone begins with letters.
+    // A slide has two attributes `id`; only that of the relation begins with letters.
     let id = |slide: &Element| {
         slide
             .attributes()

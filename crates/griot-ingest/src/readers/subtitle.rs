@@ -20,7 +20,7 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-/// A passage ends with the first sentence after so many characters, or at twice as many.
+/// A passage ends with the first sentence after this many characters, or at twice as many.
 const PASSAGE: usize = 800;
 /// A silence that ends a passage, in milliseconds.
 const SILENCE: i64 = 20_000;

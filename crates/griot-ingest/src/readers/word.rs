@@ -137,7 +137,7 @@ impl Style {
                 },
             );
         }
-        // What is not said is that of the style below; a few steps reach the ground.
+        // Missing values are inherited from the base style; eight steps are enough.
         for _ in 0..8 {
             let known = styles.clone();
             for style in styles.values_mut() {
@@ -180,7 +180,7 @@ struct Writer {
     links: HashMap<String, (String, String)>,
     counts: HashMap<(String, usize), usize>,
     title: Option<String>,
-    /// A large first letter, which stands in a paragraph of its own.
+    /// A drop cap, which Word stores as a separate paragraph.
     initial: String,
     code: String,
     in_list: bool,
@@ -303,7 +303,7 @@ impl Writer {
                     let mark = if element.name == "endnoteReference" { ENDNOTE } else { FOOTNOTE };
                     out.extend(element.attribute("id").map(|id| format!("[^{mark}{id}]")));
                 }
-                // What a picture shows, for those who do not see it.
+                // The alternative text of a picture.
                 "docPr" => {
                     out.extend(element.attribute("descr").map(one_line).filter(|text| !text.is_empty()))
                 }
