@@ -1,6 +1,6 @@
 // What is asked and answered. Made by `cargo xtask codegen` from the server's OpenAPI document; changes here are lost.
 
-/** Somebody knows of a warning and leaves it as it is. */
+/** The acknowledgement of a warning. */
 export interface Acknowledged {
   /** When. */
   at: string;
@@ -10,7 +10,7 @@ export interface Acknowledged {
   note: string | null;
 }
 
-/** What a person should look at. */
+/** An alarm that needs attention. */
 export interface Alarm {
   /** Such as `HIGH_FALLBACK_RATE`. */
   code: string;
@@ -24,17 +24,17 @@ export interface Alarm {
 
 /** The answer to `build-graphs`. */
 export interface BuiltGraphs {
-  /** Steps in time between consecutive memories in all: those of one source are derived when read, others stored. */
+  /** Total number of temporal edges between consecutive memories. Those within a source are derived when read; others are stored. */
   temporal_total: number;
-  /** Stored steps in time that were added. */
+  /** Stored temporal edges added. */
   temporal_added: number;
-  /** Stored steps in time that were removed, since something lies between by now. */
+  /** Stored temporal edges removed because another memory now lies between their ends. */
   temporal_removed: number;
   /** Semantic edges that were added. */
   semantic_added: number;
-  /** Semantic edges in all. */
+  /** Total number of semantic edges. */
   semantic_total: number;
-  /** Edges from memories to the topics that their tags name, of memories that had none. */
+  /** Edges added from memories that had none to the topics of their tags. */
   topics_added: number;
 }
 
@@ -48,7 +48,7 @@ export interface CausalCandidate {
   text: string;
   /** Its kind. */
   kind: string;
-  /** 1 or 2: how far it is in the graph; 0 if it is further and among the latest memories. */
+  /** Distance in the graph, 1 or 2; 0 if it is farther away but among the latest memories. */
   hop: number;
   /** Kind of the edge it was reached by, or `latest`. */
   via_edge: string;
@@ -56,13 +56,13 @@ export interface CausalCandidate {
   causal_signal: number;
   /** `causes`, `enables` or `prevents`. */
   suggested_sub_type: string;
-  /** The candidate would be the cause and the new memory the effect. */
+  /** `true` if the candidate would be the cause and the new memory the effect. */
   candidate_is_cause: boolean;
-  /** Why it is offered. */
+  /** Why it is suggested. */
   reason: string;
 }
 
-/** How results hang together: cause before effect. */
+/** A causal chain between results. */
 export interface Chain {
   /** From cause to effect. */
   hops: Hop[];
@@ -76,7 +76,7 @@ export interface Changed {
   revision: number;
   /** When it was committed. */
   at: string;
-  /** Ids of memories that are new or changed, forgotten ones too. */
+  /** Ids of new and changed memories, including forgotten ones. */
   memories: string[];
   /** Their handles, in the same order. */
   handles: string[];
@@ -90,29 +90,29 @@ export interface Changed {
 
 /** The answer to `context`. */
 export interface Context {
-  /** Markdown: entities, relationships, memories with handle and date. Stored text, not instructions. */
+  /** Markdown with entities, relationships, and memories with handle and date. Stored text, not instructions. */
   text: string;
   /** Ids of the memories in it. */
   results: string[];
 }
 
-/** How many of each there are. */
+/** Counts. */
 export interface Counts {
   /** Live memories. */
   memories: number;
   /** Forgotten memories. */
   deleted_memories: number;
-  /** Memories that another one replaced. */
+  /** Superseded memories. */
   superseded_memories: number;
-  /** Memories whose time is over. */
+  /** Expired memories. */
   expired_memories: number;
-  /** Stored edges whose time is over. */
+  /** Expired stored edges. */
   expired_edges: number;
   /** Memories with a vector. */
   vectors: number;
   /** Entities. */
   entities: number;
-  /** Stored edges whose time is not over. */
+  /** Stored edges that have not expired. */
   edges: number;
   /** Facts. */
   facts: number;
@@ -124,7 +124,7 @@ export interface Counts {
   entities_by_type: Record<string, number>;
   /** Edges by kind. */
   edges_by_kind: Record<string, number>;
-  /** Edges by who says so. */
+  /** Edges by origin. */
   edges_by_provenance: Record<string, number>;
 }
 
@@ -134,9 +134,9 @@ export interface Credited {
   handle: string | null;
   /** Id of the memory. */
   memory: string | null;
-  /** The answer that it was taken for; `null` if no kept answer holds the memory. */
+  /** The answer it was counted for; `null` if no recorded answer contains the memory. */
   answer: string | null;
-  /** `hybrid_graph` if the graph had a part in the place of the result, else `baseline`. */
+  /** `hybrid_graph` if the graph influenced the rank of the result, else `baseline`. */
   strategy: string | null;
 }
 
@@ -179,11 +179,11 @@ export interface Draft {
 
 /** A stored edge with both ends spelled out. */
 export interface Edge {
-  /** Number in the workspace, such as `e12`; `null` if it is derived when read. */
+  /** Id in the workspace, such as `e12`; `null` if it is derived when read. */
   id: string | null;
-  /** Where it starts. */
+  /** Its start. */
   source: NodeRef;
-  /** Where it leads. */
+  /** Its end. */
   target: NodeRef;
   /** Kind of the edge, a word of the catalogue. */
   kind: string;
@@ -191,13 +191,13 @@ export interface Edge {
   label: string;
   /** Which question it answers: `temporal`, `entity`, `causal`, `semantic`. */
   family: string;
-  /** Weight, 0..=1; relations count how often they were said. */
+  /** Weight, 0..=1; for relations, from the number of times they were stated. */
   weight: number;
-  /** Confidence now, 0..=1: what it was at its last evidence, faded since. */
+  /** Current confidence, 0..=1: the confidence at its last evidence, decayed since. */
   confidence: number;
-  /** Confidence as it is stored, before fading. */
+  /** Stored confidence, before decay. */
   stored_confidence: number;
-  /** Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`. */
+  /** Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`. */
   provenance: string;
   /** Why it is believed. */
   evidence: Evidence[];
@@ -209,27 +209,27 @@ export interface Edge {
   expires_at: string | null;
 }
 
-/** Edges by the question they answer. */
+/** Number of edges by the question they answer. */
 export interface EdgeTally {
   /** When. */
   temporal: number;
-  /** Who and what. */
+  /** Entities. */
   entity: number;
   /** Why. */
   causal: number;
-  /** What is like it. */
+  /** Similarity. */
   semantic: number;
 }
 
-/** A named thing. */
+/** An entity: a named thing. */
 export interface Entity {
-  /** Canonical id: type and key, such as `tool:redis`. No other entity has it. */
+  /** Canonical id: type and key, such as `tool:redis`; unique. */
   id: string;
   /** The name as first written. */
   name: string;
   /** `person`, `org`, `repo`, `concept`, `tool`, `location`, `event`, `goal`, `task`, `file`, `module`, `function`, `type`, `external`, `topic`, `date` or `custom`. */
   type: string;
-  /** What tells it from others of its type; `null` where that follows from the name. */
+  /** Identifies it among entities of its type; `null` if the name does. */
   key: string | null;
   /** `code`, `execution`, `knowledge` or `project`: follows from its type or kind. */
   layer: string;
@@ -254,39 +254,39 @@ export interface EntityView {
   entity: Entity;
   /** Edges with other entities, and causal or semantic ones with memories. */
   relations: Edge[];
-  /** Memories that mention it, latest first, up to the asked number. */
+  /** Memories that mention it, latest first, up to the requested number. */
   mentions: Memory[];
   /** How many memories mention it. */
   mention_count: number;
-  /** What is held to be true of it. */
+  /** Facts about it. */
   facts: Fact[];
-  /** Entities within the asked steps, through relations and shared memories. */
+  /** Entities within the requested distance, through relations and shared memories. */
   neighbourhood: Related[];
 }
 
 /** The receipt of an erasure. It holds no text and no name. */
 export interface Erasure {
-  /** Number in the workspace, such as `x3`; `null` for what `--dry-run` answers. */
+  /** Id in the workspace, such as `x3`; `null` with `--dry-run`. */
   id: string | null;
   /** `memory`, `source`, `entity` or `user`. */
   kind: string;
   /** When. */
   at: string;
-  /** Who asked for it. */
+  /** Who requested it. */
   by: string;
   /** The revision before. */
   revision_before: number;
   /** The revision without it. */
   revision_after: number;
-  /** When every file of the workspace was rid of it; `null` while that is left to do. */
+  /** When it was removed from every file of the workspace; `null` while that is pending. */
   finished_at: string | null;
-  /** How much went, and what stayed. */
+  /** What was removed and what was kept. */
   counts: ErasureCounts;
-  /** How many of the things that it says are gone are there: 0 is sound. `null` where nobody compared. */
+  /** Number of items listed as removed that still exist: 0 is sound. `null` if not checked. */
   found: number | null;
 }
 
-/** What an erasure came to. */
+/** The result of an erasure, in numbers. */
 export interface ErasureCounts {
   /** Texts with their tags, hidden ones too. */
   memories: number;
@@ -294,7 +294,7 @@ export interface ErasureCounts {
   vectors: number;
   /** Entities. */
   entities: number;
-  /** Sources that were asked for, or had no other memory. */
+  /** Requested sources, and sources left without memories. */
   sources: number;
   /** Edges. */
   edges: number;
@@ -302,7 +302,7 @@ export interface ErasureCounts {
   facts: number;
   /** Pieces of evidence of edges and facts that others support as well. */
   evidence: number;
-  /** Names of entities that stay, where only erased texts wrote them so. */
+  /** Names of kept entities that only erased texts used. */
   spellings: number;
   /** Merges in the log that were removed or rewritten. */
   merges: number;
@@ -310,29 +310,29 @@ export interface ErasureCounts {
   job_rows: number;
   /** Copies of the database that were removed. */
   copies: number;
-  /** Other memories that say the same, word for word. They stay. */
+  /** Other memories with the same text. They are kept. */
   same_texts: number;
-  /** Texts that mention an erased entity. They stay. */
+  /** Texts that mention an erased entity. They are kept. */
   mentioning: number;
 }
 
 /** Why an edge or a fact is believed. */
 export interface Evidence {
-  /** Id of the memory that says it; `null` when a caller said it without one. */
+  /** Id of the memory that states it; `null` if a caller stated it without one. */
   memory: string | null;
-  /** The words that say it. */
+  /** The words that state it. */
   quote: string | null;
   /** What the rule, model or caller gave as its reason. */
   reason: string | null;
-  /** When it was said. */
+  /** When it was stated. */
   at: string;
 }
 
-/** Subject, predicate, object, with the time it was true and the time we knew it. */
+/** A fact: subject, predicate, object, with the time it was valid and the time it was known. */
 export interface Fact {
-  /** Number in the workspace, such as `f3`. */
+  /** Id in the workspace, such as `f3`. */
   id: string;
-  /** What the fact is about. */
+  /** The subject. */
   subject: NodeRef;
   /** `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`. */
   predicate: string;
@@ -340,9 +340,9 @@ export interface Fact {
   object: string;
   /** The object as a node; `null` for a literal. */
   object_node: NodeRef | null;
-  /** Since when it is true, if known. */
+  /** When it became true, if known. */
   valid_from: string | null;
-  /** Until when it was true, if it is over. */
+  /** When it stopped being true, if it did. */
   valid_to: string | null;
   /** When it was stored. */
   recorded_at: string;
@@ -350,21 +350,21 @@ export interface Fact {
   superseded_at: string | null;
   /** 0..=1. */
   confidence: number;
-  /** True at the asked time. */
+  /** Whether it is valid at the requested time. */
   current: boolean;
-  /** Ids of facts that hold at the same time and say otherwise. */
+  /** Ids of contradicting facts that are valid at the same time. */
   contradicts: string[];
-  /** Who sees it; everybody if there is none. */
+  /** The user who sees it; all users if there is none. */
   user: string | null;
-  /** What it is about; everything if there is none. */
+  /** The project it is about; `null` if none in particular. */
   project: string | null;
   /** Why it is believed. */
   evidence: Evidence[];
 }
 
-/** What feedback was counted for. */
+/** How feedback was counted. */
 export interface Feedback {
-  /** What was said. */
+  /** The given rating. */
   good: boolean;
   /** Piece by piece. */
   credited: Credited[];
@@ -374,9 +374,9 @@ export interface Feedback {
 export interface FeedbackGiven {
   /** Id of an answer (`rollout.id`). */
   answer?: string | null;
-  /** Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts. */
+  /** Handles or ids of its results; empty rates the whole answer. If no answer is given, each result counts for the latest answer that contains it. */
   memories?: string[];
-  /** They helped. */
+  /** Whether they helped. */
   good: boolean;
 }
 
@@ -390,11 +390,11 @@ export interface Forgotten {
   entities: string[];
   /** Ids of sources. */
   sources: string[];
-  /** Edges that hang on a hidden node: kept, not followed, and back with a restore. */
+  /** Edges of hidden nodes: kept but not followed, until a restore. */
   edges_hidden: number;
 }
 
-/** One thing that is not as it should be. */
+/** One reason for a verdict of the gate. */
 export interface GateReason {
   /** Such as `GRAPH_ERROR_RATE_ABOVE_LIMIT`. */
   code: string;
@@ -408,15 +408,15 @@ export interface GateReason {
 
 /** The answer to `doctor`. */
 export interface Health {
-  /** Nothing is wrong. */
+  /** Whether the workspace is sound. */
   sound: boolean;
-  /** What is wrong, in sentences. */
+  /** Problems, in sentences. */
   problems: string[];
-  /** What was looked at. */
+  /** What was checked. */
   checked: string[];
-  /** What was wrong and was repaired (`doctor --repair`), in sentences. */
+  /** Problems that were repaired (`doctor --repair`), in sentences. */
   repaired: string[];
-  /** The file that holds rows as they were before they were removed or changed; `null` if there were none. */
+  /** The file with the original rows that were removed or changed; `null` if there were none. */
   quarantine: string | null;
 }
 
@@ -424,7 +424,7 @@ export interface Health {
 export interface Hop {
   /** Where the step starts. */
   from: NodeRef;
-  /** Where it leads. */
+  /** Its end. */
   to: NodeRef;
   /** Kind of the edge, a word of the catalogue such as `causal` or `mentions`. */
   kind: string;
@@ -434,19 +434,19 @@ export interface Hop {
   reads: string;
   /** Which question the edge answers: `temporal`, `entity`, `causal`, `semantic`. */
   family: string;
-  /** The edge itself runs from `from` to `to`; `false` if it is walked against its direction. */
+  /** `true` if the edge runs from `from` to `to`; `false` if it is walked against its direction. */
   forward: boolean;
-  /** Weight of the edge, 0..=1; relations count how often they were said. */
+  /** Weight of the edge, 0..=1; for relations, from the number of times they were stated. */
   weight: number;
-  /** Confidence in the edge, 0..=1, faded to the time of the question. */
+  /** Confidence in the edge, 0..=1, decayed to the time of the question. */
   confidence: number;
-  /** Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`. */
+  /** Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`. */
   provenance: string;
   /** Hours between both ends of a step in time; `null` for other steps. */
   hours: number | null;
-  /** From when on the edge is not there any more; `null` if it does not expire. */
+  /** When the edge expires; `null` if it does not. */
   expires_at: string | null;
-  /** Id of the edge (`e12`); `null` if it follows from times or places alone and is not stored. */
+  /** Id of the edge (`e12`); `null` if it is derived from times or positions and not stored. */
   edge: string | null;
   /** Why the edge is believed. */
   evidence: Evidence[];
@@ -466,7 +466,7 @@ export interface Incident {
   at: string;
   /** `graph_expansion_error` or `rollout_guardrail`. */
   reason: string;
-  /** The graph ran for its measures only. */
+  /** Whether the graph ran in shadow only, for measurements. */
   shadow: boolean;
   /** In words. */
   message: string;
@@ -482,11 +482,11 @@ export interface IngestFailure {
   message: string;
 }
 
-/** A file that has another name. */
+/** A renamed file. */
 export interface IngestRename {
-  /** Its last name. */
+  /** Its former path. */
   from: string;
-  /** Where it lies now. */
+  /** Its current path. */
   to: string;
 }
 
@@ -498,11 +498,11 @@ export interface Ingested {
   unchanged: number;
   /** Memories added. */
   added: number;
-  /** Of those, the ones whose text calls for care: it holds a key or password, or gives orders to a model. */
+  /** Of those, memories whose text needs care: it contains a key or password, or instructions to a model. */
   flagged: number;
-  /** Memories that were there already in the same source. */
+  /** Memories that the same source already contained. */
   kept: number;
-  /** Texts that another source of the same scope already holds. */
+  /** Texts that another source of the same scope already contains. */
   skipped: number;
   /** Memories that are no longer in their source. */
   removed: number;
@@ -510,15 +510,15 @@ export interface Ingested {
   entities: number;
   /** Edges added. */
   edges: number;
-  /** Warnings of the verifier around what was added that nobody acknowledged: `griot verify --list`. */
+  /** Open warnings of the verifier about the additions; `griot verify --list` shows them. */
   warnings: number;
-  /** Files with another name than the last time; what came from them stays. */
+  /** Renamed files; their memories are kept. */
   renamed: IngestRename[];
   /** Sources removed because their file is gone (`--prune`). */
   pruned: string[];
   /** Files that could not be read. */
   failed: IngestFailure[];
-  /** Stopped by the user before the end. */
+  /** Whether the user stopped it before the end. */
   interrupted: boolean;
 }
 
@@ -532,47 +532,47 @@ export interface Interval {
 
 /** A durable job: an ingestion, a crawl, a refresh. */
 export interface Job {
-  /** Number in the workspace, such as `j3`. */
+  /** Id in the workspace, such as `j3`. */
   id: string;
   /** `ingest`, `crawl` or `refresh`. */
   kind: string;
   /** `queued`, `running`, `paused`, `done`, `failed` or `cancelled`. */
   state: string;
-  /** What was asked for, such as an address. */
+  /** The target, such as a URL. */
   target: string;
-  /** How far it is. */
+  /** Its progress. */
   counts: JobCounts;
-  /** What went wrong, by address or path; at most 100. */
+  /** Failures by URL or path; at most 100. */
   errors: JobError[];
-  /** Hours after its end until it is done again; `null` if it is not. */
+  /** Hours after its end until it is repeated; `null` if it is not. */
   every_hours: number | null;
-  /** When it was asked for. */
+  /** When it was requested. */
   created_at: string;
-  /** When it last got further. */
+  /** When it last made progress. */
   updated_at: string;
 }
 
-/** How far a job is. */
+/** Progress of a job. */
 export interface JobCounts {
-  /** Pages, or files, that it knows of. */
+  /** Known pages or files. */
   discovered: number;
-  /** Pages that were answered with content, or as unchanged. */
+  /** Pages fetched, with content or as unchanged. */
   fetched: number;
-  /** Of those, the ones that nothing is left to do for. */
+  /** Of those, pages that are completely processed. */
   processed: number;
   /** Pages or files whose text was stored. */
   stored: number;
   /** Pages or files that had not changed. */
   unchanged: number;
-  /** Pages that say what another page says. */
+  /** Pages with the same content as another page. */
   duplicates: number;
-  /** Pages that were not wanted: robots.txt, another kind of file, above a limit. */
+  /** Skipped pages: by robots.txt, type of file, or a limit. */
   skipped: number;
-  /** Pages that are gone, and files that are gone and were forgotten. */
+  /** Missing pages, and missing files that were forgotten. */
   gone: number;
   /** Pages or files that could not be fetched or read. */
   failed: number;
-  /** Addresses found above the limits and not taken up. */
+  /** URLs dropped because of the limits. */
   dropped: number;
   /** Memories added. */
   memories: number;
@@ -580,11 +580,11 @@ export interface JobCounts {
   entities: number;
   /** Edges added. */
   edges: number;
-  /** Memories that left with what changed or is gone. */
+  /** Memories removed because their page or file changed or is gone. */
   removed: number;
 }
 
-/** What went wrong with one page or file. */
+/** The failure of one page or file. */
 export interface JobError {
   /** Its address, or the file's path. */
   url: string;
@@ -594,11 +594,11 @@ export interface JobError {
 
 /** The answer to `link`. */
 export interface Linked {
-  /** The edge as it is now stored. */
+  /** The edge as stored. */
   edge: Edge;
-  /** `false` if it was there and gained evidence. */
+  /** `true` if it is new; `false` if an existing edge gained evidence. */
   created: boolean;
-  /** What the verifier noticed; the edge is stored all the same. */
+  /** Warnings of the verifier; the edge is stored nevertheless. */
   warnings: Warning[];
 }
 
@@ -608,21 +608,21 @@ export interface Memory {
   id: string;
   /** Short name, unique in the workspace, such as `#a1b2c3`. */
   handle: string;
-  /** The text as it came. */
+  /** The text, verbatim. */
   text: string;
-  /** `insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a word of the caller's. */
+  /** `insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a custom word. */
   kind: string;
   /** Tags, as given. */
   tags: string[];
   /** `code`, `execution`, `knowledge` or `project`: follows from its type or kind. */
   layer: string;
-  /** `long_term`, `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself). */
+  /** `long_term`, `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically). */
   tier: string;
   /** 1 (trivial) to 5 (vital). */
   importance: number;
-  /** Whose it is; `null` is everybody's. */
+  /** The user it belongs to; `null` if all users share it. */
   user: string | null;
-  /** What it is about; `null` is everything. */
+  /** The project it is about; `null` if none in particular. */
   project: string | null;
   /** The agent that stored it. */
   agent: string | null;
@@ -636,23 +636,23 @@ export interface Memory {
   lines: Span | null;
   /** Id of its source, such as `s4`. */
   source: string;
-  /** Place inside its source and session, from 0. */
+  /** Position in its source and session, from 0. */
   ordinal: number;
   /** When it happened or was said. */
   occurred_at: string;
   /** When it was stored. */
   recorded_at: string;
-  /** Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it). */
+  /** Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it). */
   flags: string[];
-  /** From when on it is not found any more; `null` if it does not expire. */
+  /** When it expires; `null` if it does not. */
   expires_at: string | null;
   /** When it was forgotten, if it was. */
   deleted_at: string | null;
   /** Id of the memory that replaced it. */
   superseded_by: string | null;
-  /** How often a caller asked for this very memory. */
+  /** How often callers accessed this memory directly. */
   access_count: number;
-  /** When a caller last asked for it. */
+  /** When a caller last accessed it directly. */
   last_accessed_at: string | null;
 }
 
@@ -664,9 +664,9 @@ export interface Mention {
   name: string;
 }
 
-/** Two entities that became one. */
+/** A merge of two entities. */
 export interface Merge {
-  /** Number in the workspace, such as `g3`; `merge --undo` takes it. */
+  /** Id in the workspace, such as `g3`; `merge --undo` takes it. */
   id: string;
   /** The entity that was kept, as it was before. */
   kept: Entity;
@@ -678,13 +678,13 @@ export interface Merge {
   by: string;
   /** Why. */
   reason: string | null;
-  /** Edges that went over. */
+  /** Edges moved to the kept entity. */
   moved: number;
-  /** Edges that became part of one that was there. */
+  /** Edges combined with an existing one. */
   folded: number;
   /** Edges between the two, which an undo brings back. */
   dropped: number;
-  /** Facts that went over. */
+  /** Facts moved to the kept entity. */
   facts: number;
   /** When it was undone, if it was. */
   undone_at: string | null;
@@ -696,15 +696,15 @@ export interface MergeLog {
   merges: Merge[];
   /** Open suggestions, the most alike first. */
   suggestions: Suggestion[];
-  /** What `--suggest` did; `null` without it. */
+  /** Result of `--suggest`; `null` without it. */
   scan: MergeScan | null;
 }
 
-/** What a look at all names did. */
+/** Result of comparing all names. */
 export interface MergeScan {
   /** Names that were compared. */
   names: number;
-  /** Merges that needed no question (`--auto`). */
+  /** Merges applied at once (`--auto`). */
   merged: number;
   /** New suggestions. */
   suggested: number;
@@ -712,7 +712,7 @@ export interface MergeScan {
 
 /** The answer to `merge`. */
 export interface Merged {
-  /** What was done. */
+  /** The merge. */
   merge: Merge;
   /** The entity as it is now. */
   entity: Entity;
@@ -745,9 +745,9 @@ export interface NodeRef {
 
 /** The answer to `path`. */
 export interface Path {
-  /** Some way of at most the asked length joins the two. */
+  /** Whether a path of at most the requested length exists. */
   found: boolean;
-  /** The shortest one. */
+  /** The shortest path. */
   hops: Hop[];
   /** Product of the confidences, 0..=1. */
   confidence: number;
@@ -757,13 +757,13 @@ export interface Path {
 export interface QualityGate {
   /** `open`, `blocked` or `half_open`. */
   state: string;
-  /** Since when; `null` if it was never blocked. */
+  /** Time of the last change of state; `null` if it was never blocked. */
   since: string | null;
   /** `pass`, `warn`, `fail` or `insufficient_data`. */
   status: string;
-  /** What is not as it should be. */
+  /** The reasons. */
   reasons: GateReason[];
-  /** Runs of the graph since it is half open. */
+  /** Runs of the graph since it became half open. */
   probes: number;
   /** Runs after which it decides. */
   probes_wanted: number;
@@ -777,25 +777,25 @@ export interface Recall {
   revision: number;
   /** How the question was understood. */
   understanding: Understanding;
-  /** The best first. */
+  /** Results, best first. */
   results: RecallResult[];
-  /** Standing rules of the scope, beside the results: they count neither for the limit nor for silence. */
+  /** Standing rules of the scope, separate from the results. They do not count towards the limit, and an answer with rules but no results is still empty. */
   rules: Rule[];
-  /** How many more rules the scope has than `recall.rules_budget` holds. */
+  /** Number of rules omitted because they exceed `recall.rules_budget`. */
   rules_left_out: number;
-  /** For questions that ask why: how results hang together, cause before effect. */
+  /** For questions that ask why: how results are connected, cause before effect. */
   chains: Chain[];
   /** How many memories were scored. */
   candidates: number;
   /** Tokens of the results' texts, about 4 characters each. */
   tokens: number;
-  /** Why nothing is returned: what was looked for and how near the best candidate came. */
+  /** Why nothing is returned: what was searched for and how close the best candidate came. */
   abstained: string | null;
-  /** What was left out and why; empty unless asked for. */
+  /** Candidates left out, and why; empty unless requested. */
   rejected: Rejected[];
-  /** What could not be used (embedder, graph) and why; empty when all is well. */
+  /** Components that could not be used (embedder, graph), and why; normally empty. */
   missing: string[];
-  /** Which strategy was asked for, which answered, and why. */
+  /** The requested and the applied strategy, and why. */
   rollout: RolloutTrace;
 }
 
@@ -805,7 +805,7 @@ export interface RecallResult {
   id: string;
   /** Short name, such as `#a1b2c3`. */
   handle: string;
-  /** The text as it came. */
+  /** The text, verbatim. */
   text: string;
   /** `insight`, `decision`, `passage`, `turn`, … */
   kind: string;
@@ -813,17 +813,17 @@ export interface RecallResult {
   tags: string[];
   /** `code`, `execution`, `knowledge` or `project`: follows from its type or kind. */
   layer: string;
-  /** `long_term`, `working` (expires by itself), or `rule` where rules were asked for. */
+  /** `long_term`, `working` (expires automatically), or `rule` if rules were requested. */
   tier: string;
-  /** From when on it is not found any more; `null` if it does not expire. */
+  /** When it expires; `null` if it does not. */
   expires_at: string | null;
   /** 1 (trivial) to 5 (vital). */
   importance: number;
-  /** Whose it is; `null` is everybody's. */
+  /** The user it belongs to; `null` if all users share it. */
   user: string | null;
-  /** What it is about; `null` is everything. */
+  /** The project it is about; `null` if none in particular. */
   project: string | null;
-  /** Where it came from. */
+  /** Its source. */
   source: SourceRef;
   /** Headings above a passage, outermost first. */
   heading: string[];
@@ -837,9 +837,9 @@ export interface RecallResult {
   occurred_at: string;
   /** Id of the memory that replaced it. */
   superseded_by: string | null;
-  /** Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it). */
+  /** Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it). */
   flags: string[];
-  /** The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may fall below 0. */
+  /** Sum of the shares of `signals`: 1 is the maximum; a poor match may fall below 0. */
   score: number;
   /** `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`. */
   why_included: string;
@@ -851,11 +851,11 @@ export interface RecallResult {
   linked_node: string | null;
   /** Kind of the last edge of the path. */
   edge_type: string | null;
-  /** Steps from the seed. */
+  /** Steps from the start of the path. */
   hop_count: number;
   /** Product of the confidences over the path, 0..=1; `null` without a path. */
   confidence: number | null;
-  /** The way from the seed to this memory, step by step. */
+  /** The path to this memory, step by step. */
   path: Hop[];
   /** Names of entities that it shares with the question. */
   entities: string[];
@@ -877,9 +877,9 @@ export interface Related {
   node: NodeRef;
   /** Steps from the start. */
   distance: number;
-  /** 0..=1: falls with every step. */
+  /** Relevance, 0..=1; decreases with every step. */
   score: number;
-  /** The way to it. */
+  /** The path to it. */
   path: Hop[];
 }
 
@@ -889,9 +889,9 @@ export interface Remembered {
   id: string;
   /** Short name, such as `#a1b2c3`. */
   handle: string;
-  /** `added`, or, if the same text was there in the same scope, `skipped`, or `updated` if its tier or its end is now another one; the id is then that one's. */
+  /** `added`; if the scope already contains the text, `skipped`, or `updated` if its tier or expiry changed. The id is then that of the existing memory. */
   action: string;
-  /** The text as it came. */
+  /** The text, verbatim. */
   text: string;
   /** `insight`, `decision`, … */
   kind: string;
@@ -899,7 +899,7 @@ export interface Remembered {
   tags: string[];
   /** `long_term`, `rule` or `working`. */
   tier: string;
-  /** From when on it is not found any more; `null` if it does not expire. */
+  /** When it expires; `null` if it does not. */
   expires_at: string | null;
   /** 1 (trivial) to 5 (vital). */
   importance: number;
@@ -907,57 +907,57 @@ export interface Remembered {
   occurred_at: string;
   /** Id of its source, such as `s4`. */
   source: string;
-  /** What it mentions. */
+  /** Entities that it mentions. */
   entities: Mention[];
   /** Edges that the write made. */
   edges_created: EdgeTally;
-  /** How it looks beside the most similar memory; a suggestion that changed nothing. */
+  /** Comparison with the most similar memory: a suggestion only, nothing was changed. */
   diff: Diff;
-  /** Memories that are like it, for the caller to judge and link. */
+  /** Similar memories, for the caller to judge and link. */
   semantic_candidates: SemanticCandidate[];
-  /** Memories that may have caused it or followed from it, for the caller to judge and link. */
+  /** Possible causes and consequences, for the caller to judge and link. */
   causal_candidates: CausalCandidate[];
-  /** Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it). */
+  /** Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it). */
   flags: string[];
-  /** It has a vector. */
+  /** Whether it has a vector. */
   embedded: boolean;
-  /** Importance now, by the formula of `gc`. */
+  /** Current importance, by the formula of `gc`. */
   effective_importance: number;
-  /** What the verifier noticed. */
+  /** Warnings of the verifier. */
   warnings: Warning[];
 }
 
-/** How the rollout of the graph stands. */
+/** The state of the graph's rollout. */
 export interface Rollout {
   /** `off`, `shadow`, `canary` or `on`. */
   mode: string;
-  /** When it was chosen; `null` if nobody ever did. */
+  /** When it was set; `null` if never. */
   updated_at: string | null;
   /** Who chose it. */
   updated_by: string | null;
   /** The setting `recall.graph`. */
   enabled: boolean;
-  /** What is advised next. */
+  /** The recommended next step. */
   recommended: string;
   /** Why. */
   rationale: string;
-  /** May the graph answer in `canary`? */
+  /** The quality gate, which decides whether the graph may answer in `canary`. */
   gate: QualityGate;
-  /** On the way to `on`. */
+  /** The stages towards `on`. */
   stages: RolloutStage[];
   /** Measured values of the last closed window, and where they should be. */
   goals: RolloutGoal[];
   /** Closed windows in a row that were ready for the next stage. */
   ready_windows: number;
-  /** How many of them make a step safe. */
+  /** Number of such windows that a step requires. */
   ready_windows_wanted: number;
   /** Always false: a person sets the mode. */
   autopilot: boolean;
-  /** What a person should look at, the worst first. */
+  /** Alarms that need attention, worst first. */
   alarms: Alarm[];
   /** Width of a window. */
   window_hours: number;
-  /** What was counted, latest first; the first may still be open. */
+  /** Counters per window, latest first; the first may still be open. */
   windows: RolloutWindow[];
   /** Failures of the graph, latest first. */
   incidents: Incident[];
@@ -981,17 +981,17 @@ export interface RolloutGoal {
 export interface RolloutStage {
   /** `shadow`, `canary` or `default_on`. */
   stage: string;
-  /** It may be entered. */
+  /** Whether it may be entered. */
   ready: boolean;
-  /** Runs that it takes. */
+  /** Required number of runs. */
   required_samples: number;
-  /** Runs that there were. */
+  /** Number of runs so far. */
   current_samples: number;
   /** What is missing, such as `MIN_SHADOW_EXECUTIONS_NOT_MET`. */
   blockers: string[];
 }
 
-/** Which strategy was asked for, which answered, and why. */
+/** The requested and the applied strategy, and why. */
 export interface RolloutTrace {
   /** Names this answer for `feedback`, such as `q-3f2a90c1d4e5`. */
   id: string;
@@ -1007,9 +1007,9 @@ export interface RolloutTrace {
   fallback_reason: string | null;
   /** In `canary`: `open`, `blocked` or `half_open`. */
   gate: string | null;
-  /** A gate that is half open let this request through. */
+  /** Whether a half-open gate let this request through. */
   probe: boolean;
-  /** The graph ran, and this answer does not hold what it found. */
+  /** Whether the graph ran without affecting this answer. */
   shadow_executed: boolean;
   /** Memories that the baseline scored. */
   baseline_candidates: number;
@@ -1025,7 +1025,7 @@ export interface RolloutWindow {
   start: string;
   /** The first moment after it. */
   end: string;
-  /** It has ended. */
+  /** Whether it has ended. */
   closed: boolean;
   /** Answered recalls. */
   requests: number;
@@ -1035,23 +1035,23 @@ export interface RolloutWindow {
   hybrid_applied: number;
   /** Of those, in `canary`. */
   canary_applied: number;
-  /** Runs of the graph behind an answer of the baseline. */
+  /** Runs of the graph in shadow, while the baseline answered. */
   shadow_executions: number;
-  /** Requests that the mode, the gate or a setting held back: no failures. */
+  /** Requests not applied because of the mode, the gate or a setting; these are not failures. */
   held: number;
-  /** The graph failed where it was to answer. */
+  /** Failures of the graph when it should have answered. */
   graph_errors: number;
-  /** The graph failed in shadow. */
+  /** Failures of the graph in shadow. */
   shadow_errors: number;
   /** Share of the runs of the graph that failed. */
   error_rate: number;
-  /** Share of the requests for the graph that failed, of those that nobody held back. */
+  /** Share of the requests for the graph that failed, without those held back. */
   fallback_rate: number;
-  /** Share of the runs that brought a result. */
+  /** Share of the runs that contributed a result. */
   coverage: number;
   /** Memories that the walk reached, on average. */
   avg_graph_candidates: number;
-  /** Results that the graph brought, on average. */
+  /** Results contributed by the graph, on average. */
   avg_graph_expanded_count: number;
   /** Share of the baseline's results that the graph kept, where both were made. */
   overlap: number | null;
@@ -1059,7 +1059,7 @@ export interface RolloutWindow {
   judged: number;
   /** See `judged`. */
   relevance_gain: number | null;
-  /** Feedback on results in whose place the graph had a part. */
+  /** Feedback on results whose rank the graph influenced. */
   good_graph: number;
   /** See `good_graph`. */
   bad_graph: number;
@@ -1079,7 +1079,7 @@ export interface Rule {
   id: string;
   /** Short name, such as `#a1b2c3`. */
   handle: string;
-  /** The text as it came. */
+  /** The text, verbatim. */
   text: string;
   /** `preference`, `decision`, … */
   kind: string;
@@ -1087,23 +1087,23 @@ export interface Rule {
   tags: string[];
   /** 1 (trivial) to 5 (vital). */
   importance: number;
-  /** Whose it is; `null` is everybody's. */
+  /** The user it belongs to; `null` if all users share it. */
   user: string | null;
-  /** What it is about; `null` is everything. */
+  /** The project it is about; `null` if none in particular. */
   project: string | null;
   /** When it was said. */
   occurred_at: string;
-  /** From when on it does not hold any more. */
+  /** When it expires. */
   expires_at: string | null;
-  /** Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it). */
+  /** Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it). */
   flags: string[];
-  /** How much it has to do with the question, 0..=1. */
+  /** Relevance to the question, 0..=1. */
   relevance: number;
-  /** It passes the floor that results are held against. */
+  /** Whether it passes the relevance floor of results. */
   relevant: boolean;
 }
 
-/** A memory that is like the new one. */
+/** A memory similar to the new one. */
 export interface SemanticCandidate {
   /** Stable id. */
   id: string;
@@ -1113,11 +1113,11 @@ export interface SemanticCandidate {
   text: string;
   /** Its kind. */
   kind: string;
-  /** Cosine, or the share of common words where there are no vectors; 0..=1. */
+  /** Cosine, or the share of common words if there are no vectors; 0..=1. */
   similarity: number;
-  /** An edge was made already. */
+  /** Whether an edge already exists. */
   auto_linked: boolean;
-  /** Why it is offered. */
+  /** Why it is suggested. */
   reason: string;
 }
 
@@ -1131,17 +1131,17 @@ export interface Signal {
   share: number;
 }
 
-/** Where memories came from. */
+/** A source of memories. */
 export interface Source {
-  /** Number in the workspace, such as `s4`. */
+  /** Id in the workspace, such as `s4`. */
   id: string;
   /** `agent`, `file`, `page`, `chat`, `code`, `tracker` or `import`. */
   kind: string;
-  /** A path, an address, an agent's name. */
+  /** A path, a URL, or the name of an agent. */
   origin: string;
   /** Title of the document. */
   title: string | null;
-  /** Language that it says it is written in, such as `en` or `pt-BR`. */
+  /** Declared language, such as `en` or `pt-BR`. */
   language: string | null;
   /** Tags of the source. */
   tags: string[];
@@ -1163,19 +1163,19 @@ export interface SourceContent {
 
 /** The source of a result. */
 export interface SourceRef {
-  /** Number in the workspace, such as `s4`. */
+  /** Id in the workspace, such as `s4`. */
   id: string;
-  /** `agent`, `file`, `chat`, …; `null` if it is not known any more. */
+  /** `agent`, `file`, `chat`, …; `null` if no longer known. */
   kind: string | null;
-  /** A path, an address, an agent's name; `null` if it is not known any more. */
+  /** A path, a URL, or the name of an agent; `null` if no longer known. */
   origin: string | null;
-  /** `web` for pages, which anybody may have written, else `own`; `null` if it is not known any more. */
+  /** `web` for pages, which are untrusted, else `own`; `null` if no longer known. */
   trust: string | null;
   /** Title of the document. */
   title: string | null;
 }
 
-/** A source with what it brought. */
+/** A source with its counts. */
 export interface SourceView {
   /** The source. */
   source: Source;
@@ -1183,7 +1183,7 @@ export interface SourceView {
   memories: number;
   /** Entities that they mention. */
   entities: number;
-  /** Edges that they brought. */
+  /** Edges from it. */
   edges: number;
 }
 
@@ -1201,7 +1201,7 @@ export interface Status {
   path: string | null;
   /** Number of the last change. */
   revision: number;
-  /** What is in it. */
+  /** Its contents. */
   counts: Counts;
   /** Size of the database in bytes. */
   bytes: number;
@@ -1215,13 +1215,13 @@ export interface Status {
   earliest: string | null;
   /** The latest time of a memory. */
   latest: string | null;
-  /** Warnings of the verifier that nobody acknowledged. */
+  /** Number of open warnings of the verifier. */
   open_warnings: number;
 }
 
 /** Two entities that may be one. */
 export interface Suggestion {
-  /** Number in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it. */
+  /** Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it. */
   id: string;
   /** The entity that would be kept. */
   kept: Entity;
@@ -1237,7 +1237,7 @@ export interface Suggestion {
   state: string;
 }
 
-/** An expression of time and the span it stands for. */
+/** A time expression and the span it denotes. */
 export interface TimeReading {
   /** The words. */
   words: string;
@@ -1247,11 +1247,11 @@ export interface TimeReading {
 
 /** The answer to `timeline`. */
 export interface Timeline {
-  /** What came before the anchor, in order of time. */
+  /** Memories before the anchor, in chronological order. */
   before: Memory[];
-  /** The memory that was asked about. */
+  /** The anchor: the memory in question. */
   anchor: Memory | null;
-  /** What came after it, or everything where there is no anchor. */
+  /** Memories after it, or all if there is no anchor. */
   after: Memory[];
 }
 
@@ -1265,7 +1265,7 @@ export interface Understanding {
   terms: string[];
   /** Entities of the store that the question names. */
   entities: Entity[];
-  /** Expressions of time and what they stand for. */
+  /** Time expressions and the spans they denote. */
   times: TimeReading[];
   /** Language of the question, such as `english`. */
   language: string;
@@ -1279,59 +1279,59 @@ export interface Unlinked {
 
 /** The answer to `merge --undo`. */
 export interface Unmerged {
-  /** What was undone. */
+  /** The merge that was undone. */
   merge: Merge;
   /** The entity that was kept, as it is now. */
   kept: Entity;
-  /** The entity that is back. */
+  /** The restored entity. */
   merged: Entity;
-  /** Edges that went back. */
+  /** Edges moved back. */
   edges: number;
-  /** Facts that went back. */
+  /** Facts moved back. */
   facts: number;
-  /** What could not be told apart, in sentences. */
+  /** Data that could not be separated again, in sentences. */
   inseparable: string[];
 }
 
 /** The answer to `verify`, with `--list` too. */
 export interface Verified {
-  /** What was noticed; empty means sound. Those that were acknowledged are among them if they were asked for. */
+  /** The warnings; empty means sound. Acknowledged ones are included on request. */
   warnings: Warning[];
   /** How many were acknowledged, shown or not. */
   acknowledged: number;
 }
 
-/** Something the verifier noticed; it never stops a write. */
+/** A warning of the verifier; it never prevents a write. */
 export interface Warning {
-  /** Stable id, such as `w-3f2a90c1d4e5`: of the rule and what it is about. */
+  /** Stable id, such as `w-3f2a90c1d4e5`, derived from the rule and its subject. */
   id: string;
   /** `causal_cycle`, `caused_and_prevented` or `external_base`. */
   code: string;
-  /** What was noticed, in a sentence. */
+  /** The warning, as a sentence. */
   message: string;
   /** Ids of the edges concerned. */
   edges: string[];
   /** When it was first seen. */
   first_seen: string;
-  /** Who knows of it and leaves it as it is; `null` while it is open. */
+  /** Its acknowledgement; `null` while it is open. */
   acknowledged: Acknowledged | null;
 }
 
 /** The answer to `why`. */
 export interface Why {
-  /** The memory or entity that was asked about. */
+  /** The memory or entity in question. */
   start: NodeRef;
-  /** What led to it, nearest first. */
+  /** Its causes, nearest first. */
   causes: WhyStep[];
-  /** What followed from it, nearest first. */
+  /** Its consequences, nearest first. */
   consequences: WhyStep[];
-  /** Ids of edges that close a circle of causes; they are reported, not followed. */
+  /** Ids of edges that close a causal cycle; they are reported, not followed. */
   cycles: string[][];
-  /** The walk stopped at its budget. */
+  /** Whether the walk stopped at its budget. */
   truncated: boolean;
 }
 
-/** One cause or consequence with the way to it. */
+/** One cause or consequence with the path to it. */
 export interface WhyStep {
   /** The cause or consequence. */
   node: NodeRef;
@@ -1341,25 +1341,25 @@ export interface WhyStep {
   confidence: number;
   /** In causal order: from the cause to the start, or from the start to the consequence. */
   hops: Hop[];
-  /** Some step prevents instead of causing. */
+  /** Whether some step prevents instead of causing. */
   prevents: boolean;
 }
 
 /** What `remember` takes. */
 export interface RememberRequest {
-  /** What is remembered, as it is. */
+  /** The text to store, verbatim. */
   text: string;
-  /** `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own. */
+  /** `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own word. */
   kind?: string | null;
   /** Tags. */
   tags?: string[];
-  /** `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself). */
+  /** `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically). */
   tier?: string | null;
-  /** From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a `working` memory the setting `remember.working_hours`. */
+  /** When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a `working` memory, the setting `remember.working_hours`. */
   expires_at?: string | null;
   /** 1 (trivial) to 5 (vital); default 3. */
   importance?: number | null;
-  /** The agent that says so. */
+  /** The agent that stores it. */
   agent?: string | null;
   /** The session it belongs to. */
   session?: string | null;
@@ -1367,21 +1367,21 @@ export interface RememberRequest {
   speaker?: string | null;
   /** When it happened: RFC 3339, a date, or words such as `yesterday`; default now. */
   occurred_at?: string | null;
-  /** Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`. */
+  /** Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`. */
   entities?: EntityDraft[];
   /** Headings above it, outermost first. */
   heading?: string[];
   /** First and last line in the source. */
   lines?: Span | null;
-  /** Place inside its source and session; default after the last. */
+  /** Position in its source and session; default after the last. */
   ordinal?: number | null;
-  /** Id or handle of the memory that this one replaces. */
+  /** Id or handle of the memory that this memory replaces. */
   supersedes?: string | null;
-  /** Where it comes from; default the agent. */
+  /** Name of its source; default the agent. */
   source?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1389,13 +1389,13 @@ export interface RememberRequest {
 
 /** What `rememberMany` takes. */
 export interface RememberManyRequest {
-  /** The texts. A text's own `user` and `project` count where the request names none. */
+  /** The texts. `user` and `project` of a text apply if the request names none. */
   memories: Draft[];
-  /** Where they come from; default the first agent that is named. */
+  /** Name of their source; default the first agent named. */
   source?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1403,59 +1403,59 @@ export interface RememberManyRequest {
 
 /** What `recall` takes. */
 export interface RecallRequest {
-  /** The question, or words. */
+  /** The question, or keywords. */
   query: string;
-  /** At most so many results. */
+  /** Maximum number of results. */
   limit?: number | null;
-  /** Fill this many tokens (about 4 characters each) instead. */
+  /** Limit results by tokens (about 4 characters each) instead of by number. */
   budget?: number | null;
   /** Only memories of one of these kinds. */
   kinds?: string[];
   /** Only memories with all of these tags. */
   tags?: string[];
-  /** Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results. */
+  /** Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results. */
   tiers?: string[];
-  /** Leave out the rules beside the results. */
+  /** Omit rules from the answer. */
   no_rules?: boolean;
   /** Only memories from one of these sources: `s4`, or an origin. */
   sources?: string[];
-  /** Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other. */
+  /** Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names another. */
   agent?: string | null;
   /** Only memories of this session. */
   session?: string | null;
-  /** Only what happened then or later. */
+  /** Only events at or after this time. */
   since?: string | null;
-  /** Only what happened until the end of then. */
+  /** Only events up to the end of this time. */
   until?: string | null;
-  /** Only what happened then: a day, a month, "last week". */
+  /** Only events in this period: a day, a month, "last week". */
   at?: string | null;
-  /** `why`, `when`, `entity` or `general`; default what the question says. */
+  /** `why`, `when`, `entity` or `general`; detected from the question by default. */
   intent?: string | null;
-  /** Read "yesterday" and the like as seen from this time. */
+  /** Resolve relative dates such as "yesterday" against this time. */
   now?: string | null;
-  /** Show memories that another one replaced, too. */
+  /** Include superseded memories. */
   superseded?: boolean;
-  /** Nothing from the web, which anybody may have written. */
+  /** Exclude content from the web, which is untrusted. */
   trusted?: boolean;
-  /** Return the best there is, even if nothing is relevant. */
+  /** Return the best candidates even if none is relevant. */
   no_floor?: boolean;
-  /** The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request. */
+  /** Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the request. */
   graph?: boolean;
-  /** Answer from words, vectors and time alone. */
+  /** Use only words, vectors and time; do not walk the graph. */
   no_graph?: boolean;
-  /** Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says. */
+  /** Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default. */
   strategy?: string | null;
-  /** `low`, `normal` or `high`. */
+  /** How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`. */
   effort?: string | null;
-  /** List what was left out, and why. */
+  /** List candidates that were left out, and why. */
   rejected?: boolean;
-  /** What results of earlier answers were worth; needs the role `write`. */
+  /** Feedback on earlier answers; needs the role `write`. */
   feedback?: FeedbackGiven[];
-  /** Do not follow edges of less confidence, 0 to 1. */
+  /** Ignore edges below this confidence, 0 to 1. */
   min_confidence?: number | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1463,59 +1463,59 @@ export interface RecallRequest {
 
 /** What `context` takes. */
 export interface ContextRequest {
-  /** The question, or words. */
+  /** The question, or keywords. */
   query: string;
-  /** At most so many results. */
+  /** Maximum number of results. */
   limit?: number | null;
-  /** Fill this many tokens (about 4 characters each) instead. */
+  /** Limit results by tokens (about 4 characters each) instead of by number. */
   budget?: number | null;
   /** Only memories of one of these kinds. */
   kinds?: string[];
   /** Only memories with all of these tags. */
   tags?: string[];
-  /** Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results. */
+  /** Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results. */
   tiers?: string[];
-  /** Leave out the rules beside the results. */
+  /** Omit rules from the answer. */
   no_rules?: boolean;
   /** Only memories from one of these sources: `s4`, or an origin. */
   sources?: string[];
-  /** Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other. */
+  /** Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names another. */
   agent?: string | null;
   /** Only memories of this session. */
   session?: string | null;
-  /** Only what happened then or later. */
+  /** Only events at or after this time. */
   since?: string | null;
-  /** Only what happened until the end of then. */
+  /** Only events up to the end of this time. */
   until?: string | null;
-  /** Only what happened then: a day, a month, "last week". */
+  /** Only events in this period: a day, a month, "last week". */
   at?: string | null;
-  /** `why`, `when`, `entity` or `general`; default what the question says. */
+  /** `why`, `when`, `entity` or `general`; detected from the question by default. */
   intent?: string | null;
-  /** Read "yesterday" and the like as seen from this time. */
+  /** Resolve relative dates such as "yesterday" against this time. */
   now?: string | null;
-  /** Show memories that another one replaced, too. */
+  /** Include superseded memories. */
   superseded?: boolean;
-  /** Nothing from the web, which anybody may have written. */
+  /** Exclude content from the web, which is untrusted. */
   trusted?: boolean;
-  /** Return the best there is, even if nothing is relevant. */
+  /** Return the best candidates even if none is relevant. */
   no_floor?: boolean;
-  /** The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request. */
+  /** Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the request. */
   graph?: boolean;
-  /** Answer from words, vectors and time alone. */
+  /** Use only words, vectors and time; do not walk the graph. */
   no_graph?: boolean;
-  /** Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says. */
+  /** Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default. */
   strategy?: string | null;
-  /** `low`, `normal` or `high`. */
+  /** How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`. */
   effort?: string | null;
-  /** List what was left out, and why. */
+  /** List candidates that were left out, and why. */
   rejected?: boolean;
-  /** What results of earlier answers were worth; needs the role `write`. */
+  /** Feedback on earlier answers; needs the role `write`. */
   feedback?: FeedbackGiven[];
-  /** Do not follow edges of less confidence, 0 to 1. */
+  /** Ignore edges below this confidence, 0 to 1. */
   min_confidence?: number | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1523,25 +1523,25 @@ export interface ContextRequest {
 
 /** What `traverse` takes. */
 export interface TraverseRequest {
-  /** Where to start: a question, or words. */
+  /** The question or keywords to start from. */
   query: string;
-  /** How many nodes are followed at each step; default 10. */
+  /** Maximum number of nodes to expand at each step; default 10. */
   width?: number;
-  /** How many nodes are visited in all; default 500. */
+  /** Maximum number of nodes to visit in total; default 500. */
   budget?: number;
-  /** How many steps, 1 to 10; default 4. */
+  /** Maximum number of steps, 1 to 10; default 4. */
   depth?: number;
-  /** Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others. */
+  /** Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through other layers. */
   layers?: string[];
-  /** `why`, `when`, `entity` or `general`; default what the question says. */
+  /** `why`, `when`, `entity` or `general`; detected from the question by default. */
   intent?: string | null;
-  /** Do not follow edges of less confidence, 0 to 1. */
+  /** Ignore edges below this confidence, 0 to 1. */
   min_confidence?: number | null;
-  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  /** Answer as of this time: a date, RFC 3339 or words such as `last month`; default now. */
   now?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1549,27 +1549,27 @@ export interface TraverseRequest {
 
 /** What `link` takes. */
 export interface LinkRequest {
-  /** From: id, handle, canonical id (`tool:redis`) or name. */
+  /** Start: id, handle, canonical id (`tool:redis`) or name. */
   source: string;
-  /** To: id, handle, canonical id or name. */
+  /** End: id, handle, canonical id or name. */
   target: string;
   /** Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`, `supersedes`, `explains`, … */
   kind?: string | null;
   /** Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`). */
   label?: string | null;
-  /** 0 to 1; default 1. */
+  /** Weight, 0 to 1; default 1. */
   weight?: number | null;
-  /** Why you say so. */
+  /** The reason. */
   reason?: string | null;
-  /** Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`. */
+  /** Origin of the edge: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`. */
   provenance?: string | null;
-  /** How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`. */
+  /** Confidence, 0 to 1. The default depends on the origin: 1 for `user`, `static` and `import`, 0.8 for `embedding` (between two memories, their cosine), 0.7 for `rule`, 0.6 for `llm`. */
   confidence?: number | null;
-  /** When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or `2w`. */
+  /** When the edge expires: a future time, or a duration such as `30d`, `12h` or `2w`. */
   expires_at?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1577,17 +1577,17 @@ export interface LinkRequest {
 
 /** What `unlink` takes. */
 export interface UnlinkRequest {
-  /** From: a memory or an entity. */
+  /** Start: a memory or an entity. */
   source: string;
-  /** To: a memory or an entity. */
+  /** End: a memory or an entity. */
   target: string;
   /** Only edges of this kind. */
   kind?: string | null;
   /** Only edges with this label or sub-type. */
   label?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1597,9 +1597,9 @@ export interface UnlinkRequest {
 export interface ForgetRequest {
   /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1609,9 +1609,9 @@ export interface ForgetRequest {
 export interface RestoreRequest {
   /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1621,11 +1621,11 @@ export interface RestoreRequest {
 export interface EraseMemoryRequest {
   /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
   name: string;
-  /** Only say what would go. */
+  /** Only report what would be removed. */
   dry_run?: boolean;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1635,9 +1635,9 @@ export interface EraseMemoryRequest {
 export interface ShowRequest {
   /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1647,11 +1647,11 @@ export interface ShowRequest {
 export interface EraseSourceRequest {
   /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
   name: string;
-  /** Only say what would go. */
+  /** Only report what would be removed. */
   dry_run?: boolean;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1661,9 +1661,9 @@ export interface EraseSourceRequest {
 export interface SourceRequest {
   /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1673,11 +1673,11 @@ export interface SourceRequest {
 export interface TagSourceRequest {
   /** Id of a source, such as `s4`. */
   name: string;
-  /** All of them. */
+  /** The new tags; they replace the old ones. */
   tags: string[];
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1687,11 +1687,11 @@ export interface TagSourceRequest {
 export interface EraseEntityRequest {
   /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
   name: string;
-  /** Only say what would go. */
+  /** Only report what would be removed. */
   dry_run?: boolean;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1701,17 +1701,17 @@ export interface EraseEntityRequest {
 export interface EntityRequest {
   /** Canonical id (`tool:redis`), name or alias. */
   name: string;
-  /** How far its neighbourhood reaches, 1 to 3; default 1. */
+  /** Depth of its neighbourhood in steps, 1 to 3; default 1. */
   hops?: number;
-  /** At most so many mentions and neighbours; default 10. */
+  /** Maximum number of mentions and of neighbours; default 10. */
   limit?: number;
-  /** Do not follow edges of less confidence, 0 to 1. */
+  /** Ignore edges below this confidence, 0 to 1. */
   min_confidence?: number;
-  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  /** Answer as of this time: a date, RFC 3339 or words such as `last month`; default now. */
   now?: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1721,11 +1721,11 @@ export interface EntityRequest {
 export interface EraseUserRequest {
   /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
   name: string;
-  /** Only say what would go. */
+  /** Only report what would be removed. */
   dry_run?: boolean;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1733,11 +1733,11 @@ export interface EraseUserRequest {
 
 /** What `erasures` takes. */
 export interface ErasuresRequest {
-  /** Compare each with the store. */
+  /** Compare each receipt with the store. */
   verify?: boolean;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1745,19 +1745,19 @@ export interface ErasuresRequest {
 
 /** What `why` takes. */
 export interface WhyRequest {
-  /** A memory or an entity. */
+  /** The memory or entity to start from. */
   name: string;
   /** `causes`, `consequences` or `both` (default). */
   direction?: string | null;
-  /** How many steps, 1 to 10; default 5. */
+  /** Maximum number of steps, 1 to 10; default 5. */
   depth?: number;
-  /** Do not follow edges of less confidence, 0 to 1. */
+  /** Ignore edges below this confidence, 0 to 1. */
   min_confidence?: number | null;
-  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  /** Answer as of this time: a date, RFC 3339 or words such as `last month`; default now. */
   now?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1765,23 +1765,23 @@ export interface WhyRequest {
 
 /** What `related` takes. */
 export interface RelatedRequest {
-  /** A memory or an entity. */
+  /** The memory or entity to start from. */
   name: string;
-  /** How many steps, 1 to 10; default 2. */
+  /** Maximum number of steps, 1 to 10; default 2. */
   depth?: number;
   /** Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`. */
   families?: string[];
-  /** Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others. */
+  /** Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through other layers. */
   layers?: string[];
-  /** At most so many; default 20. */
+  /** Maximum number of results; default 20. */
   limit?: number;
-  /** Do not follow edges of less confidence, 0 to 1. */
+  /** Ignore edges below this confidence, 0 to 1. */
   min_confidence?: number | null;
-  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  /** Answer as of this time: a date, RFC 3339 or words such as `last month`; default now. */
   now?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1791,11 +1791,11 @@ export interface RelatedRequest {
 export interface SimilarRequest {
   /** Handle or id of a memory. */
   name: string;
-  /** At most so many; default 10. */
+  /** Maximum number of results; default 10. */
   limit?: number;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1803,19 +1803,19 @@ export interface SimilarRequest {
 
 /** What `path` takes. */
 export interface PathRequest {
-  /** From: a memory or an entity. */
+  /** Start: a memory or an entity. */
   source: string;
-  /** To: a memory or an entity. */
+  /** End: a memory or an entity. */
   target: string;
-  /** At most so many steps, 1 to 32; default 6. */
+  /** Maximum number of steps, 1 to 32; default 6. */
   max_hops?: number;
-  /** Do not follow edges of less confidence, 0 to 1. */
+  /** Ignore edges below this confidence, 0 to 1. */
   min_confidence?: number | null;
-  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  /** Answer as of this time: a date, RFC 3339 or words such as `last month`; default now. */
   now?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1823,21 +1823,21 @@ export interface PathRequest {
 
 /** What `timeline` takes. */
 export interface TimelineRequest {
-  /** The memory to look around; without one, the latest. */
+  /** The memory to centre on; without one, the latest memories. */
   anchor?: string | null;
-  /** How many before it; default 5. */
+  /** Number of memories before it; default 5. */
   before?: number;
-  /** How many after it; without a memory, how many in all; default 5. */
+  /** Number of memories after it; without a centre, the number in total; default 5. */
   after?: number;
-  /** Only what happened then or later. */
+  /** Only events at or after this time. */
   since?: string | null;
-  /** Only what happened until the end of then. */
+  /** Only events up to the end of this time. */
   until?: string | null;
-  /** As it was at that time: a date, RFC 3339 or words such as `last month`; default now. */
+  /** Answer as of this time: a date, RFC 3339 or words such as `last month`; default now. */
   now?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1847,9 +1847,9 @@ export interface TimelineRequest {
 export interface EdgeRequest {
   /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1863,11 +1863,11 @@ export interface EntitiesRequest {
   type?: string;
   /** Only of this layer: `code`, `execution`, `knowledge` or `project`. */
   layer?: string;
-  /** At most so many; default 20. */
+  /** Maximum number of results; default 20. */
   limit?: number;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1877,13 +1877,13 @@ export interface EntitiesRequest {
 export interface FactsRequest {
   /** Only facts about this entity. */
   entity?: string;
-  /** What was true then, as far as is known today. */
+  /** Facts valid at this time, as known today. */
   as_of?: string;
-  /** As far as was known then. */
+  /** Facts as known at this time. */
   known_at?: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1891,25 +1891,25 @@ export interface FactsRequest {
 
 /** What `addFact` takes. */
 export interface AddFactRequest {
-  /** What the fact is about. */
+  /** The subject: an entity. */
   subject: string;
   /** `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`. */
   predicate: string;
-  /** An entity, or the text itself after `prefers` and `avoids`. */
+  /** The object: an entity, or free text after `prefers` and `avoids`. */
   object: string;
-  /** Since when it is true. */
+  /** When it became true. */
   valid_from?: string | null;
-  /** Until when it was true. */
+  /** When it stopped being true. */
   valid_to?: string | null;
-  /** 0 to 1; default 1. */
+  /** Confidence, 0 to 1; default 1. */
   confidence?: number | null;
-  /** The memory that says so. */
+  /** The memory that states it. */
   memory?: string | null;
-  /** Why you say so. */
+  /** The reason. */
   reason?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1919,19 +1919,19 @@ export interface AddFactRequest {
 export interface IngestRequest {
   /** The document. */
   text?: string | null;
-  /** The address of a page, in place of a text. */
+  /** URL of a page, instead of a text. */
   url?: string | null;
-  /** What it is called; the same name again replaces what it held. */
+  /** Name of the source; storing under the same name again replaces its content. */
   name?: string | null;
-  /** `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like. */
+  /** `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; detected by default. */
   format?: string | null;
   /** Tags for everything in it. */
   tags?: string[];
   /** Kind of its memories; default `passage` or `turn`. */
   kind?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1939,9 +1939,9 @@ export interface IngestRequest {
 
 /** What `sources` takes. */
 export interface SourcesRequest {
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1951,11 +1951,11 @@ export interface SourcesRequest {
 export interface RefreshSourceRequest {
   /** Id of a source, such as `s4`. */
   name: string;
-  /** Forget it if it is gone. */
+  /** Forget the source if it no longer exists. */
   prune?: boolean;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1967,23 +1967,23 @@ export interface CrawlRequest {
   url: string;
   /** `single`, `sitemap` or `recursive` (default). */
   mode?: string | null;
-  /** Follow links so many steps; default 3. */
+  /** Maximum link depth; default 3. */
   depth?: number;
-  /** At most so many pages; default `crawl.max_pages_per_crawl`. */
+  /** Maximum number of pages; default `crawl.max_pages_per_crawl`. */
   max_pages?: number | null;
-  /** Only addresses or paths such as `/docs/**`; default the site of the address. */
+  /** Only URLs or paths that match, such as `/docs/**`; default the site of the start page. */
   allow?: string[];
-  /** Not these addresses or paths. */
+  /** Skip URLs or paths that match. */
   block?: string[];
-  /** Tags for what is read. */
+  /** Tags for the stored memories. */
   tags?: string[];
   /** Forget the memories of pages that are gone. */
   prune?: boolean;
-  /** Crawl again so many hours after the end; default never. */
+  /** Repeat the crawl this many hours after it ends; default never. */
   every_hours?: number | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -1991,9 +1991,9 @@ export interface CrawlRequest {
 
 /** What `jobs` takes. */
 export interface JobsRequest {
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2003,9 +2003,9 @@ export interface JobsRequest {
 export interface JobRequest {
   /** Id of a job, such as `j3`. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2015,9 +2015,9 @@ export interface JobRequest {
 export interface PauseJobRequest {
   /** Id of a job, such as `j3`. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2027,9 +2027,9 @@ export interface PauseJobRequest {
 export interface ResumeJobRequest {
   /** Id of a job, such as `j3`. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2039,9 +2039,9 @@ export interface ResumeJobRequest {
 export interface CancelJobRequest {
   /** Id of a job, such as `j3`. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2051,9 +2051,9 @@ export interface CancelJobRequest {
 export interface RetryJobRequest {
   /** Id of a job, such as `j3`. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2061,9 +2061,9 @@ export interface RetryJobRequest {
 
 /** What `status` takes. */
 export interface StatusRequest {
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2071,15 +2071,15 @@ export interface StatusRequest {
 
 /** What `feedback` takes. */
 export interface FeedbackRequest {
-  /** They helped. */
+  /** Whether they helped. */
   good: boolean;
   /** Id of an answer (`rollout.id`). */
   answer?: string | null;
-  /** Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts. */
+  /** Handles or ids of its results; empty rates the whole answer. If no answer is given, each result counts for the latest answer that contains it. */
   memories?: string[];
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2087,9 +2087,9 @@ export interface FeedbackRequest {
 
 /** What `rollout` takes. */
 export interface RolloutRequest {
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2099,11 +2099,11 @@ export interface RolloutRequest {
 export interface SetRolloutRequest {
   /** `off`, `shadow`, `canary` or `on`. */
   mode: string;
-  /** Set it although the gate is not open; the evidence starts anew. */
+  /** Set it even if the quality gate is not open; this discards the evidence so far. */
   force?: boolean;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2111,11 +2111,11 @@ export interface SetRolloutRequest {
 
 /** What `verify` takes. */
 export interface VerifyRequest {
-  /** Those too that were acknowledged. */
+  /** Include acknowledged warnings. */
   all?: boolean;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2123,13 +2123,13 @@ export interface VerifyRequest {
 
 /** What `buildGraphs` takes. */
 export interface BuildGraphsRequest {
-  /** What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`. */
+  /** Edges to build: `semantic` (similarity), `temporal` (order in time over all sources, including documents), or `all`. */
   graphs?: string[];
-  /** Likeness (cosine, 0 to 1) from which two memories are joined; default 0.7. */
+  /** Minimum similarity (cosine, 0 to 1) at which two memories are connected; default 0.7. */
   threshold?: number;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2137,11 +2137,11 @@ export interface BuildGraphsRequest {
 
 /** What `warnings` takes. */
 export interface WarningsRequest {
-  /** Those too that were acknowledged. */
+  /** Include acknowledged warnings. */
   all?: boolean;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2153,9 +2153,9 @@ export interface AcknowledgeWarningRequest {
   name: string;
   /** Why. */
   note?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2163,9 +2163,9 @@ export interface AcknowledgeWarningRequest {
 
 /** What `doctor` takes. */
 export interface DoctorRequest {
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2173,9 +2173,9 @@ export interface DoctorRequest {
 
 /** What `merges` takes. */
 export interface MergesRequest {
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2183,15 +2183,15 @@ export interface MergesRequest {
 
 /** What `merge` takes. */
 export interface MergeRequest {
-  /** The entity that is kept. */
+  /** The entity to keep. */
   kept: string;
-  /** The entity that becomes part of it. */
+  /** The entity to merge into it. */
   merged: string;
   /** Why. */
   reason?: string | null;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2199,9 +2199,9 @@ export interface MergeRequest {
 
 /** What `suggestMerges` takes. */
 export interface SuggestMergesRequest {
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2211,9 +2211,9 @@ export interface SuggestMergesRequest {
 export interface UnmergeRequest {
   /** Id of a merge, such as `g12`. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2223,9 +2223,9 @@ export interface UnmergeRequest {
 export interface ApplyMergeRequest {
   /** Id of a suggestion, such as `p12`. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2235,9 +2235,9 @@ export interface ApplyMergeRequest {
 export interface DismissMergeRequest {
   /** Id of a suggestion, such as `p12`. */
   name: string;
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string | null;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string | null;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2245,9 +2245,9 @@ export interface DismissMergeRequest {
 
 /** What `export` takes. */
 export interface ExportRequest {
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
@@ -2255,9 +2255,9 @@ export interface ExportRequest {
 
 /** What `events` takes. */
 export interface EventsRequest {
-  /** Whose memories: those of this user and those of nobody in particular. */
+  /** The user: their memories and those that all users share. */
   user?: string;
-  /** What they are about: this project, or nothing in particular. */
+  /** The project: memories about it and those about no project in particular. */
   project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;

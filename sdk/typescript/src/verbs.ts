@@ -98,7 +98,7 @@ export abstract class Verbs {
     return this.ask(VERBS.recall, request, options) as Promise<types.Recall>;
   }
 
-  /** Ask a question, answered as Markdown. */
+  /** Ask a question and get the answer as Markdown. */
   context(request: types.ContextRequest, options?: CallOptions): Promise<types.Context> {
     return this.ask(VERBS.context, request, options) as Promise<types.Context>;
   }
@@ -113,7 +113,7 @@ export abstract class Verbs {
     return this.ask(VERBS.link, request, options) as Promise<types.Linked>;
   }
 
-  /** Remove connections. */
+  /** Remove edges. */
   unlink(request: types.UnlinkRequest, options?: CallOptions): Promise<types.Unlinked> {
     return this.ask(VERBS.unlink, request, options) as Promise<types.Unlinked>;
   }
@@ -123,92 +123,92 @@ export abstract class Verbs {
     return this.ask(VERBS.forget, request, options) as Promise<types.Forgotten>;
   }
 
-  /** Bring back what was forgotten. */
+  /** Restore forgotten memories, entities or sources. */
   restore(request: types.RestoreRequest, options?: CallOptions): Promise<types.Forgotten> {
     return this.ask(VERBS.restore, request, options) as Promise<types.Forgotten>;
   }
 
-  /** Remove a memory for good. */
+  /** Permanently remove a memory. */
   eraseMemory(request: types.EraseMemoryRequest, options?: CallOptions): Promise<types.Erasure> {
     return this.ask(VERBS.eraseMemory, request, options) as Promise<types.Erasure>;
   }
 
-  /** One memory in full. */
+  /** Show a memory in full. */
   show(request: types.ShowRequest, options?: CallOptions): Promise<types.Memory> {
     return this.ask(VERBS.show, request, options) as Promise<types.Memory>;
   }
 
-  /** Remove a source for good. */
+  /** Permanently remove a source. */
   eraseSource(request: types.EraseSourceRequest, options?: CallOptions): Promise<types.Erasure> {
     return this.ask(VERBS.eraseSource, request, options) as Promise<types.Erasure>;
   }
 
-  /** One source with its memories. */
+  /** Show a source with its memories. */
   source(request: types.SourceRequest, options?: CallOptions): Promise<types.SourceContent> {
     return this.ask(VERBS.source, request, options) as Promise<types.SourceContent>;
   }
 
-  /** Give a source other tags. */
+  /** Replace the tags of a source. */
   tagSource(request: types.TagSourceRequest, options?: CallOptions): Promise<types.SourceView> {
     return this.ask(VERBS.tagSource, request, options) as Promise<types.SourceView>;
   }
 
-  /** Remove an entity for good. */
+  /** Permanently remove an entity. */
   eraseEntity(request: types.EraseEntityRequest, options?: CallOptions): Promise<types.Erasure> {
     return this.ask(VERBS.eraseEntity, request, options) as Promise<types.Erasure>;
   }
 
-  /** All that is known about an entity. */
+  /** Show everything known about an entity. */
   entity(request: types.EntityRequest, options?: CallOptions): Promise<types.EntityView> {
     return this.ask(VERBS.entity, request, options) as Promise<types.EntityView>;
   }
 
-  /** Remove all that is a user's for good. */
+  /** Permanently remove all data of a user. */
   eraseUser(request: types.EraseUserRequest, options?: CallOptions): Promise<types.Erasure> {
     return this.ask(VERBS.eraseUser, request, options) as Promise<types.Erasure>;
   }
 
-  /** Receipts of what was erased. */
+  /** List receipts of erasures. */
   erasures(request: types.ErasuresRequest = {}, options?: CallOptions): Promise<types.Erasure[]> {
     return this.ask(VERBS.erasures, request, options) as Promise<types.Erasure[]>;
   }
 
-  /** What led to a memory, and what followed from it. */
+  /** Find the causes and consequences of a memory. */
   why(request: types.WhyRequest, options?: CallOptions): Promise<types.Why> {
     return this.ask(VERBS.why, request, options) as Promise<types.Why>;
   }
 
-  /** What is connected with a memory or an entity. */
+  /** Find nodes connected to a memory or an entity. */
   related(request: types.RelatedRequest, options?: CallOptions): Promise<types.Related[]> {
     return this.ask(VERBS.related, request, options) as Promise<types.Related[]>;
   }
 
-  /** Memories that say something alike. */
+  /** Find similar memories. */
   similar(request: types.SimilarRequest, options?: CallOptions): Promise<types.Related[]> {
     return this.ask(VERBS.similar, request, options) as Promise<types.Related[]>;
   }
 
-  /** The shortest path between two nodes. */
+  /** Find the shortest path between two nodes. */
   path(request: types.PathRequest, options?: CallOptions): Promise<types.Path> {
     return this.ask(VERBS.path, request, options) as Promise<types.Path>;
   }
 
-  /** Memories in order of time. */
+  /** List memories in chronological order. */
   timeline(request: types.TimelineRequest = {}, options?: CallOptions): Promise<types.Timeline> {
     return this.ask(VERBS.timeline, request, options) as Promise<types.Timeline>;
   }
 
-  /** One edge with its evidence. */
+  /** Show an edge with its evidence. */
   edge(request: types.EdgeRequest, options?: CallOptions): Promise<types.Edge> {
     return this.ask(VERBS.edge, request, options) as Promise<types.Edge>;
   }
 
-  /** Entities by name, or the best connected. */
+  /** List entities by name, or the best connected ones. */
   entities(request: types.EntitiesRequest = {}, options?: CallOptions): Promise<types.Hub[]> {
     return this.ask(VERBS.entities, request, options) as Promise<types.Hub[]>;
   }
 
-  /** What is held to be true, and when. */
+  /** List facts and when they were valid. */
   facts(request: types.FactsRequest = {}, options?: CallOptions): Promise<types.Fact[]> {
     return this.ask(VERBS.facts, request, options) as Promise<types.Fact[]>;
   }
@@ -223,7 +223,7 @@ export abstract class Verbs {
     return this.ask(VERBS.ingest, request, options) as Promise<types.Ingested>;
   }
 
-  /** Where memories came from. */
+  /** List the sources of memories. */
   sources(request: types.SourcesRequest = {}, options?: CallOptions): Promise<types.SourceView[]> {
     return this.ask(VERBS.sources, request, options) as Promise<types.SourceView[]>;
   }
@@ -238,72 +238,72 @@ export abstract class Verbs {
     return this.ask(VERBS.crawl, request, options) as Promise<types.Job>;
   }
 
-  /** Jobs, the latest first. */
+  /** List jobs, latest first. */
   jobs(request: types.JobsRequest = {}, options?: CallOptions): Promise<types.Job[]> {
     return this.ask(VERBS.jobs, request, options) as Promise<types.Job[]>;
   }
 
-  /** How far a job is. */
+  /** Show the progress of a job. */
   job(request: types.JobRequest, options?: CallOptions): Promise<types.Job> {
     return this.ask(VERBS.job, request, options) as Promise<types.Job>;
   }
 
-  /** Stop a job; it can go on later. */
+  /** Pause a job. */
   pauseJob(request: types.PauseJobRequest, options?: CallOptions): Promise<types.Job> {
     return this.ask(VERBS.pauseJob, request, options) as Promise<types.Job>;
   }
 
-  /** Go on with a job. */
+  /** Resume a job. */
   resumeJob(request: types.ResumeJobRequest, options?: CallOptions): Promise<types.Job> {
     return this.ask(VERBS.resumeJob, request, options) as Promise<types.Job>;
   }
 
-  /** Stop a job for good. */
+  /** Cancel a job. */
   cancelJob(request: types.CancelJobRequest, options?: CallOptions): Promise<types.Job> {
     return this.ask(VERBS.cancelJob, request, options) as Promise<types.Job>;
   }
 
-  /** Go on, and try again what failed. */
+  /** Resume a job and retry its failures. */
   retryJob(request: types.RetryJobRequest, options?: CallOptions): Promise<types.Job> {
     return this.ask(VERBS.retryJob, request, options) as Promise<types.Job>;
   }
 
-  /** What is in the workspace. */
+  /** Show the contents of the workspace. */
   status(request: types.StatusRequest = {}, options?: CallOptions): Promise<types.Status> {
     return this.ask(VERBS.status, request, options) as Promise<types.Status>;
   }
 
-  /** Say what an answer was worth. */
+  /** Rate an answer. */
   feedback(request: types.FeedbackRequest, options?: CallOptions): Promise<types.Feedback> {
     return this.ask(VERBS.feedback, request, options) as Promise<types.Feedback>;
   }
 
-  /** How far the graph is switched on. */
+  /** Show the rollout state of the graph. */
   rollout(request: types.RolloutRequest = {}, options?: CallOptions): Promise<types.Rollout> {
     return this.ask(VERBS.rollout, request, options) as Promise<types.Rollout>;
   }
 
-  /** Switch the graph on or off. */
+  /** Set the rollout mode of the graph. */
   setRollout(request: types.SetRolloutRequest, options?: CallOptions): Promise<types.Rollout> {
     return this.ask(VERBS.setRollout, request, options) as Promise<types.Rollout>;
   }
 
-  /** Contradictions among causes. */
+  /** Check causal edges for contradictions. */
   verify(request: types.VerifyRequest = {}, options?: CallOptions): Promise<types.Verified> {
     return this.ask(VERBS.verify, request, options) as Promise<types.Verified>;
   }
 
-  /** Join what is alike or consecutive. */
+  /** Connect similar and consecutive memories. */
   buildGraphs(request: types.BuildGraphsRequest = {}, options?: CallOptions): Promise<types.BuiltGraphs> {
     return this.ask(VERBS.buildGraphs, request, options) as Promise<types.BuiltGraphs>;
   }
 
-  /** What the verifier noticed and is still so. */
+  /** List warnings that still apply. */
   warnings(request: types.WarningsRequest = {}, options?: CallOptions): Promise<types.Verified> {
     return this.ask(VERBS.warnings, request, options) as Promise<types.Verified>;
   }
 
-  /** Leave a warning as it is. */
+  /** Acknowledge a warning. */
   acknowledgeWarning(request: types.AcknowledgeWarningRequest, options?: CallOptions): Promise<types.Warning> {
     return this.ask(VERBS.acknowledgeWarning, request, options) as Promise<types.Warning>;
   }
@@ -313,47 +313,47 @@ export abstract class Verbs {
     return this.ask(VERBS.doctor, request, options) as Promise<types.Health>;
   }
 
-  /** Merges, and entities that may be one. */
+  /** List merges and suggested merges. */
   merges(request: types.MergesRequest = {}, options?: CallOptions): Promise<types.MergeLog> {
     return this.ask(VERBS.merges, request, options) as Promise<types.MergeLog>;
   }
 
-  /** Make one entity of two. */
+  /** Merge two entities into one. */
   merge(request: types.MergeRequest, options?: CallOptions): Promise<types.Merged> {
     return this.ask(VERBS.merge, request, options) as Promise<types.Merged>;
   }
 
-  /** Compare all names. */
+  /** Suggest merges by comparing names. */
   suggestMerges(request: types.SuggestMergesRequest = {}, options?: CallOptions): Promise<types.MergeLog> {
     return this.ask(VERBS.suggestMerges, request, options) as Promise<types.MergeLog>;
   }
 
-  /** Part what was merged. */
+  /** Undo a merge. */
   unmerge(request: types.UnmergeRequest, options?: CallOptions): Promise<types.Unmerged> {
     return this.ask(VERBS.unmerge, request, options) as Promise<types.Unmerged>;
   }
 
-  /** Follow a suggestion. */
+  /** Apply a suggested merge. */
   applyMerge(request: types.ApplyMergeRequest, options?: CallOptions): Promise<types.Merged> {
     return this.ask(VERBS.applyMerge, request, options) as Promise<types.Merged>;
   }
 
-  /** Turn a suggestion down. */
+  /** Dismiss a suggestion. */
   dismissMerge(request: types.DismissMergeRequest, options?: CallOptions): Promise<types.Suggestion> {
     return this.ask(VERBS.dismissMerge, request, options) as Promise<types.Suggestion>;
   }
 
-  /** The process lives. */
+  /** Check that the process is alive. */
   health(options?: CallOptions): Promise<string> {
     return this.ask(VERBS.health, {}, options) as Promise<string>;
   }
 
-  /** Requests can be answered. */
+  /** Check that requests can be answered. */
   ready(options?: CallOptions): Promise<string> {
     return this.ask(VERBS.ready, {}, options) as Promise<string>;
   }
 
-  /** Measures for Prometheus. */
+  /** Metrics for Prometheus. */
   metrics(options?: CallOptions): Promise<string> {
     return this.ask(VERBS.metrics, {}, options) as Promise<string>;
   }

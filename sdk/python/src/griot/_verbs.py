@@ -181,24 +181,24 @@ class Verbs(ABC):
     ) -> types.Remembered:
         """Store a text.
 
-        text: What is remembered, as it is.
-        kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
+        text: The text to store, verbatim.
+        kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own word.
         tags: Tags.
-        tier: `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself).
-        expires_at: From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a `working` memory the setting `remember.working_hours`.
+        tier: `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically).
+        expires_at: When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a `working` memory, the setting `remember.working_hours`.
         importance: 1 (trivial) to 5 (vital); default 3.
-        agent: The agent that says so.
+        agent: The agent that stores it.
         session: The session it belongs to.
         speaker: Who said it.
         occurred_at: When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
-        entities: Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
+        entities: Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
         heading: Headings above it, outermost first.
         lines: First and last line in the source.
-        ordinal: Place inside its source and session; default after the last.
-        supersedes: Id or handle of the memory that this one replaces.
-        source: Where it comes from; default the agent.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        ordinal: Position in its source and session; default after the last.
+        supersedes: Id or handle of the memory that this memory replaces.
+        source: Name of its source; default the agent.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -236,10 +236,10 @@ class Verbs(ABC):
     ) -> list[types.Remembered]:
         """Store many texts.
 
-        memories: The texts. A text's own `user` and `project` count where the request names none.
-        source: Where they come from; default the first agent that is named.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        memories: The texts. `user` and `project` of a text apply if the request names none.
+        source: Name of their source; default the first agent named.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -286,33 +286,33 @@ class Verbs(ABC):
     ) -> types.Recall:
         """Ask a question.
 
-        query: The question, or words.
-        limit: At most so many results.
-        budget: Fill this many tokens (about 4 characters each) instead.
+        query: The question, or keywords.
+        limit: Maximum number of results.
+        budget: Limit results by tokens (about 4 characters each) instead of by number.
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
-        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
-        no_rules: Leave out the rules beside the results.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.
+        no_rules: Omit rules from the answer.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
+        agent: Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names another.
         session: Only memories of this session.
-        since: Only what happened then or later.
-        until: Only what happened until the end of then.
-        at: Only what happened then: a day, a month, "last week".
-        intent: `why`, `when`, `entity` or `general`; default what the question says.
-        now: Read "yesterday" and the like as seen from this time.
-        superseded: Show memories that another one replaced, too.
-        trusted: Nothing from the web, which anybody may have written.
-        no_floor: Return the best there is, even if nothing is relevant.
-        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
-        no_graph: Answer from words, vectors and time alone.
-        strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
-        effort: `low`, `normal` or `high`.
-        rejected: List what was left out, and why.
-        feedback: What results of earlier answers were worth; needs the role `write`.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        since: Only events at or after this time.
+        until: Only events up to the end of this time.
+        at: Only events in this period: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; detected from the question by default.
+        now: Resolve relative dates such as "yesterday" against this time.
+        superseded: Include superseded memories.
+        trusted: Exclude content from the web, which is untrusted.
+        no_floor: Return the best candidates even if none is relevant.
+        graph: Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the request.
+        no_graph: Use only words, vectors and time; do not walk the graph.
+        strategy: Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default.
+        effort: How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`.
+        rejected: List candidates that were left out, and why.
+        feedback: Feedback on earlier answers; needs the role `write`.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -380,35 +380,35 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Context:
-        """Ask a question, answered as Markdown.
+        """Ask a question and get the answer as Markdown.
 
-        query: The question, or words.
-        limit: At most so many results.
-        budget: Fill this many tokens (about 4 characters each) instead.
+        query: The question, or keywords.
+        limit: Maximum number of results.
+        budget: Limit results by tokens (about 4 characters each) instead of by number.
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
-        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
-        no_rules: Leave out the rules beside the results.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.
+        no_rules: Omit rules from the answer.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
+        agent: Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names another.
         session: Only memories of this session.
-        since: Only what happened then or later.
-        until: Only what happened until the end of then.
-        at: Only what happened then: a day, a month, "last week".
-        intent: `why`, `when`, `entity` or `general`; default what the question says.
-        now: Read "yesterday" and the like as seen from this time.
-        superseded: Show memories that another one replaced, too.
-        trusted: Nothing from the web, which anybody may have written.
-        no_floor: Return the best there is, even if nothing is relevant.
-        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
-        no_graph: Answer from words, vectors and time alone.
-        strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
-        effort: `low`, `normal` or `high`.
-        rejected: List what was left out, and why.
-        feedback: What results of earlier answers were worth; needs the role `write`.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        since: Only events at or after this time.
+        until: Only events up to the end of this time.
+        at: Only events in this period: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; detected from the question by default.
+        now: Resolve relative dates such as "yesterday" against this time.
+        superseded: Include superseded memories.
+        trusted: Exclude content from the web, which is untrusted.
+        no_floor: Return the best candidates even if none is relevant.
+        graph: Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the request.
+        no_graph: Use only words, vectors and time; do not walk the graph.
+        strategy: Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default.
+        effort: How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`.
+        rejected: List candidates that were left out, and why.
+        feedback: Feedback on earlier answers; needs the role `write`.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -461,16 +461,16 @@ class Verbs(ABC):
     ) -> list[types.Related]:
         """Walk the graph from a question.
 
-        query: Where to start: a question, or words.
-        width: How many nodes are followed at each step; default 10.
-        budget: How many nodes are visited in all; default 500.
-        depth: How many steps, 1 to 10; default 4.
-        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
-        intent: `why`, `when`, `entity` or `general`; default what the question says.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        query: The question or keywords to start from.
+        width: Maximum number of nodes to expand at each step; default 10.
+        budget: Maximum number of nodes to visit in total; default 500.
+        depth: Maximum number of steps, 1 to 10; default 4.
+        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through other layers.
+        intent: `why`, `when`, `entity` or `general`; detected from the question by default.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -507,17 +507,17 @@ class Verbs(ABC):
     ) -> types.Linked:
         """Connect two memories or entities.
 
-        source: From: id, handle, canonical id (`tool:redis`) or name.
-        target: To: id, handle, canonical id or name.
+        source: Start: id, handle, canonical id (`tool:redis`) or name.
+        target: End: id, handle, canonical id or name.
         kind: Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`, `supersedes`, `explains`, …
         label: Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
-        weight: 0 to 1; default 1.
-        reason: Why you say so.
-        provenance: Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
-        confidence: How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
-        expires_at: When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or `2w`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        weight: Weight, 0 to 1; default 1.
+        reason: The reason.
+        provenance: Origin of the edge: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
+        confidence: Confidence, 0 to 1. The default depends on the origin: 1 for `user`, `static` and `import`, 0.8 for `embedding` (between two memories, their cosine), 0.7 for `rule`, 0.6 for `llm`.
+        expires_at: When the edge expires: a future time, or a duration such as `30d`, `12h` or `2w`.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -548,14 +548,14 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Unlinked:
-        """Remove connections.
+        """Remove edges.
 
-        source: From: a memory or an entity.
-        target: To: a memory or an entity.
+        source: Start: a memory or an entity.
+        target: End: a memory or an entity.
         kind: Only edges of this kind.
         label: Only edges with this label or sub-type.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -581,8 +581,8 @@ class Verbs(ABC):
         """Hide a memory, an entity or a source.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -602,11 +602,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Forgotten:
-        """Bring back what was forgotten.
+        """Restore forgotten memories, entities or sources.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -627,12 +627,12 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Erasure:
-        """Remove a memory for good.
+        """Permanently remove a memory.
 
         name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only say what would go.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -653,11 +653,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Memory:
-        """One memory in full.
+        """Show a memory in full.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -678,12 +678,12 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Erasure:
-        """Remove a source for good.
+        """Permanently remove a source.
 
         name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only say what would go.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -704,11 +704,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.SourceContent:
-        """One source with its memories.
+        """Show a source with its memories.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -729,12 +729,12 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.SourceView:
-        """Give a source other tags.
+        """Replace the tags of a source.
 
         name: Id of a source, such as `s4`.
-        tags: All of them.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        tags: The new tags; they replace the old ones.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -756,12 +756,12 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Erasure:
-        """Remove an entity for good.
+        """Permanently remove an entity.
 
         name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only say what would go.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -786,15 +786,15 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.EntityView:
-        """All that is known about an entity.
+        """Show everything known about an entity.
 
         name: Canonical id (`tool:redis`), name or alias.
-        hops: How far its neighbourhood reaches, 1 to 3; default 1.
-        limit: At most so many mentions and neighbours; default 10.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        hops: Depth of its neighbourhood in steps, 1 to 3; default 1.
+        limit: Maximum number of mentions and of neighbours; default 10.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -819,12 +819,12 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Erasure:
-        """Remove all that is a user's for good.
+        """Permanently remove all data of a user.
 
         name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only say what would go.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -845,11 +845,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Erasure]:
-        """Receipts of what was erased.
+        """List receipts of erasures.
 
-        verify: Compare each with the store.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        verify: Compare each receipt with the store.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -873,15 +873,15 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Why:
-        """What led to a memory, and what followed from it.
+        """Find the causes and consequences of a memory.
 
-        name: A memory or an entity.
+        name: The memory or entity to start from.
         direction: `causes`, `consequences` or `both` (default).
-        depth: How many steps, 1 to 10; default 5.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        depth: Maximum number of steps, 1 to 10; default 5.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -911,17 +911,17 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Related]:
-        """What is connected with a memory or an entity.
+        """Find nodes connected to a memory or an entity.
 
-        name: A memory or an entity.
-        depth: How many steps, 1 to 10; default 2.
+        name: The memory or entity to start from.
+        depth: Maximum number of steps, 1 to 10; default 2.
         families: Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
-        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
-        limit: At most so many; default 20.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through other layers.
+        limit: Maximum number of results; default 20.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -948,12 +948,12 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Related]:
-        """Memories that say something alike.
+        """Find similar memories.
 
         name: Handle or id of a memory.
-        limit: At most so many; default 10.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        limit: Maximum number of results; default 10.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -978,15 +978,15 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Path:
-        """The shortest path between two nodes.
+        """Find the shortest path between two nodes.
 
-        source: From: a memory or an entity.
-        target: To: a memory or an entity.
-        max_hops: At most so many steps, 1 to 32; default 6.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        source: Start: a memory or an entity.
+        target: End: a memory or an entity.
+        max_hops: Maximum number of steps, 1 to 32; default 6.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1015,16 +1015,16 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Timeline:
-        """Memories in order of time.
+        """List memories in chronological order.
 
-        anchor: The memory to look around; without one, the latest.
-        before: How many before it; default 5.
-        after: How many after it; without a memory, how many in all; default 5.
-        since: Only what happened then or later.
-        until: Only what happened until the end of then.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        anchor: The memory to centre on; without one, the latest memories.
+        before: Number of memories before it; default 5.
+        after: Number of memories after it; without a centre, the number in total; default 5.
+        since: Only events at or after this time.
+        until: Only events up to the end of this time.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1049,11 +1049,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Edge:
-        """One edge with its evidence.
+        """Show an edge with its evidence.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1076,14 +1076,14 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Hub]:
-        """Entities by name, or the best connected.
+        """List entities by name, or the best connected ones.
 
         search: Part of a name.
         type: Only of this type, such as `tool`.
         layer: Only of this layer: `code`, `execution`, `knowledge` or `project`.
-        limit: At most so many; default 20.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        limit: Maximum number of results; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1108,13 +1108,13 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Fact]:
-        """What is held to be true, and when.
+        """List facts and when they were valid.
 
         entity: Only facts about this entity.
-        as_of: What was true then, as far as is known today.
-        known_at: As far as was known then.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        as_of: Facts valid at this time, as known today.
+        known_at: Facts as known at this time.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1145,16 +1145,16 @@ class Verbs(ABC):
     ) -> types.Fact:
         """Add a fact.
 
-        subject: What the fact is about.
+        subject: The subject: an entity.
         predicate: `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
-        object: An entity, or the text itself after `prefers` and `avoids`.
-        valid_from: Since when it is true.
-        valid_to: Until when it was true.
-        confidence: 0 to 1; default 1.
-        memory: The memory that says so.
-        reason: Why you say so.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        object: The object: an entity, or free text after `prefers` and `avoids`.
+        valid_from: When it became true.
+        valid_to: When it stopped being true.
+        confidence: Confidence, 0 to 1; default 1.
+        memory: The memory that states it.
+        reason: The reason.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1189,13 +1189,13 @@ class Verbs(ABC):
         """Store a document.
 
         text: The document.
-        url: The address of a page, in place of a text.
-        name: What it is called; the same name again replaces what it held.
-        format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
+        url: URL of a page, instead of a text.
+        name: Name of the source; storing under the same name again replaces its content.
+        format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; detected by default.
         tags: Tags for everything in it.
         kind: Kind of its memories; default `passage` or `turn`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1219,10 +1219,10 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.SourceView]:
-        """Where memories came from.
+        """List the sources of memories.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1245,9 +1245,9 @@ class Verbs(ABC):
         """Read a source again.
 
         name: Id of a source, such as `s4`.
-        prune: Forget it if it is gone.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        prune: Forget the source if it no longer exists.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1280,15 +1280,15 @@ class Verbs(ABC):
 
         url: The page to start from.
         mode: `single`, `sitemap` or `recursive` (default).
-        depth: Follow links so many steps; default 3.
-        max_pages: At most so many pages; default `crawl.max_pages_per_crawl`.
-        allow: Only addresses or paths such as `/docs/**`; default the site of the address.
-        block: Not these addresses or paths.
-        tags: Tags for what is read.
+        depth: Maximum link depth; default 3.
+        max_pages: Maximum number of pages; default `crawl.max_pages_per_crawl`.
+        allow: Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
+        block: Skip URLs or paths that match.
+        tags: Tags for the stored memories.
         prune: Forget the memories of pages that are gone.
-        every_hours: Crawl again so many hours after the end; default never.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        every_hours: Repeat the crawl this many hours after it ends; default never.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1315,10 +1315,10 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Job]:
-        """Jobs, the latest first.
+        """List jobs, latest first.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1337,11 +1337,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """How far a job is.
+        """Show the progress of a job.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1361,11 +1361,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """Stop a job; it can go on later.
+        """Pause a job.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1385,11 +1385,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """Go on with a job.
+        """Resume a job.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1409,11 +1409,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """Stop a job for good.
+        """Cancel a job.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1433,11 +1433,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """Go on, and try again what failed.
+        """Resume a job and retry its failures.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1456,10 +1456,10 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Status:
-        """What is in the workspace.
+        """Show the contents of the workspace.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1480,13 +1480,13 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Feedback:
-        """Say what an answer was worth.
+        """Rate an answer.
 
-        good: They helped.
+        good: Whether they helped.
         answer: Id of an answer (`rollout.id`).
-        memories: Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        memories: Handles or ids of its results; empty rates the whole answer. If no answer is given, each result counts for the latest answer that contains it.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1507,10 +1507,10 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Rollout:
-        """How far the graph is switched on.
+        """Show the rollout state of the graph.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1530,12 +1530,12 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Rollout:
-        """Switch the graph on or off.
+        """Set the rollout mode of the graph.
 
         mode: `off`, `shadow`, `canary` or `on`.
-        force: Set it although the gate is not open; the evidence starts anew.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        force: Set it even if the quality gate is not open; this discards the evidence so far.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1556,11 +1556,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Verified:
-        """Contradictions among causes.
+        """Check causal edges for contradictions.
 
-        all: Those too that were acknowledged.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        all: Include acknowledged warnings.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1581,12 +1581,12 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.BuiltGraphs:
-        """Join what is alike or consecutive.
+        """Connect similar and consecutive memories.
 
-        graphs: What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`.
-        threshold: Likeness (cosine, 0 to 1) from which two memories are joined; default 0.7.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        graphs: Edges to build: `semantic` (similarity), `temporal` (order in time over all sources, including documents), or `all`.
+        threshold: Minimum similarity (cosine, 0 to 1) at which two memories are connected; default 0.7.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1607,11 +1607,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Verified:
-        """What the verifier noticed and is still so.
+        """List warnings that still apply.
 
-        all: Those too that were acknowledged.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        all: Include acknowledged warnings.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1632,12 +1632,12 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Warning:
-        """Leave a warning as it is.
+        """Acknowledge a warning.
 
         name: Id of a warning, such as `w-3f2a90c1d4e5`.
         note: Why.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1659,8 +1659,8 @@ class Verbs(ABC):
     ) -> types.Health:
         """Check that the workspace is sound.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1678,10 +1678,10 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.MergeLog:
-        """Merges, and entities that may be one.
+        """List merges and suggested merges.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1702,13 +1702,13 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Merged:
-        """Make one entity of two.
+        """Merge two entities into one.
 
-        kept: The entity that is kept.
-        merged: The entity that becomes part of it.
+        kept: The entity to keep.
+        merged: The entity to merge into it.
         reason: Why.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1729,10 +1729,10 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.MergeLog:
-        """Compare all names.
+        """Suggest merges by comparing names.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1751,11 +1751,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Unmerged:
-        """Part what was merged.
+        """Undo a merge.
 
         name: Id of a merge, such as `g12`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1775,11 +1775,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Merged:
-        """Follow a suggestion.
+        """Apply a suggested merge.
 
         name: Id of a suggestion, such as `p12`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1799,11 +1799,11 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Suggestion:
-        """Turn a suggestion down.
+        """Dismiss a suggestion.
 
         name: Id of a suggestion, such as `p12`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1819,7 +1819,7 @@ class Verbs(ABC):
         *,
         timeout: float | None = None,
     ) -> str:
-        """The process lives."""
+        """Check that the process is alive."""
         arguments: dict[str, Any] = {}
         return cast("str", self._ask(HEALTH, arguments, timeout))
 
@@ -1828,7 +1828,7 @@ class Verbs(ABC):
         *,
         timeout: float | None = None,
     ) -> str:
-        """Requests can be answered."""
+        """Check that requests can be answered."""
         arguments: dict[str, Any] = {}
         return cast("str", self._ask(READY, arguments, timeout))
 
@@ -1837,7 +1837,7 @@ class Verbs(ABC):
         *,
         timeout: float | None = None,
     ) -> str:
-        """Measures for Prometheus."""
+        """Metrics for Prometheus."""
         arguments: dict[str, Any] = {}
         return cast("str", self._ask(METRICS, arguments, timeout))
 
@@ -1883,24 +1883,24 @@ class AsyncVerbs(ABC):
     ) -> types.Remembered:
         """Store a text.
 
-        text: What is remembered, as it is.
-        kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or a word of your own.
+        text: The text to store, verbatim.
+        kind: `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own word.
         tags: Tags.
-        tier: `long_term` (default), `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself).
-        expires_at: From when on it is not found any more: a date, RFC 3339, or how long, such as `8h` or `30d`; default never, for a `working` memory the setting `remember.working_hours`.
+        tier: `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically).
+        expires_at: When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a `working` memory, the setting `remember.working_hours`.
         importance: 1 (trivial) to 5 (vital); default 3.
-        agent: The agent that says so.
+        agent: The agent that stores it.
         session: The session it belongs to.
         speaker: Who said it.
         occurred_at: When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
-        entities: Names that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
+        entities: Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`.
         heading: Headings above it, outermost first.
         lines: First and last line in the source.
-        ordinal: Place inside its source and session; default after the last.
-        supersedes: Id or handle of the memory that this one replaces.
-        source: Where it comes from; default the agent.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        ordinal: Position in its source and session; default after the last.
+        supersedes: Id or handle of the memory that this memory replaces.
+        source: Name of its source; default the agent.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1938,10 +1938,10 @@ class AsyncVerbs(ABC):
     ) -> list[types.Remembered]:
         """Store many texts.
 
-        memories: The texts. A text's own `user` and `project` count where the request names none.
-        source: Where they come from; default the first agent that is named.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        memories: The texts. `user` and `project` of a text apply if the request names none.
+        source: Name of their source; default the first agent named.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -1988,33 +1988,33 @@ class AsyncVerbs(ABC):
     ) -> types.Recall:
         """Ask a question.
 
-        query: The question, or words.
-        limit: At most so many results.
-        budget: Fill this many tokens (about 4 characters each) instead.
+        query: The question, or keywords.
+        limit: Maximum number of results.
+        budget: Limit results by tokens (about 4 characters each) instead of by number.
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
-        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
-        no_rules: Leave out the rules beside the results.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.
+        no_rules: Omit rules from the answer.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
+        agent: Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names another.
         session: Only memories of this session.
-        since: Only what happened then or later.
-        until: Only what happened until the end of then.
-        at: Only what happened then: a day, a month, "last week".
-        intent: `why`, `when`, `entity` or `general`; default what the question says.
-        now: Read "yesterday" and the like as seen from this time.
-        superseded: Show memories that another one replaced, too.
-        trusted: Nothing from the web, which anybody may have written.
-        no_floor: Return the best there is, even if nothing is relevant.
-        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
-        no_graph: Answer from words, vectors and time alone.
-        strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
-        effort: `low`, `normal` or `high`.
-        rejected: List what was left out, and why.
-        feedback: What results of earlier answers were worth; needs the role `write`.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        since: Only events at or after this time.
+        until: Only events up to the end of this time.
+        at: Only events in this period: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; detected from the question by default.
+        now: Resolve relative dates such as "yesterday" against this time.
+        superseded: Include superseded memories.
+        trusted: Exclude content from the web, which is untrusted.
+        no_floor: Return the best candidates even if none is relevant.
+        graph: Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the request.
+        no_graph: Use only words, vectors and time; do not walk the graph.
+        strategy: Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default.
+        effort: How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`.
+        rejected: List candidates that were left out, and why.
+        feedback: Feedback on earlier answers; needs the role `write`.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2082,35 +2082,35 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Context:
-        """Ask a question, answered as Markdown.
+        """Ask a question and get the answer as Markdown.
 
-        query: The question, or words.
-        limit: At most so many results.
-        budget: Fill this many tokens (about 4 characters each) instead.
+        query: The question, or keywords.
+        limit: Maximum number of results.
+        budget: Limit results by tokens (about 4 characters each) instead of by number.
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
-        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all but rules, which come beside the results.
-        no_rules: Leave out the rules beside the results.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.
+        no_rules: Omit rules from the answer.
         sources: Only memories from one of these sources: `s4`, or an origin.
-        agent: Only memories of this agent. Its own settings count, if it has some and `scope.agentId` names no other.
+        agent: Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names another.
         session: Only memories of this session.
-        since: Only what happened then or later.
-        until: Only what happened until the end of then.
-        at: Only what happened then: a day, a month, "last week".
-        intent: `why`, `when`, `entity` or `general`; default what the question says.
-        now: Read "yesterday" and the like as seen from this time.
-        superseded: Show memories that another one replaced, too.
-        trusted: Nothing from the web, which anybody may have written.
-        no_floor: Return the best there is, even if nothing is relevant.
-        graph: The same as the strategy `hybrid_graph`: ask for the graph where the workspace leaves it to the request.
-        no_graph: Answer from words, vectors and time alone.
-        strategy: Ask for the graph (`hybrid_graph`) or decline it (`baseline`); default what the workspace's mode says.
-        effort: `low`, `normal` or `high`.
-        rejected: List what was left out, and why.
-        feedback: What results of earlier answers were worth; needs the role `write`.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        since: Only events at or after this time.
+        until: Only events up to the end of this time.
+        at: Only events in this period: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; detected from the question by default.
+        now: Resolve relative dates such as "yesterday" against this time.
+        superseded: Include superseded memories.
+        trusted: Exclude content from the web, which is untrusted.
+        no_floor: Return the best candidates even if none is relevant.
+        graph: Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the request.
+        no_graph: Use only words, vectors and time; do not walk the graph.
+        strategy: Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default.
+        effort: How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`.
+        rejected: List candidates that were left out, and why.
+        feedback: Feedback on earlier answers; needs the role `write`.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2163,16 +2163,16 @@ class AsyncVerbs(ABC):
     ) -> list[types.Related]:
         """Walk the graph from a question.
 
-        query: Where to start: a question, or words.
-        width: How many nodes are followed at each step; default 10.
-        budget: How many nodes are visited in all; default 500.
-        depth: How many steps, 1 to 10; default 4.
-        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
-        intent: `why`, `when`, `entity` or `general`; default what the question says.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        query: The question or keywords to start from.
+        width: Maximum number of nodes to expand at each step; default 10.
+        budget: Maximum number of nodes to visit in total; default 500.
+        depth: Maximum number of steps, 1 to 10; default 4.
+        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through other layers.
+        intent: `why`, `when`, `entity` or `general`; detected from the question by default.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2209,17 +2209,17 @@ class AsyncVerbs(ABC):
     ) -> types.Linked:
         """Connect two memories or entities.
 
-        source: From: id, handle, canonical id (`tool:redis`) or name.
-        target: To: id, handle, canonical id or name.
+        source: Start: id, handle, canonical id (`tool:redis`) or name.
+        target: End: id, handle, canonical id or name.
         kind: Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`, `supersedes`, `explains`, …
         label: Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
-        weight: 0 to 1; default 1.
-        reason: Why you say so.
-        provenance: Who says so: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
-        confidence: How sure, 0 to 1; default what who says it is worth: 1 for `user`, `static` and `import`, 0.8 for `embedding` (for two memories their cosine), 0.7 for `rule`, 0.6 for `llm`.
-        expires_at: When the edge is over: a time to come, or how long it holds from now on, such as `30d`, `12h` or `2w`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        weight: Weight, 0 to 1; default 1.
+        reason: The reason.
+        provenance: Origin of the edge: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
+        confidence: Confidence, 0 to 1. The default depends on the origin: 1 for `user`, `static` and `import`, 0.8 for `embedding` (between two memories, their cosine), 0.7 for `rule`, 0.6 for `llm`.
+        expires_at: When the edge expires: a future time, or a duration such as `30d`, `12h` or `2w`.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2250,14 +2250,14 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Unlinked:
-        """Remove connections.
+        """Remove edges.
 
-        source: From: a memory or an entity.
-        target: To: a memory or an entity.
+        source: Start: a memory or an entity.
+        target: End: a memory or an entity.
         kind: Only edges of this kind.
         label: Only edges with this label or sub-type.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2283,8 +2283,8 @@ class AsyncVerbs(ABC):
         """Hide a memory, an entity or a source.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2304,11 +2304,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Forgotten:
-        """Bring back what was forgotten.
+        """Restore forgotten memories, entities or sources.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2329,12 +2329,12 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Erasure:
-        """Remove a memory for good.
+        """Permanently remove a memory.
 
         name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only say what would go.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2355,11 +2355,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Memory:
-        """One memory in full.
+        """Show a memory in full.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2380,12 +2380,12 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Erasure:
-        """Remove a source for good.
+        """Permanently remove a source.
 
         name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only say what would go.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2406,11 +2406,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.SourceContent:
-        """One source with its memories.
+        """Show a source with its memories.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2431,12 +2431,12 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.SourceView:
-        """Give a source other tags.
+        """Replace the tags of a source.
 
         name: Id of a source, such as `s4`.
-        tags: All of them.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        tags: The new tags; they replace the old ones.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2458,12 +2458,12 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Erasure:
-        """Remove an entity for good.
+        """Permanently remove an entity.
 
         name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only say what would go.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2488,15 +2488,15 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.EntityView:
-        """All that is known about an entity.
+        """Show everything known about an entity.
 
         name: Canonical id (`tool:redis`), name or alias.
-        hops: How far its neighbourhood reaches, 1 to 3; default 1.
-        limit: At most so many mentions and neighbours; default 10.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        hops: Depth of its neighbourhood in steps, 1 to 3; default 1.
+        limit: Maximum number of mentions and of neighbours; default 10.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2521,12 +2521,12 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Erasure:
-        """Remove all that is a user's for good.
+        """Permanently remove all data of a user.
 
         name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only say what would go.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2547,11 +2547,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Erasure]:
-        """Receipts of what was erased.
+        """List receipts of erasures.
 
-        verify: Compare each with the store.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        verify: Compare each receipt with the store.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2575,15 +2575,15 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Why:
-        """What led to a memory, and what followed from it.
+        """Find the causes and consequences of a memory.
 
-        name: A memory or an entity.
+        name: The memory or entity to start from.
         direction: `causes`, `consequences` or `both` (default).
-        depth: How many steps, 1 to 10; default 5.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        depth: Maximum number of steps, 1 to 10; default 5.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2613,17 +2613,17 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Related]:
-        """What is connected with a memory or an entity.
+        """Find nodes connected to a memory or an entity.
 
-        name: A memory or an entity.
-        depth: How many steps, 1 to 10; default 2.
+        name: The memory or entity to start from.
+        depth: Maximum number of steps, 1 to 10; default 2.
         families: Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
-        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`; the ways to them may lead through others.
-        limit: At most so many; default 20.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        layers: Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through other layers.
+        limit: Maximum number of results; default 20.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2650,12 +2650,12 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Related]:
-        """Memories that say something alike.
+        """Find similar memories.
 
         name: Handle or id of a memory.
-        limit: At most so many; default 10.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        limit: Maximum number of results; default 10.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2680,15 +2680,15 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Path:
-        """The shortest path between two nodes.
+        """Find the shortest path between two nodes.
 
-        source: From: a memory or an entity.
-        target: To: a memory or an entity.
-        max_hops: At most so many steps, 1 to 32; default 6.
-        min_confidence: Do not follow edges of less confidence, 0 to 1.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        source: Start: a memory or an entity.
+        target: End: a memory or an entity.
+        max_hops: Maximum number of steps, 1 to 32; default 6.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2717,16 +2717,16 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Timeline:
-        """Memories in order of time.
+        """List memories in chronological order.
 
-        anchor: The memory to look around; without one, the latest.
-        before: How many before it; default 5.
-        after: How many after it; without a memory, how many in all; default 5.
-        since: Only what happened then or later.
-        until: Only what happened until the end of then.
-        now: As it was at that time: a date, RFC 3339 or words such as `last month`; default now.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        anchor: The memory to centre on; without one, the latest memories.
+        before: Number of memories before it; default 5.
+        after: Number of memories after it; without a centre, the number in total; default 5.
+        since: Only events at or after this time.
+        until: Only events up to the end of this time.
+        now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2751,11 +2751,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Edge:
-        """One edge with its evidence.
+        """Show an edge with its evidence.
 
         name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2778,14 +2778,14 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Hub]:
-        """Entities by name, or the best connected.
+        """List entities by name, or the best connected ones.
 
         search: Part of a name.
         type: Only of this type, such as `tool`.
         layer: Only of this layer: `code`, `execution`, `knowledge` or `project`.
-        limit: At most so many; default 20.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        limit: Maximum number of results; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2810,13 +2810,13 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Fact]:
-        """What is held to be true, and when.
+        """List facts and when they were valid.
 
         entity: Only facts about this entity.
-        as_of: What was true then, as far as is known today.
-        known_at: As far as was known then.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        as_of: Facts valid at this time, as known today.
+        known_at: Facts as known at this time.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2847,16 +2847,16 @@ class AsyncVerbs(ABC):
     ) -> types.Fact:
         """Add a fact.
 
-        subject: What the fact is about.
+        subject: The subject: an entity.
         predicate: `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
-        object: An entity, or the text itself after `prefers` and `avoids`.
-        valid_from: Since when it is true.
-        valid_to: Until when it was true.
-        confidence: 0 to 1; default 1.
-        memory: The memory that says so.
-        reason: Why you say so.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        object: The object: an entity, or free text after `prefers` and `avoids`.
+        valid_from: When it became true.
+        valid_to: When it stopped being true.
+        confidence: Confidence, 0 to 1; default 1.
+        memory: The memory that states it.
+        reason: The reason.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2891,13 +2891,13 @@ class AsyncVerbs(ABC):
         """Store a document.
 
         text: The document.
-        url: The address of a page, in place of a text.
-        name: What it is called; the same name again replaces what it held.
-        format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; default what it looks like.
+        url: URL of a page, instead of a text.
+        name: Name of the source; storing under the same name again replaces its content.
+        format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; detected by default.
         tags: Tags for everything in it.
         kind: Kind of its memories; default `passage` or `turn`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2921,10 +2921,10 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.SourceView]:
-        """Where memories came from.
+        """List the sources of memories.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2947,9 +2947,9 @@ class AsyncVerbs(ABC):
         """Read a source again.
 
         name: Id of a source, such as `s4`.
-        prune: Forget it if it is gone.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        prune: Forget the source if it no longer exists.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -2982,15 +2982,15 @@ class AsyncVerbs(ABC):
 
         url: The page to start from.
         mode: `single`, `sitemap` or `recursive` (default).
-        depth: Follow links so many steps; default 3.
-        max_pages: At most so many pages; default `crawl.max_pages_per_crawl`.
-        allow: Only addresses or paths such as `/docs/**`; default the site of the address.
-        block: Not these addresses or paths.
-        tags: Tags for what is read.
+        depth: Maximum link depth; default 3.
+        max_pages: Maximum number of pages; default `crawl.max_pages_per_crawl`.
+        allow: Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
+        block: Skip URLs or paths that match.
+        tags: Tags for the stored memories.
         prune: Forget the memories of pages that are gone.
-        every_hours: Crawl again so many hours after the end; default never.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        every_hours: Repeat the crawl this many hours after it ends; default never.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3017,10 +3017,10 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> list[types.Job]:
-        """Jobs, the latest first.
+        """List jobs, latest first.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3039,11 +3039,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """How far a job is.
+        """Show the progress of a job.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3063,11 +3063,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """Stop a job; it can go on later.
+        """Pause a job.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3087,11 +3087,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """Go on with a job.
+        """Resume a job.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3111,11 +3111,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """Stop a job for good.
+        """Cancel a job.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3135,11 +3135,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Job:
-        """Go on, and try again what failed.
+        """Resume a job and retry its failures.
 
         name: Id of a job, such as `j3`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3158,10 +3158,10 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Status:
-        """What is in the workspace.
+        """Show the contents of the workspace.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3182,13 +3182,13 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Feedback:
-        """Say what an answer was worth.
+        """Rate an answer.
 
-        good: They helped.
+        good: Whether they helped.
         answer: Id of an answer (`rollout.id`).
-        memories: Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        memories: Handles or ids of its results; empty rates the whole answer. If no answer is given, each result counts for the latest answer that contains it.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3209,10 +3209,10 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Rollout:
-        """How far the graph is switched on.
+        """Show the rollout state of the graph.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3232,12 +3232,12 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Rollout:
-        """Switch the graph on or off.
+        """Set the rollout mode of the graph.
 
         mode: `off`, `shadow`, `canary` or `on`.
-        force: Set it although the gate is not open; the evidence starts anew.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        force: Set it even if the quality gate is not open; this discards the evidence so far.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3258,11 +3258,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Verified:
-        """Contradictions among causes.
+        """Check causal edges for contradictions.
 
-        all: Those too that were acknowledged.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        all: Include acknowledged warnings.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3283,12 +3283,12 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.BuiltGraphs:
-        """Join what is alike or consecutive.
+        """Connect similar and consecutive memories.
 
-        graphs: What to build: `semantic` (likeness), `temporal` (the order in time over all sources, documents too), or `all`.
-        threshold: Likeness (cosine, 0 to 1) from which two memories are joined; default 0.7.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        graphs: Edges to build: `semantic` (similarity), `temporal` (order in time over all sources, including documents), or `all`.
+        threshold: Minimum similarity (cosine, 0 to 1) at which two memories are connected; default 0.7.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3309,11 +3309,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Verified:
-        """What the verifier noticed and is still so.
+        """List warnings that still apply.
 
-        all: Those too that were acknowledged.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        all: Include acknowledged warnings.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3334,12 +3334,12 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Warning:
-        """Leave a warning as it is.
+        """Acknowledge a warning.
 
         name: Id of a warning, such as `w-3f2a90c1d4e5`.
         note: Why.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3361,8 +3361,8 @@ class AsyncVerbs(ABC):
     ) -> types.Health:
         """Check that the workspace is sound.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3380,10 +3380,10 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.MergeLog:
-        """Merges, and entities that may be one.
+        """List merges and suggested merges.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3404,13 +3404,13 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Merged:
-        """Make one entity of two.
+        """Merge two entities into one.
 
-        kept: The entity that is kept.
-        merged: The entity that becomes part of it.
+        kept: The entity to keep.
+        merged: The entity to merge into it.
         reason: Why.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3431,10 +3431,10 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.MergeLog:
-        """Compare all names.
+        """Suggest merges by comparing names.
 
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3453,11 +3453,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Unmerged:
-        """Part what was merged.
+        """Undo a merge.
 
         name: Id of a merge, such as `g12`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3477,11 +3477,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Merged:
-        """Follow a suggestion.
+        """Apply a suggested merge.
 
         name: Id of a suggestion, such as `p12`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3501,11 +3501,11 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Suggestion:
-        """Turn a suggestion down.
+        """Dismiss a suggestion.
 
         name: Id of a suggestion, such as `p12`.
-        user: Whose memories: those of this user and those of nobody in particular.
-        project: What they are about: this project, or nothing in particular.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
         """
         arguments: dict[str, Any] = {
@@ -3521,7 +3521,7 @@ class AsyncVerbs(ABC):
         *,
         timeout: float | None = None,
     ) -> str:
-        """The process lives."""
+        """Check that the process is alive."""
         arguments: dict[str, Any] = {}
         return cast("str", await self._ask(HEALTH, arguments, timeout))
 
@@ -3530,7 +3530,7 @@ class AsyncVerbs(ABC):
         *,
         timeout: float | None = None,
     ) -> str:
-        """Requests can be answered."""
+        """Check that requests can be answered."""
         arguments: dict[str, Any] = {}
         return cast("str", await self._ask(READY, arguments, timeout))
 
@@ -3539,7 +3539,7 @@ class AsyncVerbs(ABC):
         *,
         timeout: float | None = None,
     ) -> str:
-        """Measures for Prometheus."""
+        """Metrics for Prometheus."""
         arguments: dict[str, Any] = {}
         return cast("str", await self._ask(METRICS, arguments, timeout))
 

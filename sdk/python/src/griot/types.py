@@ -93,7 +93,7 @@ __all__ = [
 
 
 class Acknowledged(TypedDict):
-    """Somebody knows of a warning and leaves it as it is."""
+    """The acknowledgement of a warning."""
 
     at: str
     """When."""
@@ -104,7 +104,7 @@ class Acknowledged(TypedDict):
 
 
 class Alarm(TypedDict):
-    """What a person should look at."""
+    """An alarm that needs attention."""
 
     code: str
     """Such as `HIGH_FALLBACK_RATE`."""
@@ -120,17 +120,17 @@ class BuiltGraphs(TypedDict):
     """The answer to `build-graphs`."""
 
     temporal_total: int
-    """Steps in time between consecutive memories in all: those of one source are derived when read, others stored."""
+    """Total number of temporal edges between consecutive memories. Those within a source are derived when read; others are stored."""
     temporal_added: int
-    """Stored steps in time that were added."""
+    """Stored temporal edges added."""
     temporal_removed: int
-    """Stored steps in time that were removed, since something lies between by now."""
+    """Stored temporal edges removed because another memory now lies between their ends."""
     semantic_added: int
     """Semantic edges that were added."""
     semantic_total: int
-    """Semantic edges in all."""
+    """Total number of semantic edges."""
     topics_added: int
-    """Edges from memories to the topics that their tags name, of memories that had none."""
+    """Edges added from memories that had none to the topics of their tags."""
 
 
 class CausalCandidate(TypedDict):
@@ -145,7 +145,7 @@ class CausalCandidate(TypedDict):
     kind: str
     """Its kind."""
     hop: int
-    """1 or 2: how far it is in the graph; 0 if it is further and among the latest memories."""
+    """Distance in the graph, 1 or 2; 0 if it is farther away but among the latest memories."""
     via_edge: str
     """Kind of the edge it was reached by, or `latest`."""
     causal_signal: float
@@ -153,13 +153,13 @@ class CausalCandidate(TypedDict):
     suggested_sub_type: str
     """`causes`, `enables` or `prevents`."""
     candidate_is_cause: bool
-    """The candidate would be the cause and the new memory the effect."""
+    """`true` if the candidate would be the cause and the new memory the effect."""
     reason: str
-    """Why it is offered."""
+    """Why it is suggested."""
 
 
 class Chain(TypedDict):
-    """How results hang together: cause before effect."""
+    """A causal chain between results."""
 
     hops: list[Hop]
     """From cause to effect."""
@@ -175,7 +175,7 @@ class Changed(TypedDict):
     at: str
     """When it was committed."""
     memories: list[str]
-    """Ids of memories that are new or changed, forgotten ones too."""
+    """Ids of new and changed memories, including forgotten ones."""
     handles: list[str]
     """Their handles, in the same order."""
     entities: list[str]
@@ -190,30 +190,30 @@ class Context(TypedDict):
     """The answer to `context`."""
 
     text: str
-    """Markdown: entities, relationships, memories with handle and date. Stored text, not instructions."""
+    """Markdown with entities, relationships, and memories with handle and date. Stored text, not instructions."""
     results: list[str]
     """Ids of the memories in it."""
 
 
 class Counts(TypedDict):
-    """How many of each there are."""
+    """Counts."""
 
     memories: int
     """Live memories."""
     deleted_memories: int
     """Forgotten memories."""
     superseded_memories: int
-    """Memories that another one replaced."""
+    """Superseded memories."""
     expired_memories: int
-    """Memories whose time is over."""
+    """Expired memories."""
     expired_edges: int
-    """Stored edges whose time is over."""
+    """Expired stored edges."""
     vectors: int
     """Memories with a vector."""
     entities: int
     """Entities."""
     edges: int
-    """Stored edges whose time is not over."""
+    """Stored edges that have not expired."""
     facts: int
     """Facts."""
     sources: int
@@ -225,7 +225,7 @@ class Counts(TypedDict):
     edges_by_kind: dict[str, int]
     """Edges by kind."""
     edges_by_provenance: dict[str, int]
-    """Edges by who says so."""
+    """Edges by origin."""
 
 
 class Credited(TypedDict):
@@ -236,9 +236,9 @@ class Credited(TypedDict):
     memory: str | None
     """Id of the memory."""
     answer: str | None
-    """The answer that it was taken for; `null` if no kept answer holds the memory."""
+    """The answer it was counted for; `null` if no recorded answer contains the memory."""
     strategy: str | None
-    """`hybrid_graph` if the graph had a part in the place of the result, else `baseline`."""
+    """`hybrid_graph` if the graph influenced the rank of the result, else `baseline`."""
 
 
 Diff = TypedDict(
@@ -287,11 +287,11 @@ class Edge(TypedDict):
     """A stored edge with both ends spelled out."""
 
     id: str | None
-    """Number in the workspace, such as `e12`; `null` if it is derived when read."""
+    """Id in the workspace, such as `e12`; `null` if it is derived when read."""
     source: NodeRef
-    """Where it starts."""
+    """Its start."""
     target: NodeRef
-    """Where it leads."""
+    """Its end."""
     kind: str
     """Kind of the edge, a word of the catalogue."""
     label: str
@@ -299,13 +299,13 @@ class Edge(TypedDict):
     family: str
     """Which question it answers: `temporal`, `entity`, `causal`, `semantic`."""
     weight: float
-    """Weight, 0..=1; relations count how often they were said."""
+    """Weight, 0..=1; for relations, from the number of times they were stated."""
     confidence: float
-    """Confidence now, 0..=1: what it was at its last evidence, faded since."""
+    """Current confidence, 0..=1: the confidence at its last evidence, decayed since."""
     stored_confidence: float
-    """Confidence as it is stored, before fading."""
+    """Stored confidence, before decay."""
     provenance: str
-    """Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`."""
+    """Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`."""
     evidence: list[Evidence]
     """Why it is believed."""
     created_at: str
@@ -317,29 +317,29 @@ class Edge(TypedDict):
 
 
 class EdgeTally(TypedDict):
-    """Edges by the question they answer."""
+    """Number of edges by the question they answer."""
 
     temporal: int
     """When."""
     entity: int
-    """Who and what."""
+    """Entities."""
     causal: int
     """Why."""
     semantic: int
-    """What is like it."""
+    """Similarity."""
 
 
 class Entity(TypedDict):
-    """A named thing."""
+    """An entity: a named thing."""
 
     id: str
-    """Canonical id: type and key, such as `tool:redis`. No other entity has it."""
+    """Canonical id: type and key, such as `tool:redis`; unique."""
     name: str
     """The name as first written."""
     type: str
     """`person`, `org`, `repo`, `concept`, `tool`, `location`, `event`, `goal`, `task`, `file`, `module`, `function`, `type`, `external`, `topic`, `date` or `custom`."""
     key: str | None
-    """What tells it from others of its type; `null` where that follows from the name."""
+    """Identifies it among entities of its type; `null` if the name does."""
     layer: str
     """`code`, `execution`, `knowledge` or `project`: follows from its type or kind."""
     aliases: list[str]
@@ -362,40 +362,40 @@ class EntityView(TypedDict):
     relations: list[Edge]
     """Edges with other entities, and causal or semantic ones with memories."""
     mentions: list[Memory]
-    """Memories that mention it, latest first, up to the asked number."""
+    """Memories that mention it, latest first, up to the requested number."""
     mention_count: int
     """How many memories mention it."""
     facts: list[Fact]
-    """What is held to be true of it."""
+    """Facts about it."""
     neighbourhood: list[Related]
-    """Entities within the asked steps, through relations and shared memories."""
+    """Entities within the requested distance, through relations and shared memories."""
 
 
 class Erasure(TypedDict):
     """The receipt of an erasure. It holds no text and no name."""
 
     id: str | None
-    """Number in the workspace, such as `x3`; `null` for what `--dry-run` answers."""
+    """Id in the workspace, such as `x3`; `null` with `--dry-run`."""
     kind: str
     """`memory`, `source`, `entity` or `user`."""
     at: str
     """When."""
     by: str
-    """Who asked for it."""
+    """Who requested it."""
     revision_before: int
     """The revision before."""
     revision_after: int
     """The revision without it."""
     finished_at: str | None
-    """When every file of the workspace was rid of it; `null` while that is left to do."""
+    """When it was removed from every file of the workspace; `null` while that is pending."""
     counts: ErasureCounts
-    """How much went, and what stayed."""
+    """What was removed and what was kept."""
     found: int | None
-    """How many of the things that it says are gone are there: 0 is sound. `null` where nobody compared."""
+    """Number of items listed as removed that still exist: 0 is sound. `null` if not checked."""
 
 
 class ErasureCounts(TypedDict):
-    """What an erasure came to."""
+    """The result of an erasure, in numbers."""
 
     memories: int
     """Texts with their tags, hidden ones too."""
@@ -404,7 +404,7 @@ class ErasureCounts(TypedDict):
     entities: int
     """Entities."""
     sources: int
-    """Sources that were asked for, or had no other memory."""
+    """Requested sources, and sources left without memories."""
     edges: int
     """Edges."""
     facts: int
@@ -412,7 +412,7 @@ class ErasureCounts(TypedDict):
     evidence: int
     """Pieces of evidence of edges and facts that others support as well."""
     spellings: int
-    """Names of entities that stay, where only erased texts wrote them so."""
+    """Names of kept entities that only erased texts used."""
     merges: int
     """Merges in the log that were removed or rewritten."""
     job_rows: int
@@ -420,31 +420,31 @@ class ErasureCounts(TypedDict):
     copies: int
     """Copies of the database that were removed."""
     same_texts: int
-    """Other memories that say the same, word for word. They stay."""
+    """Other memories with the same text. They are kept."""
     mentioning: int
-    """Texts that mention an erased entity. They stay."""
+    """Texts that mention an erased entity. They are kept."""
 
 
 class Evidence(TypedDict):
     """Why an edge or a fact is believed."""
 
     memory: str | None
-    """Id of the memory that says it; `null` when a caller said it without one."""
+    """Id of the memory that states it; `null` if a caller stated it without one."""
     quote: str | None
-    """The words that say it."""
+    """The words that state it."""
     reason: str | None
     """What the rule, model or caller gave as its reason."""
     at: str
-    """When it was said."""
+    """When it was stated."""
 
 
 class Fact(TypedDict):
-    """Subject, predicate, object, with the time it was true and the time we knew it."""
+    """A fact: subject, predicate, object, with the time it was valid and the time it was known."""
 
     id: str
-    """Number in the workspace, such as `f3`."""
+    """Id in the workspace, such as `f3`."""
     subject: NodeRef
-    """What the fact is about."""
+    """The subject."""
     predicate: str
     """`adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`, `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`."""
     object: str
@@ -452,9 +452,9 @@ class Fact(TypedDict):
     object_node: NodeRef | None
     """The object as a node; `null` for a literal."""
     valid_from: str | None
-    """Since when it is true, if known."""
+    """When it became true, if known."""
     valid_to: str | None
-    """Until when it was true, if it is over."""
+    """When it stopped being true, if it did."""
     recorded_at: str
     """When it was stored."""
     superseded_at: str | None
@@ -462,22 +462,22 @@ class Fact(TypedDict):
     confidence: float
     """0..=1."""
     current: bool
-    """True at the asked time."""
+    """Whether it is valid at the requested time."""
     contradicts: list[str]
-    """Ids of facts that hold at the same time and say otherwise."""
+    """Ids of contradicting facts that are valid at the same time."""
     user: str | None
-    """Who sees it; everybody if there is none."""
+    """The user who sees it; all users if there is none."""
     project: str | None
-    """What it is about; everything if there is none."""
+    """The project it is about; `null` if none in particular."""
     evidence: list[Evidence]
     """Why it is believed."""
 
 
 class Feedback(TypedDict):
-    """What feedback was counted for."""
+    """How feedback was counted."""
 
     good: bool
-    """What was said."""
+    """The given rating."""
     credited: list[Credited]
     """Piece by piece."""
 
@@ -488,9 +488,9 @@ class FeedbackGiven(TypedDict):
     answer: NotRequired[str | None]
     """Id of an answer (`rollout.id`)."""
     memories: NotRequired[list[str]]
-    """Handles or ids of its results; empty for the answer as a whole. Without an answer, the latest one that holds each counts."""
+    """Handles or ids of its results; empty rates the whole answer. If no answer is given, each result counts for the latest answer that contains it."""
     good: bool
-    """They helped."""
+    """Whether they helped."""
 
 
 class Forgotten(TypedDict):
@@ -505,11 +505,11 @@ class Forgotten(TypedDict):
     sources: list[str]
     """Ids of sources."""
     edges_hidden: int
-    """Edges that hang on a hidden node: kept, not followed, and back with a restore."""
+    """Edges of hidden nodes: kept but not followed, until a restore."""
 
 
 class GateReason(TypedDict):
-    """One thing that is not as it should be."""
+    """One reason for a verdict of the gate."""
 
     code: str
     """Such as `GRAPH_ERROR_RATE_ABOVE_LIMIT`."""
@@ -525,15 +525,15 @@ class Health(TypedDict):
     """The answer to `doctor`."""
 
     sound: bool
-    """Nothing is wrong."""
+    """Whether the workspace is sound."""
     problems: list[str]
-    """What is wrong, in sentences."""
+    """Problems, in sentences."""
     checked: list[str]
-    """What was looked at."""
+    """What was checked."""
     repaired: list[str]
-    """What was wrong and was repaired (`doctor --repair`), in sentences."""
+    """Problems that were repaired (`doctor --repair`), in sentences."""
     quarantine: str | None
-    """The file that holds rows as they were before they were removed or changed; `null` if there were none."""
+    """The file with the original rows that were removed or changed; `null` if there were none."""
 
 
 Hop = TypedDict(
@@ -541,7 +541,7 @@ Hop = TypedDict(
     {
         # Where the step starts.
         "from": "NodeRef",
-        # Where it leads.
+        # Its end.
         "to": "NodeRef",
         # Kind of the edge, a word of the catalogue such as `causal` or `mentions`.
         "kind": "str",
@@ -551,19 +551,19 @@ Hop = TypedDict(
         "reads": "str",
         # Which question the edge answers: `temporal`, `entity`, `causal`, `semantic`.
         "family": "str",
-        # The edge itself runs from `from` to `to`; `false` if it is walked against its direction.
+        # `true` if the edge runs from `from` to `to`; `false` if it is walked against its direction.
         "forward": "bool",
-        # Weight of the edge, 0..=1; relations count how often they were said.
+        # Weight of the edge, 0..=1; for relations, from the number of times they were stated.
         "weight": "float",
-        # Confidence in the edge, 0..=1, faded to the time of the question.
+        # Confidence in the edge, 0..=1, decayed to the time of the question.
         "confidence": "float",
-        # Who says so: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
+        # Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
         "provenance": "str",
         # Hours between both ends of a step in time; `null` for other steps.
         "hours": "float | None",
-        # From when on the edge is not there any more; `null` if it does not expire.
+        # When the edge expires; `null` if it does not.
         "expires_at": "str | None",
-        # Id of the edge (`e12`); `null` if it follows from times or places alone and is not stored.
+        # Id of the edge (`e12`); `null` if it is derived from times or positions and not stored.
         "edge": "str | None",
         # Why the edge is believed.
         "evidence": "list[Evidence]",
@@ -589,7 +589,7 @@ class Incident(TypedDict):
     reason: str
     """`graph_expansion_error` or `rollout_guardrail`."""
     shadow: bool
-    """The graph ran for its measures only."""
+    """Whether the graph ran in shadow only, for measurements."""
     message: str
     """In words."""
 
@@ -608,13 +608,13 @@ class IngestFailure(TypedDict):
 IngestRename = TypedDict(
     "IngestRename",
     {
-        # Its last name.
+        # Its former path.
         "from": "str",
-        # Where it lies now.
+        # Its current path.
         "to": "str",
     },
 )
-"""A file that has another name."""
+"""A renamed file."""
 
 
 class Ingested(TypedDict):
@@ -627,11 +627,11 @@ class Ingested(TypedDict):
     added: int
     """Memories added."""
     flagged: int
-    """Of those, the ones whose text calls for care: it holds a key or password, or gives orders to a model."""
+    """Of those, memories whose text needs care: it contains a key or password, or instructions to a model."""
     kept: int
-    """Memories that were there already in the same source."""
+    """Memories that the same source already contained."""
     skipped: int
-    """Texts that another source of the same scope already holds."""
+    """Texts that another source of the same scope already contains."""
     removed: int
     """Memories that are no longer in their source."""
     entities: int
@@ -639,15 +639,15 @@ class Ingested(TypedDict):
     edges: int
     """Edges added."""
     warnings: int
-    """Warnings of the verifier around what was added that nobody acknowledged: `griot verify --list`."""
+    """Open warnings of the verifier about the additions; `griot verify --list` shows them."""
     renamed: list[IngestRename]
-    """Files with another name than the last time; what came from them stays."""
+    """Renamed files; their memories are kept."""
     pruned: list[str]
     """Sources removed because their file is gone (`--prune`)."""
     failed: list[IngestFailure]
     """Files that could not be read."""
     interrupted: bool
-    """Stopped by the user before the end."""
+    """Whether the user stopped it before the end."""
 
 
 class Interval(TypedDict):
@@ -663,48 +663,48 @@ class Job(TypedDict):
     """A durable job: an ingestion, a crawl, a refresh."""
 
     id: str
-    """Number in the workspace, such as `j3`."""
+    """Id in the workspace, such as `j3`."""
     kind: str
     """`ingest`, `crawl` or `refresh`."""
     state: str
     """`queued`, `running`, `paused`, `done`, `failed` or `cancelled`."""
     target: str
-    """What was asked for, such as an address."""
+    """The target, such as a URL."""
     counts: JobCounts
-    """How far it is."""
+    """Its progress."""
     errors: list[JobError]
-    """What went wrong, by address or path; at most 100."""
+    """Failures by URL or path; at most 100."""
     every_hours: float | None
-    """Hours after its end until it is done again; `null` if it is not."""
+    """Hours after its end until it is repeated; `null` if it is not."""
     created_at: str
-    """When it was asked for."""
+    """When it was requested."""
     updated_at: str
-    """When it last got further."""
+    """When it last made progress."""
 
 
 class JobCounts(TypedDict):
-    """How far a job is."""
+    """Progress of a job."""
 
     discovered: int
-    """Pages, or files, that it knows of."""
+    """Known pages or files."""
     fetched: int
-    """Pages that were answered with content, or as unchanged."""
+    """Pages fetched, with content or as unchanged."""
     processed: int
-    """Of those, the ones that nothing is left to do for."""
+    """Of those, pages that are completely processed."""
     stored: int
     """Pages or files whose text was stored."""
     unchanged: int
     """Pages or files that had not changed."""
     duplicates: int
-    """Pages that say what another page says."""
+    """Pages with the same content as another page."""
     skipped: int
-    """Pages that were not wanted: robots.txt, another kind of file, above a limit."""
+    """Skipped pages: by robots.txt, type of file, or a limit."""
     gone: int
-    """Pages that are gone, and files that are gone and were forgotten."""
+    """Missing pages, and missing files that were forgotten."""
     failed: int
     """Pages or files that could not be fetched or read."""
     dropped: int
-    """Addresses found above the limits and not taken up."""
+    """URLs dropped because of the limits."""
     memories: int
     """Memories added."""
     entities: int
@@ -712,11 +712,11 @@ class JobCounts(TypedDict):
     edges: int
     """Edges added."""
     removed: int
-    """Memories that left with what changed or is gone."""
+    """Memories removed because their page or file changed or is gone."""
 
 
 class JobError(TypedDict):
-    """What went wrong with one page or file."""
+    """The failure of one page or file."""
 
     url: str
     """Its address, or the file's path."""
@@ -728,11 +728,11 @@ class Linked(TypedDict):
     """The answer to `link`."""
 
     edge: Edge
-    """The edge as it is now stored."""
+    """The edge as stored."""
     created: bool
-    """`false` if it was there and gained evidence."""
+    """`true` if it is new; `false` if an existing edge gained evidence."""
     warnings: list[Warning]
-    """What the verifier noticed; the edge is stored all the same."""
+    """Warnings of the verifier; the edge is stored nevertheless."""
 
 
 class Memory(TypedDict):
@@ -743,21 +743,21 @@ class Memory(TypedDict):
     handle: str
     """Short name, unique in the workspace, such as `#a1b2c3`."""
     text: str
-    """The text as it came."""
+    """The text, verbatim."""
     kind: str
-    """`insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a word of the caller's."""
+    """`insight`, `decision`, `fact`, `preference`, `event`, `observation`, `note`, `passage`, `turn` or a custom word."""
     tags: list[str]
     """Tags, as given."""
     layer: str
     """`code`, `execution`, `knowledge` or `project`: follows from its type or kind."""
     tier: str
-    """`long_term`, `rule` (a standing rule, shown beside every answer of its scope) or `working` (expires by itself)."""
+    """`long_term`, `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically)."""
     importance: int
     """1 (trivial) to 5 (vital)."""
     user: str | None
-    """Whose it is; `null` is everybody's."""
+    """The user it belongs to; `null` if all users share it."""
     project: str | None
-    """What it is about; `null` is everything."""
+    """The project it is about; `null` if none in particular."""
     agent: str | None
     """The agent that stored it."""
     session: str | None
@@ -771,23 +771,23 @@ class Memory(TypedDict):
     source: str
     """Id of its source, such as `s4`."""
     ordinal: int
-    """Place inside its source and session, from 0."""
+    """Position in its source and session, from 0."""
     occurred_at: str
     """When it happened or was said."""
     recorded_at: str
     """When it was stored."""
     flags: list[str]
-    """Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it)."""
+    """Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it)."""
     expires_at: str | None
-    """From when on it is not found any more; `null` if it does not expire."""
+    """When it expires; `null` if it does not."""
     deleted_at: str | None
     """When it was forgotten, if it was."""
     superseded_by: str | None
     """Id of the memory that replaced it."""
     access_count: int
-    """How often a caller asked for this very memory."""
+    """How often callers accessed this memory directly."""
     last_accessed_at: str | None
-    """When a caller last asked for it."""
+    """When a caller last accessed it directly."""
 
 
 class Mention(TypedDict):
@@ -800,10 +800,10 @@ class Mention(TypedDict):
 
 
 class Merge(TypedDict):
-    """Two entities that became one."""
+    """A merge of two entities."""
 
     id: str
-    """Number in the workspace, such as `g3`; `merge --undo` takes it."""
+    """Id in the workspace, such as `g3`; `merge --undo` takes it."""
     kept: Entity
     """The entity that was kept, as it was before."""
     merged: Entity
@@ -815,13 +815,13 @@ class Merge(TypedDict):
     reason: str | None
     """Why."""
     moved: int
-    """Edges that went over."""
+    """Edges moved to the kept entity."""
     folded: int
-    """Edges that became part of one that was there."""
+    """Edges combined with an existing one."""
     dropped: int
     """Edges between the two, which an undo brings back."""
     facts: int
-    """Facts that went over."""
+    """Facts moved to the kept entity."""
     undone_at: str | None
     """When it was undone, if it was."""
 
@@ -834,16 +834,16 @@ class MergeLog(TypedDict):
     suggestions: list[Suggestion]
     """Open suggestions, the most alike first."""
     scan: MergeScan | None
-    """What `--suggest` did; `null` without it."""
+    """Result of `--suggest`; `null` without it."""
 
 
 class MergeScan(TypedDict):
-    """What a look at all names did."""
+    """Result of comparing all names."""
 
     names: int
     """Names that were compared."""
     merged: int
-    """Merges that needed no question (`--auto`)."""
+    """Merges applied at once (`--auto`)."""
     suggested: int
     """New suggestions."""
 
@@ -852,7 +852,7 @@ class Merged(TypedDict):
     """The answer to `merge`."""
 
     merge: Merge
-    """What was done."""
+    """The merge."""
     entity: Entity
     """The entity as it is now."""
 
@@ -887,9 +887,9 @@ class Path(TypedDict):
     """The answer to `path`."""
 
     found: bool
-    """Some way of at most the asked length joins the two."""
+    """Whether a path of at most the requested length exists."""
     hops: list[Hop]
-    """The shortest one."""
+    """The shortest path."""
     confidence: float
     """Product of the confidences, 0..=1."""
 
@@ -900,13 +900,13 @@ class QualityGate(TypedDict):
     state: str
     """`open`, `blocked` or `half_open`."""
     since: str | None
-    """Since when; `null` if it was never blocked."""
+    """Time of the last change of state; `null` if it was never blocked."""
     status: str
     """`pass`, `warn`, `fail` or `insufficient_data`."""
     reasons: list[GateReason]
-    """What is not as it should be."""
+    """The reasons."""
     probes: int
-    """Runs of the graph since it is half open."""
+    """Runs of the graph since it became half open."""
     probes_wanted: int
     """Runs after which it decides."""
 
@@ -921,25 +921,25 @@ class Recall(TypedDict):
     understanding: Understanding
     """How the question was understood."""
     results: list[RecallResult]
-    """The best first."""
+    """Results, best first."""
     rules: list[Rule]
-    """Standing rules of the scope, beside the results: they count neither for the limit nor for silence."""
+    """Standing rules of the scope, separate from the results. They do not count towards the limit, and an answer with rules but no results is still empty."""
     rules_left_out: int
-    """How many more rules the scope has than `recall.rules_budget` holds."""
+    """Number of rules omitted because they exceed `recall.rules_budget`."""
     chains: list[Chain]
-    """For questions that ask why: how results hang together, cause before effect."""
+    """For questions that ask why: how results are connected, cause before effect."""
     candidates: int
     """How many memories were scored."""
     tokens: int
     """Tokens of the results' texts, about 4 characters each."""
     abstained: str | None
-    """Why nothing is returned: what was looked for and how near the best candidate came."""
+    """Why nothing is returned: what was searched for and how close the best candidate came."""
     rejected: list[Rejected]
-    """What was left out and why; empty unless asked for."""
+    """Candidates left out, and why; empty unless requested."""
     missing: list[str]
-    """What could not be used (embedder, graph) and why; empty when all is well."""
+    """Components that could not be used (embedder, graph), and why; normally empty."""
     rollout: RolloutTrace
-    """Which strategy was asked for, which answered, and why."""
+    """The requested and the applied strategy, and why."""
 
 
 class RecallResult(TypedDict):
@@ -950,7 +950,7 @@ class RecallResult(TypedDict):
     handle: str
     """Short name, such as `#a1b2c3`."""
     text: str
-    """The text as it came."""
+    """The text, verbatim."""
     kind: str
     """`insight`, `decision`, `passage`, `turn`, …"""
     tags: list[str]
@@ -958,17 +958,17 @@ class RecallResult(TypedDict):
     layer: str
     """`code`, `execution`, `knowledge` or `project`: follows from its type or kind."""
     tier: str
-    """`long_term`, `working` (expires by itself), or `rule` where rules were asked for."""
+    """`long_term`, `working` (expires automatically), or `rule` if rules were requested."""
     expires_at: str | None
-    """From when on it is not found any more; `null` if it does not expire."""
+    """When it expires; `null` if it does not."""
     importance: int
     """1 (trivial) to 5 (vital)."""
     user: str | None
-    """Whose it is; `null` is everybody's."""
+    """The user it belongs to; `null` if all users share it."""
     project: str | None
-    """What it is about; `null` is everything."""
+    """The project it is about; `null` if none in particular."""
     source: SourceRef
-    """Where it came from."""
+    """Its source."""
     heading: list[str]
     """Headings above a passage, outermost first."""
     lines: Span | None
@@ -982,9 +982,9 @@ class RecallResult(TypedDict):
     superseded_by: str | None
     """Id of the memory that replaced it."""
     flags: list[str]
-    """Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it)."""
+    """Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it)."""
     score: float
-    """The sum of the shares of `signals`: 1 is the best that any memory could reach, a poor match may fall below 0."""
+    """Sum of the shares of `signals`: 1 is the maximum; a poor match may fall below 0."""
     why_included: str
     """`direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`."""
     signals: list[Signal]
@@ -996,11 +996,11 @@ class RecallResult(TypedDict):
     edge_type: str | None
     """Kind of the last edge of the path."""
     hop_count: int
-    """Steps from the seed."""
+    """Steps from the start of the path."""
     confidence: float | None
     """Product of the confidences over the path, 0..=1; `null` without a path."""
     path: list[Hop]
-    """The way from the seed to this memory, step by step."""
+    """The path to this memory, step by step."""
     entities: list[str]
     """Names of entities that it shares with the question."""
 
@@ -1024,9 +1024,9 @@ class Related(TypedDict):
     distance: int
     """Steps from the start."""
     score: float
-    """0..=1: falls with every step."""
+    """Relevance, 0..=1; decreases with every step."""
     path: list[Hop]
-    """The way to it."""
+    """The path to it."""
 
 
 class Remembered(TypedDict):
@@ -1037,9 +1037,9 @@ class Remembered(TypedDict):
     handle: str
     """Short name, such as `#a1b2c3`."""
     action: str
-    """`added`, or, if the same text was there in the same scope, `skipped`, or `updated` if its tier or its end is now another one; the id is then that one's."""
+    """`added`; if the scope already contains the text, `skipped`, or `updated` if its tier or expiry changed. The id is then that of the existing memory."""
     text: str
-    """The text as it came."""
+    """The text, verbatim."""
     kind: str
     """`insight`, `decision`, …"""
     tags: list[str]
@@ -1047,7 +1047,7 @@ class Remembered(TypedDict):
     tier: str
     """`long_term`, `rule` or `working`."""
     expires_at: str | None
-    """From when on it is not found any more; `null` if it does not expire."""
+    """When it expires; `null` if it does not."""
     importance: int
     """1 (trivial) to 5 (vital)."""
     occurred_at: str
@@ -1055,58 +1055,58 @@ class Remembered(TypedDict):
     source: str
     """Id of its source, such as `s4`."""
     entities: list[Mention]
-    """What it mentions."""
+    """Entities that it mentions."""
     edges_created: EdgeTally
     """Edges that the write made."""
     diff: Diff
-    """How it looks beside the most similar memory; a suggestion that changed nothing."""
+    """Comparison with the most similar memory: a suggestion only, nothing was changed."""
     semantic_candidates: list[SemanticCandidate]
-    """Memories that are like it, for the caller to judge and link."""
+    """Similar memories, for the caller to judge and link."""
     causal_candidates: list[CausalCandidate]
-    """Memories that may have caused it or followed from it, for the caller to judge and link."""
+    """Possible causes and consequences, for the caller to judge and link."""
     flags: list[str]
-    """Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it)."""
+    """Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it)."""
     embedded: bool
-    """It has a vector."""
+    """Whether it has a vector."""
     effective_importance: float
-    """Importance now, by the formula of `gc`."""
+    """Current importance, by the formula of `gc`."""
     warnings: list[Warning]
-    """What the verifier noticed."""
+    """Warnings of the verifier."""
 
 
 class Rollout(TypedDict):
-    """How the rollout of the graph stands."""
+    """The state of the graph's rollout."""
 
     mode: str
     """`off`, `shadow`, `canary` or `on`."""
     updated_at: str | None
-    """When it was chosen; `null` if nobody ever did."""
+    """When it was set; `null` if never."""
     updated_by: str | None
     """Who chose it."""
     enabled: bool
     """The setting `recall.graph`."""
     recommended: str
-    """What is advised next."""
+    """The recommended next step."""
     rationale: str
     """Why."""
     gate: QualityGate
-    """May the graph answer in `canary`?"""
+    """The quality gate, which decides whether the graph may answer in `canary`."""
     stages: list[RolloutStage]
-    """On the way to `on`."""
+    """The stages towards `on`."""
     goals: list[RolloutGoal]
     """Measured values of the last closed window, and where they should be."""
     ready_windows: int
     """Closed windows in a row that were ready for the next stage."""
     ready_windows_wanted: int
-    """How many of them make a step safe."""
+    """Number of such windows that a step requires."""
     autopilot: bool
     """Always false: a person sets the mode."""
     alarms: list[Alarm]
-    """What a person should look at, the worst first."""
+    """Alarms that need attention, worst first."""
     window_hours: float
     """Width of a window."""
     windows: list[RolloutWindow]
-    """What was counted, latest first; the first may still be open."""
+    """Counters per window, latest first; the first may still be open."""
     incidents: list[Incident]
     """Failures of the graph, latest first."""
 
@@ -1132,17 +1132,17 @@ class RolloutStage(TypedDict):
     stage: str
     """`shadow`, `canary` or `default_on`."""
     ready: bool
-    """It may be entered."""
+    """Whether it may be entered."""
     required_samples: int
-    """Runs that it takes."""
+    """Required number of runs."""
     current_samples: int
-    """Runs that there were."""
+    """Number of runs so far."""
     blockers: list[str]
     """What is missing, such as `MIN_SHADOW_EXECUTIONS_NOT_MET`."""
 
 
 class RolloutTrace(TypedDict):
-    """Which strategy was asked for, which answered, and why."""
+    """The requested and the applied strategy, and why."""
 
     id: str
     """Names this answer for `feedback`, such as `q-3f2a90c1d4e5`."""
@@ -1159,9 +1159,9 @@ class RolloutTrace(TypedDict):
     gate: str | None
     """In `canary`: `open`, `blocked` or `half_open`."""
     probe: bool
-    """A gate that is half open let this request through."""
+    """Whether a half-open gate let this request through."""
     shadow_executed: bool
-    """The graph ran, and this answer does not hold what it found."""
+    """Whether the graph ran without affecting this answer."""
     baseline_candidates: int
     """Memories that the baseline scored."""
     graph_candidates: int
@@ -1178,7 +1178,7 @@ class RolloutWindow(TypedDict):
     end: str
     """The first moment after it."""
     closed: bool
-    """It has ended."""
+    """Whether it has ended."""
     requests: int
     """Answered recalls."""
     hybrid_requested: int
@@ -1188,23 +1188,23 @@ class RolloutWindow(TypedDict):
     canary_applied: int
     """Of those, in `canary`."""
     shadow_executions: int
-    """Runs of the graph behind an answer of the baseline."""
+    """Runs of the graph in shadow, while the baseline answered."""
     held: int
-    """Requests that the mode, the gate or a setting held back: no failures."""
+    """Requests not applied because of the mode, the gate or a setting; these are not failures."""
     graph_errors: int
-    """The graph failed where it was to answer."""
+    """Failures of the graph when it should have answered."""
     shadow_errors: int
-    """The graph failed in shadow."""
+    """Failures of the graph in shadow."""
     error_rate: float
     """Share of the runs of the graph that failed."""
     fallback_rate: float
-    """Share of the requests for the graph that failed, of those that nobody held back."""
+    """Share of the requests for the graph that failed, without those held back."""
     coverage: float
-    """Share of the runs that brought a result."""
+    """Share of the runs that contributed a result."""
     avg_graph_candidates: float
     """Memories that the walk reached, on average."""
     avg_graph_expanded_count: float
-    """Results that the graph brought, on average."""
+    """Results contributed by the graph, on average."""
     overlap: float | None
     """Share of the baseline's results that the graph kept, where both were made."""
     judged: int
@@ -1212,7 +1212,7 @@ class RolloutWindow(TypedDict):
     relevance_gain: float | None
     """See `judged`."""
     good_graph: int
-    """Feedback on results in whose place the graph had a part."""
+    """Feedback on results whose rank the graph influenced."""
     bad_graph: int
     """See `good_graph`."""
     good_baseline: int
@@ -1233,7 +1233,7 @@ class Rule(TypedDict):
     handle: str
     """Short name, such as `#a1b2c3`."""
     text: str
-    """The text as it came."""
+    """The text, verbatim."""
     kind: str
     """`preference`, `decision`, …"""
     tags: list[str]
@@ -1241,23 +1241,23 @@ class Rule(TypedDict):
     importance: int
     """1 (trivial) to 5 (vital)."""
     user: str | None
-    """Whose it is; `null` is everybody's."""
+    """The user it belongs to; `null` if all users share it."""
     project: str | None
-    """What it is about; `null` is everything."""
+    """The project it is about; `null` if none in particular."""
     occurred_at: str
     """When it was said."""
     expires_at: str | None
-    """From when on it does not hold any more."""
+    """When it expires."""
     flags: list[str]
-    """Why the text calls for care: `secret` (a key or password), `instructions` (orders to a model that reads it)."""
+    """Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it)."""
     relevance: float
-    """How much it has to do with the question, 0..=1."""
+    """Relevance to the question, 0..=1."""
     relevant: bool
-    """It passes the floor that results are held against."""
+    """Whether it passes the relevance floor of results."""
 
 
 class SemanticCandidate(TypedDict):
-    """A memory that is like the new one."""
+    """A memory similar to the new one."""
 
     id: str
     """Stable id."""
@@ -1268,11 +1268,11 @@ class SemanticCandidate(TypedDict):
     kind: str
     """Its kind."""
     similarity: float
-    """Cosine, or the share of common words where there are no vectors; 0..=1."""
+    """Cosine, or the share of common words if there are no vectors; 0..=1."""
     auto_linked: bool
-    """An edge was made already."""
+    """Whether an edge already exists."""
     reason: str
-    """Why it is offered."""
+    """Why it is suggested."""
 
 
 class Signal(TypedDict):
@@ -1287,18 +1287,18 @@ class Signal(TypedDict):
 
 
 class Source(TypedDict):
-    """Where memories came from."""
+    """A source of memories."""
 
     id: str
-    """Number in the workspace, such as `s4`."""
+    """Id in the workspace, such as `s4`."""
     kind: str
     """`agent`, `file`, `page`, `chat`, `code`, `tracker` or `import`."""
     origin: str
-    """A path, an address, an agent's name."""
+    """A path, a URL, or the name of an agent."""
     title: str | None
     """Title of the document."""
     language: str | None
-    """Language that it says it is written in, such as `en` or `pt-BR`."""
+    """Declared language, such as `en` or `pt-BR`."""
     tags: list[str]
     """Tags of the source."""
     created_at: str
@@ -1322,19 +1322,19 @@ class SourceRef(TypedDict):
     """The source of a result."""
 
     id: str
-    """Number in the workspace, such as `s4`."""
+    """Id in the workspace, such as `s4`."""
     kind: str | None
-    """`agent`, `file`, `chat`, …; `null` if it is not known any more."""
+    """`agent`, `file`, `chat`, …; `null` if no longer known."""
     origin: str | None
-    """A path, an address, an agent's name; `null` if it is not known any more."""
+    """A path, a URL, or the name of an agent; `null` if no longer known."""
     trust: str | None
-    """`web` for pages, which anybody may have written, else `own`; `null` if it is not known any more."""
+    """`web` for pages, which are untrusted, else `own`; `null` if no longer known."""
     title: str | None
     """Title of the document."""
 
 
 class SourceView(TypedDict):
-    """A source with what it brought."""
+    """A source with its counts."""
 
     source: Source
     """The source."""
@@ -1343,7 +1343,7 @@ class SourceView(TypedDict):
     entities: int
     """Entities that they mention."""
     edges: int
-    """Edges that they brought."""
+    """Edges from it."""
 
 
 class Span(TypedDict):
@@ -1363,7 +1363,7 @@ class Status(TypedDict):
     revision: int
     """Number of the last change."""
     counts: Counts
-    """What is in it."""
+    """Its contents."""
     bytes: int
     """Size of the database in bytes."""
     stored_model: str | None
@@ -1377,14 +1377,14 @@ class Status(TypedDict):
     latest: str | None
     """The latest time of a memory."""
     open_warnings: int
-    """Warnings of the verifier that nobody acknowledged."""
+    """Number of open warnings of the verifier."""
 
 
 class Suggestion(TypedDict):
     """Two entities that may be one."""
 
     id: str
-    """Number in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it."""
+    """Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it."""
     kept: Entity
     """The entity that would be kept."""
     merged: Entity
@@ -1400,7 +1400,7 @@ class Suggestion(TypedDict):
 
 
 class TimeReading(TypedDict):
-    """An expression of time and the span it stands for."""
+    """A time expression and the span it denotes."""
 
     words: str
     """The words."""
@@ -1412,11 +1412,11 @@ class Timeline(TypedDict):
     """The answer to `timeline`."""
 
     before: list[Memory]
-    """What came before the anchor, in order of time."""
+    """Memories before the anchor, in chronological order."""
     anchor: Memory | None
-    """The memory that was asked about."""
+    """The anchor: the memory in question."""
     after: list[Memory]
-    """What came after it, or everything where there is no anchor."""
+    """Memories after it, or all if there is no anchor."""
 
 
 class Understanding(TypedDict):
@@ -1431,7 +1431,7 @@ class Understanding(TypedDict):
     entities: list[Entity]
     """Entities of the store that the question names."""
     times: list[TimeReading]
-    """Expressions of time and what they stand for."""
+    """Time expressions and the spans they denote."""
     language: str
     """Language of the question, such as `english`."""
 
@@ -1447,62 +1447,62 @@ class Unmerged(TypedDict):
     """The answer to `merge --undo`."""
 
     merge: Merge
-    """What was undone."""
+    """The merge that was undone."""
     kept: Entity
     """The entity that was kept, as it is now."""
     merged: Entity
-    """The entity that is back."""
+    """The restored entity."""
     edges: int
-    """Edges that went back."""
+    """Edges moved back."""
     facts: int
-    """Facts that went back."""
+    """Facts moved back."""
     inseparable: list[str]
-    """What could not be told apart, in sentences."""
+    """Data that could not be separated again, in sentences."""
 
 
 class Verified(TypedDict):
     """The answer to `verify`, with `--list` too."""
 
     warnings: list[Warning]
-    """What was noticed; empty means sound. Those that were acknowledged are among them if they were asked for."""
+    """The warnings; empty means sound. Acknowledged ones are included on request."""
     acknowledged: int
     """How many were acknowledged, shown or not."""
 
 
 class Warning(TypedDict):
-    """Something the verifier noticed; it never stops a write."""
+    """A warning of the verifier; it never prevents a write."""
 
     id: str
-    """Stable id, such as `w-3f2a90c1d4e5`: of the rule and what it is about."""
+    """Stable id, such as `w-3f2a90c1d4e5`, derived from the rule and its subject."""
     code: str
     """`causal_cycle`, `caused_and_prevented` or `external_base`."""
     message: str
-    """What was noticed, in a sentence."""
+    """The warning, as a sentence."""
     edges: list[str]
     """Ids of the edges concerned."""
     first_seen: str
     """When it was first seen."""
     acknowledged: Acknowledged | None
-    """Who knows of it and leaves it as it is; `null` while it is open."""
+    """Its acknowledgement; `null` while it is open."""
 
 
 class Why(TypedDict):
     """The answer to `why`."""
 
     start: NodeRef
-    """The memory or entity that was asked about."""
+    """The memory or entity in question."""
     causes: list[WhyStep]
-    """What led to it, nearest first."""
+    """Its causes, nearest first."""
     consequences: list[WhyStep]
-    """What followed from it, nearest first."""
+    """Its consequences, nearest first."""
     cycles: list[list[str]]
-    """Ids of edges that close a circle of causes; they are reported, not followed."""
+    """Ids of edges that close a causal cycle; they are reported, not followed."""
     truncated: bool
-    """The walk stopped at its budget."""
+    """Whether the walk stopped at its budget."""
 
 
 class WhyStep(TypedDict):
-    """One cause or consequence with the way to it."""
+    """One cause or consequence with the path to it."""
 
     node: NodeRef
     """The cause or consequence."""
@@ -1513,7 +1513,7 @@ class WhyStep(TypedDict):
     hops: list[Hop]
     """In causal order: from the cause to the start, or from the start to the consequence."""
     prevents: bool
-    """Some step prevents instead of causing."""
+    """Whether some step prevents instead of causing."""
 
 EntityDraft = Union[str, NamedEntity]
 """`"Redis"`, `"Redis:tool"` or `{"name": "get", "type": "function", "key": "http::get"}`."""
