@@ -42,7 +42,10 @@ pub fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in entries.flatten() {
         let path = entry.path();
         if path.is_dir() {
-            if !matches!(entry.file_name().to_str(), Some("target" | "node_modules" | "fuzz" | "build" | "dist")) {
+            if !matches!(
+                entry.file_name().to_str(),
+                Some("target" | "node_modules" | "fuzz" | "build" | "dist")
+            ) {
                 walk(&path, paths);
             }
         } else {
