@@ -22,7 +22,9 @@ impl Tables {
     }
 
     pub fn has_rules(&self) -> rusqlite::Result<bool> {
-        let sql = "SELECT 1 FROM memory WHERE tier = 1 AND deleted_at IS NULL LIMIT 1";
+        // Left to itself SQLite takes the index by hash, and looks up every memory.
+        let sql = "SELECT 1 FROM memory INDEXED BY memory_by_rule
+            WHERE tier = 1 AND deleted_at IS NULL LIMIT 1";
         Ok(self.one::<i64>(sql, [])?.is_some())
     }
 
