@@ -66,7 +66,7 @@ fn a_workspace_changes_to_minilm_and_back_by_embedding_again() {
         for refused in [&["recall", "where is the cache"][..], &["remember", "Something else."]] {
             let run = home.run(refused);
             assert!(
-                run.error().ends_with(&format!("made by `{other}`, the embedder in use is `{name}`")),
+                run.error().ends_with(&format!("from `{other}`, the current embedder is `{name}`")),
                 "{}",
                 run.stderr
             );

@@ -211,6 +211,7 @@ impl<'a> Stage<'a> {
         let (path, body) = rest.split_once(' ').unwrap_or((rest, ""));
         let server = self.server.get_or_insert_with(|| Server::start(&self.home, &[]));
         let reply = server.send(method, path, &[], body);
+        assert_ne!(reply.status, 0, "no reply in time: {line}");
         format!("{}\n{}", reply.status, pretty(&reply.body))
     }
 

@@ -22,7 +22,7 @@ mod rollout;
 mod warnings;
 
 /// Time limit for expected events.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A server with a home; killed at the end of the test.
 pub struct Server {
