@@ -7,6 +7,7 @@
 //!
 //! Modules in reading order:
 
+#[macro_use]
 pub mod backend;
 pub mod embed;
 pub mod engine;
@@ -18,4 +19,5 @@ pub mod recall;
 pub mod remember;
 pub mod rollout;
 pub mod settings;
+pub mod store;
 pub mod text;
