@@ -30,8 +30,10 @@
 #![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
 
 #[cfg(not(feature = "internals"))]
+#[macro_use]
 mod backend;
 #[cfg(feature = "internals")]
+#[macro_use]
 pub mod backend;
 #[cfg(not(feature = "internals"))]
 mod embed;
@@ -73,6 +75,10 @@ pub mod rollout;
 mod settings;
 #[cfg(feature = "internals")]
 pub mod settings;
+#[cfg(not(feature = "internals"))]
+mod store;
+#[cfg(feature = "internals")]
+pub mod store;
 #[cfg(not(feature = "internals"))]
 mod text;
 #[cfg(feature = "internals")]

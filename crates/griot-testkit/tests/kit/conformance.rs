@@ -1,6 +1,7 @@
 //! Runs the suite as the author of a back end would.
 
 use griot::backend::sqlite::{Options, SqliteBackend};
+use griot::store::Indexed;
 use griot_testkit::{Switch, Watched, conformance};
 
 #[test]
@@ -13,6 +14,6 @@ fn sqlite_and_a_watched_store_keep_their_promises() {
         SqliteBackend::open(&folder.path().join(format!("{}.db", count.get())), options).expect("it opens")
     };
     conformance::check(sqlite);
-    conformance::check_telemetry(sqlite);
+    conformance::check_telemetry(|| Indexed::new(sqlite()).expect("it opens"));
     conformance::check_telemetry(|| Watched::new(&Switch::default()));
 }

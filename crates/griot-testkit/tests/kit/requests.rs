@@ -8,6 +8,7 @@ use griot::engine::{Engine, GraphsToBuild, Settings};
 use griot::model::{SourceType, Tier, Timestamp};
 use griot::recall::{Query, Recall};
 use griot::remember::{Draft, EntityDraft, SourceDraft};
+use griot::store::Indexed;
 use griot_testkit::{Switch, Watched};
 
 const NOW: Timestamp = Timestamp(1_748_779_200_000);
@@ -63,7 +64,7 @@ fn a_two_hop_answer_costs_at_most_twelve_requests() {
         Options { sync_full: false, ..Options::default() },
     )
     .unwrap();
-    let store = Watched::over(Box::new(store), &switch);
+    let store = Watched::over(Box::new(Indexed::new(store).unwrap()), &switch);
     let clock = Arc::new(|| NOW);
     let engine = Engine::new(Box::new(store), Arc::new(StaticEmbedder), clock, Settings::default()).unwrap();
     furnish(&engine);

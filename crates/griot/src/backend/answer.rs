@@ -3,16 +3,18 @@
 /// Implements `Rows` and `Search` for a type with `fn view<T>(&self, act: impl FnOnce(&View) -> T) ->
 /// Result<T>` and `fn revision_of_view(&self) -> Revision`.
 macro_rules! answer_by_view {
-    ($store:ty) => {
+    ($store:ident) => {
+        answer_by_view! { @of [] $store }
+    };
+    ($store:ident<$parameter:ident: $bound:path>) => {
+        answer_by_view! { @of [<$parameter: $bound>] $store<$parameter> }
+    };
+    (@of [$($generic:tt)*] $store:ty) => {
         const _: () = {
             use crate::backend::*;
             use crate::model::{Node, Result, Revision, Scope, StoredVector, Timestamp};
 
-            impl Rows for $store {
-                fn revision(&self) -> Revision {
-                    self.revision_of_view()
-                }
-
+            impl $($generic)* Rows for $store {
                 answer_by_view! { @methods
                     head() -> Head;
                     counts() -> Counts;
@@ -26,7 +28,11 @@ macro_rules! answer_by_view {
                 }
             }
 
-            impl Search for $store {
+            impl $($generic)* Search for $store {
+                fn revision(&self) -> Revision {
+                    self.revision_of_view()
+                }
+
                 answer_by_view! { @methods
                     search(batches: &[Batch<'_>]) -> Vec<Answers>;
                     search_alike(asked: &[(&StoredVector, &Scope)], least: f32, limit: usize)

@@ -44,7 +44,7 @@ pub struct Head {
     /// Number of the next merge.
     pub next_merge: u32,
     /// Number of memories in the whole store, hidden ones included. Erased memories do not count, although
-    /// their numbers stay used.
+    /// their numbers stay used. Counted by the index; a back end leaves it 0.
     pub memories: u64,
     /// The embedder whose vectors the store holds, with its dimensions; `None` before the first vector.
     pub model: Option<(String, usize)>,
@@ -199,6 +199,25 @@ pub enum Free<'a> {
     Handle(MemoryId),
 }
 
+/// Rows that the index reads.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Which<'a> {
+    All,
+    /// Rows by number; unknown ones are left out.
+    These(&'a [u32]),
+}
+
+/// A property of rows whose numbers the index asks for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Of<'a> {
+    /// Memories with a tag, ascending.
+    Tag(&'a str),
+    /// Sources of a type, ascending.
+    SourceType(SourceType),
+    /// Live memories with the tier rule, most important first, then the latest recorded.
+    Rules,
+}
+
 /// Searches that run together under one filter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Batch<'a> {
@@ -324,7 +343,8 @@ pub struct EntityQuery<'a> {
     pub now: Option<Timestamp>,
 }
 
-/// Counts per table: live entities and edges, live and deleted memories.
+/// Counts per table: live entities and edges, live and deleted memories. The index counts the edges, the most
+/// numerous; a back end leaves their counts empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     pub memories: u64,
@@ -348,7 +368,8 @@ pub struct Counts {
     pub edges_by_provenance: BTreeMap<String, u64>,
 }
 
-/// The number of expired live memories per kind, and of expired live edges per kind and provenance.
+/// The number of expired live memories per kind, and of expired live edges per kind and provenance. The index
+/// counts the edges; a back end leaves them empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expired {
     pub memories: BTreeMap<String, u64>,

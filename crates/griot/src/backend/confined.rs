@@ -15,9 +15,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc as Shared;
 
 use super::{
-    About, Answers, Backend, Batch, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, EntityQuery,
-    Expired, Fetched, Filter, Found, Free, Frontier, Head, Listing, NeighbourQuery, NodeName, Read, Rows,
-    Search, SourceTally, Table, Telemetry, Traces, Wanted,
+    About, Answers, Batch, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, EntityQuery, Expired,
+    Fetched, Filter, Found, Free, Frontier, Head, Listing, NeighbourQuery, NodeName, Read, Rows, Search,
+    SourceTally, Store, Table, Telemetry, Traces, Wanted,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, Erasure, ErasurePlan, Error, Evidence, Fact, Interval, Memory,
@@ -26,12 +26,12 @@ use crate::model::{
 
 /// A store restricted to one scope.
 pub struct Confined {
-    inner: Shared<dyn Backend + Send + Sync>,
+    inner: Shared<dyn Store>,
     scope: Scope,
 }
 
 impl Confined {
-    pub fn new(inner: Shared<dyn Backend + Send + Sync>, scope: Scope) -> Self {
+    pub fn new(inner: Shared<dyn Store>, scope: Scope) -> Self {
         Self { inner, scope }
     }
 
@@ -46,7 +46,7 @@ impl Confined {
 
 answer_by_view!(Confined);
 
-impl Backend for Confined {
+impl Store for Confined {
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
         self.inner.write(&mut |read| plan(&ReadGuard { inner: read, scope: &self.scope }))
     }
@@ -333,10 +333,6 @@ impl ReadGuard<'_> {
 }
 
 impl Rows for ReadGuard<'_> {
-    fn revision(&self) -> Revision {
-        self.inner.revision()
-    }
-
     fn head(&self) -> Result<Head> {
         self.inner.head()
     }
@@ -471,6 +467,10 @@ impl Rows for ReadGuard<'_> {
 }
 
 impl Search for ReadGuard<'_> {
+    fn revision(&self) -> Revision {
+        self.inner.revision()
+    }
+
     /// Filters all searches.
     fn search(&self, batches: &[Batch<'_>]) -> Result<Vec<Answers>> {
         let filters: Vec<Filter> = batches.iter().map(|batch| self.narrowed(batch.filter)).collect();

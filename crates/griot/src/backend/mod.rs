@@ -1,10 +1,15 @@
 //! The interface between the engine's decisions and storage.
 //!
-//! A back end delivers [`Rows`], answers [`Search`]es from an index derived from them, and is changed through
-//! [`Backend`]. Each of the 22 methods takes a batch, so that the same recall can run on a store behind a
-//! network. [`Read`] adds typed single questions for the pure modules (`recall`, `remember`, `graph`);
-//! [`Telemetry`] is separate. [`sqlite`] is the production store and [`Confined`] restricts a store to one
-//! scope. Test doubles and the conformance suite are behind the feature `testkit`.
+//! A back end implements [`Rows`], [`Feed`] and [`Backend`]: rows, the change log, and transactions. It knows
+//! nothing of the index: [`Indexed`](crate::store::Indexed) derives one from the rows of any back end, answers
+//! [`Search`]es from it, and is the [`Store`] that the engine holds. [`sqlite`] is the production back end,
+//! [`Confined`] restricts a store to one scope. Each method takes a batch, so that the same recall can run on a
+//! store behind a network. [`Read`] adds typed single questions for the pure modules (`recall`, `remember`,
+//! `graph`); [`Telemetry`] is separate. Test doubles and the conformance suite are behind the feature
+//! `testkit`.
+//!
+//! Numbers that a back end assigns (of memories, entities, sources, edges, places and names) are positive and
+//! never used for anything else later: the index uses them as positions in arrays.
 //!
 //! Invariants enforced here: a ChangeSet is one transaction and one revision (2); scope is part of each
 //! search, never a filter applied afterwards (6); every list has a defined order, ties broken by node (4).
@@ -15,6 +20,7 @@ mod asked;
 mod confined;
 #[cfg(any(test, feature = "testkit"))]
 pub mod conformance;
+pub(crate) mod findings;
 #[cfg(any(test, feature = "testkit"))]
 pub mod memory;
 mod read;
@@ -30,11 +36,17 @@ pub use crate::model::{
 };
 pub use crate::private;
 
-use crate::model::{ChangeSet, Erasure, ErasurePlan, Node, Result, Revision, Scope, StoredVector, Timestamp};
+use std::path::PathBuf;
+
+use crate::model::{
+    ChangeSet, Document, EntityType, Erasure, ErasurePlan, Link, Node, Result, Revision, Scope, StoredVector,
+    Timestamp, Update,
+};
 
 pub use asked::{
     About, Answers, Batch, Counts, EntityQuery, Expired, Fetched, Filter, Found, FoundEntity, Free, Frontier,
-    Head, KeyHolder, Like, Listing, Look, NextNumbers, NodeName, SourceTally, Table, Traces, Wanted,
+    Head, KeyHolder, Like, Listing, Look, NextNumbers, NodeName, Of, SourceTally, Table, Traces, Wanted,
+    Which,
 };
 pub use read::{NeighbourQuery, Read};
 pub use telemetry::{EdgeEnds, GraphHealth, NoTelemetry, Telemetry};
@@ -63,7 +75,6 @@ pub struct ChangeNote {
 /// The rows of a store at one revision. Rows requested by number or key are returned in the order of the
 /// request.
 pub trait Rows {
-    fn revision(&self) -> Revision;
     fn head(&self) -> Result<Head>;
     fn counts(&self) -> Result<Counts>;
     fn expired(&self, now: Timestamp) -> Result<Expired>;
@@ -82,8 +93,112 @@ pub trait Rows {
     fn traces_of(&self, memories: &[Node]) -> Result<Traces>;
 }
 
+/// What the index reads: the change log, rows in the form that it keeps, and what it cannot answer itself.
+/// Rows that cannot be read are left out.
+pub trait Feed: Rows {
+    /// The revisions after `since`, ascending, at most `limit`, including those of other processes. A revision
+    /// that is damaged is left out.
+    fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<ChangeNote>>;
+    fn documents(&self, which: Which<'_>, sink: &mut dyn FnMut(&Document<'_>)) -> Result<()>;
+    /// Live edges. The labels `backbone` and `proximity` have the numbers 1 and 2.
+    fn links(&self, which: Which<'_>, sink: &mut dyn FnMut(Link)) -> Result<()>;
+    /// All entities of a type, by number, and whether each is live.
+    fn liveness(&self, kind: Option<EntityType>) -> Result<Vec<(Node, bool)>>;
+    /// The numbers of names; `None` for one that no row uses.
+    fn names(&self, names: &[&str]) -> Result<Vec<Option<u32>>>;
+    fn numbers(&self, of: Of<'_>) -> Result<Vec<u32>>;
+    /// Live entities with a name or alias that contains `part`, in normal form, and how many memories mention
+    /// them; most mentioned first.
+    fn named_like(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<(Node, u32)>>;
+}
+
+/// What a store in files or behind a network has to do besides [`Rows`] and [`Feed`].
+pub trait Backend: Send + Sync {
+    fn home(&self) -> Home;
+
+    /// Runs `act` on the rows of one revision: commits of others do not show in the middle.
+    fn read(&self, act: &mut dyn FnMut(&dyn Feed) -> Result<()>) -> Result<()>;
+
+    /// Takes the writer's lock, runs `plan` on the current rows, and commits its result as one revision. If
+    /// `plan` or the commit fails, nothing is changed.
+    ///
+    /// Calls `committed` after the commit, before the lock is released. A back end that does not call it is
+    /// correct but slower: the index then reads the touched rows.
+    ///
+    /// Returns `ErrorKind::Conflict` if the lock is not free within the busy timeout.
+    fn write(
+        &self,
+        plan: &mut dyn FnMut(&dyn Feed) -> Result<ChangeSet>,
+        committed: &mut dyn FnMut(&Committed<'_>),
+    ) -> Result<Commit>;
+
+    /// Like [`Backend::write`], for a plan that removes rows for good; `None` writes nothing. The receipt is
+    /// written in the same revision and stays unfinished until [`Backend::finish_erasure`].
+    fn erase(
+        &self,
+        plan: &mut dyn FnMut(&dyn Feed) -> Result<Option<ErasurePlan>>,
+        committed: &mut dyn FnMut(&Committed<'_>),
+    ) -> Result<Option<Erasure>>;
+
+    /// See [`Store::scrub`].
+    fn scrub(&self, texts: Option<&[String]>) -> Result<u64>;
+
+    /// See [`Store::finish_erasure`].
+    fn finish_erasure(&self, erasure: &Erasure) -> Result<()>;
+
+    /// Looks for damage to the rows.
+    fn integrity(&self) -> Result<Integrity> {
+        Ok(Integrity::default())
+    }
+
+    /// See [`Store::repair`].
+    fn repair(
+        &self,
+        _now: Timestamp,
+        _keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>,
+    ) -> Result<Repaired> {
+        Ok(Repaired::default())
+    }
+
+    /// Storage for the counts of the graph's rollout.
+    fn telemetry(&self) -> &dyn Telemetry {
+        &NoTelemetry
+    }
+}
+
+/// The identity of a store, and where its index is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Home {
+    /// Random bytes; a snapshot of the index of another store is never opened.
+    pub store_id: [u8; 16],
+    /// The folder of the snapshots; `None` keeps the index in memory.
+    pub index: Option<PathBuf>,
+    /// Snapshots are read and not written.
+    pub read_only: bool,
+}
+
+/// What a commit changed, for the index.
+pub struct Committed<'a> {
+    pub revision: Revision,
+    /// The embedder, if it is another one than before; the vectors of the former are gone.
+    pub model: Option<(String, usize)>,
+    /// In the order in which they are applied.
+    pub updates: Vec<Update<'a>>,
+}
+
+/// Damage to rows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Integrity {
+    /// Every defect in a sentence.
+    pub findings: Vec<String>,
+    /// The rows cannot be read well enough to compare the index with them.
+    pub unreadable: bool,
+}
+
 /// Searches in an index over the rows. Results are complete within the filter.
 pub trait Search {
+    /// The revision that searches answer from.
+    fn revision(&self) -> Revision;
     /// Runs several batches in one request.
     fn search(&self, batches: &[Batch<'_>]) -> Result<Vec<Answers>>;
     /// Returns for each vector the `limit` memories with a cosine of at least `least`, best first, among
@@ -98,8 +213,8 @@ pub trait Search {
     fn top_entities(&self, query: &EntityQuery<'_>) -> Result<Vec<(Node, u32)>>;
 }
 
-/// A store that can be changed.
-pub trait Backend: Read {
+/// A store with an index, as the engine uses it.
+pub trait Store: Read + Send + Sync {
     /// Takes the writer's lock, catches up with other processes, runs `plan` on that state, and commits its
     /// result as one revision. If `plan` or the commit fails, nothing is changed.
     ///
@@ -109,7 +224,7 @@ pub trait Backend: Read {
     /// Catches up with the commits of other processes and returns the current head. Cheap without news.
     fn refresh(&self) -> Result<Head>;
 
-    /// The revisions after `since`, ascending, at most `limit`, including those of other processes.
+    /// See [`Feed::changes_after`].
     fn changes_after(&self, _since: Revision, _limit: usize) -> Result<Vec<ChangeNote>> {
         Err(crate::model::Error::unavailable("read the change log", "this store keeps none"))
     }
@@ -131,8 +246,8 @@ pub trait Backend: Read {
     }
 
     // Erasure: one revision removes the rows, then the files are scrubbed of their contents.
-    /// Like [`Backend::write`], for a plan that removes rows for good; `None` writes nothing. The receipt is
-    /// written in the same revision and stays unfinished until [`Backend::finish_erasure`].
+    /// Like [`Store::write`], for a plan that removes rows for good; `None` writes nothing. The receipt is
+    /// written in the same revision and stays unfinished until [`Store::finish_erasure`].
     fn erase(
         &self,
         plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
@@ -144,7 +259,6 @@ pub trait Backend: Read {
     /// Marks the erasure as finished and stores its counts of things besides rows.
     fn finish_erasure(&self, erasure: &Erasure) -> Result<()>;
 
-    /// Storage for the counts of the graph's rollout.
     fn telemetry(&self) -> &dyn Telemetry {
         &NoTelemetry
     }

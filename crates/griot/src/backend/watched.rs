@@ -5,7 +5,7 @@ use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::memory::MemoryBackend;
-use super::{Answers, Backend, Batch, Commit, GraphHealth, Head, Read, Telemetry};
+use super::{Answers, Batch, Commit, GraphHealth, Head, Read, Store, Telemetry};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
@@ -26,7 +26,7 @@ pub enum Fault {
 pub struct Watched(View);
 
 struct View {
-    store: Box<dyn Backend + Send + Sync>,
+    store: Box<dyn Store>,
     switch: Switch,
 }
 
@@ -68,7 +68,7 @@ impl Watched {
         Self::over(Box::new(MemoryBackend::new()), switch)
     }
 
-    pub fn over(store: Box<dyn Backend + Send + Sync>, switch: &Switch) -> Self {
+    pub fn over(store: Box<dyn Store>, switch: &Switch) -> Self {
         Self(View { store, switch: switch.clone() })
     }
 
@@ -102,7 +102,7 @@ fn broken(what: &str) -> Error {
 }
 
 impl Deref for View {
-    type Target = dyn Backend + Send + Sync;
+    type Target = dyn Store;
 
     fn deref(&self) -> &Self::Target {
         self.store.as_ref()
@@ -111,7 +111,7 @@ impl Deref for View {
 
 answer_by_view!(Watched);
 
-impl Backend for Watched {
+impl Store for Watched {
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
         self.0.store.write(plan)
     }

@@ -32,10 +32,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, Confined, Read};
+use crate::backend::{Confined, Read, Store};
 use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Result, Scope, Timestamp};
 use crate::recall::{Ranker, Rules, rules_of_scope};
+use crate::store::Indexed;
 
 pub use crate::graph::WhyDirection;
 pub use crate::remember::edges::LinkRequest;
@@ -60,9 +61,9 @@ use rollout::GateCache;
 pub struct Engine {
     /// The first field, because it must be dropped first.
     recorder: Arc<Recorder>,
-    backend: Arc<dyn Backend + Send + Sync>,
+    backend: Arc<dyn Store>,
     /// The store behind the view of one scope, for what follows from all rows and is told to nobody as it is.
-    whole: Arc<dyn Backend + Send + Sync>,
+    whole: Arc<dyn Store>,
     embedder: Arc<dyn Embedder>,
     ranker: Arc<Ranker>,
     /// Read at the first recall, so that a process that only stores does not pay for it.
@@ -107,7 +108,8 @@ impl Engine {
         let copy = backend.copy_made().map(Path::to_path_buf);
         let read_only = backend.is_read_only();
         let clock: Clock = Arc::new(|| Timestamp(jiff::Timestamp::now().as_millisecond()));
-        let mut engine = Self::new(Box::new(backend), Arc::new(StaticEmbedder), clock, settings)?;
+        let store = Box::new(Indexed::new(backend)?);
+        let mut engine = Self::new(store, Arc::new(StaticEmbedder), clock, settings)?;
         engine.path = Some(path.to_path_buf());
         engine.copy = copy;
         engine.read_only = read_only;
@@ -115,13 +117,13 @@ impl Engine {
     }
 
     pub fn new(
-        backend: Box<dyn Backend + Send + Sync>,
+        backend: Box<dyn Store>,
         embedder: Arc<dyn Embedder>,
         clock: Clock,
         settings: Settings,
     ) -> Result<Self> {
         let ranker = Arc::new(Ranker::built_in()?.clone());
-        let backend: Arc<dyn Backend + Send + Sync> = Arc::from(backend);
+        let backend: Arc<dyn Store> = Arc::from(backend);
         let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.metrics));
         let (trees, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
         Ok(Self {

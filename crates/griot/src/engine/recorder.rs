@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::backend::Backend;
+use crate::backend::Store;
 use crate::model::{ErrorKind, Result};
 use crate::rollout::Measures;
 
@@ -22,7 +22,7 @@ pub(super) struct Recorder {
 }
 
 struct Shared {
-    backend: Arc<dyn Backend + Send + Sync>,
+    backend: Arc<dyn Store>,
     /// The setting `rollout.metrics`.
     counts: bool,
     pending: Mutex<Pending>,
@@ -46,7 +46,7 @@ impl Pending {
 }
 
 impl Recorder {
-    pub fn new(backend: Arc<dyn Backend + Send + Sync>, counts: bool) -> Self {
+    pub fn new(backend: Arc<dyn Store>, counts: bool) -> Self {
         let (pending, wake, writing) = (Mutex::default(), Condvar::new(), Mutex::default());
         let shared = Shared { backend, counts, pending, wake, writing };
         Self { shared: Arc::new(shared), thread: Mutex::default() }

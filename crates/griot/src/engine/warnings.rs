@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Engine;
-use crate::backend::{Backend, Read};
+use crate::backend::{Read, Store};
 use crate::graph::{self, Verified};
 use crate::model::{
     Acknowledged, Change, ChangeSet, Deletable, EdgeKind, EntityType, Error, ErrorKind, Finding, Node,
@@ -156,7 +156,7 @@ impl Engine {
         Ok(warnings.collect())
     }
 
-    fn whole(&self) -> &(dyn Backend + Send + Sync) {
+    fn whole(&self) -> &dyn Store {
         self.whole.as_ref()
     }
 

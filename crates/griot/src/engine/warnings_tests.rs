@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::*;
-use crate::backend::Backend;
+use crate::backend::Store;
 use crate::backend::memory::MemoryBackend;
 use crate::embed::StaticEmbedder;
 use crate::model::{
@@ -33,7 +33,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn over(backend: Box<dyn Backend + Send + Sync>) -> Self {
+    fn over(backend: Box<dyn Store>) -> Self {
         let clock = Arc::new(AtomicI64::new(NOW));
         let hands = Arc::clone(&clock);
         let clock_of_engine: Clock = Arc::new(move || Timestamp(hands.load(Ordering::SeqCst)));
@@ -49,7 +49,8 @@ impl Bench {
     /// A store in a file.
     fn on_disk(folder: &Path) -> Self {
         let options = Options { create: true, sync_full: false, ..Options::default() };
-        Self::over(Box::new(SqliteBackend::open(&folder.join("griot.db"), options).unwrap()))
+        let rows = SqliteBackend::open(&folder.join("griot.db"), options).unwrap();
+        Self::over(Box::new(Indexed::new(rows).unwrap()))
     }
 
     fn remember(&self, text: &str) -> String {

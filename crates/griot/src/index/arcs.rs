@@ -26,8 +26,8 @@ use super::best::descending;
 use super::columns::Column;
 use super::map::{Section, Sections};
 use super::snapshot::Writer;
-use super::{Link, Totals, Visible};
-use crate::model::{self, CATALOGUE, Direction, EdgeKind, Node, Provenance, Timestamp};
+use super::{Totals, Visible};
+use crate::model::{self, CATALOGUE, Direction, EdgeKind, Link, Node, Provenance, Timestamp};
 
 type Map<V> = HashMap<u32, V, foldhash::fast::RandomState>;
 

@@ -2,7 +2,8 @@
 
 use super::columns::{ASKS, DELETED, KNOWN, SPECIAL, SUPERSEDED, TIMELESS, VECTOR, expiry};
 use super::hash::hash_bytes;
-use super::{Document, Index, years};
+use super::{Index, years};
+use crate::model::Document;
 
 impl Index {
     /// A checksum over all columns and the vector of a memory, to compare with [`Index::checksum_of`] its
@@ -33,18 +34,18 @@ impl Index {
     /// The value that [`Index::checksum`] must have for this document.
     pub fn checksum_of(&self, document: &Document<'_>) -> u64 {
         let mut length = 0u32;
-        (self.config.tokenizer)(document.text, &mut |_| length += 1);
+        (self.config.tokenizer)(&document.text, &mut |_| length += 1);
         let body = length;
-        (self.config.tokenizer)(document.header, &mut |_| length += 1);
+        (self.config.tokenizer)(&document.header, &mut |_| length += 1);
         let dimensions = self.vectors.dimensions();
-        let vector = document.vector.filter(|(values, _)| values.len() == dimensions && dimensions > 0);
+        let vector = document.vector().filter(|(values, _)| values.len() == dimensions && dimensions > 0);
         let flags = [
             (KNOWN, true),
             (DELETED, document.deleted),
             (SUPERSEDED, document.superseded),
             (TIMELESS, document.timeless),
             (SPECIAL, document.is_special()),
-            (ASKS, asks(document.text)),
+            (ASKS, asks(&document.text)),
             (VECTOR, vector.is_some()),
         ];
         let numbers = [
@@ -63,7 +64,7 @@ impl Index {
                 | u32::from(document.tier) << 8,
         ];
         let times = [document.occurred_at, expiry(document.expires_at)];
-        checksum(numbers, times, &years::years_in(document.text), vector)
+        checksum(numbers, times, &years::years_in(&document.text), vector)
     }
 }
 

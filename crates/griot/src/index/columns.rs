@@ -10,12 +10,14 @@
 //! Slot 0 is unused. A number that was skipped has no `KNOWN` flag. Changes of old memories are written in
 //! place: the mapping is private (see `map`).
 
+use std::io;
+
 use bytemuck::Pod;
 
+use super::Visible;
 use super::map::{Section, Sections};
 use super::snapshot::Writer;
-use super::{Document, Visible};
-use std::io;
+use crate::model::Document;
 
 /// The row is in use.
 pub(super) const KNOWN: u8 = 1;
@@ -283,7 +285,7 @@ impl Columns {
         let at = memory as usize;
         let hidden = if visible.superseded { DELETED } else { DELETED | SUPERSEDED };
         let flags = self.flags.get(at);
-        if flags & (KNOWN | hidden) != KNOWN || visible.none {
+        if flags & (KNOWN | hidden) != KNOWN {
             return false;
         }
         let (tier, end) =

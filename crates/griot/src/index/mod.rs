@@ -2,8 +2,8 @@
 //!
 //! An index is a snapshot file at one revision, mapped and shared by processes, plus a tail in memory with
 //! later commits. It is never the truth: if the file is deleted, it is rebuilt and answers byte for byte
-//! alike (invariant 1). The back end applies [`Update`]s in the order of commits and calls the searches
-//! below.
+//! alike (invariant 1). Its owner, [`Indexed`](crate::store::Indexed), applies [`Update`]s in the order of commits and calls the
+//! searches below.
 //!
 //! Each module holds one kind of data and defines its layout, base and tail together: `columns` the
 //! properties of a memory, `words` postings, `vectors` bits and bytes, `years`, `places`, `time` (also the
@@ -19,8 +19,8 @@ mod arcs;
 mod best;
 mod checksum;
 mod columns;
+mod config;
 mod erase;
-mod feed;
 mod hash;
 mod map;
 mod order;
@@ -40,7 +40,8 @@ use std::path::{Path, PathBuf};
 use std::sync;
 
 use crate::model::{
-    Arc, Direction, EdgeKind, Interval, Node, Placement, SimdLevel, SourceId, Timestamp, WordHits, WordQuery,
+    Arc, Direction, Document, EdgeKind, Interval, Link, Node, Placement, SimdLevel, SourceId, Timestamp,
+    Update, WordHits, WordQuery,
 };
 
 use arcs::Arcs;
@@ -53,7 +54,7 @@ use vectors::Vectors;
 use words::Words;
 use years::Years;
 
-pub use feed::{Document, IndexConfig, LABEL_BACKBONE, LABEL_PROXIMITY, Link, Pressure, Tokenizer, Update};
+pub use config::{IndexConfig, Pressure, Tokenizer};
 pub use snapshot::remove_before as remove_snapshots_before;
 pub use visible::{VectorQuery, Visible};
 
@@ -242,7 +243,7 @@ impl Index {
 
     pub fn apply(&mut self, update: Update<'_>) {
         match update {
-            Update::Document(document) => self.put(&document),
+            Update::Document(document) => self.put(document),
             Update::Link(link) => {
                 self.pending_links += 1;
                 if link.number > 0 {
@@ -254,7 +255,7 @@ impl Index {
                 self.arcs.remove(number, &mut self.totals);
             }
             Update::Erase(memories) => self.erase(memories),
-            Update::Entity { entity, deleted } => self.arcs.hide(entity, deleted),
+            Update::Entity { entity, hidden } => self.arcs.hide(entity, hidden),
         }
     }
 
@@ -278,13 +279,14 @@ impl Index {
         }
         self.columns.put(document);
         if !is_known {
-            let (body, full) = self.words.add(memory, document.text, document.header, self.config.tokenizer);
-            let years = years::years_in(document.text);
+            let (body, full) =
+                self.words.add(memory, &document.text, &document.header, self.config.tokenizer);
+            let years = years::years_in(&document.text);
             self.columns.body_length.set(at, body);
             self.columns.full_length.set(at, full);
             self.columns.first_year.set(at, years.first().copied().unwrap_or(0));
             self.columns.last_year.set(at, years.last().copied().unwrap_or(0));
-            self.columns.set_flag(memory, ASKS, checksum::asks(document.text));
+            self.columns.set_flag(memory, ASKS, checksum::asks(&document.text));
             self.years.set(memory, years);
             self.totals.memories += 1;
             self.totals.bytes += document.text.len() as u64;
@@ -295,7 +297,7 @@ impl Index {
             self.places.add(memory, &self.columns, &mut self.totals);
             self.times.add(memory, &self.columns);
         }
-        self.put_vector(memory, document.vector);
+        self.put_vector(memory, document.vector());
     }
 
     fn put_vector(&mut self, memory: u32, vector: Option<(&[i8], f32)>) {
@@ -441,9 +443,6 @@ impl Index {
         visible: &Visible<'_>,
         out: &mut Vec<Arc>,
     ) {
-        if visible.none {
-            return;
-        }
         let asked = |kind: EdgeKind| fan_out.get(kind as usize).is_some_and(|limit| *limit > 0);
         let own = Node::from_raw(node);
         let mut derived = Vec::new();
@@ -527,11 +526,6 @@ impl Index {
 
     pub fn vector_of(&self, memory: u32) -> Option<(&[i8], f32)> {
         if self.columns.has(memory, VECTOR) { self.vectors.get(memory) } else { None }
-    }
-
-    /// The number of edges.
-    pub fn link_count(&self) -> u64 {
-        self.totals.links
     }
 
     /// Every edge once, in no particular order.

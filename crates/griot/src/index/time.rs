@@ -17,18 +17,18 @@
 //! Timeless memories ([`Document::timeless`]) have narrative arcs only: as events, all memories of one
 //! ingestion would be joined.
 //!
-//! [`Document::timeless`]: super::Document::timeless
+//! [`Document::timeless`]: crate::model::Document::timeless
 
 use std::io;
 
+use super::Visible;
 use super::arcs::Packed;
 use super::columns::{Columns, KNOWN, TIMELESS};
 use super::map::Sections;
 use super::order::Order;
 use super::places::Places;
 use super::snapshot::Writer;
-use super::{LABEL_BACKBONE, LABEL_PROXIMITY, Visible};
-use crate::model::{EdgeKind, Node, Provenance, Timestamp};
+use crate::model::{EdgeKind, LABEL_BACKBONE, LABEL_PROXIMITY, Node, Provenance, Timestamp};
 
 /// Number of memories that a derived arc may skip.
 const LOOK: usize = 64;

@@ -194,7 +194,7 @@ impl Vectors {
         visible: &Visible<'_>,
     ) -> Vec<(u32, f32)> {
         let is_empty = self.dimensions == 0 || self.rows() == 0;
-        if limit == 0 || visible.none || is_empty || vector.len() != self.dimensions {
+        if limit == 0 || is_empty || vector.len() != self.dimensions {
             return Vec::new();
         }
         let query = signs(&vector.iter().map(|value| i8::from(*value > 0.0)).collect::<Vec<i8>>());
@@ -427,7 +427,7 @@ impl Sieve {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Document;
+    use crate::model::Document;
 
     fn filled(rows: u32) -> (Vectors, Columns, fastrand::Rng) {
         let mut random = fastrand::Rng::with_seed(3);

@@ -2,8 +2,8 @@
 
 use crate::model::{Belief, Timestamp};
 
-/// The default sees all live memories that are not superseded. Names are numbers that the store interned; an
-/// unknown name sets `none`.
+/// The default sees all live memories that are not superseded. Names are numbers that the back end assigned; one
+/// that none has matches nothing.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Visible<'a> {
     /// Memories of this user and those without a user; only the latter if it is 0.
@@ -32,8 +32,6 @@ pub struct Visible<'a> {
     pub belief: Belief,
     /// Only these memories, ascending (those with the requested tags).
     pub within: Option<&'a [u32]>,
-    /// Sees nothing.
-    pub none: bool,
 }
 
 impl Visible<'_> {

@@ -372,7 +372,7 @@ impl Words {
         let lists: Vec<List<'_>> = terms.iter().map(|term| self.list(term)).collect();
         let idfs: Vec<f32> = lists.iter().map(|list| idf(totals.memories, list.len() as u64)).collect();
         let mut hits = WordHits { memories: Vec::new(), places: Vec::new(), idf: idfs };
-        if *limit == 0 || visible.none || lists.iter().all(|list| list.len() == 0) {
+        if *limit == 0 || lists.iter().all(|list| list.len() == 0) {
             return hits;
         }
         let mut scratch = self.scratch.lock().map(|mut pool| pool.pop()).ok().flatten().unwrap_or_default();

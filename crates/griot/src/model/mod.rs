@@ -9,6 +9,7 @@ mod erasure;
 mod error;
 mod fact;
 mod id;
+mod indexed;
 mod key;
 mod layer;
 mod memory;
@@ -29,6 +30,7 @@ pub use erasure::{
 pub use error::{Candidate, Error, ErrorKind, Result};
 pub use fact::{Fact, FactObject, Predicate};
 pub use id::{Handle, MemoryId, Node, SourceId};
+pub use indexed::{Document, LABEL_BACKBONE, LABEL_PROXIMITY, Link, Update};
 pub use key::{canonical_id, entity_key, normal_name, spelled_name, split_canonical_id};
 pub use layer::Layer;
 pub use memory::{Lines, Memory, Scope, Source, SourceType, Tier, Trust, content_hash};

@@ -13,7 +13,7 @@ use super::random::{Step, a_step, changes};
 use super::same::filters;
 use super::*;
 use crate::backend::memory::MemoryBackend;
-use crate::backend::{Backend, Confined, Direction, NeighbourQuery, NodeName, Read, Rows, WordQuery};
+use crate::backend::{Confined, Direction, NeighbourQuery, NodeName, Read, Rows, Store, WordQuery};
 use crate::model::*;
 
 /// Memories that must not be visible.
@@ -44,7 +44,7 @@ impl Foreign {
 }
 
 /// Makes every request that could return a memory.
-fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Backend, foreign: &Foreign) {
+fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Store, foreign: &Foreign) {
     let next = all.next_numbers().unwrap();
     let memories: Vec<Node> = (0..=next.memory).map(Node::memory).collect();
     let entities: Vec<Node> = (0..=next.entity).map(Node::entity).collect();
@@ -97,7 +97,7 @@ fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Backend, foreign: &For
         let asked = unpacked(&a_vector(3));
         let near = view.search_vectors(&asked, &filter, 1000).unwrap();
         foreign.refuse(near.into_iter().map(|(node, _)| node), "search_vectors");
-        if view.vector_model().unwrap().is_some_and(|model| model.0 == "test-64") {
+        if view.vector_model().unwrap().is_some_and(|model| model.0 == "test-70") {
             let near = view.search_alike(&[(&a_vector(3), &filter.scope)], 0.0, 1000).unwrap();
             foreign.refuse(near.into_iter().flatten().map(|(node, _)| node), "search_alike");
         }
@@ -143,7 +143,7 @@ proptest! {
                 nodes: outside.iter().map(|memory| memory.node).collect(),
                 ids: outside.iter().map(|memory| memory.id).collect(),
             };
-            let view = Confined::new(Arc::clone(&all) as Arc<dyn Backend + Send + Sync>, scope);
+            let view = Confined::new(Arc::clone(&all) as Arc<dyn Store>, scope);
             assert_nothing_foreign(&all, &view, &foreign);
         }
     }

@@ -1,7 +1,7 @@
 //! Builds complete sources, memories, entities, edges and facts, so that a test only sets the fields it is
 //! about.
 
-use crate::backend::Backend;
+use crate::backend::Store;
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Memory, MemoryId,
     Node, Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier,
@@ -122,12 +122,12 @@ pub fn a_fact(subject: u32, object: FactObject) -> Fact {
     }
 }
 
-/// A unit vector in 64 dimensions, in its stored form.
+/// A unit vector in 70 dimensions, in its stored form.
 pub fn a_vector(seed: u64) -> StoredVector {
     let mut random = fastrand::Rng::with_seed(seed);
-    let values: Vec<i8> = (0..64).map(|_| random.i8(-127..=127)).collect();
+    let values: Vec<i8> = (0..70).map(|_| random.i8(-127..=127)).collect();
     let length = values.iter().map(|&value| f32::from(value) * f32::from(value)).sum::<f32>().sqrt();
-    StoredVector { model: "test-64".into(), scale: 1.0 / length, values }
+    StoredVector { model: "test-70".into(), scale: 1.0 / length, values }
 }
 
 pub fn unpacked(vector: &StoredVector) -> Vec<f32> {
@@ -138,7 +138,7 @@ pub fn add(memory: Memory) -> Change {
     Change::AddMemory { memory: Box::new(memory), vector: None }
 }
 
-pub fn write(store: &dyn Backend, changes: Vec<Change>) -> Revision {
+pub fn write(store: &dyn Store, changes: Vec<Change>) -> Revision {
     let mut changes = Some(changes);
     let set = &mut |_: &dyn crate::backend::Read| {
         Ok(ChangeSet { at: Timestamp(1000), changes: changes.take().unwrap_or_default() })

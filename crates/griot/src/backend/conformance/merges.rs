@@ -2,7 +2,7 @@
 //! each.
 
 use super::*;
-use crate::backend::{Backend, NodeName};
+use crate::backend::{NodeName, Store};
 #[cfg(test)]
 use crate::backend::{
     Read as _,
@@ -20,13 +20,13 @@ fn who() -> Who {
 }
 
 /// Merges `PG` into `POSTGRES`.
-fn join(store: &dyn Backend) -> Merge {
+fn join(store: &dyn Store) -> Merge {
     let (record, changes) = merge::merge(store, POSTGRES, PG, who()).unwrap();
     write(store, changes);
     record
 }
 
-fn part(store: &dyn Backend, number: u32) -> Separated {
+fn part(store: &dyn Store, number: u32) -> Separated {
     let (_, parted, changes) = merge::undo(store, number, Timestamp(900)).unwrap();
     write(store, changes);
     parted
@@ -37,7 +37,7 @@ fn relation(source: Node, target: Node, label: &str, weight: f32) -> Edge {
 }
 
 /// Two memories, three entities, edges that are moved, folded and dropped, a fact on either side, a speaker.
-fn furnish(store: &dyn Backend) {
+fn furnish(store: &dyn Store) {
     let mut said = a_memory(2, "pg is slow");
     said.speaker = Some("pg".into());
     let mut pg = an_entity(2, EntityType::Tool, "pg");
@@ -79,7 +79,7 @@ struct State {
     votes: Vec<Vec<TypeVotes>>,
 }
 
-fn state(store: &dyn Backend) -> State {
+fn state(store: &dyn Store) -> State {
     let nodes: Vec<Node> = (1..4).map(Node::entity).collect();
     let memories: Vec<Node> = (1..4).map(Node::memory).collect();
     State {
@@ -96,7 +96,7 @@ fn state(store: &dyn Backend) -> State {
     }
 }
 
-pub fn promise_19_a_merge_moves_all_that_hangs_on_an_entity_in_one_revision(store: &dyn Backend) {
+pub fn promise_19_a_merge_moves_all_that_hangs_on_an_entity_in_one_revision(store: &dyn Store) {
     furnish(store);
     let before = store.revision();
     join(store);
@@ -131,7 +131,7 @@ pub fn promise_19_a_merge_moves_all_that_hangs_on_an_entity_in_one_revision(stor
     assert_eq!((store.merges_after(1, 9).unwrap(), store.next_merge().unwrap()), (vec![], 2));
 }
 
-pub fn promise_20_an_undo_brings_back_exactly_what_was(store: &dyn Backend) {
+pub fn promise_20_an_undo_brings_back_exactly_what_was(store: &dyn Store) {
     furnish(store);
     let before = state(store);
     let record = join(store);
@@ -153,7 +153,7 @@ pub fn promise_20_an_undo_brings_back_exactly_what_was(store: &dyn Backend) {
     assert_eq!(state(store), before, "a second time");
 }
 
-pub fn promise_21_what_came_after_a_merge_stays_and_is_said(store: &dyn Backend) {
+pub fn promise_21_what_came_after_a_merge_stays_and_is_said(store: &dyn Store) {
     furnish(store);
     join(store);
     let late =
@@ -184,7 +184,7 @@ pub fn promise_21_what_came_after_a_merge_stays_and_is_said(store: &dyn Backend)
     assert_eq!((kept.aliases, kept.kind), (vec!["postgres".into(), "postgre".into()], EntityType::Concept));
 }
 
-pub fn promise_22_merges_of_one_entity_are_undone_last_first(store: &dyn Backend) {
+pub fn promise_22_merges_of_one_entity_are_undone_last_first(store: &dyn Store) {
     furnish(store);
     let before = state(store);
     join(store);
@@ -198,7 +198,7 @@ pub fn promise_22_merges_of_one_entity_are_undone_last_first(store: &dyn Backend
     assert_eq!(state(store), before);
 }
 
-pub fn promise_23_only_two_live_entities_can_be_merged(store: &dyn Backend) {
+pub fn promise_23_only_two_live_entities_can_be_merged(store: &dyn Store) {
     furnish(store);
     let refused = |kept, merged| merge::merge(store, kept, merged, who()).unwrap_err();
     assert_eq!(refused(PG, PG).kind, ErrorKind::InvalidInput);
@@ -213,7 +213,7 @@ pub fn promise_23_only_two_live_entities_can_be_merged(store: &dyn Backend) {
     assert!(merge::undo(store, 1, Timestamp(900)).unwrap_err().why.contains("forgotten"));
 }
 
-pub fn promise_24_types_are_counted_and_never_below_nothing(store: &dyn Backend) {
+pub fn promise_24_types_are_counted_and_never_below_nothing(store: &dyn Store) {
     furnish(store);
     let count = |given, times| Change::CountType { entity: PG, kind: EntityType::Tool, given, times };
     write(store, vec![count(true, 3), count(false, -5), count(true, -1), count(true, 0)]);
@@ -223,7 +223,7 @@ pub fn promise_24_types_are_counted_and_never_below_nothing(store: &dyn Backend)
     assert_eq!(store.type_votes(PG).unwrap(), []);
 }
 
-pub fn promise_25_an_edge_is_written_under_its_number_or_refused(store: &dyn Backend) {
+pub fn promise_25_an_edge_is_written_under_its_number_or_refused(store: &dyn Store) {
     furnish(store);
     let uses = store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap().unwrap();
     let set = |edge: Edge| {
@@ -244,7 +244,7 @@ pub fn promise_25_an_edge_is_written_under_its_number_or_refused(store: &dyn Bac
     assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap().unwrap().number, 99);
 }
 
-pub fn promise_26_a_suggestion_keeps_what_became_of_it(store: &dyn Backend) {
+pub fn promise_26_a_suggestion_keeps_what_became_of_it(store: &dyn Store) {
     furnish(store);
     let mut suggestion = Suggestion {
         number: 1,
@@ -267,11 +267,11 @@ pub fn promise_26_a_suggestion_keeps_what_became_of_it(store: &dyn Backend) {
 fn promise_27_entities_of_the_first_format_are_counted_by_their_mentions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = Indexed::new(SqliteBackend::open(&path, Options::default()).unwrap()).unwrap();
     furnish(&store);
     drop(store);
     crate::backend::sqlite::make_first_format(&path);
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = Indexed::new(SqliteBackend::open(&path, Options::default()).unwrap()).unwrap();
     let vote = |times| TypeVotes { kind: EntityType::Tool, given: false, times };
     assert_eq!(store.type_votes(PG).unwrap(), [vote(2)]);
     assert_eq!(store.type_votes(POSTGRES).unwrap(), []);

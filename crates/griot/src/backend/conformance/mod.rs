@@ -1,14 +1,16 @@
 //! The guarantees of every back end, defined once and tested against each: [`check`] is the suite for a
 //! third-party one.
 //!
-//! `promises`, `merges` and `rollout` are named examples; `random` applies the same random ChangeSets to the
-//! reference store and to SQLite and compares (`same`) the answers to every request of `Read`; `confined`
-//! views such histories through one scope; `making` builds test values for both.
+//! `promises`, `merges` and `rollout` are named examples; `log` checks the change log at each write; `random`
+//! applies the same random ChangeSets to the reference store, to SQLite, and to the rows of the reference store
+//! under an index, and compares (`same`) the answers to every request of `Read`; `confined` views such
+//! histories through one scope; `making` builds test values for all.
 
 #![allow(clippy::unwrap_used)]
 
 #[cfg(test)]
 mod confined;
+mod log;
 mod making;
 mod merges;
 mod promises;
@@ -17,17 +19,19 @@ mod random;
 mod rollout;
 mod same;
 
-use super::Backend;
 use super::memory::MemoryBackend;
+use super::{Backend, Store};
+use crate::store::Indexed;
 
 pub use making::*;
 pub use same::assert_same_answers;
 
-/// Tests every guarantee on a new, empty store and compares its answers with those of the reference store.
-/// Panics at the first violation.
+/// Tests every guarantee of a back end on new, empty stores: its rows and change log directly, its searches
+/// through the index over them. Compares the answers with those of the reference store. Panics at the first
+/// violation.
 pub fn check<B: Backend>(make: impl Fn() -> B) {
     for promise in PROMISES {
-        let (store, oracle) = (make(), MemoryBackend::new());
+        let (store, oracle) = (Indexed::new(log::Logged(make())).unwrap(), MemoryBackend::new());
         promise(&store);
         promise(&oracle);
         assert_same_answers(&oracle, &store);
@@ -38,7 +42,7 @@ pub fn check<B: Backend>(make: impl Fn() -> B) {
 }
 
 /// Tests a back end that stores telemetry.
-pub fn check_telemetry<B: Backend>(make: impl Fn() -> B) {
+pub fn check_telemetry<S: Store>(make: impl Fn() -> S) {
     for promise in TELEMETRY {
         promise(&make());
     }
@@ -48,7 +52,7 @@ pub fn check_telemetry<B: Backend>(make: impl Fn() -> B) {
 macro_rules! promises {
     ($(#[$doc:meta])* $list:ident, $tests:ident: $($module:ident::$promise:ident),+ $(,)?) => {
         $(#[$doc])*
-        const $list: &[fn(&dyn Backend)] = &[$($module::$promise),+];
+        const $list: &[fn(&dyn Store)] = &[$($module::$promise),+];
 
         #[cfg(test)]
         mod $tests {
@@ -103,15 +107,20 @@ promises! { TELEMETRY, of_telemetry:
 
 /// Tests a guarantee on each back end.
 #[cfg(test)]
-fn on_each(promise: fn(&dyn Backend)) {
+fn on_each(promise: fn(&dyn Store)) {
+    use super::memory::RowsInMemory;
     use super::sqlite::{Options, SqliteBackend};
     let oracle = MemoryBackend::new();
     promise(&oracle);
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteBackend::open(&folder.path().join("store.db"), Options::default()).unwrap();
-    promise(&store);
-    assert_same_answers(&oracle, &store);
-    assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
-    store.rebuild().unwrap();
-    assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+    let rows = SqliteBackend::open(&folder.path().join("store.db"), Options::default()).unwrap();
+    let store = Indexed::new(log::Logged(rows)).unwrap();
+    let rows = Indexed::new(log::Logged(RowsInMemory::new(None))).unwrap();
+    for store in [&store as &dyn Store, &rows] {
+        promise(store);
+        assert_same_answers(&oracle, store);
+        assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+        store.rebuild().unwrap();
+        assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+    }
 }

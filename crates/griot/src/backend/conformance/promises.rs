@@ -1,10 +1,10 @@
 //! Guarantees by example, numbered for reference.
 
 use super::*;
-use crate::backend::{Backend, Direction, Filter, NeighbourQuery, NodeName, SourceTally, WordQuery};
+use crate::backend::{Direction, Filter, NeighbourQuery, NodeName, SourceTally, Store, WordQuery};
 use crate::model::*;
 
-pub fn promise_1_a_change_set_is_one_revision_and_an_empty_one_is_none(store: &dyn Backend) {
+pub fn promise_1_a_change_set_is_one_revision_and_an_empty_one_is_none(store: &dyn Store) {
     assert_eq!(store.revision(), Revision(0));
     assert_eq!(write(store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "one"))]), Revision(1));
     assert_eq!(write(store, vec![]), Revision(1));
@@ -13,7 +13,7 @@ pub fn promise_1_a_change_set_is_one_revision_and_an_empty_one_is_none(store: &d
     assert_eq!(write(store, vec![add(a_memory(2, "two"))]), Revision(2));
 }
 
-pub fn promise_2_a_failed_plan_or_step_leaves_everything_as_it_was(store: &dyn Backend) {
+pub fn promise_2_a_failed_plan_or_step_leaves_everything_as_it_was(store: &dyn Store) {
     write(store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "one"))]);
     let failed = store.write(&mut |_| Err(Error::invalid("do it", "a reason"))).unwrap_err();
     assert_eq!(failed, Error::invalid("do it", "a reason"));
@@ -34,7 +34,7 @@ pub fn promise_2_a_failed_plan_or_step_leaves_everything_as_it_was(store: &dyn B
     assert_eq!(write(store, vec![add(a_memory(2, "two"))]), Revision(2));
 }
 
-pub fn promise_3_a_memory_comes_back_as_it_came(store: &dyn Backend) {
+pub fn promise_3_a_memory_comes_back_as_it_came(store: &dyn Store) {
     let mut memory = a_memory(1, "Text with \0 a NUL,\r\nlines, and 字 signs");
     memory.tags = vec!["b".into(), "a".into(), "ünï".into()];
     memory.scope = Scope { user: Some("ada".into()), project: Some(String::new()) };
@@ -53,10 +53,10 @@ pub fn promise_3_a_memory_comes_back_as_it_came(store: &dyn Backend) {
     assert_eq!(store.memories(&[memory.node]).unwrap(), [memory.clone()]);
     assert_eq!(store.memories_after(0, 9).unwrap(), [memory.clone()]);
     assert_eq!(store.vector(memory.node).unwrap(), Some(vector));
-    assert_eq!(store.vector_model().unwrap(), Some(("test-64".into(), 64)));
+    assert_eq!(store.vector_model().unwrap(), Some(("test-70".into(), 70)));
 }
 
-pub fn promise_4_the_same_content_is_found_by_its_hash_while_it_lives(store: &dyn Backend) {
+pub fn promise_4_the_same_content_is_found_by_its_hash_while_it_lives(store: &dyn Store) {
     let mut memory = a_memory(1, "same");
     memory.scope.user = Some("ada".into());
     write(store, vec![Change::PutSource(a_source(1)), add(memory.clone())]);
@@ -71,7 +71,7 @@ pub fn promise_4_the_same_content_is_found_by_its_hash_while_it_lives(store: &dy
     assert_eq!(store.memory_by_hash(&hash).unwrap(), Some(memory.node));
 }
 
-pub fn promise_5_handles_are_short_free_and_found_by_a_piece(store: &dyn Backend) {
+pub fn promise_5_handles_are_short_free_and_found_by_a_piece(store: &dyn Store) {
     let id = memory_id(1);
     assert_eq!(store.free_handle(id).unwrap(), id.handle(6));
     // Another memory has that handle, so that the next free one is a digit longer.
@@ -90,7 +90,7 @@ pub fn promise_5_handles_are_short_free_and_found_by_a_piece(store: &dyn Backend
     assert_eq!(find("100%"), []);
 }
 
-pub fn promise_6_entities_are_found_by_names_aliases_and_former_ids(store: &dyn Backend) {
+pub fn promise_6_entities_are_found_by_names_aliases_and_former_ids(store: &dyn Store) {
     let mut griot = an_entity(1, EntityType::Tool, "Griot");
     griot.aliases.push("concept:griot".into());
     griot.description = vec!["first".into(), "second".into()];
@@ -126,7 +126,7 @@ pub fn promise_6_entities_are_found_by_names_aliases_and_former_ids(store: &dyn 
 }
 
 pub fn promise_7_a_second_writer_of_an_edge_adds_evidence_and_only_a_higher_one_overwrites(
-    store: &dyn Backend,
+    store: &dyn Store,
 ) {
     let (a, b) = (Node::memory(1), Node::memory(2));
     write(store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))]);
@@ -161,7 +161,7 @@ pub fn promise_7_a_second_writer_of_an_edge_adds_evidence_and_only_a_higher_one_
     assert_eq!(store.edges_after(0, 9).unwrap()[0].number, 2);
 }
 
-pub fn promise_8_a_mention_is_evidenced_by_its_memory_until_more_is_known(store: &dyn Backend) {
+pub fn promise_8_a_mention_is_evidenced_by_its_memory_until_more_is_known(store: &dyn Store) {
     let entity = an_entity(1, EntityType::Tool, "SQLite");
     let mut mention = a_mention(1, 1);
     let changes = vec![
@@ -182,7 +182,7 @@ pub fn promise_8_a_mention_is_evidenced_by_its_memory_until_more_is_known(store:
     assert_eq!(store.edges(&[1]).unwrap(), [mention.merge(more)]);
 }
 
-pub fn promise_9_scope_is_part_of_every_search(store: &dyn Backend) {
+pub fn promise_9_scope_is_part_of_every_search(store: &dyn Store) {
     let mut changes = vec![Change::PutSource(a_source(1))];
     for (number, user) in [(1, None), (2, Some("ada")), (3, Some("bob"))] {
         let mut memory = a_memory(number, "shared words");
@@ -217,7 +217,7 @@ pub fn promise_9_scope_is_part_of_every_search(store: &dyn Backend) {
     }
 }
 
-pub fn promise_10_a_speaker_is_the_entity_of_that_name_when_the_words_were_written(store: &dyn Backend) {
+pub fn promise_10_a_speaker_is_the_entity_of_that_name_when_the_words_were_written(store: &dyn Store) {
     let mut memory = a_memory(1, "Who said this?");
     memory.speaker = Some("Ada  Lovelace".into());
     let changes = vec![
@@ -233,7 +233,7 @@ pub fn promise_10_a_speaker_is_the_entity_of_that_name_when_the_words_were_writt
     assert_eq!(placement.place, 1);
 }
 
-pub fn promise_11_facts_are_found_from_both_ends_and_replaced_by_number(store: &dyn Backend) {
+pub fn promise_11_facts_are_found_from_both_ends_and_replaced_by_number(store: &dyn Store) {
     let entities =
         [1, 2].map(|n| Change::PutEntity(an_entity(n, EntityType::Tool, &format!("T{n}")))).to_vec();
     write(store, entities);
@@ -253,7 +253,7 @@ pub fn promise_11_facts_are_found_from_both_ends_and_replaced_by_number(store: &
     assert_eq!(store.next_numbers().unwrap().fact, 3);
 }
 
-pub fn promise_12_another_embedder_takes_over_and_vectors_of_one_have_one_length(store: &dyn Backend) {
+pub fn promise_12_another_embedder_takes_over_and_vectors_of_one_have_one_length(store: &dyn Store) {
     let with = |number, vector| Change::AddMemory {
         memory: Box::new(a_memory(number, "text")),
         vector: Some(vector),
@@ -275,7 +275,7 @@ pub fn promise_12_another_embedder_takes_over_and_vectors_of_one_have_one_length
     assert!(similar[0].is_none() && similar[1].is_some());
 }
 
-pub fn promise_13_a_plan_sees_the_state_it_decides_on(store: &dyn Backend) {
+pub fn promise_13_a_plan_sees_the_state_it_decides_on(store: &dyn Store) {
     write(store, vec![Change::PutSource(a_source(1))]);
     for round in 0..3 {
         let commit = store
@@ -301,7 +301,7 @@ pub fn promise_13_a_plan_sees_the_state_it_decides_on(store: &dyn Backend) {
     }
 }
 
-pub fn promise_14_a_header_keeps_the_title_that_its_source_had(store: &dyn Backend) {
+pub fn promise_14_a_header_keeps_the_title_that_its_source_had(store: &dyn Store) {
     write(store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "text"))]);
     let renamed = Source { title: Some("Walrus".into()), ..a_source(1) };
     write(store, vec![Change::PutSource(renamed), add(a_memory(2, "text"))]);
@@ -311,7 +311,7 @@ pub fn promise_14_a_header_keeps_the_title_that_its_source_had(store: &dyn Backe
     assert_eq!(hits.memories.iter().map(|hit| hit.node).collect::<Vec<_>>(), [Node::memory(2)]);
 }
 
-pub fn promise_15_passages_of_documents_are_joined_by_order_and_never_by_time(store: &dyn Backend) {
+pub fn promise_15_passages_of_documents_are_joined_by_order_and_never_by_time(store: &dyn Store) {
     let memory = |number, kind: &str, source| Memory {
         kind: kind.into(),
         source: SourceId(source),
@@ -361,7 +361,7 @@ pub fn promise_15_passages_of_documents_are_joined_by_order_and_never_by_time(st
     assert_eq!(store.search_time(always, &filter, 9).unwrap().len(), 6);
 }
 
-pub fn promise_16_many_vectors_are_answered_each_as_if_it_were_asked_alone(store: &dyn Backend) {
+pub fn promise_16_many_vectors_are_answered_each_as_if_it_were_asked_alone(store: &dyn Store) {
     let with = |number: u32, seed| {
         let mut memory = a_memory(number, "text");
         memory.scope.user = [None, Some("ada"), Some("bob")][number as usize % 3].map(Into::into);
@@ -393,7 +393,7 @@ pub fn promise_16_many_vectors_are_answered_each_as_if_it_were_asked_alone(store
     assert!(store.search_alike(&[], 0.9, 9).unwrap().is_empty());
 }
 
-pub fn promise_17_edges_of_a_node_are_all_that_are_stored_at_it(store: &dyn Backend) {
+pub fn promise_17_edges_of_a_node_are_all_that_are_stored_at_it(store: &dyn Store) {
     let (a, b, e) = (Node::memory(1), Node::memory(2), Node::entity(1));
     let hidden = Change::SetDeleted { target: Deletable::Node(b), at: Some(Timestamp(5)) };
     let mut edges = vec![
@@ -417,7 +417,7 @@ pub fn promise_17_edges_of_a_node_are_all_that_are_stored_at_it(store: &dyn Back
 }
 
 pub fn promise_18_a_source_is_tallied_by_what_lives_on_it_and_the_earliest_memory_is_a_live_one(
-    store: &dyn Backend,
+    store: &dyn Store,
 ) {
     assert_eq!(store.counts().unwrap().earliest, None);
     assert_eq!(store.source_tallies().unwrap(), []);
@@ -444,7 +444,7 @@ pub fn promise_18_a_source_is_tallied_by_what_lives_on_it_and_the_earliest_memor
     assert_eq!(store.counts().unwrap().earliest, Some(Timestamp(2 * Timestamp::HOUR)));
 }
 
-pub fn promise_28_a_source_with_another_origin_is_found_by_that_and_no_two_share_one(store: &dyn Backend) {
+pub fn promise_28_a_source_with_another_origin_is_found_by_that_and_no_two_share_one(store: &dyn Store) {
     let (first, second) = (a_source(1), a_source(2));
     write(store, vec![Change::PutSource(first.clone()), Change::PutSource(second.clone())]);
     let moved = Source { origin: "elsewhere".into(), ..first.clone() };
@@ -457,7 +457,7 @@ pub fn promise_28_a_source_with_another_origin_is_found_by_that_and_no_two_share
     assert_eq!(store.source(second.id).unwrap(), Some(second.clone()));
 }
 
-pub fn promise_29_an_edge_and_a_name_live_as_long_as_something_speaks_for_them(store: &dyn Backend) {
+pub fn promise_29_an_edge_and_a_name_live_as_long_as_something_speaks_for_them(store: &dyn Store) {
     let (one, two) = (Node::entity(1), Node::entity(2));
     let uses = Edge {
         evidence: vec![own_evidence(1, Timestamp(1))],
@@ -504,7 +504,7 @@ pub fn promise_29_an_edge_and_a_name_live_as_long_as_something_speaks_for_them(s
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
 }
 
-pub fn promise_30_warnings_are_found_by_what_they_are_about_and_go_with_what_is_erased(store: &dyn Backend) {
+pub fn promise_30_warnings_are_found_by_what_they_are_about_and_go_with_what_is_erased(store: &dyn Store) {
     let warning = |nodes: &[Node], edges: &[u32], first_seen: i64, note: Option<&str>| Warning {
         found: Finding {
             kind: WarningKind::CausedAndPrevented,

@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
+use super::log::Logged;
 use super::same::NAMES;
 use super::*;
-use crate::backend::memory::MemoryBackend;
+use crate::backend::memory::{MemoryBackend, RowsInMemory};
 use crate::backend::sqlite::{Options, SqliteBackend};
-use crate::backend::{Backend, Read};
+use crate::backend::{Read, Store};
 use crate::model::*;
 use crate::remember::erase::{self, Erased};
 use crate::remember::merge;
@@ -408,7 +409,7 @@ fn a_target(store: &dyn Read, kind: u8, which: u32) -> Option<Erased> {
 }
 
 /// Erases through a store; returns the planned changes and the receipt.
-fn erase(store: &dyn Backend, target: &Erased) -> Option<(Vec<Change>, Erasure)> {
+fn erase(store: &dyn Store, target: &Erased) -> Option<(Vec<Change>, Erasure)> {
     let mut changes = Vec::new();
     let receipt = store
         .erase(&mut |read| {
@@ -422,8 +423,15 @@ fn erase(store: &dyn Backend, target: &Erased) -> Option<(Vec<Change>, Erasure)>
     Some((changes, receipt))
 }
 
-fn open(path: &std::path::Path) -> SqliteBackend {
-    SqliteBackend::open(path, Options { sync_full: false, ..Options::default() }).unwrap()
+fn open(path: &std::path::Path) -> Indexed<Logged<SqliteBackend>> {
+    let options = Options { sync_full: false, ..Options::default() };
+    Indexed::new(Logged(SqliteBackend::open(path, options).unwrap())).unwrap()
+}
+
+/// Every store gets the same revision.
+fn write_all(stores: [&dyn Store; 3], changes: &[Change]) {
+    let [first, second, third] = stores.map(|store| write(store, changes.to_vec()));
+    assert_eq!((first, first), (second, third));
 }
 
 fn play(history: &[Step]) {
@@ -431,18 +439,19 @@ fn play(history: &[Step]) {
     let path = folder.path().join("store.db");
     let oracle = MemoryBackend::new();
     let mut stores = [open(&path), open(&path)];
+    let rows = RowsInMemory::new(Some(folder.path().join("rows.index")));
+    let mut plain = Indexed::new(rows.clone()).unwrap();
     for step in history {
         match step {
             Step::Write(ops, second) => {
                 let changes = changes(&oracle, ops);
-                let revision = write(&oracle, changes.clone());
-                assert_eq!(write(&stores[usize::from(*second)], changes), revision);
+                write_all([&oracle, &plain, &stores[usize::from(*second)]], &changes);
             }
             Step::Fail(ops) => {
                 let mut changes = changes(&oracle, ops);
                 changes.push(Change::Touch { memory: Node::memory(1_000_000), at: Timestamp(1), count: 1 });
                 let set = ChangeSet { at: Timestamp(1), changes };
-                for store in [&oracle as &dyn Backend, &stores[0]] {
+                for store in [&oracle as &dyn Store, &plain, &stores[0]] {
                     assert_eq!(store.write(&mut |_| Ok(set.clone())).unwrap_err().kind, ErrorKind::NotFound);
                 }
             }
@@ -450,42 +459,42 @@ fn play(history: &[Step]) {
                 stores[0].write_snapshot_now();
                 drop(std::mem::replace(&mut stores[0], open(&path)));
                 stores[0] = open(&path);
+                plain.write_snapshot_now();
+                plain = Indexed::new(rows.clone()).unwrap();
             }
             Step::LoseIndex => {
-                let _ = std::fs::remove_dir_all(stores[0].index_dir());
+                let _ = std::fs::remove_dir_all(stores[0].backend().home().index.unwrap());
                 stores[0] = open(&path);
             }
             Step::Rebuild => stores[0].rebuild().unwrap(),
             Step::Merge(kept, merged) => {
                 if let Some((_, changes)) = a_merge(&oracle, *kept, *merged) {
-                    let revision = write(&oracle, changes.clone());
-                    assert_eq!(write(&stores[0], changes), revision);
+                    write_all([&oracle, &plain, &stores[0]], &changes);
                 }
             }
             Step::Part(number) => {
                 let number = 1 + number % oracle.next_merge().unwrap();
                 if let Ok((.., changes)) = merge::undo(&oracle, number, Timestamp(600)) {
-                    let revision = write(&oracle, changes.clone());
-                    assert_eq!(write(&stores[1], changes), revision);
+                    write_all([&oracle, &plain, &stores[1]], &changes);
                 }
             }
             Step::Erase(kind, which) => {
                 let Some(target) = a_target(&oracle, *kind, *which) else { continue };
-                assert_eq!(erase(&oracle, &target), erase(&stores[usize::from(which % 2 == 1)], &target));
+                let erased = erase(&oracle, &target);
+                assert_eq!(erased, erase(&plain, &target));
+                assert_eq!(erased, erase(&stores[usize::from(which % 2 == 1)], &target));
             }
             Step::MergeAndPart(kept, merged) => {
                 let Some((record, changes)) = a_merge(&oracle, *kept, *merged) else { continue };
                 let before = all_that_merges_touch(&oracle, &record);
-                let revision = write(&oracle, changes.clone());
-                assert_eq!(write(&stores[1], changes), revision);
+                write_all([&oracle, &plain, &stores[1]], &changes);
                 let (.., changes) = merge::undo(&oracle, record.number, Timestamp(600)).unwrap();
-                let revision = write(&oracle, changes.clone());
-                assert_eq!(write(&stores[0], changes), revision);
+                write_all([&oracle, &plain, &stores[0]], &changes);
                 assert_eq!(all_that_merges_touch(&oracle, &record), before);
             }
         }
     }
-    for store in &stores {
+    for store in [&plain as &dyn Store, &stores[0], &stores[1]] {
         store.refresh().unwrap();
         assert_same_answers(&oracle, store);
         assert_eq!(store.integrity().unwrap(), Vec::<String>::new());

@@ -1,7 +1,7 @@
 //! Guarantees of the rollout's telemetry for every back end.
 
 use super::*;
-use crate::backend::{Backend, EdgeEnds, Telemetry};
+use crate::backend::{EdgeEnds, Store, Telemetry};
 use crate::model::*;
 use crate::rollout::*;
 
@@ -30,7 +30,7 @@ fn answered(id: &str, at: i64, memories: &[(u32, bool)]) -> Answered {
     Answered { id: id.into(), at: Timestamp(at), applied: Strategy::HybridGraph, asker: None, memories }
 }
 
-pub fn rollout_1_counts_add_up_by_window_and_raise_no_revision(store: &dyn Backend) {
+pub fn rollout_1_counts_add_up_by_window_and_raise_no_revision(store: &dyn Store) {
     let telemetry = store.telemetry();
     assert_eq!(telemetry.ledger(WIDTH).unwrap(), Ledger::default());
     let before = store.revision();
@@ -51,7 +51,7 @@ pub fn rollout_1_counts_add_up_by_window_and_raise_no_revision(store: &dyn Backe
     assert_eq!(starts, [1000, 5000], "what is too old is forgotten");
 }
 
-pub fn rollout_2_the_mode_is_the_last_one_set(store: &dyn Backend) {
+pub fn rollout_2_the_mode_is_the_last_one_set(store: &dyn Store) {
     let telemetry = store.telemetry();
     assert_eq!(telemetry.standing().unwrap(), Standing::default());
     let set = |mode, at, forced| {
@@ -72,7 +72,7 @@ pub fn rollout_2_the_mode_is_the_last_one_set(store: &dyn Backend) {
     assert_eq!(telemetry.ledger(WIDTH).unwrap().standing, expected);
 }
 
-pub fn rollout_3_feedback_counts_for_what_brought_the_result(store: &dyn Backend) {
+pub fn rollout_3_feedback_counts_for_what_brought_the_result(store: &dyn Store) {
     let telemetry = store.telemetry();
     let first = answered("q-1", 10, &[(1, true), (2, false)]);
     let second = answered("q-2", 20, &[(2, true)]);
@@ -98,7 +98,7 @@ pub fn rollout_3_feedback_counts_for_what_brought_the_result(store: &dyn Backend
     );
 }
 
-pub fn rollout_4_answers_and_incidents_are_kept_up_to_a_number(store: &dyn Backend) {
+pub fn rollout_4_answers_and_incidents_are_kept_up_to_a_number(store: &dyn Store) {
     for chunk in 0..3 {
         let number = |at: usize| chunk * 500 + at;
         let answers =
@@ -130,7 +130,7 @@ pub fn rollout_4_answers_and_incidents_are_kept_up_to_a_number(store: &dyn Backe
     assert_eq!(ledger.last_fallback, Some((Timestamp(100), Fallback::ShadowMode)), "the latest by its time");
 }
 
-pub fn rollout_5_health_counts_ends_orphans_and_what_is_over(store: &dyn Backend) {
+pub fn rollout_5_health_counts_ends_orphans_and_what_is_over(store: &dyn Store) {
     let (redis, postgres) = (Node::entity(1), Node::entity(2));
     let over = an_edge(redis, postgres, EdgeKind::Relation, "replaces");
     let over = Edge { expires_at: Some(Timestamp(50)), ..over };
@@ -155,7 +155,7 @@ pub fn rollout_5_health_counts_ends_orphans_and_what_is_over(store: &dyn Backend
     assert_eq!(health.ends, [ends(1, 1, 0), ends(0, 0, 1)]);
 }
 
-pub fn rollout_6_feedback_is_taken_on_ones_own_answers(store: &dyn Backend) {
+pub fn rollout_6_feedback_is_taken_on_ones_own_answers(store: &dyn Store) {
     let telemetry = store.telemetry();
     let (ada, ben) = (mark_of_user("ada"), mark_of_user("ben"));
     let of = |asker: Option<Mark>, answer: Answered| Answered { asker, ..answer };

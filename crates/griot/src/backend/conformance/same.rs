@@ -2,7 +2,7 @@
 
 use super::{a_vector, unpacked};
 use crate::backend::{
-    Arc, Backend, Batch, Belief, Direction, Filter, Like, Listing, Look, NeighbourQuery, NodeName, Read,
+    Arc, Batch, Belief, Direction, Filter, Like, Listing, Look, NeighbourQuery, NodeName, Read, Store,
     WordHits, WordQuery,
 };
 use crate::model::*;
@@ -93,7 +93,7 @@ pub(super) fn filters() -> Vec<Filter> {
 }
 
 /// Makes every request to both stores.
-pub fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
+pub fn assert_same_answers(oracle: &dyn Store, store: &dyn Store) {
     assert_eq!(oracle.revision(), store.revision());
     assert_same!(oracle, store: head());
     assert_same!(oracle, store: counts());
@@ -186,13 +186,7 @@ pub fn assert_same_answers(oracle: &dyn Backend, store: &dyn Backend) {
     }
 }
 
-fn assert_same_searches(
-    oracle: &dyn Backend,
-    store: &dyn Backend,
-    filter: &Filter,
-    end: u32,
-    nodes: &[Node],
-) {
+fn assert_same_searches(oracle: &dyn Store, store: &dyn Store, filter: &Filter, end: u32, nodes: &[Node]) {
     let mut terms = Vec::new();
     crate::text::for_each_term("why is the database cache slow, Ada? 2019 数据库 absent", &mut |term| {
         if !terms.iter().any(|known| known == term) {
@@ -247,18 +241,12 @@ fn assert_same_searches(
 }
 
 /// Vectors of another length than the store's cannot be compared.
-fn is_comparable(store: &dyn Backend, vector: &[f32]) -> bool {
+fn is_comparable(store: &dyn Store, vector: &[f32]) -> bool {
     store.vector_model().unwrap().is_none_or(|(_, dimensions)| dimensions == vector.len())
 }
 
 /// Compares the attributes of requested and of found memories.
-fn assert_same_looks(
-    oracle: &dyn Backend,
-    store: &dyn Backend,
-    filter: &Filter,
-    vector: &[f32],
-    nodes: &[Node],
-) {
+fn assert_same_looks(oracle: &dyn Store, store: &dyn Store, filter: &Filter, vector: &[f32], nodes: &[Node]) {
     let mut alike = vec![Like::Memory(nodes[1]), Like::Memory(Node::memory(1_000_000))];
     if is_comparable(oracle, vector) {
         alike.push(Like::Vector(vector));
@@ -268,7 +256,7 @@ fn assert_same_looks(
         Look { nodes: &nodes[..2], found: 3, placed: true, years: true, alike: &alike, degrees: nodes };
     let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
     let batch = Batch { lists: &[Listing::Latest(2), Listing::Within(always, 9)], look, ..within };
-    let answers = |store: &dyn Backend| store.search(&[batch, batch]).unwrap();
+    let answers = |store: &dyn Store| store.search(&[batch, batch]).unwrap();
     let (mut wanted, mut got) = (answers(oracle), answers(store));
     assert_eq!(wanted[0], wanted[1]);
     for (wanted, got) in wanted.iter_mut().zip(&mut got) {
@@ -286,8 +274,8 @@ fn assert_same_looks(
 
 /// The bulk form may miss neighbours barely above the threshold. It must find all those well above it, and
 /// must not return any below.
-fn assert_same_alike(oracle: &dyn Backend, store: &dyn Backend, scope: &Scope) {
-    if oracle.vector_model().unwrap().is_none_or(|model| model.0 != "test-64") {
+fn assert_same_alike(oracle: &dyn Store, store: &dyn Store, scope: &Scope) {
+    if oracle.vector_model().unwrap().is_none_or(|model| model.0 != "test-70") {
         return;
     }
     let asked: Vec<StoredVector> = (0..13).map(a_vector).collect();

@@ -177,6 +177,12 @@ impl State {
                 self.places.len() - 1
             }
         };
+        let scope = [&memory.scope.user, &memory.scope.project, &memory.agent, &memory.session];
+        for name in scope.into_iter().flatten().chain([&memory.kind]) {
+            if !self.names.contains(name) {
+                self.names.push(name.clone());
+            }
+        }
         if let Some(vector) = vector {
             self.expect_model(vector)?;
         }

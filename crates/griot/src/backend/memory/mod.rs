@@ -9,6 +9,7 @@ mod erase;
 mod graph;
 mod liveness;
 mod rollout;
+mod rows;
 mod search;
 mod words;
 
@@ -16,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{
-    About, Backend, Commit, Counts, Expired, Fetched, Filter, Found, FoundEntity, Free, GraphHealth, Head,
-    NextNumbers, NodeName, Place, Read, Rows, SourceTally, Table, Telemetry, Traces, Wanted,
+    About, ChangeNote, Commit, Counts, Expired, Fetched, Filter, Found, FoundEntity, Free, GraphHealth, Head,
+    NextNumbers, NodeName, Place, Read, Rows, SourceTally, Store, Table, Telemetry, Traces, Wanted,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Layer,
@@ -25,6 +26,8 @@ use crate::model::{
     Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
+
+pub use rows::RowsInMemory;
 
 /// A store in memory, dropped with its value.
 pub struct MemoryBackend {
@@ -65,6 +68,11 @@ struct State {
     warnings: BTreeMap<WarningId, Warning>,
     /// The highest merge number ever used.
     last_merge: u32,
+    /// Users, projects, kinds, agents and sessions: name `i + 1`.
+    names: Vec<String>,
+    /// The rows that each revision touched, if somebody reads them: comparing two states takes long.
+    log: Vec<ChangeNote>,
+    keeps_log: bool,
 }
 
 impl Default for MemoryBackend {
@@ -92,12 +100,49 @@ impl MemoryBackend {
             erasures: BTreeMap::new(),
             warnings: BTreeMap::new(),
             last_merge: 0,
+            names: Vec::new(),
+            log: Vec::new(),
+            keeps_log: false,
         };
         Self { state: Mutex::new(state), rollout: Mutex::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         locked(&self.state)
+    }
+
+    fn commit(&self, plan: impl FnOnce(&State) -> Result<ChangeSet>) -> Result<Commit> {
+        let mut state = self.state();
+        let set = plan(&state)?;
+        if set.changes.is_empty() {
+            return Ok(Commit { revision: Revision(state.revision), changed: false });
+        }
+        let mut next = state.clone();
+        next.apply(&set)?;
+        next.revision += 1;
+        if next.keeps_log {
+            next.log_changes(&state, set.at);
+        }
+        *state = next;
+        Ok(Commit { revision: Revision(state.revision), changed: true })
+    }
+
+    fn commit_erasure(
+        &self,
+        plan: impl FnOnce(&State) -> Result<Option<ErasurePlan>>,
+    ) -> Result<Option<Erasure>> {
+        let mut state = self.state();
+        let Some(plan) = plan(&state)? else { return Ok(None) };
+        let mut next = state.clone();
+        let receipt = next.erase(plan)?;
+        if next.keeps_log {
+            next.log_changes(&state, receipt.at);
+        }
+        *state = next;
+        let mut book = locked(&self.rollout);
+        book.forget_messages();
+        book.forget_answers_of(&receipt.beside);
+        Ok(Some(receipt))
     }
 
     fn view<T>(&self, act: impl FnOnce(&State) -> T) -> Result<T> {
@@ -109,18 +154,9 @@ impl MemoryBackend {
     }
 }
 
-impl Backend for MemoryBackend {
+impl Store for MemoryBackend {
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
-        let mut state = self.state();
-        let set = plan(&*state)?;
-        if set.changes.is_empty() {
-            return Ok(Commit { revision: Revision(state.revision), changed: false });
-        }
-        let mut next = state.clone();
-        next.apply(&set)?;
-        next.revision += 1;
-        *state = next;
-        Ok(Commit { revision: Revision(state.revision), changed: true })
+        self.commit(|state| plan(state))
     }
 
     fn refresh(&self) -> Result<Head> {
@@ -139,15 +175,7 @@ impl Backend for MemoryBackend {
         &self,
         plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
     ) -> Result<Option<Erasure>> {
-        let mut state = self.state();
-        let Some(plan) = plan(&*state)? else { return Ok(None) };
-        let mut next = state.clone();
-        let receipt = next.erase(plan)?;
-        *state = next;
-        let mut book = locked(&self.rollout);
-        book.forget_messages();
-        book.forget_answers_of(&receipt.beside);
-        Ok(Some(receipt))
+        self.commit_erasure(|state| plan(state))
     }
 
     /// A store in memory has no files.
@@ -332,10 +360,6 @@ impl State {
 }
 
 impl Rows for State {
-    fn revision(&self) -> Revision {
-        Revision(self.revision)
-    }
-
     fn head(&self) -> Result<Head> {
         let is_rule =
             |stored: &Stored| stored.memory.tier == Tier::Rule && stored.memory.deleted_at.is_none();

@@ -6,9 +6,13 @@ use super::{State, Stored, words};
 use crate::backend::{
     Answers, Batch, EntityQuery, Filter, Frontier, Like, Listing, Place, Placement, Search,
 };
-use crate::model::{Entity, Memory, Node, Result, Scope, StoredVector, Tier};
+use crate::model::{Entity, Memory, Node, Result, Revision, Scope, StoredVector, Tier};
 
 impl Search for State {
+    fn revision(&self) -> Revision {
+        Revision(self.revision)
+    }
+
     fn search(&self, batches: &[Batch<'_>]) -> Result<Vec<Answers>> {
         Ok(batches.iter().map(|batch| self.answers(batch)).collect())
     }
@@ -117,11 +121,8 @@ impl State {
                 found
             }
             Listing::Rules(limit) => {
-                let shown = |memory: &&Memory| memory.tier == Tier::Rule && self.shows(filter, memory);
-                let memories = self.memories.values().map(|stored| &stored.memory);
-                let mut rules: Vec<&Memory> = memories.filter(shown).collect();
-                rules.sort_by_key(|rule| (rule.importance, rule.recorded_at, rule.node));
-                rules.into_iter().rev().take(limit).map(|rule| rule.node).collect()
+                let rules = self.rules().into_iter().filter(|rule| self.shows(filter, rule));
+                rules.take(limit).map(|rule| rule.node).collect()
             }
             Listing::Before(node, limit) => {
                 let earlier = |other: &Node| time(node).is_some_and(|own| time(*other) < Some(own));
@@ -133,6 +134,15 @@ impl State {
             }
             Listing::Place { place, around, limit } => self.members(place, around, limit, filter),
         }
+    }
+
+    /// Live rules, most important first, then the latest recorded.
+    pub(super) fn rules(&self) -> Vec<&Memory> {
+        let memories = self.memories.values().map(|stored| &stored.memory);
+        let live = |memory: &&Memory| memory.tier == Tier::Rule && memory.deleted_at.is_none();
+        let mut rules: Vec<&Memory> = memories.filter(live).collect();
+        rules.sort_by_key(|rule| std::cmp::Reverse((rule.importance, rule.recorded_at, rule.node)));
+        rules
     }
 
     fn placement(&self, node: Node) -> Option<Placement> {

@@ -13,8 +13,7 @@ use rusqlite::Row;
 use super::codec::{put_set, strings_from_bytes, take_set};
 use super::tables::{Tables, finite, nodes_exist, readable, unreadable};
 use crate::backend::ChangeNote;
-use crate::index::{Document, Link, Update};
-use crate::model::{EdgeKind, Memory, Node, Provenance, Revision, Timestamp};
+use crate::model::{Document, EdgeKind, EntityType, Link, Memory, Node, Provenance, Revision, Timestamp};
 
 /// The rows touched by one or several revisions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -43,70 +42,6 @@ impl Touched {
     }
 }
 
-/// A memory to be indexed: borrowed from the ChangeSet that adds it, or read from its row.
-#[derive(Clone, Debug)]
-pub(super) struct DocumentRow<'a> {
-    pub memory: u32,
-    pub text: Cow<'a, str>,
-    pub header: String,
-    pub place: u32,
-    pub source: u32,
-    pub ordinal: u32,
-    pub occurred_at: i64,
-    pub user: u32,
-    pub project: u32,
-    pub kind: u32,
-    pub agent: u32,
-    pub session: u32,
-    pub speaker: u32,
-    pub deleted: bool,
-    pub superseded: bool,
-    pub timeless: bool,
-    pub tier: u8,
-    pub expires_at: Option<i64>,
-    pub vector: Option<(Cow<'a, [i8]>, f32)>,
-}
-
-impl DocumentRow<'_> {
-    pub fn document(&self) -> Document<'_> {
-        Document {
-            memory: self.memory,
-            text: &self.text,
-            header: &self.header,
-            place: self.place,
-            source: self.source,
-            ordinal: self.ordinal,
-            occurred_at: self.occurred_at,
-            user: self.user,
-            project: self.project,
-            kind: self.kind,
-            agent: self.agent,
-            session: self.session,
-            speaker: self.speaker,
-            deleted: self.deleted,
-            superseded: self.superseded,
-            timeless: self.timeless,
-            tier: self.tier,
-            expires_at: self.expires_at,
-            vector: self.vector.as_ref().map(|(values, scale)| (values.as_ref(), *scale)),
-        }
-    }
-}
-
-/// The context indexed with a text: title of its source, headings, speaker.
-pub(super) fn header(title: &str, heading: &[String], speaker: &str) -> String {
-    let mut header = String::new();
-    for part in std::iter::once(title).chain(heading.iter().map(String::as_str)).chain([speaker]) {
-        if !part.is_empty() {
-            if !header.is_empty() {
-                header.push(' ');
-            }
-            header.push_str(part);
-        }
-    }
-    header
-}
-
 const DOCUMENT: &str = "SELECT m.number, m.text, m.title, m.heading, m.speaker, m.place, p.source, m.ordinal,
     m.occurred_at, m.user, m.project, m.kind, m.agent, p.session, m.speaker_entity, m.deleted_at IS NOT NULL,
     m.superseded_by IS NOT NULL, v.data, v.scale, m.tier, m.expires_at
@@ -118,26 +53,7 @@ const LINK: &str = concat!(
 );
 
 impl Tables {
-    /// The union of the rows touched by the revisions after `since`.
-    ///
-    /// `None` if the log cannot answer: a revision is missing or unreadable.
-    pub fn touched_since(&self, since: Revision) -> rusqlite::Result<Option<Touched>> {
-        let mut touched = Touched::default();
-        let mut next = since.0 as i64;
-        let mut statement =
-            self.cached("SELECT touched, revision FROM change WHERE revision > ?1 ORDER BY revision")?;
-        let mut rows = statement.query([since.0 as i64])?;
-        while let Some(row) = rows.next()? {
-            next += 1;
-            let bytes = row.get_ref(0)?.as_blob().ok();
-            if row.get::<_, i64>(1)? != next || bytes.and_then(|bytes| touched.add_bytes(bytes)).is_none() {
-                return Ok(None);
-            }
-        }
-        Ok(Some(touched))
-    }
-
-    /// The revisions after `since`, separately.
+    /// The revisions after `since`; one that cannot be read is left out.
     pub fn notes_since(&self, since: Revision, limit: usize) -> rusqlite::Result<Vec<ChangeNote>> {
         let sql = "SELECT revision, at, touched FROM change WHERE revision > ?1 ORDER BY revision LIMIT ?2";
         let mut statement = self.cached(sql)?;
@@ -146,7 +62,7 @@ impl Tables {
         while let Some(row) = rows.next()? {
             let mut touched = Touched::default();
             if row.get_ref(2)?.as_blob().ok().and_then(|bytes| touched.add_bytes(bytes)).is_none() {
-                touched = Touched::default();
+                continue;
             }
             let memories = touched.memories.into_iter().map(Node::memory);
             notes.push(ChangeNote {
@@ -160,7 +76,7 @@ impl Tables {
         Ok(notes)
     }
 
-    pub fn document(&self, number: u32) -> rusqlite::Result<Option<DocumentRow<'static>>> {
+    pub fn document(&self, number: u32) -> rusqlite::Result<Option<Document<'static>>> {
         self.row(&format!("{DOCUMENT} WHERE m.number = ?1"), [number], |row| self.read_document(row))
     }
 
@@ -169,20 +85,11 @@ impl Tables {
         self.row(&format!("{LINK} AND number = ?1"), [number], read_link)
     }
 
-    /// `None` for an entity that does not exist.
-    pub fn entity_is_hidden(&self, number: u32) -> rusqlite::Result<Option<bool>> {
-        self.one("SELECT NOT live FROM entity WHERE number = ?1", [number])
-    }
-
-    /// Calls `sink` with every update needed to fill an empty index.
-    pub fn every_update(&self, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
-        self.every_document(&mut |document| sink(Update::Document(*document)))?;
-        let mut statement = self.cached("SELECT number, NOT live FROM entity ORDER BY number")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            sink(Update::Entity { entity: row.get(0)?, deleted: row.get(1)? });
-        }
-        self.every_link(&mut |link| sink(Update::Link(link)))
+    /// All entities of a type and whether each is live.
+    pub fn liveness(&self, kind: Option<EntityType>) -> rusqlite::Result<Vec<(Node, bool)>> {
+        let Some(kind) = self.number_of_type(kind)? else { return Ok(Vec::new()) };
+        let sql = "SELECT number, live FROM entity WHERE ?1 = 0 OR kind = ?1 ORDER BY number";
+        self.cached(sql)?.query_map([kind], |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?.collect()
     }
 
     pub fn every_document(&self, sink: &mut dyn FnMut(&Document<'_>)) -> rusqlite::Result<()> {
@@ -190,7 +97,7 @@ impl Tables {
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             if let Some(document) = readable(self.read_document(row))? {
-                sink(&document.document());
+                sink(&document);
             }
         }
         Ok(())
@@ -207,34 +114,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Calls `sink` with the current state of all touched rows.
-    pub fn updates_of(&self, touched: &Touched, sink: &mut dyn FnMut(Update<'_>)) -> rusqlite::Result<()> {
-        let mut erased = BTreeSet::new();
-        for &number in &touched.memories {
-            match self.document(number)? {
-                Some(document) => sink(Update::Document(document.document())),
-                None => drop(erased.insert(number)),
-            }
-        }
-        if !erased.is_empty() {
-            sink(Update::Erase(&erased));
-        }
-        for &entity in &touched.entities {
-            // An erased entity has no arcs that could lead to it.
-            let deleted = self.entity_is_hidden(entity)?.unwrap_or(false);
-            sink(Update::Entity { entity, deleted });
-        }
-        // A touched edge may have been removed in a later revision.
-        for &number in touched.edges.union(&touched.removed_edges) {
-            match self.link(number)? {
-                Some(link) => sink(Update::Link(link)),
-                None => sink(Update::Unlink(number)),
-            }
-        }
-        Ok(())
-    }
-
-    fn read_document(&self, row: &Row<'_>) -> rusqlite::Result<DocumentRow<'static>> {
+    fn read_document(&self, row: &Row<'_>) -> rusqlite::Result<Document<'static>> {
         // Fields skipped here are skipped in the memory as well (rows.rs).
         let heading = match row.get_ref(3)?.as_blob_or_null() {
             Ok(Some(bytes)) => strings_from_bytes(bytes).unwrap_or_default(),
@@ -245,10 +125,10 @@ impl Tables {
             Some(bytes) => Some((Cow::Owned(bytes.iter().map(|&byte| byte as i8).collect()), row.get(18)?)),
         };
         let kind: u32 = row.get(11)?;
-        Ok(DocumentRow {
+        Ok(Document {
             memory: row.get(0)?,
             text: Cow::Owned(row.get(1)?),
-            header: header(&self.word(row.get(2)?)?, &heading, &self.word(row.get(4)?)?),
+            header: Document::header_of(&self.word(row.get(2)?)?, &heading, &self.word(row.get(4)?)?),
             place: row.get(5)?,
             source: row.get(6)?,
             ordinal: readable(row.get(7))?.unwrap_or_default(),

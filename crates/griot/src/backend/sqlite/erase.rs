@@ -6,9 +6,9 @@
 use rusqlite::Row;
 
 use super::tables::{Tables, unreadable};
-use super::view::View;
+use super::view::learn_of_erasures;
 use super::{SqliteBackend, Transaction, write};
-use crate::backend::Read;
+use crate::backend::{Committed, Feed};
 use crate::model::{
     ChangeSet, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Mark, Result, Revision, Timestamp,
 };
@@ -17,11 +17,13 @@ impl SqliteBackend {
     pub(super) fn erase_rows(
         &self,
         tables: &Tables,
-        plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
+        plan: &mut dyn FnMut(&dyn Feed) -> Result<Option<ErasurePlan>>,
+        committed: &mut dyn FnMut(&Committed<'_>),
     ) -> Result<Option<Erasure>> {
         let transaction = tables.run("write to", || Transaction::begin(tables))?;
-        let before = self.catch_up_to_write(tables)?;
-        let Some(plan) = plan(&View { tables, index: &self.index })? else { return Ok(None) };
+        learn_of_erasures(tables, &self.erased)?;
+        let Some(plan) = plan(&self.rows(tables))? else { return Ok(None) };
+        let before = tables.run("read", || tables.revision())?;
         let after = Revision(before.0 + 1);
         let set = ChangeSet { at: plan.receipt.at, changes: plan.changes };
         let applied = write::apply(tables, &set, after)?;
@@ -35,7 +37,7 @@ impl SqliteBackend {
         })?;
         tables.run("commit to", || transaction.commit())?;
         tables.names.borrow_mut().know_erasure(after.0);
-        self.tell_index(&applied, before);
+        committed(&applied.committed(after));
         self.erased.store(after.0, std::sync::atomic::Ordering::Release);
         Ok(Some(receipt))
     }

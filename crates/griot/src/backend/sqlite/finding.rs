@@ -4,21 +4,28 @@ use std::collections::BTreeMap;
 
 use super::tables::{Tables, readable};
 use super::write::short_hash;
-use crate::backend::{Counts, Found, FoundEntity, NodeName};
-use crate::index::Index;
+use crate::backend::{Counts, Found, FoundEntity, NodeName, Of};
 use crate::model::{
-    CATALOGUE, EdgeKind, EntityType, Handle, Memory, MemoryId, Node, Provenance, Scope, SourceId, Timestamp,
-    content_hash,
+    EdgeKind, EntityType, Handle, Memory, MemoryId, Node, Scope, SourceId, Timestamp, content_hash,
 };
 
 impl Tables {
-    /// Live rules, most important first, then the latest.
-    pub fn rules(&self) -> rusqlite::Result<Vec<u32>> {
-        self.all(
-            "SELECT number FROM memory WHERE tier = 1 AND deleted_at IS NULL
-             ORDER BY importance DESC, recorded_at DESC, number DESC",
-            [],
-        )
+    pub fn numbers(&self, of: Of<'_>) -> rusqlite::Result<Vec<u32>> {
+        let (sql, name) = match of {
+            Of::Tag(tag) => ("SELECT DISTINCT memory FROM memory_tag WHERE tag = ?1 ORDER BY memory", tag),
+            Of::SourceType(kind) => {
+                ("SELECT number FROM source WHERE kind = ?1 ORDER BY number", kind.name())
+            }
+            Of::Rules => {
+                let sql = "SELECT number FROM memory WHERE tier = 1 AND deleted_at IS NULL
+                    ORDER BY importance DESC, recorded_at DESC, number DESC";
+                return self.all(sql, []);
+            }
+        };
+        match self.find_name(name)? {
+            Some(name) => self.all(sql, [name]),
+            None => Ok(Vec::new()),
+        }
     }
 
     pub fn has_rules(&self) -> rusqlite::Result<bool> {
@@ -140,45 +147,26 @@ impl Tables {
             .collect()
     }
 
-    pub fn search_entities(
+    pub fn named_like(
         &self,
         part: &str,
         kind: Option<EntityType>,
         limit: usize,
     ) -> rusqlite::Result<Vec<(Node, u32)>> {
-        let kind = match kind {
-            None => None,
-            Some(kind) => match self.find_name(kind.name())? {
-                None => return Ok(Vec::new()),
-                known => known,
-            },
-        };
+        let Some(kind) = self.number_of_type(kind)? else { return Ok(Vec::new()) };
         let sql = "SELECT e.number,
                (SELECT count(*) FROM edge WHERE target = e.number * 2 + 1 AND kind = ?3 AND live) AS mentions
              FROM entity e
-             WHERE e.live AND (?2 IS NULL OR e.kind = ?2) AND EXISTS
+             WHERE e.live AND (?2 = 0 OR e.kind = ?2) AND EXISTS
                (SELECT 1 FROM alias a WHERE a.entity = e.number AND a.position > 0 AND instr(a.name, ?1) > 0)
              ORDER BY mentions DESC, e.number LIMIT ?4";
         let asked = (part, kind, EdgeKind::Mentions as u8, limit as i64);
         self.cached(sql)?.query_map(asked, |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?.collect()
     }
 
-    /// For each entity number whether it is live and of the type.
-    pub fn live_entities(&self, kind: Option<EntityType>) -> rusqlite::Result<Vec<bool>> {
-        let kind = match kind {
-            None => None,
-            Some(kind) => match self.find_name(kind.name())? {
-                None => return Ok(Vec::new()),
-                known => known,
-            },
-        };
-        let mut live = Vec::new();
-        let sql = "SELECT number FROM entity WHERE live AND (?1 IS NULL OR kind = ?1) ORDER BY number";
-        for number in self.all::<u32>(sql, [kind])? {
-            live.resize(number as usize + 1, false);
-            live[number as usize] = true;
-        }
-        Ok(live)
+    /// The number of a type's name, 0 for any type; `None` if no entity has it.
+    pub fn number_of_type(&self, kind: Option<EntityType>) -> rusqlite::Result<Option<u32>> {
+        kind.map_or(Ok(Some(0)), |kind| self.find_name(kind.name()))
     }
 
     pub fn source_memories(&self, source: SourceId, deleted: bool) -> rusqlite::Result<Vec<Node>> {
@@ -216,9 +204,8 @@ impl Tables {
         Ok(most as u32)
     }
 
-    /// SQLite counts rows; the index counts edges, the most numerous, because it stores their kinds
-    /// contiguously.
-    pub fn counts(&self, index: &Index) -> rusqlite::Result<Counts> {
+    /// Everything but edges.
+    pub fn counts(&self) -> rusqlite::Result<Counts> {
         let mut counts = Counts::default();
         let mut statement = self.cached(
             "SELECT kind, deleted_at IS NOT NULL, superseded_by IS NOT NULL, count(*) FROM memory GROUP BY 1, 2, 3",
@@ -244,18 +231,6 @@ impl Tables {
             let kind = self.entity_type_or_concept(row, 0)?;
             *counts.entities_by_type.entry(kind.name().to_owned()).or_default() += count;
         }
-        let mut by_kind = [0; CATALOGUE.len()];
-        let mut by_provenance = [0; Provenance::ALL.len()];
-        index.each_link(&mut |link| {
-            by_kind[link.kind as usize] += 1;
-            by_provenance[link.provenance as usize] += 1;
-        });
-        counts.edges = by_kind.iter().sum();
-        let named = |name: &str, count: u64| (count > 0).then(|| (name.to_owned(), count));
-        counts.edges_by_kind =
-            CATALOGUE.iter().zip(by_kind).filter_map(|(row, n)| named(row.name, n)).collect();
-        counts.edges_by_provenance =
-            Provenance::ALL.iter().zip(by_provenance).filter_map(|(who, n)| named(who.name(), n)).collect();
         let count =
             |sql: &str| -> rusqlite::Result<u64> { Ok(self.one::<i64>(sql, [])?.unwrap_or(0) as u64) };
         let earliest: Option<Option<i64>> =

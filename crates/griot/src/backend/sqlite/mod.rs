@@ -1,37 +1,22 @@
-//! The production store: one SQLite file, and next to it an index that may be deleted at any time.
+//! The production back end: one SQLite file.
 //!
 //! Modules: `schema` and `migrations/` define the tables, `open` opens and creates files, `rows` and
 //! `finding` read, `write` and `write_edges` apply a ChangeSet, `changes` is the log from which indexes catch
-//! up, `catch_up` brings the index to the store's revision, `live_index` prevents reads from a damaged index,
-//! `view` implements `Read`, `integrity` checks for damage, `damage` defines and repairs it, `rollout` stores
-//! counts about the graph.
+//! up, `view` implements `Rows` and `Feed`, `integrity` checks for damage, `damage` defines and repairs it,
+//! `rollout` stores counts about the graph.
 //!
-//! Connections and locks:
-//!
-//! - Readers take a connection from a pool and a read lock on the index; any number at once.
-//! - One writer per process: its own connection behind a mutex, then SQLite's lock between processes.
-//! - The index has a read-write lock (`live_index`). Each search holds it for reading. It is held for writing
-//!   only to catch up before a plan runs, to apply a commit, and to replace a damaged index. Lock order:
-//!   writer, then index, then pool; no code takes them in another order.
-//!
-//! A plan must read through the view it receives; calling `write` or `refresh` of the back end inside a plan
-//! waits for a lock that its own caller holds.
-//!
-//! Rows may be newer than the index by the commits of other processes since the last `refresh`. That is
-//! harmless: memories are hidden rather than removed, and missing edges are skipped.
+//! Connections and locks: readers take a connection from a pool, any number at once. There is one writer per
+//! process: its own connection behind a mutex, then SQLite's lock between processes.
 
-mod catch_up;
 mod changes;
 mod codec;
 mod copies;
 mod damage;
 mod erase;
 mod errors;
-mod filter;
 mod finding;
 mod integrity;
 mod keys;
-mod live_index;
 mod liveness;
 mod merges;
 mod names;
@@ -56,8 +41,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Backend, ChangeNote, Commit, GraphHealth, Head, Read, RemovedRow, Repaired, Rows, Telemetry};
-use crate::index::Pressure;
+use super::{
+    Backend, Commit, Committed, Feed, GraphHealth, Home, Integrity, RemovedRow, Repaired, Telemetry,
+};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
@@ -65,9 +51,8 @@ pub use copies::{Carried, QUARANTINE, remove_database};
 pub use open::{Options, refuses_writing};
 pub use registry::{Erasing, FILES, TABLES, of_file};
 
-use live_index::LiveIndex;
-use tables::Tables;
-use view::View;
+use tables::{ReadTransaction, Tables};
+use view::{View, learn_of_erasures};
 
 /// A workspace in one SQLite file.
 pub struct SqliteBackend {
@@ -78,7 +63,6 @@ pub struct SqliteBackend {
     pool: Mutex<Vec<Tables>>,
     /// Opened by the first write.
     writer: Mutex<Option<Tables>>,
-    index: LiveIndex,
     /// State of the file when the pool's connections were opened. Read-only stores watch it, because their
     /// connections may not notice writes (`open::is_at_rest`).
     stamp: Mutex<Stamp>,
@@ -92,7 +76,7 @@ pub struct SqliteBackend {
 }
 
 impl SqliteBackend {
-    /// Opens the workspace in a file, creates it if `options` allow, and catches up its index.
+    /// Opens the workspace in a file, and creates it if `options` allow.
     ///
     /// A file or folder that this user may not write to is opened for reading.
     pub fn open(path: &Path, mut options: Options) -> Result<Self> {
@@ -100,13 +84,11 @@ impl SqliteBackend {
         let (connection, copy) = open::open_where_possible(path, &mut options)?;
         let tables = Tables::new(connection, path);
         let store_id = tables.run("open the database", || tables.store_id())?;
-        let index = LiveIndex::open(&tables, options.index_dir(path), store_id, options.read_only)?;
         Ok(Self {
             path: path.to_owned(),
             store_id,
             pool: Mutex::new(vec![tables]),
             writer: Mutex::new(None),
-            index,
             measures: Mutex::new(None),
             erased: AtomicU64::new(0),
             copy,
@@ -124,32 +106,9 @@ impl SqliteBackend {
         self.store_id
     }
 
-    /// Size on disk of the database and its write-ahead log, without the index.
-    pub fn size_bytes(&self) -> u64 {
-        let size = |suffix: &str| {
-            let mut name = self.path.as_os_str().to_owned();
-            name.push(suffix);
-            std::fs::metadata(name).map_or(0, |file| file.len())
-        };
-        size("") + size("-wal")
-    }
-
     /// Whether writes are refused because the file or its folder is not writable.
     pub fn is_read_only(&self) -> bool {
         self.options.read_only
-    }
-
-    /// The folder of the index snapshots.
-    pub fn index_dir(&self) -> &Path {
-        self.index.dir()
-    }
-
-    /// Writes a snapshot of the index if one is due and closes the file, as dropping does.
-    pub fn close(self) {}
-
-    /// Runs `act` on the current store with a connection from the pool.
-    fn view<T>(&self, act: impl FnOnce(&View<'_>) -> T) -> Result<T> {
-        self.with_tables(|tables| Ok(act(&View { tables, index: &self.index })))
     }
 
     fn with_tables<T>(&self, act: impl FnOnce(&Tables) -> Result<T>) -> Result<T> {
@@ -174,27 +133,9 @@ impl SqliteBackend {
         outcome
     }
 
-    fn revision_of_view(&self) -> Revision {
-        self.index.revision()
-    }
-
-    /// Writes a snapshot even if none is due, so that small tests cover the code paths of large stores.
-    #[cfg(test)]
-    pub(crate) fn write_snapshot_now(&self) {
-        assert!(catch_up::write_snapshot(&self.index.read(), self.index.dir(), &|| true));
-    }
-
     /// The copy of the database made before migrating it on opening.
     pub fn copy_made(&self) -> Option<&Path> {
         self.copy.as_deref()
-    }
-
-    /// Writes a snapshot if one is due, unless an erasure has happened since its revision.
-    fn snapshot(&self, at_least: Pressure) {
-        self.index.snapshot(at_least, &|revision| {
-            let last = self.with_tables(|tables| tables.run("read", || tables.last_erasure()));
-            last.is_ok_and(|last| last <= revision)
-        });
     }
 
     fn with_writer<T>(&self, act: impl FnOnce(&Tables) -> Result<T>) -> Result<T> {
@@ -219,41 +160,8 @@ impl SqliteBackend {
         .hint("give this user permission to write there, or copy the workspace to another place"))
     }
 
-    fn apply(&self, tables: &Tables, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
-        let transaction = tables.run("write to", || Transaction::begin(tables))?;
-        let before = self.catch_up_to_write(tables)?;
-        let set = plan(&View { tables, index: &self.index })?;
-        if set.changes.is_empty() {
-            return Ok(Commit { revision: before, changed: false });
-        }
-        let revision = Revision(before.0 + 1);
-        let applied = write::apply(tables, &set, revision)?;
-        tables.run("commit to", || transaction.commit())?;
-        // From here on the change is durable: nothing below may fail.
-        self.tell_index(&applied, before);
-        Ok(Commit { revision, changed: true })
-    }
-
-    /// Catches up with other processes under the writer's lock; returns the store's revision.
-    fn catch_up_to_write(&self, tables: &Tables) -> Result<Revision> {
-        let before = tables.run("read", || tables.revision())?;
-        let erased = tables.run("read", || tables.last_erasure())?;
-        tables.names.borrow_mut().know_erasure(erased);
-        self.erased.store(erased, Ordering::Release);
-        if self.index.revision() != before {
-            self.index.catch_up(tables)?;
-        }
-        Ok(before)
-    }
-
-    /// Applies what was committed after `before` to the index.
-    fn tell_index(&self, applied: &write::Applied<'_>, before: Revision) {
-        let mut index = self.index.write();
-        // Another thread may have already read this revision, and perhaps later ones, from the log.
-        if index.revision() == before.0 {
-            catch_up::apply(&mut index, applied);
-            index.set_revision(before.0 + 1);
-        }
+    fn rows<'a>(&'a self, tables: &'a Tables) -> View<'a> {
+        View { tables, erased: &self.erased }
     }
 }
 
@@ -270,16 +178,13 @@ fn stamp(path: &Path) -> Stamp {
 }
 
 /// Takes a lock and ignores poisoning, because a panicked thread leaves no partial state: its transaction
-/// guard rolls back, and an index that was being changed is behind the store and catches up.
+/// guard rolls back.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for SqliteBackend {
     fn drop(&mut self) {
-        if !std::thread::panicking() {
-            self.snapshot(Pressure::OnClose);
-        }
         if lock(&self.writer).is_some() {
             // A process that wrote memories leaves no log behind: its last connection to close copies it into
             // the database.
@@ -315,54 +220,61 @@ impl Drop for Transaction<'_> {
 }
 
 impl Backend for SqliteBackend {
-    fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
-        let commit = self.with_writer(|tables| self.apply(tables, plan))?;
-        self.snapshot(Pressure::Now);
-        Ok(commit)
+    fn home(&self) -> Home {
+        Home {
+            store_id: self.store_id,
+            index: Some(self.options.index_dir(&self.path)),
+            read_only: self.options.read_only,
+        }
     }
 
-    fn refresh(&self) -> Result<Head> {
+    fn read(&self, act: &mut dyn FnMut(&dyn Feed) -> Result<()>) -> Result<()> {
         self.with_tables(|tables| {
-            let stored = tables.run("read", || tables.revision())?;
-            if self.index.revision() < stored {
-                self.index.catch_up(tables)?;
-                self.erased.store(tables.run("read", || tables.last_erasure())?, Ordering::Release);
-            }
-            View { tables, index: &self.index }.head()
+            let read = tables.run("read", || ReadTransaction::begin(tables))?;
+            act(&self.rows(tables))?;
+            tables.run("read", || read.end())
         })
     }
 
-    fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<ChangeNote>> {
-        self.with_tables(|tables| tables.run("read", || tables.notes_since(since, limit)))
+    fn write(
+        &self,
+        plan: &mut dyn FnMut(&dyn Feed) -> Result<ChangeSet>,
+        committed: &mut dyn FnMut(&Committed<'_>),
+    ) -> Result<Commit> {
+        self.with_writer(|tables| {
+            let transaction = tables.run("write to", || Transaction::begin(tables))?;
+            learn_of_erasures(tables, &self.erased)?;
+            let set = plan(&self.rows(tables))?;
+            let before = tables.run("read", || tables.revision())?;
+            if set.changes.is_empty() {
+                return Ok(Commit { revision: before, changed: false });
+            }
+            let revision = Revision(before.0 + 1);
+            let applied = write::apply(tables, &set, revision)?;
+            tables.run("commit to", || transaction.commit())?;
+            // From here on the change is durable: nothing below may fail.
+            committed(&applied.committed(revision));
+            Ok(Commit { revision, changed: true })
+        })
     }
 
-    fn rebuild(&self) -> Result<()> {
-        self.with_tables(|tables| self.index.rebuild(tables))?;
-        // A rebuild is an explicit request, so write a snapshot even of a small index.
-        self.snapshot(Pressure::None);
-        self.refresh().map(drop)
-    }
-
-    fn integrity(&self) -> Result<Vec<String>> {
+    fn integrity(&self) -> Result<Integrity> {
         self.with_tables(|tables| {
-            let mut findings = self.index.check(tables)?;
-            // Lock the index before the transaction begins, so that rows and index belong to one moment.
-            let mut index = self.index.write();
             tables.run("check", || {
-                let read = catch_up::ReadTransaction::begin(tables)?;
-                let _ = catch_up::catch_up(tables, &mut index)?;
-                findings.extend(integrity::check(tables, &index)?);
+                let read = ReadTransaction::begin(tables)?;
+                let found = integrity::check(tables)?;
                 read.end()?;
-                Ok(findings)
+                Ok(found)
             })
         })
     }
 
     fn erase(
         &self,
-        plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
+        plan: &mut dyn FnMut(&dyn Feed) -> Result<Option<ErasurePlan>>,
+        committed: &mut dyn FnMut(&Committed<'_>),
     ) -> Result<Option<Erasure>> {
-        self.with_writer(|tables| self.erase_rows(tables, plan))
+        self.with_writer(|tables| self.erase_rows(tables, plan, committed))
     }
 
     fn scrub(&self, texts: Option<&[String]>) -> Result<u64> {
@@ -374,17 +286,14 @@ impl Backend for SqliteBackend {
     }
 
     fn repair(&self, now: Timestamp, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
-        let repaired = self.with_writer(|tables| {
+        self.with_writer(|tables| {
             damage::refuse_damaged_file(tables)?;
             let transaction = tables.run("write to", || Transaction::begin(tables))?;
             let repaired = damage::repair(tables, now, keep)?;
             tables.run("commit to", || transaction.commit())?;
             tables.names.borrow_mut().forget();
             Ok(repaired)
-        })?;
-        // Also with sound rows: the index may disagree with them, and it is derived.
-        self.rebuild()?;
-        Ok(repaired)
+        })
     }
 
     fn telemetry(&self) -> &dyn Telemetry {
@@ -400,7 +309,7 @@ impl Telemetry for SqliteBackend {
     fn ledger(&self, width: i64) -> Result<Ledger> {
         self.with_tables(|tables| {
             tables.run("read", || {
-                let read = catch_up::ReadTransaction::begin(tables)?;
+                let read = ReadTransaction::begin(tables)?;
                 let ledger = tables.ledger(width)?;
                 read.end()?;
                 Ok(ledger)
@@ -468,5 +377,3 @@ pub(crate) fn make_first_format(path: &Path) {
     let connection = rusqlite::Connection::open(path).expect("the store opens");
     connection.execute_batch(sql).expect("the tables of the second format are there");
 }
-
-answer_by_view!(SqliteBackend);

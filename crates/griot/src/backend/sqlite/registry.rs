@@ -97,7 +97,7 @@ mod tests {
     fn every_table_says_how_it_is_erased() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("griot.db");
-        SqliteBackend::open(&path, Options::default()).expect("it opens").close();
+        drop(SqliteBackend::open(&path, Options::default()).expect("it opens"));
         let connection = rusqlite::Connection::open(&path).expect("it opens");
         let sql =
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";

@@ -4,8 +4,8 @@
 //! database and truncated, which waits until no reader uses the earlier state. Its bytes remain on its page:
 //! `secure_delete` overwrites them. A copy of its bytes may remain on a page that the b-tree moved it from,
 //! in the gap between the cell pointers and the cells: SQLite does not overwrite gaps, so they are searched,
-//! and the database is rewritten (`VACUUM`) if one contains a piece of an erased text. Then older snapshots
-//! of the index are removed, and the copies made before migrations.
+//! and the database is rewritten (`VACUUM`) if one contains a piece of an erased text. Then the copies made
+//! before migrations are removed.
 //!
 //! All steps can be repeated at any time and do nothing if no trace is left.
 
@@ -20,7 +20,6 @@ use rusqlite::ffi;
 use super::copies::beside;
 use super::tables::Tables;
 use super::{SqliteBackend, copies};
-use crate::index::remove_snapshots_before;
 use crate::model::{Error, ErrorKind, Result};
 
 /// Length in bytes of the pieces of erased texts that are searched for.
@@ -32,7 +31,7 @@ const LOOK: Duration = Duration::from_millis(2);
 
 impl SqliteBackend {
     pub(super) fn scrub_files(&self, texts: Option<&[String]>) -> Result<u64> {
-        let last = self.with_writer(|tables| {
+        self.with_writer(|tables| {
             let scrubbed: Option<i64> =
                 tables.run("read", || tables.one("SELECT value FROM meta WHERE key = 'scrubbed'", []))?;
             if scrubbed.is_none() {
@@ -47,13 +46,7 @@ impl SqliteBackend {
                 tables.run("write anew", || tables.connection.execute_batch("VACUUM"))?;
                 self.cut_log(tables)?;
             }
-            tables.run("read", || tables.last_erasure())
-        })?;
-        remove_snapshots_before(self.index.dir(), last).map_err(|error| {
-            Error::unavailable(
-                format!("remove snapshots in {}", self.index.dir().display()),
-                error.to_string(),
-            )
+            Ok(())
         })?;
         copies::remove_copies(&self.path)
     }

@@ -157,3 +157,33 @@ pub(super) use nodes_exist;
 pub(super) fn unreadable(what: &'static str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, what.into())
 }
+
+/// A read transaction on one state of the rows; ends when dropped.
+pub(super) struct ReadTransaction<'a> {
+    tables: &'a Tables,
+    /// False inside a transaction of the caller, which already provides a consistent state.
+    is_own: bool,
+}
+
+impl<'a> ReadTransaction<'a> {
+    pub(super) fn begin(tables: &'a Tables) -> rusqlite::Result<Self> {
+        let is_own = tables.connection.is_autocommit();
+        if is_own {
+            tables.execute("BEGIN", [])?;
+        }
+        Ok(Self { tables, is_own })
+    }
+
+    pub(super) fn end(self) -> rusqlite::Result<()> {
+        if self.is_own { self.tables.execute("COMMIT", []).map(drop) } else { Ok(()) }
+    }
+}
+
+impl Drop for ReadTransaction<'_> {
+    fn drop(&mut self) {
+        if self.is_own && !self.tables.connection.is_autocommit() {
+            // Nothing was changed, so the error has no consequence.
+            let _ = self.tables.execute("ROLLBACK", []);
+        }
+    }
+}

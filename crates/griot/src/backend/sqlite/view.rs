@@ -1,53 +1,38 @@
-//! Reads the store: rows through one connection, searches through the index.
+//! Answers requests from the rows that one connection sees.
 //!
-//! The same view serves readers (a pooled connection) and the plan of a write (the writer's connection,
-//! inside its transaction), so that a plan never waits for a lock that its caller holds.
+//! The same view serves readers (a pooled connection) and the plan of a write (the writer's connection, inside
+//! its transaction).
 
-use crate::backend::{
-    About, Answers, Batch, Counts, EntityQuery, Expired, Fetched, Filter, Found, Free, Head, Like, Listing,
-    NodeName, Rows, Search, Table, Traces, Wanted,
-};
-use crate::index::{Index, VectorQuery, Visible};
-use crate::model::{Node, Result, Revision, Scope, StoredVector, Timestamp};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::filter::Resolved;
-use super::live_index::LiveIndex;
 use super::tables::Tables;
 use super::write_edges::storage_order;
+use crate::backend::{
+    About, ChangeNote, Counts, Expired, Feed, Fetched, Found, Free, Head, NodeName, Of, Rows, Table, Traces,
+    Wanted, Which,
+};
+use crate::model::{Document, EntityType, Link, Node, Result, Revision, Timestamp};
 
 pub(super) struct View<'a> {
     pub tables: &'a Tables,
-    pub index: &'a LiveIndex,
+    /// See [`SqliteBackend`](super::SqliteBackend).
+    pub erased: &'a AtomicU64,
 }
 
 impl View<'_> {
     fn read<T>(&self, statements: impl FnOnce(&Tables) -> rusqlite::Result<T>) -> Result<T> {
         self.tables.run("read", || statements(self.tables))
     }
-
-    /// Queries the index; see [`LiveIndex::ask`].
-    fn ask<T>(&self, question: impl Fn(&Index) -> T) -> Result<T> {
-        self.index.ask(self.tables, question)
-    }
-
-    fn filter(&self, filter: &Filter) -> Result<Resolved> {
-        self.read(|tables| tables.resolve_filter(filter))
-    }
 }
 
 impl Rows for View<'_> {
-    fn revision(&self) -> Revision {
-        self.index.revision()
-    }
-
     fn head(&self) -> Result<Head> {
-        let (revision, memories) = self.ask(|index| (index.revision(), index.memory_count()))?;
         self.read(|tables| {
             Ok(Head {
-                revision: Revision(revision),
+                revision: tables.revision()?,
                 next: tables.next_numbers()?,
                 next_merge: tables.next_merge()?,
-                memories: u64::from(memories),
+                memories: 0,
                 model: tables.model()?,
                 has_rules: tables.has_rules()?,
             })
@@ -55,20 +40,11 @@ impl Rows for View<'_> {
     }
 
     fn counts(&self) -> Result<Counts> {
-        self.ask(|index| self.read(|tables| tables.counts(index)))?
+        self.read(Tables::counts)
     }
 
     fn expired(&self, now: Timestamp) -> Result<Expired> {
-        let memories = self.read(|tables| tables.expired(now))?;
-        self.ask(|index| {
-            let mut expired = Expired { memories: memories.clone(), ..Expired::default() };
-            index.each_link(&mut |link| {
-                if link.expires_at.is_some_and(|end| end <= now.0) {
-                    *expired.edges.entry((link.kind, link.provenance)).or_default() += 1;
-                }
-            });
-            expired
-        })
+        Ok(Expired { memories: self.read(|tables| tables.expired(now))?, ..Expired::default() })
     }
 
     fn fetch(&self, wanted: &Wanted<'_>) -> Result<Fetched> {
@@ -169,115 +145,58 @@ impl Rows for View<'_> {
     }
 }
 
-impl Search for View<'_> {
-    fn search(&self, batches: &[Batch<'_>]) -> Result<Vec<Answers>> {
-        let filters: Vec<Resolved> =
-            batches.iter().map(|batch| self.filter(batch.filter)).collect::<Result<_>>()?;
-        let lists_rules = |batch: &Batch<'_>| batch.lists.iter().any(|l| matches!(l, Listing::Rules(_)));
-        let rules = if batches.iter().any(lists_rules) { self.read(Tables::rules)? } else { Vec::new() };
-        self.ask(|index| {
-            let answer =
-                |(batch, filter): (&Batch<'_>, &Resolved)| answer(index, batch, &filter.visible(), &rules);
-            batches.iter().zip(&filters).map(answer).collect()
+impl Feed for View<'_> {
+    fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<ChangeNote>> {
+        // Others have committed, and may have erased names.
+        learn_of_erasures(self.tables, self.erased)?;
+        self.read(|tables| tables.notes_since(since, limit))
+    }
+
+    fn documents(&self, which: Which<'_>, sink: &mut dyn FnMut(&Document<'_>)) -> Result<()> {
+        self.read(|tables| match which {
+            Which::All => tables.every_document(sink),
+            Which::These(numbers) => {
+                for &number in numbers {
+                    tables.document(number)?.iter().for_each(&mut *sink);
+                }
+                Ok(())
+            }
         })
     }
 
-    fn search_alike(
-        &self,
-        asked: &[(&StoredVector, &Scope)],
-        least: f32,
-        limit: usize,
-    ) -> Result<Vec<Vec<(Node, f32)>>> {
-        let known = |scope| self.read(|tables| tables.known_to(scope));
-        let asked: Vec<VectorQuery<'_>> = asked
-            .iter()
-            .map(|(vector, scope)| {
-                Ok(VectorQuery { values: &vector.values, scale: vector.scale, visible: known(scope)? })
-            })
-            .collect::<Result<_>>()?;
-        let hits = self.ask(|index| index.alike(&asked, least, limit))?;
-        Ok(hits.into_iter().map(scored_nodes).collect())
-    }
-
-    fn top_entities(&self, query: &EntityQuery<'_>) -> Result<Vec<(Node, u32)>> {
-        let EntityQuery { part, kind, limit, now } = *query;
-        if let Some(part) = part {
-            return self.read(|tables| tables.search_entities(part, kind, limit));
-        }
-        let wanted = self.read(|tables| tables.live_entities(kind))?;
-        let is_wanted = |raw: u32| {
-            let node = Node::from_raw(raw);
-            node.is_entity() && wanted.get(node.number() as usize).copied().unwrap_or(false)
-        };
-        let hubs = self.ask(|index| index.hubs(limit, now.map(|now| now.0), &is_wanted))?;
-        Ok(hubs.into_iter().map(|(raw, degree)| (Node::from_raw(raw), degree)).collect())
-    }
-}
-
-/// Answers a batch from the index. `rules` are all rules, in order.
-fn answer(index: &Index, batch: &Batch<'_>, visible: &Visible<'_>, rules: &[u32]) -> Answers {
-    let look = &batch.look;
-    let mut answers = Answers {
-        words: batch.words.iter().map(|query| index.words(query, visible)).collect(),
-        vectors: batch
-            .vectors
-            .iter()
-            .map(|(vector, limit)| scored_nodes(index.nearest(vector, *limit, visible)))
-            .collect(),
-        lists: batch.lists.iter().map(|list| listed(index, list, visible, rules)).collect(),
-        ..Answers::default()
-    };
-    for frontier in batch.arcs {
-        let arcs_of = |node: &Node| {
-            let mut arcs = Vec::new();
-            if node.is_entity() || visible.admits(index, node.number()) {
-                index.arcs(node.raw(), frontier.direction, frontier.fan_out, visible, &mut arcs);
-            }
-            arcs
-        };
-        answers.arcs.push(frontier.nodes.iter().map(arcs_of).collect());
-    }
-    answers.degrees = look.degrees.iter().map(|node| index.degree(node.raw(), visible.now)).collect();
-    answers.nodes = answers.looked_at(look);
-    let numbers: Vec<u32> =
-        answers.nodes.iter().map(|node| if node.is_memory() { node.number() } else { 0 }).collect();
-    if look.placed {
-        answers.placements = numbers.iter().map(|memory| index.placement(*memory)).collect();
-    }
-    if look.years {
-        answers.years = numbers.iter().map(|memory| index.years(*memory).to_vec()).collect();
-    }
-    for like in look.alike {
-        answers.alike.push(match *like {
-            Like::Vector(vector) => index.cosines(vector, &numbers),
-            Like::Memory(node) => match index.vector_of(if node.is_memory() { node.number() } else { 0 }) {
-                Some((values, scale)) => {
-                    let vector: Vec<f32> = values.iter().map(|value| f32::from(*value) * scale).collect();
-                    index.cosines(&vector, &numbers)
+    fn links(&self, which: Which<'_>, sink: &mut dyn FnMut(Link)) -> Result<()> {
+        self.read(|tables| match which {
+            Which::All => tables.every_link(sink),
+            Which::These(numbers) => {
+                for &number in numbers {
+                    tables.link(number)?.into_iter().for_each(&mut *sink);
                 }
-                None => Vec::new(),
-            },
-        });
+                Ok(())
+            }
+        })
     }
-    answers
+
+    fn liveness(&self, kind: Option<EntityType>) -> Result<Vec<(Node, bool)>> {
+        self.read(|tables| tables.liveness(kind))
+    }
+
+    fn names(&self, names: &[&str]) -> Result<Vec<Option<u32>>> {
+        self.read(|tables| names.iter().map(|name| tables.find_name(name)).collect())
+    }
+
+    fn numbers(&self, of: Of<'_>) -> Result<Vec<u32>> {
+        self.read(|tables| tables.numbers(of))
+    }
+
+    fn named_like(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<(Node, u32)>> {
+        self.read(|tables| tables.named_like(part, kind, limit))
+    }
 }
 
-fn listed(index: &Index, listing: &Listing, visible: &Visible<'_>, rules: &[u32]) -> Vec<Node> {
-    let number = |node: Node| if node.is_memory() { node.number() } else { 0 };
-    let numbers = match *listing {
-        Listing::Within(interval, limit) => index.within(interval, limit, visible),
-        Listing::Latest(limit) => index.latest(limit, visible),
-        Listing::Rules(limit) => {
-            rules.iter().copied().filter(|rule| visible.admits(index, *rule)).take(limit).collect()
-        }
-        Listing::Before(node, _) | Listing::After(node, _) if node.is_entity() => Vec::new(),
-        Listing::Before(node, limit) => index.around(number(node), limit, 0, visible).0,
-        Listing::After(node, limit) => index.around(number(node), 0, limit, visible).1,
-        Listing::Place { place, around, limit } => index.place_members(place, around, limit, visible),
-    };
-    numbers.into_iter().map(Node::memory).collect()
-}
-
-fn scored_nodes(hits: Vec<(u32, f32)>) -> Vec<(Node, f32)> {
-    hits.into_iter().map(|(memory, cosine)| (Node::memory(memory), cosine)).collect()
+/// Discards the names that an erasure by another process has removed.
+pub(super) fn learn_of_erasures(tables: &Tables, erased: &AtomicU64) -> Result<()> {
+    let last = tables.run("read", || tables.last_erasure())?;
+    tables.names.borrow_mut().know_erasure(last);
+    erased.store(last, Ordering::Release);
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Writes one ChangeSet as rows: its steps in order, inside the transaction that the caller began and
 //! commits.
 //!
-//! [`Applied`] records what the index needs afterwards, borrowed from the ChangeSet where that is complete,
+//! [`Applied`] records what the index needs after the commit, borrowed from the ChangeSet where that is complete,
 //! so that a commit reads back only its changes to older memories. Nothing here touches the index: a failed
 //! commit has no effect on it.
 
@@ -10,16 +10,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rusqlite::params;
 
-use super::changes::{DocumentRow, Touched, header};
+use super::changes::Touched;
 use super::codec::strings_to_bytes;
 use super::liveness::Unsettled;
 use super::tables::Tables;
 use super::write_erase::Leftovers;
-use crate::backend::NextNumbers;
-use crate::index::{Link, Update};
+use crate::backend::{Committed, NextNumbers};
 use crate::model::{
-    Change, ChangeSet, Deletable, Entity, Error, ErrorKind, Memory, MemoryId, Node, Result, Revision, Source,
-    SourceId, StoredVector, Timestamp,
+    Change, ChangeSet, Deletable, Document, Entity, Error, ErrorKind, Link, Memory, MemoryId, Node, Result,
+    Revision, Source, SourceId, StoredVector, Timestamp, Update,
 };
 use crate::text::normal_name;
 
@@ -27,7 +26,7 @@ use crate::text::normal_name;
 #[derive(Default)]
 pub(super) struct Applied<'a> {
     /// New memories, and older ones that changed, re-read from their rows.
-    pub(super) documents: BTreeMap<u32, DocumentRow<'a>>,
+    pub(super) documents: BTreeMap<u32, Document<'a>>,
     /// Entity number and whether the entity is hidden: forgotten, or not live.
     pub(super) entities: BTreeMap<u32, bool>,
     pub(super) links: BTreeMap<u32, Link>,
@@ -52,22 +51,14 @@ impl Applied<'_> {
         }
     }
 
-    pub fn each_update(&self, sink: &mut dyn FnMut(Update<'_>)) {
-        if !self.erased.is_empty() {
-            sink(Update::Erase(&self.erased));
-        }
-        for document in self.documents.values() {
-            sink(Update::Document(document.document()));
-        }
-        for (&entity, &deleted) in &self.entities {
-            sink(Update::Entity { entity, deleted });
-        }
-        for &number in self.removed_edges.iter().chain(&self.hidden_edges) {
-            sink(Update::Unlink(number));
-        }
-        for &link in self.links.values() {
-            sink(Update::Link(link));
-        }
+    /// What the index needs, in the order in which it applies it.
+    pub fn committed(&self, revision: Revision) -> Committed<'_> {
+        let erased = (!self.erased.is_empty()).then_some(Update::Erase(&self.erased));
+        let entities = self.entities.iter().map(|(&entity, &hidden)| Update::Entity { entity, hidden });
+        let removed = self.removed_edges.iter().chain(&self.hidden_edges).copied();
+        let updates = erased.into_iter().chain(self.documents.values().map(Update::Document)).chain(entities);
+        let links = removed.map(Update::Unlink).chain(self.links.values().copied().map(Update::Link));
+        Committed { revision, model: self.new_model.clone(), updates: updates.chain(links).collect() }
     }
 }
 
@@ -280,7 +271,7 @@ impl<'a, 't> Writer<'a, 't> {
         &mut self,
         memory: &'a Memory,
         vector: Option<&'a StoredVector>,
-    ) -> rusqlite::Result<DocumentRow<'a>> {
+    ) -> rusqlite::Result<Document<'a>> {
         let tables = self.tables;
         let number = memory.node.number();
         let session = tables.intern(memory.session.as_deref())?;
@@ -336,10 +327,14 @@ impl<'a, 't> Writer<'a, 't> {
         if let Some(vector) = vector {
             tables.put_vector(number, vector)?;
         }
-        Ok(DocumentRow {
+        Ok(Document {
             memory: number,
             text: Cow::Borrowed(&memory.text),
-            header: header(&title, &memory.heading, memory.speaker.as_deref().unwrap_or_default()),
+            header: Document::header_of(
+                &title,
+                &memory.heading,
+                memory.speaker.as_deref().unwrap_or_default(),
+            ),
             place,
             source: memory.source.0,
             ordinal: memory.ordinal,

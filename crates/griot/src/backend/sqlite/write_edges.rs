@@ -6,8 +6,7 @@
 use super::rows::own_evidence;
 use super::tables::Tables;
 use super::write::{Writer, take_number};
-use crate::index::Link;
-use crate::model::{Edge, EdgeKind, Evidence, Fact, FactObject, MemoryId, Node, Result};
+use crate::model::{Edge, EdgeKind, Evidence, Fact, FactObject, Link, MemoryId, Node, Result};
 
 impl Writer<'_, '_> {
     pub fn put_edge(&mut self, edge: &Edge) -> rusqlite::Result<()> {

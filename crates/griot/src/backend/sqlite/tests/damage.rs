@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::*;
 use crate::backend::conformance::*;
-use crate::backend::{Batch, Cell, Filter, Look, NeighbourQuery, Search, WordQuery};
+use crate::backend::{Batch, Cell, Filter, Look, NeighbourQuery, WordQuery};
 use crate::model::*;
 
 const MEMORIES: u32 = 260;
@@ -13,7 +13,7 @@ const ENTITIES: u32 = 12;
 
 /// A store with a snapshot that has data in every section.
 fn a_store(path: &Path) {
-    let store = SqliteBackend::open(path, Options { sync_full: false, ..Options::default() }).unwrap();
+    let store = opened(path, Options { sync_full: false, ..Options::default() }).unwrap();
     let mut changes = vec![Change::PutSource(a_source(1))];
     changes.extend(
         (1..=ENTITIES).map(|n| Change::PutEntity(an_entity(n, EntityType::Concept, &format!("Thing {n}")))),
@@ -36,7 +36,7 @@ fn a_store(path: &Path) {
 }
 
 /// Answers of every kind, as text.
-fn answers(store: &SqliteBackend) -> String {
+fn answers(store: &Opened) -> String {
     let all = Filter::default();
     let mut told = Vec::new();
     for word in (0..300).step_by(7) {
@@ -77,10 +77,10 @@ fn a_damaged_index_gives_the_answers_of_an_intact_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
     a_store(&path);
-    let open = || SqliteBackend::open(&path, Options::default()).unwrap();
+    let open = || opened(&path, Options::default()).unwrap();
     let store = open();
     let expected = answers(&store);
-    let index = store.index_dir().to_owned();
+    let index = store.backend().home().index.unwrap();
     drop(store);
     let file = snapshot(&index);
     let sound = fs::read(&file).unwrap();
@@ -109,10 +109,10 @@ fn doctor_checks_blocks_that_no_question_touched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
     a_store(&path);
-    let index = SqliteBackend::open(&path, Options::default()).unwrap().index_dir().to_owned();
+    let index = opened(&path, Options::default()).unwrap().backend().home().index.unwrap();
     let file = snapshot(&index);
     let sound = fs::read(&file).unwrap();
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = opened(&path, Options::default()).unwrap();
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
     drop(store);
 
@@ -122,12 +122,12 @@ fn doctor_checks_blocks_that_no_question_touched() {
     let used = bytes[..sums].iter().rposition(|byte| *byte != 0).unwrap();
     bytes[used] ^= 4;
     fs::write(&file, &bytes).unwrap();
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = opened(&path, Options::default()).unwrap();
     let findings = store.integrity().unwrap();
     assert_eq!(findings.len(), 1, "{findings:?}");
     assert!(findings[0].contains("was damaged in 1 of"), "{findings:?}");
     drop(store);
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = opened(&path, Options::default()).unwrap();
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
 }
 
@@ -136,7 +136,7 @@ fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
     a_store(&path);
-    let index = SqliteBackend::open(&path, Options::default()).unwrap().index_dir().to_owned();
+    let index = opened(&path, Options::default()).unwrap().backend().home().index.unwrap();
     let file = snapshot(&index);
     let sound = fs::read(&file).unwrap();
     let mut bytes = sound.clone();
@@ -145,7 +145,7 @@ fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
         bytes[at] ^= 16;
     }
     fs::write(&file, &bytes).unwrap();
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = opened(&path, Options::default()).unwrap();
     let mut seen = Vec::new();
     store
         .write(&mut |view| {
@@ -167,19 +167,19 @@ fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
 fn one_large_text_makes_a_snapshot_due_and_reindex_always_writes_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
-    let store = SqliteBackend::open(&path, Options { sync_full: false, ..Options::default() }).unwrap();
+    let store = opened(&path, Options { sync_full: false, ..Options::default() }).unwrap();
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "small"))]);
-    let index = store.index_dir().to_owned();
+    let index = store.backend().home().index.unwrap();
     drop(store);
     assert!(!index.exists(), "one small text is read again faster than a snapshot is written");
 
-    let store = SqliteBackend::open(&path, Options { sync_full: false, ..Options::default() }).unwrap();
+    let store = opened(&path, Options { sync_full: false, ..Options::default() }).unwrap();
     write(&store, vec![add(a_memory(2, &"a long text of many words ".repeat(20_000)))]);
     drop(store);
     assert!(snapshot(&index).ends_with("index-2.bin"));
     fs::remove_dir_all(&index).unwrap();
 
-    let store = SqliteBackend::open(&path, Options { sync_full: false, ..Options::default() }).unwrap();
+    let store = opened(&path, Options { sync_full: false, ..Options::default() }).unwrap();
     store.rebuild().unwrap();
     assert!(snapshot(&index).ends_with("index-2.bin"));
 }
@@ -223,7 +223,7 @@ const BREAKS: &[&str] = &[
     "INSERT INTO fact_evidence (fact, position, at) VALUES (90000, 0, 1)",
 ];
 
-fn a_writer_goes_on(store: &SqliteBackend) {
+fn a_writer_goes_on(store: &Opened) {
     store
         .write(&mut |view| {
             let number = view.next_numbers()?.memory;
@@ -262,7 +262,7 @@ fn damaged_rows_stop_nobody_are_reported_and_healed_without_losing_a_text() {
         fs::copy(&sound, &path).unwrap();
         let before = texts(&path);
         break_rows(&path, breaks);
-        let open = || SqliteBackend::open(&path, Options { sync_full: false, ..Options::default() }).unwrap();
+        let open = || opened(&path, Options { sync_full: false, ..Options::default() }).unwrap();
         let store = open();
         if !breaks.contains("next edge") {
             a_writer_goes_on(&store);
@@ -298,7 +298,7 @@ fn a_repair_that_cannot_keep_what_it_removes_changes_nothing() {
     let path = folder.path().join("store.db");
     a_store(&path);
     break_rows(&path, BREAKS[0]);
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = opened(&path, Options::default()).unwrap();
     let before = store.integrity().unwrap();
     let refused = store.repair(Timestamp(50), &mut |rows| {
         assert!(rows.iter().any(|row| {
@@ -315,7 +315,7 @@ fn a_sound_store_is_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
     a_store(&path);
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = opened(&path, Options::default()).unwrap();
     let before = store.revision();
     let repaired = store.repair(Timestamp(50), &mut |rows| {
         assert!(rows.is_empty());

@@ -9,12 +9,12 @@ use crate::backend::conformance::*;
 use crate::backend::{Filter, WordQuery};
 use crate::model::*;
 
-fn open(path: &Path) -> Result<SqliteBackend> {
-    SqliteBackend::open(path, Options::default())
+fn open(path: &Path) -> Result<Opened> {
+    opened(path, Options::default())
 }
 
 fn refusal(path: &Path, options: Options) -> Error {
-    let error = SqliteBackend::open(path, options).err().unwrap();
+    let error = opened(path, options).err().unwrap();
     assert!(error.to_string().contains(&path.display().to_string()), "{error} does not name the file");
     assert!(error.hint.is_some(), "{error} has no hint");
     error
@@ -25,12 +25,11 @@ fn what_was_written_is_read_after_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("deep").join("store.db");
     let store = open(&path).unwrap();
-    let id = store.store_id();
+    let id = store.backend().store_id();
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "hello world"))]);
-    assert!(store.size_bytes() > 0);
     drop(store);
     let store = open(&path).unwrap();
-    assert_eq!((store.revision(), store.store_id()), (Revision(1), id));
+    assert_eq!((store.revision(), store.backend().store_id()), (Revision(1), id));
     assert_eq!(store.memories(&[Node::memory(1)]).unwrap(), [a_memory(1, "hello world")]);
 }
 
@@ -142,14 +141,14 @@ fn a_reader_reads_and_does_not_write() {
     let path = folder.path().join("store.db");
     let store = open(&path).unwrap();
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "hello"))]);
-    let reader = SqliteBackend::open(&path, Options { read_only: true, ..Options::default() }).unwrap();
+    let reader = opened(&path, Options { read_only: true, ..Options::default() }).unwrap();
     assert_eq!(reader.counts().unwrap().memories, 1);
     let error = reader.write(&mut |_| Ok(ChangeSet::default())).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unavailable);
     write(&store, vec![add(a_memory(2, "later"))]);
     assert_eq!(reader.refresh().unwrap().revision, Revision(2));
     drop(reader);
-    assert!(!store.index_dir().exists());
+    assert!(!store.backend().home().index.unwrap().exists());
 }
 
 #[test]
@@ -159,7 +158,7 @@ fn a_full_disk_is_told_and_nothing_changes() {
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "hello"))]);
     // SQLite reports its own page limit like a full disk.
     {
-        let writer = lock(&store.writer);
+        let writer = lock(&store.backend().writer);
         let connection = &writer.as_ref().unwrap().connection;
         let pages: i64 = connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
         connection.query_row(&format!("PRAGMA max_page_count = {}", pages + 1), [], |_| Ok(())).unwrap();
@@ -195,10 +194,10 @@ fn a_snapshot_of_a_later_or_another_store_is_ignored() {
     let store = open(&path).unwrap();
     assert_eq!(store.revision(), Revision(1));
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
-    let index_dir = store.index_dir().to_owned();
+    let index_dir = store.backend().home().index.unwrap();
     drop(store);
     let other = Options { index_dir: Some(index_dir), ..Options::default() };
-    let other = SqliteBackend::open(&folder.path().join("other.db"), other).unwrap();
+    let other = opened(&folder.path().join("other.db"), other).unwrap();
     assert_eq!((other.revision(), other.counts().unwrap().edges), (Revision(0), 0));
 }
 

@@ -53,7 +53,7 @@ fn format_4(path: &Path, entities: &[(&str, &str, &str, bool, bool)]) {
     }
 }
 
-fn ids(store: &SqliteBackend) -> Vec<String> {
+fn ids(store: &Opened) -> Vec<String> {
     store.entities_after(0, 100).unwrap().iter().map(Entity::canonical_id).collect()
 }
 
@@ -75,7 +75,7 @@ fn entities_of_format_4_get_keys_and_those_of_one_id_are_told_apart() {
             ("Auth Service", "concept", "concept:auth-service", false, false),
         ],
     );
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = opened(&path, Options::default()).unwrap();
     assert_eq!(
         ids(&store),
         [
@@ -108,9 +108,9 @@ fn entities_of_format_4_get_keys_and_those_of_one_id_are_told_apart() {
 #[test]
 fn two_entities_of_one_type_and_key_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteBackend::open(&folder.path().join("store.db"), Options::default()).unwrap();
+    let store = opened(&folder.path().join("store.db"), Options::default()).unwrap();
     let oracle = crate::backend::memory::MemoryBackend::new();
-    for store in [&store as &dyn Backend, &oracle] {
+    for store in [&store as &dyn Store, &oracle] {
         let mut hidden = an_entity(1, EntityType::Tool, "Redis");
         hidden.deleted_at = Some(Timestamp(5));
         write(

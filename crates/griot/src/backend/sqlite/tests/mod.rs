@@ -10,3 +10,11 @@ mod numbers;
 mod sharing;
 
 use super::*;
+use crate::backend::{Read, Rows, Search, Store};
+use crate::store::Indexed;
+
+type Opened = Indexed<SqliteBackend>;
+
+fn opened(path: &Path, options: Options) -> Result<Opened> {
+    Indexed::new(SqliteBackend::open(path, options)?)
+}

@@ -64,7 +64,7 @@ fn entities(count: u32) -> Vec<Change> {
 fn a_memory_of_300_characters_takes_less_than_2_kb() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
-    let store = SqliteBackend::open(&path, Options { sync_full: false, ..Options::default() }).unwrap();
+    let store = opened(&path, Options { sync_full: false, ..Options::default() }).unwrap();
     let mut random = fastrand::Rng::with_seed(7);
     write(&store, entities(2_000));
     let count = 10_000;
@@ -82,7 +82,7 @@ fn a_memory_of_300_characters_takes_less_than_2_kb() {
 fn writing_in_batches_and_one_by_one() {
     let folder = tempfile::tempdir().unwrap();
     let size = if cfg!(debug_assertions) { 2 } else { 100 };
-    let store = SqliteBackend::open(&folder.path().join("store.db"), Options::default()).unwrap();
+    let store = opened(&folder.path().join("store.db"), Options::default()).unwrap();
     let mut random = fastrand::Rng::with_seed(7);
     write(&store, entities(10_000));
     let mut next = 1;
@@ -106,10 +106,10 @@ fn writing_in_batches_and_one_by_one() {
     let start = std::time::Instant::now();
     assert_eq!(store.refresh().unwrap().revision, store.revision());
     println!("refresh without news: {:?}", start.elapsed());
-    let path = store.path().to_owned();
+    let path = store.backend().path().to_owned();
     drop(store);
     let start = std::time::Instant::now();
-    let store = SqliteBackend::open(&path, Options::default()).unwrap();
+    let store = opened(&path, Options::default()).unwrap();
     println!("open with a snapshot: {:?}", start.elapsed());
     let start = std::time::Instant::now();
     store.rebuild().unwrap();

@@ -36,8 +36,8 @@ fn eight_open_a_new_file_at_once() {
         let path = folder.path().join("store.db");
         let ids = Mutex::new(BTreeSet::new());
         at_once(|_| {
-            let store = SqliteBackend::open(&path, quick()).unwrap();
-            lock(&ids).insert(store.store_id());
+            let store = opened(&path, quick()).unwrap();
+            lock(&ids).insert(store.backend().store_id());
         });
         assert_eq!(lock(&ids).len(), 1);
     }
@@ -48,9 +48,9 @@ fn eight_writers_with_handles_of_their_own_lose_nothing() {
     const EACH: u32 = 20;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
-    write(&SqliteBackend::open(&path, quick()).unwrap(), vec![Change::PutSource(a_source(1))]);
+    write(&opened(&path, quick()).unwrap(), vec![Change::PutSource(a_source(1))]);
     at_once(|writer| {
-        let store = SqliteBackend::open(&path, quick()).unwrap();
+        let store = opened(&path, quick()).unwrap();
         for round in 0..EACH {
             store
                 .write(&mut |view| {
@@ -69,7 +69,7 @@ fn eight_writers_with_handles_of_their_own_lose_nothing() {
         }
         assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
     });
-    let store = SqliteBackend::open(&path, quick()).unwrap();
+    let store = opened(&path, quick()).unwrap();
     assert_eq!(store.revision(), Revision(u64::from(WRITERS * EACH + 1)));
     let all = store.memories_after(0, 10_000).unwrap();
     let texts: BTreeSet<&str> = all.iter().map(|memory| memory.text.as_str()).collect();
@@ -83,9 +83,9 @@ fn eight_writers_with_handles_of_their_own_lose_nothing() {
 fn one_text_that_eight_remember_at_once_is_stored_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
-    write(&SqliteBackend::open(&path, quick()).unwrap(), vec![Change::PutSource(a_source(1))]);
+    write(&opened(&path, quick()).unwrap(), vec![Change::PutSource(a_source(1))]);
     at_once(|_| {
-        let store = SqliteBackend::open(&path, quick()).unwrap();
+        let store = opened(&path, quick()).unwrap();
         let hash = content_hash("the same", &Scope::default());
         store
             .write(&mut |view| {
@@ -97,14 +97,14 @@ fn one_text_that_eight_remember_at_once_is_stored_once() {
             })
             .unwrap();
     });
-    let store = SqliteBackend::open(&path, quick()).unwrap();
+    let store = opened(&path, quick()).unwrap();
     assert_eq!((store.revision(), store.counts().unwrap().memories), (Revision(2), 1));
 }
 
 #[test]
 fn one_handle_serves_threads_that_read_and_write() {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteBackend::open(&folder.path().join("store.db"), quick()).unwrap();
+    let store = opened(&folder.path().join("store.db"), quick()).unwrap();
     write(&store, vec![Change::PutSource(a_source(1))]);
     at_once(|writer| {
         for round in 0..10 {
@@ -129,8 +129,8 @@ fn one_handle_serves_threads_that_read_and_write() {
 fn a_writer_that_waits_too_long_is_told_to_try_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
-    let first = SqliteBackend::open(&path, quick()).unwrap();
-    let second = SqliteBackend::open(&path, Options { busy_timeout_ms: 20, ..quick() }).unwrap();
+    let first = opened(&path, quick()).unwrap();
+    let second = opened(&path, Options { busy_timeout_ms: 20, ..quick() }).unwrap();
     first
         .write(&mut |_| {
             let error = second.write(&mut |_| Ok(ChangeSet::default())).unwrap_err();
@@ -148,7 +148,7 @@ fn a_writer_that_waits_too_long_is_told_to_try_again() {
 #[test]
 fn a_panic_inside_a_plan_leaves_the_store_usable() {
     let folder = tempfile::tempdir().unwrap();
-    let store = SqliteBackend::open(&folder.path().join("store.db"), quick()).unwrap();
+    let store = opened(&folder.path().join("store.db"), quick()).unwrap();
     let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let _ = store.write(&mut |_| panic!("a mistake in a plan"));
     }));
