@@ -7,6 +7,9 @@
 //!
 //! Modules in reading order:
 
+#[macro_use]
+mod named;
+
 pub mod backend;
 pub mod embed;
 pub mod engine;

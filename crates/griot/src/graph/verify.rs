@@ -372,7 +372,7 @@ mod tests {
         let types = Types { type_of: &type_of, single_inheritance: &|wanted| wanted == node('J') };
         let edges: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
         let line =
-            |w: &Finding| format!("{} {} {:?}", w.kind.code(), names(w.nodes.iter().copied()), w.edges);
+            |w: &Finding| format!("{} {} {:?}", w.kind.name(), names(w.nodes.iter().copied()), w.edges);
         verify(&edges, &types).iter().map(line).collect::<Vec<_>>().join("; ")
     }
 

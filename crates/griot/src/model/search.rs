@@ -68,7 +68,7 @@ pub struct WordHits {
 }
 
 /// What is known of a memory without reading its text.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Placement {
     pub node: Node,
     pub place: Place,
