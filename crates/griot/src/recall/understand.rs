@@ -89,7 +89,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let text = query.text.trim();
     let mut intent = text::read_intent(text);
     if let Some(asked) = query.intent {
-        intent = IntentReading { intent: asked, confidence: 1.0, cue: None };
+        intent = IntentReading { intent: asked, confidence: 1.0 };
     }
     let all_terms = text::query_terms(text);
     let mut terms: Vec<String> = all_terms.iter().filter(|t| !t.stop).map(|t| t.text.clone()).collect();

@@ -1,13 +1,12 @@
 //! Events that a question measures time by: "before the release", "nach dem Umzug".
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use crate::model::Timestamp;
 
 use super::date::QUERY_BYTES;
 use super::timespan::Reader;
-use super::words::{Gap, KeySet, Word, key_set, words};
+use super::words::{Gap, Word, words};
 
 /// An event that a question measures time by; the range holds the event's words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,21 +16,16 @@ pub enum EventAnchor {
     During(Range<usize>),
 }
 
-static BEFORE: LazyLock<KeySet> = LazyLock::new(|| key_set("before until till vor bevor avant bis"));
-static AFTER: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("after since following nach nachdem seit après depuis"));
-static DURING: LazyLock<KeySet> = LazyLock::new(|| key_set("during while während pendant durante"));
-static ARTICLES: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("the a an der die das dem den des le la les el los las l"));
-/// "named after", "look after", "the year before".
-static NOT_BEFORE_ANCHOR: LazyLock<KeySet> = LazyLock::new(|| {
-    key_set(
-        "named look looks looked looking called take takes took taking modeled ever never years year \
-         months days day soon",
-    )
-});
-static QUESTION_WORDS: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("what who why how which where did does do was wer warum wie wo when wann"));
+word_sets! {
+    BEFORE = "before until till vor bevor avant bis";
+    AFTER = "after since following nach nachdem seit après depuis";
+    DURING = "during while während pendant durante";
+    ARTICLES = "the a an der die das dem den des le la les el los las l";
+    /// "named after", "look after", "the year before".
+    NOT_BEFORE_ANCHOR = "named look looks looked looking called take takes took taking modeled ever never \
+        years year months days day soon";
+    QUESTION_WORDS = "what who why how which where did does do was wer warum wie wo when wann";
+}
 
 /// The events by which a question names a time: "before the release", "nach dem Umzug". A calendar expression
 /// after the preposition is not an event; see [`time_expressions`](super::time_expressions).

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::words::{Gap, KeyMap, KeySet, Word, key, lines};
+use super::words::{Gap, KeyMap, Word, key, lines};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CalendarWord {
@@ -18,17 +18,19 @@ pub(super) enum CalendarWord {
     Day(i32),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Unit {
-    Minute,
-    Hour,
-    Day,
-    Week,
-    Weekend,
-    Month,
-    Quarter,
-    Year,
-    Decade,
+named! {
+    /// In the order of their numbers in `data/calendar.tsv`, from 1.
+    Unit {
+        Hour = "hour",
+        Day = "day",
+        Week = "week",
+        Month = "month",
+        Quarter = "quarter",
+        Year = "year",
+        Decade = "decade",
+        Weekend = "weekend",
+        Minute = "minute",
+    }
 }
 
 /// For each word whether it needs a capital, and its meaning.
@@ -49,15 +51,10 @@ static CALENDAR: LazyLock<KeyMap<(bool, CalendarWord)>> = LazyLock::new(|| {
             ("season", _) => CalendarWord::Season(small),
             ("number", _) => CalendarWord::Number(number),
             ("day", _) => CalendarWord::Day(number),
-            ("unit", 1) => CalendarWord::Unit(Unit::Hour),
-            ("unit", 2) => CalendarWord::Unit(Unit::Day),
-            ("unit", 3) => CalendarWord::Unit(Unit::Week),
-            ("unit", 4) => CalendarWord::Unit(Unit::Month),
-            ("unit", 5) => CalendarWord::Unit(Unit::Quarter),
-            ("unit", 6) => CalendarWord::Unit(Unit::Year),
-            ("unit", 7) => CalendarWord::Unit(Unit::Decade),
-            ("unit", 8) => CalendarWord::Unit(Unit::Weekend),
-            ("unit", 9) => CalendarWord::Unit(Unit::Minute),
+            ("unit", _) => match number.checked_sub(1).and_then(|at| Unit::ALL.get(at as usize)) {
+                Some(unit) => CalendarWord::Unit(*unit),
+                None => continue,
+            },
             _ => continue,
         };
         let (capital, word) = word.strip_prefix('=').map_or((false, word), |word| (true, word));
@@ -212,14 +209,14 @@ fn after_day(text: &str, words: &[Word], at: usize, day: i8) -> Option<(usize, P
         let year = words
             .get(last)
             .filter(|word| matches!(word.gap, Gap::Space | Gap::Line | Gap::Comma | Gap::Hyphen));
-        let year = year.and_then(|word| year_of_word(text, word));
+        let year = year.and_then(|word| self::year(word.text(text)));
         let end = if year.is_some() { last + 1 } else { next + 1 };
         return Some((end - at, PartialDate { year, month: Some(month), day: Some(day) }));
     }
     let (second, third) = (words.get(at + 1)?, words.get(at + 2)?);
     let sign = |word: &Word, before: &Word| text[before.end..word.start].to_string();
     let (first_sign, second_sign) = (sign(second, words.get(at)?), sign(third, second));
-    let year = year_of_word(text, third)?;
+    let year = year(third.text(text))?;
     let number = day_number(second.text(text))?;
     let (day, month) = match (first_sign.as_str(), second_sign.as_str()) {
         ("." | ". ", "." | ". ") => (day, number),
@@ -231,22 +228,15 @@ fn after_day(text: &str, words: &[Word], at: usize, day: i8) -> Option<(usize, P
     (month <= 12).then_some((3, PartialDate { year: Some(year), month: Some(month), day: Some(day) }))
 }
 
-fn year_of_word(text: &str, word: &Word) -> Option<i16> {
-    year(word.text(text))
-}
-
 fn day_number(word: &str) -> Option<i8> {
     digits(word).and_then(|number| i8::try_from(number).ok()).filter(|n| (1..=31).contains(n))
 }
 
-/// Words that mark a bare number after them as a year.
-const YEAR_CUES: &[&str] = &[
-    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa",
-    "early", "late", "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis",
-    "desde", "hasta", "año", "and", "und", "year", "spring", "summer", "autumn", "fall", "winter",
-];
-
-static YEAR_CUE_KEYS: LazyLock<KeySet> = LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
+word_sets! {
+    /// Words that mark a bare number after them as a year.
+    YEAR_CUES = "in since from to until till by of before after during around circa early late mid im jahr \
+        seit von bis vor nach ab um en depuis desde hasta año and und year spring summer autumn fall winter";
+}
 
 /// "1916-1920", "1916–20", "1916 to 1920": the number of words, and both years.
 pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, i16, i16)> {
@@ -288,7 +278,7 @@ pub(super) fn is_year(text: &str, words: &[Word], at: usize) -> bool {
     if unit_follows {
         return false;
     }
-    let cued = at > 0 && YEAR_CUE_KEYS.contains(&words[at - 1].key);
+    let cued = at > 0 && YEAR_CUES.contains(&words[at - 1].key);
     let counts = words.get(at + 1).is_some_and(|next| {
         let counted = next.text(text);
         next.gap == Gap::Space && next.lower && !next.upper && counted.len() > 3 && counted.ends_with('s')

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use super::calendar::{CalendarWord, calendar_word};
 use super::language::{Language, language_of};
 use super::sentence::sentences;
-use super::words::{Gap, KeySet, Phrases, Word, key_set, lines, words};
+use super::words::{self, Gap, KeySet, Phrases, Word, is_one_of, lines};
 
 /// Whether the cause comes before or after the cue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -36,22 +36,24 @@ pub struct CauseSignal {
     pub points_back: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Position {
-    /// X because Y.
-    After,
-    /// Like `After`, at the start of a clause only: Since Y, X.
-    Front,
-    /// Like `After`, behind a comma only: X, since Y.
-    Clause,
-    /// Y, which is why X.
-    Before,
-    /// Y led to X.
-    Verb,
-    /// As a result, X.
-    Back,
-    /// Y, so X.
-    So,
+named! {
+    /// The position of a cue, X the effect and Y the cause.
+    Position {
+        /// X because Y.
+        After = "after",
+        /// Like `After`, at the start of a clause only: Since Y, X.
+        Front = "front",
+        /// Like `After`, behind a comma only: X, since Y.
+        Clause = "clause",
+        /// Y, which is why X.
+        Before = "before",
+        /// Y led to X.
+        Verb = "verb",
+        /// As a result, X.
+        Back = "back",
+        /// Y, so X.
+        So = "so",
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -66,44 +68,29 @@ static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
         let mut columns = line.split('\t');
         let language = Language::of_code(columns.next()?);
         let phrase = columns.next()?;
-        let place = match columns.next()? {
-            "after" => Position::After,
-            "front" => Position::Front,
-            "clause" => Position::Clause,
-            "before" => Position::Before,
-            "verb" => Position::Verb,
-            "back" => Position::Back,
-            "so" => Position::So,
-            _ => return None,
-        };
+        let place = Position::parse(columns.next()?)?;
         Some((phrase, Cue { language, place, sub_type: columns.next()?.trim() }))
     });
     Phrases::new(rows)
 });
 
-/// Words that begin a clause: before them "so" is a conjunction.
-static CLAUSE_STARTS: LazyLock<KeySet> = LazyLock::new(|| {
-    key_set(
-        "i we he she they it you the this these those there our my his her their its everyone nobody a an \
-         let i'm we're",
-    )
-});
-static PRONOUNS: LazyLock<KeySet> = LazyLock::new(|| key_set("i we he she they it you"));
-/// Subjects that only refer to an earlier statement.
-static POINTING: LazyLock<KeySet> = LazyLock::new(|| {
-    key_set("this that which it these those and das dies was cela ceci ça ce esto eso lo que 这 那 這")
-});
-/// After a form of "to be", "enabled" is a state; after an article, "causes" is a noun.
-static NOT_BEFORE_VERB: LazyLock<KeySet> = LazyLock::new(|| {
-    key_set(
-        "is are was were be been being am not the a an root these those its their possible common no any \
-         of main wird wurde werden ist",
-    )
-});
+word_sets! {
+    /// Words that begin a clause: before them "so" is a conjunction.
+    CLAUSE_STARTS = "i we he she they it you the this these those there our my his her their its everyone \
+        nobody a an let i'm we're";
+    PRONOUNS = "i we he she they it you";
+    /// "If so", "think so", "or so".
+    BEFORE_SO = "if or think thought hope said say do did does ever even not is was and why how are am";
+    /// Subjects that only refer to an earlier statement.
+    POINTING = "this that which it these those and das dies was cela ceci ça ce esto eso lo que 这 那 這";
+    /// After a form of "to be", "enabled" is a state; after an article, "causes" is a noun.
+    NOT_BEFORE_VERB = "is are was were be been being am not the a an root these those its their possible \
+        common no any of main wird wurde werden ist";
+}
 
 /// Every cause cue of the text, in order.
 pub fn cause_signals(text: &str) -> Vec<CauseSignal> {
-    let words = words(text);
+    let words = words::words(text);
     let mut reading: Option<Reading> = None;
     let mut found = Vec::new();
     let mut at = 0;
@@ -149,19 +136,11 @@ impl<'t> Reading<'t> {
         let sentence = self.sentences.get(self.sentence).cloned().unwrap_or(start..self.text.len());
         CUES.all_at(self.words, at).find_map(|(len, cue)| {
             let end = self.words[at + len - 1].end;
-            if end > sentence.end || !self.speaks(cue) {
+            if end > sentence.end || !cue.language.is_read_in(self.language) {
                 return None;
             }
             self.read(at, len, *cue, &sentence).map(|signal| (len, signal))
         })
-    }
-
-    /// Chinese cues are unmistakable; others count only in their own language, English ones also in a text of
-    /// unknown language.
-    fn speaks(&self, cue: &Cue) -> bool {
-        cue.language == Language::Chinese
-            || cue.language == self.language
-            || (self.language == Language::Other && cue.language == Language::English)
     }
 
     fn read(&self, at: usize, len: usize, cue: Cue, sentence: &Range<usize>) -> Option<CauseSignal> {
@@ -229,7 +208,9 @@ impl<'t> Reading<'t> {
                 let conjoins = match gap {
                     _ if opens => starts_clause,
                     Gap::Comma | Gap::Colon => starts_clause,
-                    Gap::Space | Gap::Line => PRONOUNS.contains(&next.key) && self.is_listed_none(at),
+                    Gap::Space | Gap::Line => {
+                        PRONOUNS.contains(&next.key) && at > 0 && !self.is_listed(at - 1, &BEFORE_SO)
+                    }
                     _ => false,
                 };
                 match (conjoins, opens) {
@@ -245,14 +226,6 @@ impl<'t> Reading<'t> {
         self.words.get(at).is_some_and(|word| list.contains(&word.key))
     }
 
-    /// Whether no word before "so we" makes it "if so", "think so" or "or so".
-    fn is_listed_none(&self, at: usize) -> bool {
-        static SO_BEFORE: LazyLock<KeySet> = LazyLock::new(|| {
-            key_set("if or think thought hope said say do did does ever even not is was and why how are am")
-        });
-        at > 0 && !self.is_listed(at - 1, &SO_BEFORE)
-    }
-
     /// "and therefore".
     fn follows_and(&self, at: usize) -> bool {
         at > 0 && matches!(self.words[at - 1].text(self.text), "and" | "und" | "et" | "y" | "but" | "aber")
@@ -263,35 +236,18 @@ impl<'t> Reading<'t> {
         let Some(word) = self.words.get(at) else {
             return true;
         };
+        const TIMES: &str = "then last early late when ever mid birth childhood ages";
+        const EVENTS: &str = "beginning start end early late inception launch release";
+        let is_calendar = match calendar_word(word) {
+            Some(CalendarWord::Unit(_) | CalendarWord::Number(_)) | None => false,
+            Some(_) => true,
+        };
+        let is_event = |word: &Word| word.digit || is_one_of(EVENTS, word.text(self.text));
         word.digit
-            || matches!(
-                calendar_word(word),
-                Some(
-                    CalendarWord::Month(_)
-                        | CalendarWord::Weekday(_)
-                        | CalendarWord::Day(_)
-                        | CalendarWord::Season(_)
-                )
-            )
-            || matches!(
-                word.text(self.text),
-                "then" | "last" | "early" | "late" | "when" | "ever" | "mid" | "birth" | "childhood" | "ages"
-            )
-            || (matches!(word.text(self.text), "the" | "its" | "his" | "her" | "their" | "my" | "our")
-                && self.words.get(at + 1).is_some_and(|next| {
-                    next.digit
-                        || matches!(
-                            next.text(self.text),
-                            "beginning"
-                                | "start"
-                                | "end"
-                                | "early"
-                                | "late"
-                                | "inception"
-                                | "launch"
-                                | "release"
-                        )
-                }))
+            || is_calendar
+            || is_one_of(TIMES, word.text(self.text))
+            || is_one_of("the its his her their my our", word.text(self.text))
+                && self.words.get(at + 1).is_some_and(is_event)
     }
 
     /// The first comma in the range that ends a clause, not one between digits.
@@ -326,32 +282,7 @@ impl<'t> Reading<'t> {
 
 /// The range without white space and punctuation at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let is_edge = |c: char| {
-        c.is_whitespace()
-            || matches!(
-                c,
-                ',' | ';'
-                    | ':'
-                    | '.'
-                    | '!'
-                    | '?'
-                    | '-'
-                    | '–'
-                    | '—'
-                    | '，'
-                    | '。'
-                    | '；'
-                    | '：'
-                    | '！'
-                    | '？'
-                    | '、'
-                    | '*'
-            )
-    };
-    let slice = &text[range.clone()];
-    let start = range.start + (slice.len() - slice.trim_start_matches(is_edge).len());
-    let end = range.start + slice.trim_end_matches(is_edge).len();
-    start..end.max(start)
+    words::trimmed(text, range, |c| c.is_whitespace() || ",;:.!?-–—，。；：！？、*".contains(c))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::markdown::{BlockKind, Section, read};
 use super::sentence::sentences;
-use super::words::is_ideograph;
+use super::words::{self, is_ideograph};
 
 /// Unit of length: a quarter of a token. A Chinese, Japanese or Korean character is about one token of common
 /// tokenisers; four characters of other scripts are.
@@ -141,9 +141,7 @@ fn cut(text: &str, section: &Section, lines: &Lines, chunks: &mut Vec<Chunk>) {
 }
 
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let slice = &text[range.clone()];
-    let start = range.start + (slice.len() - slice.trim_start().len());
-    start..start + slice.trim().len()
+    words::trimmed(text, range, char::is_whitespace)
 }
 
 /// Divides the range into pieces of at most one passage each.

@@ -1,7 +1,13 @@
 //! Reads points and spans of time in a text.
 //!
+//! The only parser of times. [`parse_instant`] accepts RFC 3339 (JSON); [`parse_absolute_time`] what people and
+//! programs write into files; [`parse_time`] also what a user says: "yesterday". Running text is searched for dates
+//! by `calendar` and for spans by `timespan`.
+//!
 //! All times are UTC, because memories are stored in UTC. A date without a year is the latest one that is not
 //! in the future, because questions to a memory are about the past.
+
+use std::ops::RangeInclusive;
 
 use crate::model::Timestamp;
 
@@ -11,6 +17,59 @@ use super::words::{Word, words};
 
 /// Bytes of a question that are read: a question is short, a pasted document is not one.
 pub(super) const QUERY_BYTES: usize = 4096;
+
+/// A point in time with its offset from UTC, as in RFC 3339.
+pub fn parse_instant(text: &str) -> Option<Timestamp> {
+    text.parse().ok().map(|stamp: jiff::Timestamp| Timestamp(stamp.as_millisecond()))
+}
+
+/// A point in time that does not depend on the present: a date in figures or in words, with or without a time of
+/// day, from 1900 on.
+pub fn parse_absolute_time(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    let at = in_figures(text).or_else(|| {
+        // The rules for words must not guess what an invalid date in figures means.
+        if matches!(text.as_bytes(), [a, b, c, d, b'-' | b'/' | b'.', e, ..]
+            if [a, b, c, d, e].iter().all(|byte| byte.is_ascii_digit()))
+        {
+            return None;
+        }
+        // A relative date such as "last week" differs for two values of now.
+        let presents = [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d));
+        let [one, other] = presents.map(|now| parse_time(text, now.unwrap_or_default()));
+        one.filter(|_| one == other)
+    });
+    at.filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at))
+}
+
+/// `2026-03-02`, `2026/3/2 9:05`, `2026-03-02T09:05:07.25+01:00`, `2026-03-02 09:05 UTC`; UTC unless an offset
+/// follows.
+fn in_figures(text: &str) -> Option<Timestamp> {
+    let is_number = |part: &str, lengths: RangeInclusive<usize>| {
+        lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let separator = text.get(4..)?.chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
+    let (date, clock) = match text.split_once(['T', 't', ' ', '_']) {
+        Some((date, clock)) => (date.strip_suffix(',').unwrap_or(date), Some(clock)),
+        None => (text, None),
+    };
+    let parts: Vec<&str> = date.split(separator).collect();
+    let &[year, month, day] = parts.as_slice() else { return None };
+    if !is_number(year, 4..=4) || !is_number(month, 1..=2) || !is_number(day, 1..=2) {
+        return None;
+    }
+    let date = format!("{year}-{month:0>2}-{day:0>2}");
+    let Some(clock) = clock else { return parse_instant(&format!("{date}T00:00Z")) };
+    let end =
+        clock.find(|c: char| !c.is_ascii_digit() && !matches!(c, ':' | '.' | ',')).unwrap_or(clock.len());
+    let (clock, offset) = clock.split_at(end);
+    let (hour, rest) = clock.split_once(':').filter(|(hour, _)| is_number(hour, 1..=2))?;
+    let offset = match offset.strip_prefix(' ').unwrap_or(offset) {
+        "" | "UTC" | "GMT" => "Z",
+        other => other,
+    };
+    parse_instant(&format!("{date}T{hour:0>2}:{rest}{offset}"))
+}
 
 /// A point in time: RFC 3339, a date with or without time of day, "yesterday", "3 days ago"; English and
 /// German.
@@ -22,19 +81,24 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
     if text.len() > 100 {
         return None;
     }
-    if let Ok(stamp) = text.parse::<jiff::Timestamp>() {
-        return Some(Timestamp(stamp.as_millisecond()));
-    }
-    if let Ok(civil) = text.parse::<jiff::civil::DateTime>() {
-        let stamp = civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
-        return Some(Timestamp(stamp.as_millisecond()));
-    }
+    let civil = || text.parse::<jiff::civil::DateTime>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
+    let in_utc = || civil().map(|zoned| Timestamp(zoned.timestamp().as_millisecond()));
+    parse_instant(text).or_else(in_utc).or_else(|| in_words(text, now))
+}
+
+fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {
     let words = words(text);
     if words.len() == 1
         && matches!(text.to_lowercase().as_str(), "now" | "jetzt" | "maintenant" | "ahora" | "现在")
     {
         return Some(now);
     }
+    let skip_fillers = |mut at: usize| {
+        while words.get(at).is_some_and(|word| is_filler(text, word)) {
+            at += 1;
+        }
+        at
+    };
     let mut at = 0;
     let mut time_of_day = None;
     // "1:56 pm on 8 May, 2023", "at 14:00 yesterday".
@@ -42,9 +106,7 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
         time_of_day = Some(millis);
         at = len;
     }
-    while words.get(at).is_some_and(|word| is_filler(text, word)) {
-        at += 1;
-    }
+    at = skip_fillers(at);
     let reader = Reader { text, words: &words, now, today: now.date() };
     let (len, start) = match date_at(text, &words, at) {
         // A year alone is usually a number, but here it is the whole text.
@@ -60,18 +122,12 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
             }
         },
     };
-    at += len;
-    while words.get(at).is_some_and(|word| is_filler(text, word)) {
-        at += 1;
-    }
+    at = skip_fillers(at + len);
     if time_of_day.is_none()
         && let Some((len, millis)) = clock(text, &words, at)
     {
         time_of_day = Some(millis);
-        at += len;
-    }
-    while words.get(at).is_some_and(|word| is_filler(text, word)) {
-        at += 1;
+        at = skip_fillers(at + len);
     }
     (at == words.len()).then(|| Timestamp(start.0 + time_of_day.unwrap_or(0)))
 }
@@ -230,9 +286,7 @@ mod tests {
 
     /// A Wednesday, half past nine.
     fn now() -> Timestamp {
-        Timestamp(
-            Timestamp::from_day(2024, 6, 5).unwrap_or_default().0 + 9 * Timestamp::HOUR + Timestamp::HOUR / 2,
-        )
+        parse_instant("2024-06-05T09:30:00Z").expect("it is RFC 3339")
     }
 
     #[test]
@@ -349,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn prepositions_say_how_the_time_lies() {
+    fn prepositions_say_how_the_times_relate() {
         check(&[
             ("before 2020", &["Before 2020-01-01..2021-01-01 [before 2020]"]),
             ("after May 2021", &["After 2021-05-01..2021-06-01 [after May 2021]"]),

@@ -7,28 +7,18 @@ use std::sync::LazyLock;
 
 use super::words::{KeyMap, Word, lines, words};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Language {
-    English,
-    German,
-    French,
-    Spanish,
-    Chinese,
-    Other,
+named! {
+    Language {
+        English = "english",
+        German = "german",
+        French = "french",
+        Spanish = "spanish",
+        Chinese = "chinese",
+        Other = "other",
+    }
 }
 
 impl Language {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::English => "english",
-            Self::German => "german",
-            Self::French => "french",
-            Self::Spanish => "spanish",
-            Self::Chinese => "chinese",
-            Self::Other => "other",
-        }
-    }
-
     /// The language of a code in the data files: `en`, `de`, `fr`, `es`, or else Chinese.
     pub(super) fn of_code(code: &str) -> Self {
         match code {
@@ -38,6 +28,12 @@ impl Language {
             "es" => Self::Spanish,
             _ => Self::Chinese,
         }
+    }
+
+    /// Whether cues of this language count in a text of another. Chinese ones are unmistakable; others count only
+    /// in their own language, English ones also in a text of unknown language.
+    pub(super) fn is_read_in(self, text: Self) -> bool {
+        self == Self::Chinese || self == text || (text == Self::Other && self == Self::English)
     }
 }
 

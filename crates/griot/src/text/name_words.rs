@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::words::{KeyMap, KeySet, Phrases, key, key_set, lines};
+use super::words::{KeyMap, Phrases, key, lines};
 
 /// The roles of a listed word in a name, as bits; a word may have several.
 pub(super) mod role {
@@ -104,5 +104,6 @@ pub(super) static PLACES: LazyLock<Phrases<()>> = LazyLock::new(|| {
     Phrases::new(names.filter(|name| !name.is_empty()).map(|name| (name, ())))
 });
 
-pub(super) static ROMAN: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("ii iii iv vi vii viii ix xi xii xiii xiv xv xvi"));
+word_sets! {
+    ROMAN = "ii iii iv vi vii viii ix xi xii xiii xiv xv xvi";
+}

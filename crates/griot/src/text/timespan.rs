@@ -13,7 +13,7 @@ use super::calendar::{
 use super::intervals::{
     between, day_interval, day_start, days, month_start, months_interval, years_interval,
 };
-use super::words::{Gap, Word};
+use super::words::{Gap, Word, is_one_of};
 
 /// The relation of the asked time to the interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -469,35 +469,9 @@ impl Reader<'_> {
         let Some(CalendarWord::Month(month)) = self.calendar(at) else {
             return None;
         };
-        let cued = matches!(
-            self.before(at).as_str(),
-            "in" | "during"
-                | "since"
-                | "before"
-                | "after"
-                | "until"
-                | "by"
-                | "of"
-                | "mid"
-                | "early"
-                | "late"
-                | "around"
-                | "im"
-                | "seit"
-                | "vor"
-                | "nach"
-                | "bis"
-                | "ab"
-                | "mitte"
-                | "anfang"
-                | "ende"
-                | "en"
-                | "depuis"
-                | "desde"
-                | "and"
-                | "or"
-                | "und"
-        );
+        const CUES: &str = "in during since before after until by of mid early late around im seit vor nach bis \
+            ab mitte anfang ende en depuis desde and or und";
+        let cued = is_one_of(CUES, &self.before(at));
         // "May I", "March on" and "April said" are not months; "September" alone is one.
         let word = self.word(at);
         let is_plain = word.len() > 5 && !matches!(word.as_str(), "august");
