@@ -3,7 +3,7 @@
 use super::{EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyStep, naming};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
-use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, WhyDirection};
+use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Subgraph, WhyDirection};
 use crate::model::{
     Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope,
     Timestamp,
@@ -105,14 +105,15 @@ impl Engine {
         seen.belief.least = min_confidence;
         let chain = graph::causal_chain(read, start, direction, &limits, &seen)?;
         let weights = ArcWeights::new(Intent::Why, &self.settings.graph, now);
-        let hops = chain.links.iter().flat_map(|link| link.path.iter().map(|step| &step.hop));
+        let hops = chain.links.iter().flat_map(|link| &link.path);
         let rows = Rows::read(read, &[start], hops)?;
         let step = |link: &graph::CausalLink| {
-            let walked = link.path.iter().map(|step| step.hop);
+            let walked = link.path.iter();
             // Causes are walked from the start backwards and listed from the cause on.
-            let hops: Vec<Hop> = match link.role {
-                Role::Cause => walked.rev().map(|hop| rows.hop(&hop.flipped(), &weights)).collect(),
-                Role::Consequence => walked.map(|hop| rows.hop(&hop, &weights)).collect(),
+            let hops: Vec<Hop> = if link.side == WhyDirection::Causes {
+                walked.rev().map(|hop| rows.hop(&hop.flipped(), &weights)).collect()
+            } else {
+                walked.map(|hop| rows.hop(hop, &weights)).collect()
             };
             WhyStep {
                 node: rows.node(link.node),
@@ -122,15 +123,15 @@ impl Engine {
                 prevents: link.opposed,
             }
         };
-        let side = |role: Role| -> Vec<WhyStep> {
-            let mut steps: Vec<WhyStep> = chain.links.iter().filter(|l| l.role == role).map(step).collect();
+        let side = |side: WhyDirection| -> Vec<WhyStep> {
+            let mut steps: Vec<WhyStep> = chain.links.iter().filter(|l| l.side == side).map(step).collect();
             steps.sort_by_key(|step| step.depth);
             steps
         };
         Ok(Why {
             start: rows.node(start),
-            causes: side(Role::Cause),
-            consequences: side(Role::Consequence),
+            causes: side(WhyDirection::Causes),
+            consequences: side(WhyDirection::Consequences),
             cycles: chain.cycles,
             truncated: chain.cut,
         })
@@ -199,7 +200,7 @@ impl Engine {
         let limits = PathLimits { max_hops, budget: 20 * BUDGET, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
         let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
         let found = graph::shortest_path(read, from, to, &limits, &strength, &self.everything(self.now()))?;
-        let Some(path) = found.path else { return Ok(None) };
+        let Some(path) = found else { return Ok(None) };
         let rows = Rows::read(read, &[from, to], path.hops.iter())?;
         Ok(Some(path.hops.iter().map(|hop| rows.hop(hop, &weights)).collect()))
     }
@@ -232,7 +233,6 @@ impl Engine {
             fan_out: graph::fan_out(FAN_OUT, |kind| {
                 kind.family() != Family::Temporal && kind != EdgeKind::Semantic
             }),
-            direction: Direction::Both,
         };
         // A hub is mentioned by thousands of memories: the index has their times, and only those shown are
         // read.
@@ -259,7 +259,7 @@ impl Engine {
         let relations = distinct(relations.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0));
         let relations = read.edges(&relations)?;
         let relations = relations.into_iter().map(|edge| self.edge_view(edge)).collect::<Result<Vec<_>>>()?;
-        let subgraph = Subgraph::gather(read, &[node], &limits, &seen)?;
+        let (subgraph, _) = Subgraph::gather(read, &[node], &limits, &seen)?;
         let neighbourhood = self.neighbouring_entities(&subgraph, hops, limit, &weights)?;
         let facts = self.facts_of(node)?;
         Ok(Some(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood }))

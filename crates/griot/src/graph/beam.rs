@@ -6,7 +6,7 @@
 //! path. Here scores stay in 0..=1 and fall with each hop; a node is in the answer once, with its best path;
 //! anchors keep their position and score.
 
-use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
+use super::hop::{Expand, FanOut, Hop, Map, distinct, from_store, unit};
 use super::walk::{WalkLimits, walk};
 use crate::backend::{Arc, Direction, Filter, Read};
 use crate::model::{Node, Result};
@@ -67,10 +67,8 @@ pub(super) fn traverse_with(
     let mut known: Map<Node, f32> = Map::default();
     let mut judge = |hops: &[Hop]| -> Result<Vec<f32>> {
         if let Some(similarity) = similarity {
-            let mut unknown: Vec<Node> =
-                hops.iter().map(|hop| hop.arc.to).filter(|node| !known.contains_key(node)).collect();
-            unknown.sort_unstable();
-            unknown.dedup();
+            let unknown = hops.iter().map(|hop| hop.arc.to).filter(|node| !known.contains_key(node));
+            let unknown = distinct(unknown.collect());
             if !unknown.is_empty() {
                 let cosines = similarity(&unknown)?;
                 for (position, node) in unknown.into_iter().enumerate() {

@@ -65,6 +65,13 @@ pub fn faded(arc: &Arc, now: Timestamp, lambda: f64) -> f32 {
     unit(arc.kind.faded(arc.confidence, arc.touched_at, now, lambda))
 }
 
+/// Sorted, each once.
+pub fn distinct<T: Ord>(mut all: Vec<T>) -> Vec<T> {
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// The arcs of each node of a frontier; one call is one request to the store.
 pub(super) type Expand<'a> = dyn Fn(&[Node]) -> Result<Vec<Vec<Arc>>> + 'a;
 

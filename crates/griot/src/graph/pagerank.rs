@@ -103,13 +103,8 @@ mod tests {
     /// The nodes by rank, those of equal rank in brackets.
     fn check(graph: &str, restart: &[(usize, f32)], expected: &str) {
         let drawing = draw(graph);
-        let limits = GatherLimits {
-            hops: 9,
-            node_budget: 99,
-            fan_out: fan_out(99, |_| true),
-            direction: Direction::Both,
-        };
-        let expand = drawing.expand(limits.direction, &limits.fan_out);
+        let limits = GatherLimits { hops: 9, node_budget: 99, fan_out: fan_out(99, |_| true) };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
         let (graph, _) = Subgraph::gather_with(&expand, &[node('a')], &limits).expect("no store");
         let rank = Transitions::new(&graph, &|_, arc| arc.weight).pagerank(restart, 0.6, 12);
         let mut order: Vec<usize> = (0..graph.len()).collect();

@@ -26,13 +26,6 @@ pub struct Path {
     pub strength: f32,
 }
 
-#[derive(Clone, PartialEq, Debug)]
-pub struct Search {
-    pub path: Option<Path>,
-    /// The budget left nodes out: there may be a better path.
-    pub cut: bool,
-}
-
 pub fn shortest_path(
     read: &dyn Read,
     from: Node,
@@ -40,7 +33,7 @@ pub fn shortest_path(
     limits: &PathLimits,
     strength_of: &dyn Fn(&Arc) -> f32,
     filter: &Filter,
-) -> Result<Search> {
+) -> Result<Option<Path>> {
     let expand = from_store(read, Direction::Both, &limits.fan_out, filter);
     shortest_with(&expand, from, to, limits, strength_of)
 }
@@ -72,7 +65,7 @@ impl Side {
         other: &Self,
         budget: usize,
         strength_of: &dyn Fn(&Arc) -> f32,
-    ) -> Result<bool> {
+    ) -> Result<()> {
         self.hops += 1;
         let mut found: Map<Node, usize> = Map::default();
         let mut next: Vec<(Node, f32, Hop)> = Vec::new();
@@ -98,12 +91,10 @@ impl Side {
         }
         next.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let mut room = budget.saturating_sub(self.reached.len() + other.reached.len());
-        let mut cut = false;
         self.frontier.clear();
         for (node, strength, hop) in next {
             if !other.reached.contains_key(&node) {
                 if room == 0 {
-                    cut = true;
                     continue;
                 }
                 room -= 1;
@@ -111,7 +102,7 @@ impl Side {
             self.reached.insert(node, Reach { hops: self.hops, strength, via: Some(hop) });
             self.frontier.push(node);
         }
-        Ok(cut)
+        Ok(())
     }
 
     /// The hops from `node` back to this side's end.
@@ -132,16 +123,15 @@ pub(super) fn shortest_with(
     to: Node,
     limits: &PathLimits,
     strength_of: &dyn Fn(&Arc) -> f32,
-) -> Result<Search> {
+) -> Result<Option<Path>> {
     if from == to {
-        return Ok(Search { path: Some(Path { hops: Vec::new(), strength: 1.0 }), cut: false });
+        return Ok(Some(Path { hops: Vec::new(), strength: 1.0 }));
     }
     let (mut near, mut far) = (Side::new(from), Side::new(to));
-    let mut cut = false;
     while near.hops + far.hops < limits.max_hops && !near.frontier.is_empty() && !far.frontier.is_empty() {
         let (side, other) =
             if near.frontier.len() <= far.frontier.len() { (&mut near, &far) } else { (&mut far, &near) };
-        cut |= side.grow(expand, other, limits.budget, strength_of)?;
+        side.grow(expand, other, limits.budget, strength_of)?;
         let meeting = side
             .frontier
             .iter()
@@ -154,10 +144,10 @@ pub(super) fn shortest_with(
             let mut hops = near.trail(node);
             hops.reverse();
             hops.extend(far.trail(node).into_iter().map(Hop::flipped));
-            return Ok(Search { path: Some(Path { hops, strength }), cut });
+            return Ok(Some(Path { hops, strength }));
         }
     }
-    Ok(Search { path: None, cut })
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -167,7 +157,13 @@ mod tests {
     use crate::graph::hop::{fan_out, strength};
     use crate::model::Family;
 
-    fn find(graph: &str, ends: &str, max_hops: usize, budget: usize, wanted: fn(Family) -> bool) -> Search {
+    fn find(
+        graph: &str,
+        ends: &str,
+        max_hops: usize,
+        budget: usize,
+        wanted: fn(Family) -> bool,
+    ) -> Option<Path> {
         let drawing = draw(graph);
         let limits = PathLimits { max_hops, budget, fan_out: fan_out(99, |kind| wanted(kind.family())) };
         let expand = drawing.expand(Direction::Both, &limits.fan_out);
@@ -179,7 +175,7 @@ mod tests {
     }
 
     fn check(graph: &str, ends: &str, expected: &str) {
-        let found = find(graph, ends, 6, 99, |_| true).path;
+        let found = find(graph, ends, 6, 99, |_| true);
         let text = found.map(|path| format!("{} ({:.2})", route(&path.hops), path.strength));
         assert_eq!(text.as_deref().unwrap_or("none"), expected, "{graph}");
     }
@@ -208,14 +204,13 @@ mod tests {
     #[test]
     fn hops_budget_and_kinds_are_kept() {
         let graph = "a -causes-> b -causes-> c -semantic- d";
-        assert!(find(graph, "ad", 2, 99, |_| true).path.is_none());
-        assert!(find(graph, "ad", 3, 99, |_| true).path.is_some());
-        assert!(find(graph, "ad", 3, 99, |family| family == Family::Causal).path.is_none());
-        let cut = find(graph, "ad", 3, 2, |_| true);
-        assert!(cut.path.is_none() && cut.cut);
+        assert!(find(graph, "ad", 2, 99, |_| true).is_none());
+        assert!(find(graph, "ad", 3, 99, |_| true).is_some());
+        assert!(find(graph, "ad", 3, 99, |family| family == Family::Causal).is_none());
+        assert!(find(graph, "ad", 3, 2, |_| true).is_none());
         // Looked at: both ends and the two strongest neighbours of a. The way over d is not seen.
         let fan = "a -causes=.9-> b; a -causes=.8-> c; a -causes=.7-> d -causes-> e";
-        assert!(find(fan, "ae", 4, 4, |_| true).path.is_none());
-        assert!(find(fan, "ae", 4, 5, |_| true).path.is_some());
+        assert!(find(fan, "ae", 4, 4, |_| true).is_none());
+        assert!(find(fan, "ae", 4, 5, |_| true).is_some());
     }
 }

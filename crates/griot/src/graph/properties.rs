@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::causal::{FAN_OUT, PREVENTS, Role, causal_fan_out, causal_with};
-use super::drawing::{Drawing, LABELS};
+use super::causal::{PREVENTS, causal_fan_out};
+use super::drawing::Drawing;
 use super::hop::{fan_out, strength};
 use super::order::{cycles, topological};
 use super::path::shortest_with;
@@ -92,14 +92,6 @@ fn is_contiguous(hops: &[Hop], from: Node, to: Node) -> bool {
     hops.iter().all(|hop| std::mem::replace(&mut at, hop.arc.to) == hop.from) && at == to
 }
 
-fn causes_of(drawing: &Drawing, start: u32, direction: WhyDirection, limits: &CausalLimits) -> CausalChain {
-    let wanted = causal_fan_out(FAN_OUT);
-    let backwards = drawing.expand(Direction::In, &wanted);
-    let forwards = drawing.expand(Direction::Out, &wanted);
-    let prevents = |label: u32| Ok(LABELS[label as usize] == PREVENTS);
-    causal_with(&backwards, &forwards, &prevents, node(start), direction, limits).expect("no store")
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -112,8 +104,8 @@ proptest! {
         let expand = drawing.expand(Direction::Both, &limits.fan_out);
         let found = shortest_with(&expand, node(from), node(to), &limits, &strength).expect("no store");
         let hops = floyd_warshall(&drawing)[from as usize][to as usize];
-        prop_assert_eq!(found.path.as_ref().map(|path| path.hops.len()), (hops < 99).then_some(hops));
-        if let Some(path) = found.path {
+        prop_assert_eq!(found.as_ref().map(|path| path.hops.len()), (hops < 99).then_some(hops));
+        if let Some(path) = found {
             prop_assert!(is_contiguous(&path.hops, node(from), node(to)));
             // Within so few hops only shortest paths are left, so the strongest of all is the strongest of
             // them.
@@ -134,7 +126,7 @@ proptest! {
         let min_confidence = floor as f32 / 8.0;
         let limits = CausalLimits { depth, min_confidence, now: Timestamp(0), lambda: 0.0, budget: 99 };
         for direction in [WhyDirection::Causes, WhyDirection::Consequences] {
-            let chain = causes_of(&drawing, start, direction, &limits);
+            let chain = drawing.causal_chain(node(start), direction, &limits);
             let best = best_products(&drawing, start as usize, depth, |edge, at| {
                 let (source, target) = (number(edge.source), number(edge.target));
                 let is_backwards = direction == WhyDirection::Causes;
@@ -149,11 +141,11 @@ proptest! {
             for link in &chain.links {
                 prop_assert!((link.strength - best[number(link.node)]).abs() < 1e-6);
                 prop_assert!(link.path.len() <= depth && link.depth as usize == link.path.len());
-                let hops: Vec<Hop> = link.path.iter().map(|hop| hop.hop).collect();
-                prop_assert!(is_contiguous(&hops, node(start), link.node));
+                prop_assert!(is_contiguous(&link.path, node(start), link.node));
                 prop_assert!(link.strength <= link.confidence + 1e-6);
                 for hop in &link.path {
-                    prop_assert!(link.confidence <= hop.confidence && hop.confidence >= min_confidence);
+                    let confidence = hop::unit(hop.arc.confidence);
+                    prop_assert!(link.confidence <= confidence && confidence >= min_confidence);
                 }
             }
         }
@@ -169,11 +161,11 @@ proptest! {
         let drawing = drawing(&forward, &["causes", "prevents", "explains", "blocks"]);
         let now = Timestamp(0);
         let limits = CausalLimits { depth: 10, min_confidence: 0.0, now, lambda: 0.0, budget: 99 };
-        let chain = causes_of(&drawing, start, WhyDirection::Both, &limits);
+        let chain = drawing.causal_chain(node(start), WhyDirection::Both, &limits);
         prop_assert!(chain.cycles.is_empty());
-        for (place, link) in chain.links.iter().enumerate() {
-            prop_assert_eq!(link.role == Role::Cause, link.node < node(start));
-            prop_assert_eq!(link.role == Role::Cause, place < chain.start_at);
+        prop_assert!(chain.links.is_sorted_by_key(|link| link.side));
+        for link in &chain.links {
+            prop_assert_eq!(link.side == WhyDirection::Causes, link.node < node(start));
         }
         let order: Vec<Node> = chain.links.iter().map(|link| link.node).collect();
         for edge in drawing.edges.iter().filter(|edge| worth(edge) > 0.0) {
@@ -194,13 +186,8 @@ proptest! {
     ) {
         let drawing = drawing(&lines, &WORDS);
         let seeds: Vec<Node> = seeds.into_iter().map(node).collect();
-        let limits = GatherLimits {
-            hops: 3,
-            node_budget: budget,
-            fan_out: fan_out(3, |_| true),
-            direction: Direction::Both,
-        };
-        let expand = drawing.expand(limits.direction, &limits.fan_out);
+        let limits = GatherLimits { hops: 3, node_budget: budget, fan_out: fan_out(3, |_| true) };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
         let (graph, _) = Subgraph::gather_with(&expand, &seeds, &limits).expect("no store");
         prop_assert!(graph.len() <= budget && drawing.calls.get() <= 3);
         for place in 0..graph.len() {

@@ -1,10 +1,10 @@
 //! A bounded part of the graph around some nodes, densely numbered, for algorithms that need it as a whole.
 //!
-//! Gathered breadth first, with one request per hop and one for the degrees of all nodes. Nodes are
+//! Gathered breadth first, with one request per hop. Nodes are
 //! numbered in the order in which they were admitted: seeds, then hop by hop by the strength of the best arc
-//! that leads to them, then memories before entities, then by node. The budget of nodes is hard. With
-//! `Direction::Both` each arc is known from both of its ends, even where only one end was expanded or a cap
-//! hid it from the other, so that a random walk can go back.
+//! that leads to them, then memories before entities, then by node. The budget of nodes is hard. Each
+//! arc is known from both of its ends, even where only one end was expanded or a cap hid it from the other, so
+//! that a random walk can go back.
 //!
 //! The hub factor is a normalised `ln(N/degree)`: a node that is linked with everything is little evidence.
 
@@ -18,7 +18,6 @@ pub struct GatherLimits {
     /// Most nodes, including the seeds.
     pub node_budget: usize,
     pub fan_out: FanOut,
-    pub direction: Direction,
 }
 
 /// Nodes `0..len()` and the arcs between them.
@@ -35,21 +34,16 @@ pub struct Subgraph {
 }
 
 impl Subgraph {
-    pub fn gather(read: &dyn Read, seeds: &[Node], limits: &GatherLimits, filter: &Filter) -> Result<Self> {
-        let (mut graph, _) = Self::gather_arcs(read, seeds, limits, filter)?;
-        graph.set_degrees(read.degrees(&graph.nodes, filter.now)?);
-        Ok(graph)
-    }
-
-    /// All but the degrees, for whoever asks for them together with something else. With it come the arcs of
-    /// the nodes that were expanded, by place, those too that lead out of the piece.
-    pub fn gather_arcs(
+    /// Everything but the degrees, which the caller may request together with something else
+    /// ([`Self::set_degrees`]). Also returns the arcs of the expanded nodes, by position, including those that
+    /// lead out of the subgraph.
+    pub fn gather(
         read: &dyn Read,
         seeds: &[Node],
         limits: &GatherLimits,
         filter: &Filter,
     ) -> Result<(Self, Vec<Vec<Arc>>)> {
-        Self::gather_with(&from_store(read, limits.direction, &limits.fan_out, filter), seeds, limits)
+        Self::gather_with(&from_store(read, Direction::Both, &limits.fan_out, filter), seeds, limits)
     }
 
     pub(super) fn gather_with(
@@ -86,7 +80,7 @@ impl Subgraph {
                 graph.admit(node, hop as u32, limits.node_budget);
             }
         }
-        graph.compress(&rows, limits.direction == Direction::Both);
+        graph.compress(&rows);
         Ok((graph, rows))
     }
 
@@ -144,8 +138,8 @@ impl Subgraph {
         self.degrees.resize(self.nodes.len(), 0);
     }
 
-    /// Sorts the arcs between admitted nodes into rows, and adds missing mirror images if asked to.
-    fn compress(&mut self, rows: &[Vec<Arc>], mirrored: bool) {
+    /// Sorts the arcs between admitted nodes into rows, and adds missing mirror images.
+    fn compress(&mut self, rows: &[Vec<Arc>]) {
         let mut ends: Vec<(u32, u32)> = Vec::new();
         let mut arcs: Vec<Arc> = Vec::new();
         for (from, row) in rows.iter().enumerate() {
@@ -156,23 +150,21 @@ impl Subgraph {
                 }
             }
         }
-        if mirrored {
-            // The edge number determines kind and label of a stored edge.
-            let key = |(from, to): (u32, u32), arc: &Arc| {
-                let which = match arc.edge {
-                    0 => (arc.kind as u8, u64::from(arc.label) << 1),
-                    edge => (u8::MAX, u64::from(edge) << 1),
-                };
-                (u64::from(from) << 32 | u64::from(to), which.0, which.1 | u64::from(arc.forward))
+        // The edge number determines kind and label of a stored edge.
+        let key = |(from, to): (u32, u32), arc: &Arc| {
+            let which = match arc.edge {
+                0 => (arc.kind as u8, u64::from(arc.label) << 1),
+                edge => (u8::MAX, u64::from(edge) << 1),
             };
-            let known: Set<_> = ends.iter().zip(&arcs).map(|(ends, arc)| key(*ends, arc)).collect();
-            for position in 0..arcs.len() {
-                let (from, to) = ends[position];
-                let mirror = Hop { from: self.nodes[from as usize], arc: arcs[position] }.flipped().arc;
-                if from != to && !known.contains(&key((to, from), &mirror)) {
-                    ends.push((to, from));
-                    arcs.push(mirror);
-                }
+            (u64::from(from) << 32 | u64::from(to), which.0, which.1 | u64::from(arc.forward))
+        };
+        let known: Set<_> = ends.iter().zip(&arcs).map(|(ends, arc)| key(*ends, arc)).collect();
+        for position in 0..arcs.len() {
+            let (from, to) = ends[position];
+            let mirror = Hop { from: self.nodes[from as usize], arc: arcs[position] }.flipped().arc;
+            if from != to && !known.contains(&key((to, from), &mirror)) {
+                ends.push((to, from));
+                arcs.push(mirror);
             }
         }
         let mut order: Vec<u32> = (0..arcs.len() as u32).collect();
@@ -195,18 +187,11 @@ mod tests {
     use crate::graph::drawing::{draw, names, node};
     use crate::graph::hop::fan_out;
 
-    fn gather(
-        graph: &str,
-        seeds: &str,
-        hops: usize,
-        budget: usize,
-        cap: usize,
-        direction: Direction,
-    ) -> Subgraph {
+    fn gather(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize) -> Subgraph {
         let drawing = draw(graph);
         let seeds: Vec<Node> = seeds.chars().map(node).collect();
-        let limits = GatherLimits { hops, node_budget: budget, fan_out: fan_out(cap, |_| true), direction };
-        let expand = drawing.expand(direction, &limits.fan_out);
+        let limits = GatherLimits { hops, node_budget: budget, fan_out: fan_out(cap, |_| true) };
+        let expand = drawing.expand(Direction::Both, &limits.fan_out);
         let (mut found, _) = Subgraph::gather_with(&expand, &seeds, &limits).expect("no store");
         found.set_degrees(drawing.degrees(found.nodes()).expect("no store"));
         assert!(drawing.calls.get() <= hops, "more than one request a hop");
@@ -215,7 +200,7 @@ mod tests {
 
     /// Each node with the targets of its arcs, in the order of admission.
     fn check(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, expected: &str) {
-        let found = gather(graph, seeds, hops, budget, cap, Direction::Both);
+        let found = gather(graph, seeds, hops, budget, cap);
         let row = |place: usize| names(found.row(place).map(|(to, _)| found.nodes()[to]));
         let rows: Vec<String> = (0..found.len())
             .map(|place| format!("{}:{}", names([found.nodes()[place]]), row(place)))
@@ -250,18 +235,8 @@ mod tests {
     }
 
     #[test]
-    fn a_direction_gathers_only_that_way() {
-        let found = gather(CHAIN, "b", 2, 9, 9, Direction::Out);
-        assert_eq!(names(found.nodes().iter().copied()), "bcd");
-        let found = gather(CHAIN, "b", 2, 9, 9, Direction::In);
-        assert_eq!(names(found.nodes().iter().copied()), "ba");
-        assert_eq!(found.row(1).count(), 0);
-    }
-
-    #[test]
     fn hubs_count_less() {
-        let found =
-            gather("a -mentions-> H; b -mentions-> H; c -mentions-> H", "a", 2, 9, 9, Direction::Both);
+        let found = gather("a -mentions-> H; b -mentions-> H; c -mentions-> H", "a", 2, 9, 9);
         let factor = |name| found.hub_factor(found.place(node(name)).expect("gathered"), 4);
         assert_eq!(factor('a'), 1.0);
         assert!(factor('H') < 0.6 && factor('H') > 0.0);

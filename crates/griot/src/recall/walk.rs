@@ -4,7 +4,7 @@
 //! places, seeded by two or three precise matches, finds memories that the question does not describe (SPRIG,
 //! HippoRAG 2). Ten or more seeds give no gain.
 
-use crate::backend::{Arc, Batch, Belief, CATALOGUE_SIZE, Direction, Look};
+use crate::backend::{Arc, Batch, Belief, CATALOGUE_SIZE, Look};
 use crate::graph::{self, GatherLimits, Hop, Subgraph, Transitions};
 use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 use crate::settings::GraphSettings;
@@ -105,9 +105,8 @@ pub fn walk(run: &mut Run<'_>) -> Result<()> {
     let best = best_of(&pool.candidates, SEEDS);
     let names = &question.entities;
     let starts: Vec<Node> = best.iter().map(|(node, _)| *node).chain(names.iter().copied()).collect();
-    let direction = Direction::Both;
-    let limits = GatherLimits { hops: reach.hops, node_budget: bounds.nodes, fan_out: fan_out(), direction };
-    let (mut subgraph, rows) = Subgraph::gather_arcs(question.read, &starts, &limits, &question.filter)?;
+    let limits = GatherLimits { hops: reach.hops, node_budget: bounds.nodes, fan_out: fan_out() };
+    let (mut subgraph, rows) = Subgraph::gather(question.read, &starts, &limits, &question.filter)?;
     let arcs_of =
         |node: Node| subgraph.place(node).and_then(|at| rows.get(at)).map_or(&[][..], Vec::as_slice);
     let bridge = bridge::prepare(question, pool, &best, &arcs_of, reach)?;
