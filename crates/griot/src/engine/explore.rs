@@ -423,7 +423,7 @@ impl Engine {
             None => Ok(vec![None; nodes.len()]),
         };
         let limits = BeamLimits { width, depth, budget, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
-        let filter = recall::filter(query, &self.settings.graph);
+        let filter = query.filter(recall::belief(&self.settings.graph));
         let weight = |arc: &Arc| weights.of(arc);
         let reached = graph::traverse(read, &anchors, &limits, &weight, Some(&similarity), &filter)?;
         self.spelled_out(reached, &weights)

@@ -11,12 +11,14 @@ use foldhash::fast::FixedState;
 
 use crate::backend::{Answers, Batch, CATALOGUE_SIZE, Like, Listing, Look, Place, Placement, WordHit};
 use crate::model::{EdgeKind, Node, Result};
+use crate::settings::Effort;
 
-use super::run::Question;
+use super::Question;
 use super::signals::{Genre, SIGNALS, SignalName, Values};
 
-/// The number of candidates from each signal: large enough to score small workspaces completely; chosen, not
-/// tuned.
+/// The limits of an effort level. The numbers of candidates from each signal are large enough to score small
+/// workspaces completely; chosen, not tuned.
+#[derive(Default)]
 pub struct Limits {
     pub words: usize,
     pub vectors: usize,
@@ -25,39 +27,53 @@ pub struct Limits {
     pub times: usize,
     /// Best hits whose neighbours become candidates.
     pub neighboured: usize,
-    /// Best places whose members become candidates, and the number from each.
+    /// Best sessions whose members become candidates, and the number from each.
     pub places: usize,
     pub place_members: usize,
+    /// The most graph nodes in the walk.
+    pub nodes: usize,
+    /// The most candidates that are compared with the best, and the most results.
+    pub ranked: usize,
 }
 
 impl Limits {
-    pub const LOW: Self = Self {
-        words: 100,
-        vectors: 50,
-        mentions: 30,
-        times: 50,
-        neighboured: 10,
-        places: 2,
-        place_members: 20,
-    };
-    pub const HIGH: Self = Self {
-        words: 2000,
-        vectors: 1000,
-        mentions: 400,
-        times: 400,
-        neighboured: 100,
-        places: 20,
-        place_members: 200,
-    };
-    pub const NORMAL: Self = Self {
-        words: 400,
-        vectors: 200,
-        mentions: 100,
-        times: 100,
-        neighboured: 20,
-        places: 4,
-        place_members: 40,
-    };
+    pub const fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Low => Self {
+                words: 100,
+                vectors: 50,
+                mentions: 30,
+                times: 50,
+                neighboured: 10,
+                places: 2,
+                place_members: 20,
+                nodes: 100,
+                ranked: 60,
+            },
+            Effort::Normal => Self {
+                words: 400,
+                vectors: 200,
+                mentions: 100,
+                times: 100,
+                neighboured: 20,
+                places: 4,
+                place_members: 40,
+                nodes: 300,
+                ranked: 120,
+            },
+            Effort::High => Self {
+                words: 2000,
+                vectors: 1000,
+                mentions: 400,
+                times: 400,
+                neighboured: 100,
+                places: 20,
+                place_members: 200,
+                nodes: 3000,
+                ranked: 1000,
+            },
+        }
+    }
 }
 
 /// Best matches from which the walk starts and with which other candidates are compared.
@@ -243,21 +259,9 @@ impl Pool {
             self.learn(question.read.search_one(&Batch { look, ..batch })?);
         }
         for (node, found) in fresh {
-            let nothing = Placement {
-                node,
-                place: 0,
-                source: crate::model::SourceId(0),
-                ordinal: 0,
-                occurred_at: crate::model::Timestamp(0),
-                speaker: None,
-                length: 0,
-                asks: false,
-                superseded: false,
-                first_year: 0,
-                last_year: 0,
-            };
             let known = self.known.get(&node);
-            let placement = known.and_then(|known| known.placement).unwrap_or(nothing);
+            let placement = known.and_then(|known| known.placement);
+            let placement = placement.unwrap_or(Placement { node, ..Placement::default() });
             let cosine = known.and_then(|known| known.cosine);
             self.by_ordinal.insert((placement.place, placement.ordinal), self.candidates.len());
             self.candidates.push(Candidate {

@@ -6,8 +6,8 @@ use crate::text;
 use super::candidates::Candidate;
 use super::forest::Forest;
 use super::pack::relevance;
-use super::run::{Question, Run};
 use super::signals::{Ranker, SignalName, Values};
+use super::{Question, Run};
 
 pub fn score(candidates: &mut [Candidate], ranker: &Ranker) {
     for candidate in candidates {
@@ -61,7 +61,7 @@ impl<'a> Order<'a> {
 /// Drops all but the best candidates, compares these with the top ones, and orders them.
 pub fn order<'a>(run: &mut Run<'a>) -> Result<Order<'a>> {
     run.scored = run.pool.candidates.len();
-    run.pool.keep_best(run.bounds.ranked);
+    run.pool.keep_best(run.limits.ranked);
     run.pool.compare_with_best(&run.question)?;
     let context = run.question.context;
     let order = Order::new(context.ranker, context.forest, run.pool.candidates.len());
@@ -102,7 +102,7 @@ fn part(ranked: Vec<Candidate>, question: &Question<'_>) -> (Vec<Candidate>, Vec
     if best < least {
         return (Vec::new(), ranked);
     }
-    // A candidate found by the graph, its place or its time need not match by its words.
+    // A candidate found by the graph, its session or its time need not match by its words.
     ranked.into_iter().partition(|c| {
         relevance(c) >= least * 0.5
             || c.values[SignalName::Graph as usize] > 0.0

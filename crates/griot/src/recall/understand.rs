@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::backend::{Found, NodeName, Read};
 use crate::model::{EntityType, Interval, Node, Result, Timestamp};
-use crate::text::{self, EntityRule, Intent, IntentReading, Language, TimeExpression, TimeRelation};
+use crate::text::{self, EntityRule, IntentReading, Language, TimeExpression, TimeRelation};
 
 use super::Query;
 
@@ -134,30 +134,7 @@ const MACHINES: [&str; 5] = ["assistant", "ai", "bot", "system", "tool"];
 /// longer name hides the shorter ones inside it.
 fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
     let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
-    let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    let function_words: Vec<bool> = words.iter().map(|(_, word)| is_function_word(word)).collect();
-    for first in 0..words.len() {
-        for last in first..words.len().min(first + NAME_LENGTH) {
-            // Names may contain function words ("Bank of Dublin") but do not end with one; "The Who" begins
-            // with one.
-            if function_words[last] && !words[last].1.starts_with(char::is_uppercase) {
-                continue;
-            }
-            if function_words[first] && (first == last || !words[first].1.starts_with(char::is_uppercase)) {
-                continue;
-            }
-            let end = words[last].0 + words[last].1.len();
-            runs.entry(text::normal_name(&text[words[first].0..end])).or_insert((first, last));
-        }
-    }
-    // Alternative spellings of a known name (`k8s`) match it.
-    for mention in text::entities(text).into_iter().filter(|m| m.rule == EntityRule::Dictionary) {
-        let first = words.iter().position(|(at, word)| at + word.len() > mention.bytes.start);
-        let last = words.iter().rposition(|(at, _)| *at < mention.bytes.end);
-        if let (Some(first), Some(last)) = (first, last) {
-            runs.entry(text::normal_name(&mention.name)).or_insert((first, last.max(first)));
-        }
-    }
+    let runs = runs(text, &words);
     let keys: Vec<NodeName<'_>> =
         MACHINES.into_iter().chain(runs.keys().map(String::as_str)).map(NodeName::Entity).collect();
     let mut found = read.find(&keys)?.into_iter();
@@ -197,6 +174,35 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
     Ok((named, machines))
 }
 
+/// What may be a name, in normal form, with its first and last word.
+fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, (usize, usize)> {
+    let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let function_words: Vec<bool> = words.iter().map(|(_, word)| is_function_word(word)).collect();
+    for first in 0..words.len() {
+        for last in first..words.len().min(first + NAME_LENGTH) {
+            // Names may contain function words ("Bank of Dublin") but do not end with one; "The Who" begins
+            // with one.
+            if function_words[last] && !words[last].1.starts_with(char::is_uppercase) {
+                continue;
+            }
+            if function_words[first] && (first == last || !words[first].1.starts_with(char::is_uppercase)) {
+                continue;
+            }
+            let end = words[last].0 + words[last].1.len();
+            runs.entry(text::normal_name(&text[words[first].0..end])).or_insert((first, last));
+        }
+    }
+    // Alternative spellings of a known name (`k8s`) match it.
+    for mention in text::entities(text).into_iter().filter(|m| m.rule == EntityRule::Dictionary) {
+        let first = words.iter().position(|(at, word)| at + word.len() > mention.bytes.start);
+        let last = words.iter().rposition(|(at, _)| *at < mention.bytes.end);
+        if let (Some(first), Some(last)) = (first, last) {
+            runs.entry(text::normal_name(&mention.name)).or_insert((first, last.max(first)));
+        }
+    }
+    runs
+}
+
 /// Types whose names are often written in lower case.
 fn is_written_small(kind: EntityType) -> bool {
     use EntityType as E;
@@ -218,27 +224,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let start = rest + text[rest..].find(char::is_alphanumeric)?;
         let mut end = start;
         for (at, c) in text[start..].char_indices() {
-            if c.is_whitespace()
-                || matches!(
-                    c,
-                    '"' | '“'
-                        | '”'
-                        | '「'
-                        | '」'
-                        | '《'
-                        | '》'
-                        | '('
-                        | ')'
-                        | ','
-                        | ';'
-                        | '?'
-                        | '!'
-                        | '，'
-                        | '。'
-                        | '？'
-                        | '、'
-                )
-            {
+            if c.is_whitespace() || "\"“”「」《》(),;?!，。？、".contains(c) {
                 break;
             }
             end = start + at + c.len_utf8();
@@ -248,14 +234,4 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
         Some((start, word))
     })
-}
-
-/// The index of an intent in weight tables: WHY, WHEN, ENTITY, GENERAL.
-pub const fn position(intent: Intent) -> usize {
-    match intent {
-        Intent::Why => 0,
-        Intent::When => 1,
-        Intent::Entity => 2,
-        Intent::General => 3,
-    }
 }
