@@ -85,7 +85,10 @@ pub struct EdgeKindRow {
 }
 
 macro_rules! catalogue {
-    ($($variant:ident $name:literal $family:ident $symmetry:ident $ends:ident $labels:expr, $decay:ident $inverse:literal;)+) => {
+    ($(
+        $variant:ident $name:literal $family:ident $symmetry:ident $ends:ident $labels:expr,
+        $decay:ident $inverse:literal;
+    )+) => {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
         pub enum EdgeKind { $($variant),+ }
@@ -111,11 +114,13 @@ macro_rules! catalogue {
 use Labels::{Free, None as NoLabel, OneOf};
 
 catalogue! {
-    Temporal    "temporal"    Temporal directed  MemoryToMemory OneOf(&["backbone", "proximity"]), stays "preceded by";
+    Temporal    "temporal"    Temporal directed  MemoryToMemory OneOf(&["backbone", "proximity"]),
+        stays "preceded by";
     Narrative   "narrative"   Temporal directed  MemoryToMemory NoLabel, stays "follows";
     Mentions    "mentions"    Entity   directed  MemoryToEntity NoLabel, stays "mentioned in";
     Relation    "relation"    Entity   directed  EntityToEntity Free, fades "related from";
-    Causal      "causal"      Causal   directed  Any OneOf(&["causes", "enables", "prevents", "caused"]), fades "caused by";
+    Causal      "causal"      Causal   directed  Any OneOf(&["causes", "enables", "prevents", "caused"]),
+        fades "caused by";
     Explains    "explains"    Causal   directed  Any NoLabel, fades "explained by";
     Semantic    "semantic"    Semantic symmetric Any NoLabel, fades "similar to";
     Supporting  "supporting"  Semantic directed  Any NoLabel, fades "supported by";

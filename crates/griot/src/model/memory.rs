@@ -33,14 +33,15 @@ pub struct Lines {
 }
 
 named! {
-    /// The purpose of a memory, which decides how it is kept and returned. (The *layer* of a node is something
-    /// else: `layer.rs`.)
+    /// The purpose of a memory, which decides how it is kept and returned. (The *layer* of a node is
+    /// something else: `layer.rs`.)
     #[derive(Default)]
     Tier lenient {
         /// Kept, and returned where a question asks for it.
         #[default]
         LongTerm = "long_term" | "long-term",
-        /// A standing rule or preference: returned with every answer in its scope. No document can create one.
+        /// A standing rule or preference: returned with every answer in its scope. No document can create
+        /// one.
         Rule = "rule",
         /// Useful for a while: it expires.
         Working = "working",
