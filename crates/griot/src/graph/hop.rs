@@ -73,10 +73,10 @@ pub fn distinct<T: Ord>(mut all: Vec<T>) -> Vec<T> {
 }
 
 /// The arcs of each node of a frontier; one call is one request to the store.
-pub(super) type Expand<'a> = dyn Fn(&[Node]) -> Result<Vec<Vec<Arc>>> + 'a;
+pub type Expand<'a> = dyn Fn(&[Node]) -> Result<Vec<Vec<Arc>>> + 'a;
 
 /// Asks a store, and makes sure that the answer has one row per node.
-pub(super) fn from_store<'a>(
+pub fn from_store<'a>(
     read: &'a dyn Read,
     direction: Direction,
     fan_out: &'a FanOut,

@@ -5,18 +5,9 @@
 //! square root of the nodes that a search from one end visits. Among equally short paths the strongest wins,
 //! then the smaller nodes.
 
-use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
-use crate::backend::{Arc, Direction, Filter, Read};
+use super::hop::{Expand, Hop, Map, unit};
+use crate::backend::Arc;
 use crate::model::{Node, Result};
-
-#[derive(Clone, Debug)]
-pub struct PathLimits {
-    pub max_hops: usize,
-    /// Most nodes that are visited.
-    pub budget: usize,
-    /// 0 for the kinds that the path must not use.
-    pub fan_out: FanOut,
-}
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Path {
@@ -24,18 +15,6 @@ pub struct Path {
     pub hops: Vec<Hop>,
     /// The product of the strengths of its hops, 0..=1.
     pub strength: f32,
-}
-
-pub fn shortest_path(
-    read: &dyn Read,
-    from: Node,
-    to: Node,
-    limits: &PathLimits,
-    strength_of: &dyn Fn(&Arc) -> f32,
-    filter: &Filter,
-) -> Result<Option<Path>> {
-    let expand = from_store(read, Direction::Both, &limits.fan_out, filter);
-    shortest_with(&expand, from, to, limits, strength_of)
 }
 
 struct Reach {
@@ -117,21 +96,23 @@ impl Side {
     }
 }
 
-pub(super) fn shortest_with(
+/// A path of at most `max_hops`; `budget` is the most nodes that are visited.
+pub fn shortest_path(
     expand: &Expand<'_>,
     from: Node,
     to: Node,
-    limits: &PathLimits,
+    max_hops: usize,
+    budget: usize,
     strength_of: &dyn Fn(&Arc) -> f32,
 ) -> Result<Option<Path>> {
     if from == to {
         return Ok(Some(Path { hops: Vec::new(), strength: 1.0 }));
     }
     let (mut near, mut far) = (Side::new(from), Side::new(to));
-    while near.hops + far.hops < limits.max_hops && !near.frontier.is_empty() && !far.frontier.is_empty() {
+    while near.hops + far.hops < max_hops && !near.frontier.is_empty() && !far.frontier.is_empty() {
         let (side, other) =
             if near.frontier.len() <= far.frontier.len() { (&mut near, &far) } else { (&mut far, &near) };
-        side.grow(expand, other, limits.budget, strength_of)?;
+        side.grow(expand, other, budget, strength_of)?;
         let meeting = side
             .frontier
             .iter()
@@ -153,6 +134,7 @@ pub(super) fn shortest_with(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::Direction;
     use crate::graph::drawing::{draw, node, route};
     use crate::graph::hop::{fan_out, strength};
     use crate::model::Family;
@@ -165,11 +147,11 @@ mod tests {
         wanted: fn(Family) -> bool,
     ) -> Option<Path> {
         let drawing = draw(graph);
-        let limits = PathLimits { max_hops, budget, fan_out: fan_out(99, |kind| wanted(kind.family())) };
-        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        let fan_out = fan_out(99, |kind| wanted(kind.family()));
+        let expand = drawing.expand(Direction::Both, &fan_out);
         let mut ends = ends.chars().map(node);
         let (from, to) = (ends.next().expect("two ends"), ends.next().expect("two ends"));
-        let found = shortest_with(&expand, from, to, &limits, &strength).expect("no store");
+        let found = shortest_path(&expand, from, to, max_hops, budget, &strength).expect("no store");
         assert!(drawing.calls.get() <= max_hops, "more than one request a hop");
         found
     }

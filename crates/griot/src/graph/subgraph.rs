@@ -1,24 +1,15 @@
 //! A bounded part of the graph around some nodes, densely numbered, for algorithms that need it as a whole.
 //!
-//! Gathered breadth first, with one request per hop. Nodes are
-//! numbered in the order in which they were admitted: seeds, then hop by hop by the strength of the best arc
-//! that leads to them, then memories before entities, then by node. The budget of nodes is hard. Each
-//! arc is known from both of its ends, even where only one end was expanded or a cap hid it from the other, so
-//! that a random walk can go back.
+//! Gathered breadth first, with one request per hop. Nodes are numbered in the order in which they were
+//! admitted: seeds, then hop by hop by the strength of the best arc that leads to them, then memories before
+//! entities, then by node. The budget of nodes is hard. Each arc is known from both of its ends, even where
+//! only one end was expanded or a cap hid it from the other, so that a random walk can go back.
 //!
 //! The hub factor is a normalised `ln(N/degree)`: a node that is linked with everything is little evidence.
 
-use super::hop::{Expand, FanOut, Hop, Map, Set, from_store, strength};
-use crate::backend::{Arc, Direction, Filter, Read};
+use super::hop::{Expand, Hop, Map, Set, strength};
+use crate::backend::Arc;
 use crate::model::{Node, Result};
-
-#[derive(Clone, Debug)]
-pub struct GatherLimits {
-    pub hops: usize,
-    /// Most nodes, including the seeds.
-    pub node_budget: usize,
-    pub fan_out: FanOut,
-}
 
 /// Nodes `0..len()` and the arcs between them.
 #[derive(Clone, Debug, Default)]
@@ -34,29 +25,21 @@ pub struct Subgraph {
 }
 
 impl Subgraph {
-    /// Everything but the degrees, which the caller may request together with something else
-    /// ([`Self::set_degrees`]). Also returns the arcs of the expanded nodes, by position, including those that
-    /// lead out of the subgraph.
+    /// The part within `hops` of the seeds, of at most `budget` nodes. The degrees are missing, because the
+    /// caller may request them together with something else ([`Self::set_degrees`]). Also returns the arcs of
+    /// the expanded nodes, by position, including those that lead out of the part.
     pub fn gather(
-        read: &dyn Read,
-        seeds: &[Node],
-        limits: &GatherLimits,
-        filter: &Filter,
-    ) -> Result<(Self, Vec<Vec<Arc>>)> {
-        Self::gather_with(&from_store(read, Direction::Both, &limits.fan_out, filter), seeds, limits)
-    }
-
-    pub(super) fn gather_with(
         expand: &Expand<'_>,
         seeds: &[Node],
-        limits: &GatherLimits,
+        hops: usize,
+        budget: usize,
     ) -> Result<(Self, Vec<Vec<Arc>>)> {
         let mut graph = Self::default();
         let mut rows: Vec<Vec<Arc>> = Vec::new();
         for seed in seeds {
-            graph.admit(*seed, 0, limits.node_budget);
+            graph.admit(*seed, 0, budget);
         }
-        for hop in 1..=limits.hops {
+        for hop in 1..=hops {
             let start = rows.len();
             if start == graph.nodes.len() {
                 break;
@@ -77,7 +60,7 @@ impl Subgraph {
             let rank = |node: Node| (node.is_entity(), node);
             candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(rank(a.0).cmp(&rank(b.0))));
             for (node, _) in candidates {
-                graph.admit(node, hop as u32, limits.node_budget);
+                graph.admit(node, hop as u32, budget);
             }
         }
         graph.compress(&rows);
@@ -184,15 +167,15 @@ impl Subgraph {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::{CATALOGUE_SIZE, Direction};
     use crate::graph::drawing::{draw, names, node};
-    use crate::graph::hop::fan_out;
 
     fn gather(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize) -> Subgraph {
         let drawing = draw(graph);
         let seeds: Vec<Node> = seeds.chars().map(node).collect();
-        let limits = GatherLimits { hops, node_budget: budget, fan_out: fan_out(cap, |_| true) };
-        let expand = drawing.expand(Direction::Both, &limits.fan_out);
-        let (mut found, _) = Subgraph::gather_with(&expand, &seeds, &limits).expect("no store");
+        let fan_out = [cap; CATALOGUE_SIZE];
+        let expand = drawing.expand(Direction::Both, &fan_out);
+        let (mut found, _) = Subgraph::gather(&expand, &seeds, hops, budget).expect("no store");
         found.set_degrees(drawing.degrees(found.nodes()).expect("no store"));
         assert!(drawing.calls.get() <= hops, "more than one request a hop");
         found

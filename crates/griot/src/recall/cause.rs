@@ -1,4 +1,4 @@
-//! Finds the causes of the best matches of a WHY question and places them in the answer.
+//! Finds the causes of the best matches of a WHY question and puts them into the answer.
 //!
 //! The words of "why X?" describe X, not its causes. So the matches identify X, and a backward walk over
 //! causal edges finds the reasons: causes follow their effect however badly their own words match. Scores do
@@ -41,9 +41,9 @@ pub fn behind(run: &mut Run<'_>) -> Result<()> {
     let Run { question, pool, weights, .. } = run;
     let limits = CausalLimits {
         depth: DEPTH,
-        min_confidence: weights.least(),
-        now: weights.now(),
-        lambda: weights.fading(Family::Causal),
+        min_confidence: weights.belief.least,
+        now: weights.now,
+        lambda: weights.belief.decay[Family::Causal as usize],
         budget: BUDGET,
     };
     let best = best_of(&pool.candidates, AMONG);
@@ -100,7 +100,7 @@ fn ways(chain: &CausalChain) -> Vec<Vec<Hop>> {
     best.into_values().map(|(_, way)| way).filter(|way| !way.is_empty()).collect()
 }
 
-/// Places the causes of each effect right after it, nearest first. `below` are the candidates below the
+/// Puts the causes of each effect right after it, nearest first. `below` are the candidates below the
 /// floor: a cause need not match the question. If a cause ranks above its effect but both score about alike,
 /// the effect goes first, because the question is about it.
 pub fn place(ranked: Vec<Candidate>, below: &mut Vec<Candidate>, behind: &[Behind]) -> Vec<Candidate> {
@@ -137,7 +137,7 @@ impl Placing<'_> {
         self.waiting.iter().position(|c| c.as_ref().is_some_and(|c| c.node == node && c.score >= least))
     }
 
-    /// Places the candidate, unless it is placed already, and its causes after it.
+    /// Puts the candidate into the answer, unless it is there already, and its causes after it.
     fn place(&mut self, at: usize) {
         let Some(candidate) = self.waiting[at].take() else { return };
         let effect = candidate.node;

@@ -4,8 +4,8 @@
 //! sessions, seeded by two or three precise matches, finds memories that the question does not describe
 //! (SPRIG, HippoRAG 2). Ten or more seeds give no gain.
 
-use crate::backend::{Arc, Batch, Belief, CATALOGUE_SIZE, Look};
-use crate::graph::{self, GatherLimits, Hop, Subgraph, Transitions};
+use crate::backend::{Arc, Batch, Belief, CATALOGUE_SIZE, Direction, Look};
+use crate::graph::{self, Hop, Subgraph, Transitions};
 use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 use crate::settings::GraphSettings;
 use crate::text::Intent;
@@ -45,8 +45,8 @@ pub struct Walk {
 /// Weights of edges for one question.
 pub struct ArcWeights {
     families: [f32; 4],
-    belief: Belief,
-    now: Timestamp,
+    pub(super) belief: Belief,
+    pub(super) now: Timestamp,
 }
 
 /// The condition from the settings for following an edge.
@@ -71,20 +71,6 @@ impl ArcWeights {
         Self { families, belief: belief(settings), now }
     }
 
-    /// The lowest confidence of edges that are followed.
-    pub fn least(&self) -> f32 {
-        self.belief.least
-    }
-
-    pub fn now(&self) -> Timestamp {
-        self.now
-    }
-
-    /// The rate at which a family's confidence fades, per day.
-    pub fn fading(&self, family: Family) -> f64 {
-        self.belief.decay[family as usize]
-    }
-
     pub fn confidence(&self, arc: &Arc) -> f32 {
         graph::faded(arc, self.now, self.belief.decay[arc.kind.family() as usize])
     }
@@ -98,13 +84,14 @@ impl ArcWeights {
 /// Walks from the best candidates, adds the memories it reaches and sets the signals `graph…`; then runs the
 /// second searches of the best matches ([`bridge`]).
 pub fn walk(run: &mut Run<'_>) -> Result<()> {
-    let Run { question, pool, weights, limits: most, made, .. } = run;
+    let Run { question, pool, weights, limits, made, .. } = run;
     let reach = Reach::within(question.query.reach, &question.context.settings.recall);
     let best = best_of(&pool.candidates, SEEDS);
     let names = &question.entities;
     let starts: Vec<Node> = best.iter().map(|(node, _)| *node).chain(names.iter().copied()).collect();
-    let limits = GatherLimits { hops: reach.hops, node_budget: most.nodes, fan_out: fan_out() };
-    let (mut subgraph, rows) = Subgraph::gather(question.read, &starts, &limits, &question.filter)?;
+    let fan_out = fan_out();
+    let expand = graph::from_store(question.read, Direction::Both, &fan_out, &question.filter);
+    let (mut subgraph, rows) = Subgraph::gather(&expand, &starts, reach.hops, limits.nodes)?;
     let arcs_of =
         |node: Node| subgraph.place(node).and_then(|at| rows.get(at)).map_or(&[][..], Vec::as_slice);
     let bridge = bridge::prepare(question, pool, &best, &arcs_of, reach)?;
