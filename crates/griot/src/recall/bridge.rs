@@ -4,7 +4,7 @@
 //! passage about the journal, which names the association; the passage about its presidents shares few words
 //! with the question. So each of the best matches starts a second search for the words of the question that
 //! it lacks and the entities that it mentions. (Like the second hop of IRCoT and Baleen, with entities of the
-//! graph in place of a model.)
+//! graph instead of a model.)
 
 use std::collections::HashMap;
 

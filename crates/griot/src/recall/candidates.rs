@@ -289,7 +289,7 @@ impl Pool {
         }
     }
 
-    /// Neighbours of the best matches and members of the best places.
+    /// Neighbours of the best matches and members of the best sessions.
     fn surroundings(
         &mut self,
         question: &Question<'_>,
@@ -334,7 +334,7 @@ impl Pool {
         }
     }
 
-    /// The candidate `offset` ordinals further in the same place, if there is one.
+    /// The candidate `offset` ordinals further in the same session, if there is one.
     fn neighbour(&self, placement: &Placement, offset: i64) -> Option<&Candidate> {
         let ordinal = u32::try_from(i64::from(placement.ordinal) + offset).ok()?;
         self.by_ordinal.get(&(placement.place, ordinal)).map(|&position| &self.candidates[position])
@@ -377,19 +377,18 @@ impl Pool {
         set(S::Around, [-3, -2, 2, 3].map(body).into_iter().fold(0.0, f32::max));
         set(S::BeforeMeaning, cosine(-1));
         set(S::AfterMeaning, cosine(1));
-        let names_speaker = placement.speaker.is_some_and(|speaker| question.entities.contains(&speaker));
-        set(S::Speaker, f32::from(u8::from(names_speaker)));
-        let is_machine =
-            placement.speaker.is_some_and(|speaker| question.understood.machines.contains(&speaker));
-        set(S::Machine, f32::from(u8::from(is_machine)));
-        set(S::Asks, f32::from(u8::from(placement.asks)));
+        let flag = |is_set: bool| f32::from(u8::from(is_set));
+        let is_spoken_by = |nodes: &[Node]| placement.speaker.is_some_and(|speaker| nodes.contains(&speaker));
+        set(S::Speaker, flag(is_spoken_by(&question.entities)));
+        set(S::Machine, flag(is_spoken_by(&question.understood.machines)));
+        set(S::Asks, flag(placement.asks));
         let follows_question = self.neighbour(placement, -1).is_some_and(|c| c.placement.asks);
         set(S::Answers, if follows_question { body(-1) } else { 0.0 });
         set(S::Length, ((1.0 + placement.length as f32).ln() / 201f32.ln()).min(1.0));
         set(S::Entities, self.mentions.get(&candidate.node).copied().unwrap_or(0.0));
         let fit = question.spans.iter().map(|span| span.fit(placement.occurred_at)).fold(0.0, f32::max);
         set(S::Time, fit);
-        set(S::Said, f32::from(u8::from(candidate.genre() == Genre::Said)));
+        set(S::Said, flag(candidate.genre() == Genre::Said));
         values
     }
 

@@ -1,4 +1,4 @@
-//! The read path: understand, find candidates, gather, rank, pack, trace.
+//! The read path: understand, search, walk the graph, rank, find causes, pack, present.
 //!
 //! Pure over a view of the store: no clock, no randomness, no SQL. The same revision, query and settings give
 //! the same bytes (invariant 4). A part that fails (the graph, the embedder) is omitted and named in

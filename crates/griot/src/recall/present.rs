@@ -8,11 +8,11 @@ use crate::model::{Memory, Node, Result, SourceId};
 use crate::text::TimeExpression;
 
 use super::candidates::{Candidate, mentions_of};
-use super::pack::{Packed, Packing, Terms, pack, why_included};
+use super::pack::{Packed, Packing, pack, why_included};
 use super::rank::Order;
 use super::signals::SignalName;
 use super::trace::Rows;
-use super::walk::is_moved;
+use super::walk::{Walk, is_moved};
 use super::{
     Chain, Hop, Question, Recall, RecallResult, Rejected, Rejection, Run, Signal, Understanding, cause, rules,
 };
@@ -91,18 +91,12 @@ pub fn answer(
 ) -> Result<Recall> {
     let Question { read, query, context, entities, .. } = &run.question;
     let settings = &context.settings.recall;
-    let terms = Terms {
-        limit: if query.budget.is_some() { query.limit.max(100) } else { query.limit },
-        budget: query.budget,
-        redundancy: settings.redundancy,
-        rejected: query.rejected,
-    };
     let mut shown = Shown::default();
     if ranked.is_empty() {
         let rules = run.rules.iter().map(|(rule, _)| *rule);
         shown.rows.add(*read, entities.iter().copied().chain(rules).collect(), Vec::new(), [].iter())?;
     }
-    let mut packing = pack(ranked, &terms, &mut |page| shown.read_page(&run, page))?;
+    let mut packing = pack(ranked, query, settings.redundancy, &mut |page| shown.read_page(&run, page))?;
     if query.rejected {
         reject_hidden(&run.question, below, &mut packing)?;
     }
@@ -133,11 +127,7 @@ pub fn answer(
     let results: Vec<RecallResult> = packing.packed.into_iter().map(result).collect();
     let mut made = run.made;
     if let Some(walk) = &run.walk {
-        // A seed of the walk that a name of the question leads to was found without the graph.
-        let start = |node: Node| walk.subgraph.place(node).is_some_and(|at| walk.subgraph.hops(at) == 0);
-        let brought =
-            |r: &&RecallResult| r.seed.is_some_and(|seed| seed.is_memory() || !start(r.memory.node));
-        made.expanded = results.iter().filter(brought).count();
+        made.expanded = results.iter().filter(|result| is_brought(walk, result)).count();
     }
     Ok(Recall {
         revision: read.revision(),
@@ -153,6 +143,13 @@ pub fn answer(
         tokens: packing.tokens,
         made,
     })
+}
+
+/// Whether the graph brought a result. A seed of the walk that a name of the question leads to was found
+/// without it.
+fn is_brought(walk: &Walk, result: &RecallResult) -> bool {
+    let start = |node: Node| walk.subgraph.place(node).is_some_and(|at| walk.subgraph.hops(at) == 0);
+    result.seed.is_some_and(|seed| seed.is_memory() || !start(result.memory.node))
 }
 
 /// The signals that a candidate has or that count for its score. A signal of 0 may count too: "mentions none

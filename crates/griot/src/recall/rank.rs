@@ -7,7 +7,7 @@ use super::candidates::Candidate;
 use super::forest::Forest;
 use super::pack::relevance;
 use super::signals::{Ranker, SignalName, Values};
-use super::{Question, Run};
+use super::{Context, Question, Run};
 
 pub fn score(candidates: &mut [Candidate], ranker: &Ranker) {
     for candidate in candidates {
@@ -28,12 +28,7 @@ pub struct Order<'a> {
 /// memories.
 const MANY: usize = 40;
 
-impl<'a> Order<'a> {
-    fn new(ranker: &'a Ranker, forest: Option<&'a Forest>, candidates: usize) -> Self {
-        let trees = forest.map_or(0.0, |_| (candidates as f32 / MANY as f32).min(1.0));
-        Self { ranker, forest, trees }
-    }
-
+impl Order<'_> {
     pub fn rank(&self, candidates: &mut [Candidate]) {
         if self.trees < 1.0 {
             score(candidates, self.ranker);
@@ -63,8 +58,9 @@ pub fn order<'a>(run: &mut Run<'a>) -> Result<Order<'a>> {
     run.scored = run.pool.candidates.len();
     run.pool.keep_best(run.limits.ranked);
     run.pool.compare_with_best(&run.question)?;
-    let context = run.question.context;
-    let order = Order::new(context.ranker, context.forest, run.pool.candidates.len());
+    let Context { ranker, forest, .. } = *run.question.context;
+    let share_of_trees = (run.pool.candidates.len() as f32 / MANY as f32).min(1.0);
+    let order = Order { ranker, forest, trees: forest.map_or(0.0, |_| share_of_trees) };
     order.rank(&mut run.pool.candidates);
     Ok(order)
 }

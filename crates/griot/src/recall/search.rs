@@ -2,7 +2,7 @@
 
 use crate::backend::{Batch, Listing, Look, WordQuery};
 use crate::model::{Interval, Node, Result, Timestamp};
-use crate::text::{self, EventAnchor, TimeRelation};
+use crate::text::{self, TimeRelation};
 
 use super::Question;
 use super::candidates::{Limits, Pool, mentions_of};
@@ -73,18 +73,9 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
 
 /// Events used as time references ("before the release"), with the queries that find them.
 fn anchors(text: &str) -> Vec<(TimeRelation, WordQuery)> {
-    let mut anchors = Vec::new();
-    for anchor in text::event_anchors(text) {
-        let (range, relation) = match anchor {
-            EventAnchor::Before(range) => (range, TimeRelation::Before),
-            EventAnchor::After(range) => (range, TimeRelation::After),
-            EventAnchor::During(range) => (range, TimeRelation::Around),
-        };
-        let event = text.get(range).unwrap_or_default();
-        let terms = text::content_terms(event);
-        if !terms.is_empty() {
-            anchors.push((relation, WordQuery { terms, limit: 1, places: 0 }));
-        }
-    }
-    anchors
+    let query = |(relation, range)| {
+        let terms = text::content_terms(text.get(range).unwrap_or_default());
+        (!terms.is_empty()).then_some((relation, WordQuery { terms, limit: 1, places: 0 }))
+    };
+    text::event_anchors(text).into_iter().filter_map(query).collect()
 }

@@ -33,9 +33,6 @@ pub struct Understood {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Named {
     pub node: Node,
-    pub kind: EntityType,
-    /// The name as written in the question, in normal form.
-    pub key: String,
     /// 1 if it is written like a name, less for a lower-case word that equals a name.
     pub trust: f32,
 }
@@ -148,7 +145,7 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
     hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
     let mut taken = vec![false; words.len()];
     let mut named: Vec<Named> = Vec::new();
-    for ((key, (first, last)), found) in hits {
+    for ((_, (first, last)), found) in hits {
         if taken[first..=last].iter().any(|t| *t) {
             continue;
         }
@@ -166,7 +163,7 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
                 continue;
             }
             if !named.iter().any(|n| n.node == node) {
-                named.push(Named { node, kind, key: key.clone(), trust });
+                named.push(Named { node, trust });
             }
         }
     }

@@ -150,75 +150,65 @@ impl<'t> Reading<'t> {
         let clause = opens || matches!(gap, Gap::Comma | Gap::Colon | Gap::Bracket) || self.follows_and(at);
         let before = trimmed(self.text, sentence.start..bytes.start);
         let after = trimmed(self.text, bytes.end..sentence.end);
-        let signal = |direction, cause, effect, points_back| {
-            Some(CauseSignal {
-                bytes: bytes.clone(),
-                direction,
-                sub_type: cue.sub_type,
-                cause,
-                effect,
-                points_back,
-            })
+        let signal = |direction, cause, effect, points_back| CauseSignal {
+            bytes: bytes.clone(),
+            direction,
+            sub_type: cue.sub_type,
+            cause,
+            effect,
+            points_back,
         };
+        let effect_first = |cause, effect| signal(CauseDirection::EffectThenCause, cause, effect, false);
+        let cause_first =
+            |cause, effect, points_back| signal(CauseDirection::CauseThenEffect, cause, effect, points_back);
         let none = bytes.start..bytes.start;
         match cue.place {
             Position::Front if !(opens || gap == Gap::Comma && cue.language == Language::German) => None,
             Position::Clause if gap != Gap::Comma => None,
             Position::Front | Position::Clause if self.is_time(at + len) => None,
-            Position::After | Position::Front | Position::Clause => {
-                if opens {
-                    // "Because Y, X": without a comma the effect is not in this sentence.
-                    let (cause, effect) = match self.comma(bytes.end..sentence.end) {
-                        Some(comma) => {
-                            (trimmed(self.text, bytes.end..comma), trimmed(self.text, comma..sentence.end))
-                        }
-                        None => (after, bytes.end..bytes.end),
-                    };
-                    // "Since Y" as a whole sentence is about time more often than not.
-                    if cue.place == Position::Front && effect.is_empty() {
-                        return None;
+            Position::After | Position::Front | Position::Clause if opens => {
+                // "Because Y, X": without a comma the effect is not in this sentence.
+                let (cause, effect) = match self.comma(bytes.end..sentence.end) {
+                    Some(comma) => {
+                        (trimmed(self.text, bytes.end..comma), trimmed(self.text, comma..sentence.end))
                     }
-                    return signal(CauseDirection::EffectThenCause, cause, effect, false);
-                }
-                if after.is_empty() {
-                    None
-                } else {
-                    signal(CauseDirection::EffectThenCause, after, before, false)
-                }
+                    None => (after, bytes.end..bytes.end),
+                };
+                // "Since Y" as a whole sentence is about time more often than not.
+                let is_time = cue.place == Position::Front && effect.is_empty();
+                (!is_time).then(|| effect_first(cause, effect))
             }
-            Position::Before => signal(CauseDirection::CauseThenEffect, before, after, opens),
+            Position::After | Position::Front | Position::Clause => {
+                (!after.is_empty()).then(|| effect_first(after, before))
+            }
+            Position::Before => Some(cause_first(before, after, opens)),
             Position::Verb => {
                 if at > 0 && !opens && self.is_listed(at - 1, &NOT_BEFORE_VERB) || after.is_empty() {
                     return None;
                 }
                 let points_back = opens || self.is_pointing(&before);
-                let cause = if points_back { none } else { before };
-                signal(CauseDirection::CauseThenEffect, cause, after, points_back)
+                Some(cause_first(if points_back { none } else { before }, after, points_back))
             }
-            Position::Back if opens => signal(CauseDirection::CauseThenEffect, none, after, true),
-            Position::Back if clause => signal(CauseDirection::CauseThenEffect, before, after, false),
+            Position::Back if opens => Some(cause_first(none, after, true)),
+            Position::Back if clause => Some(cause_first(before, after, false)),
             // "We therefore chose X": the whole sentence is the effect.
-            Position::Back => {
-                signal(CauseDirection::CauseThenEffect, none, trimmed(self.text, sentence.clone()), true)
+            Position::Back => Some(cause_first(none, trimmed(self.text, sentence.clone()), true)),
+            Position::So if !self.conjoins(at, opens) => None,
+            Position::So => Some(cause_first(if opens { none } else { before }, after, opens)),
+        }
+    }
+
+    /// Whether "so" joins clauses here: "so we left", not "so excited".
+    fn conjoins(&self, at: usize, opens: bool) -> bool {
+        let next = self.words.get(at + 1).filter(|next| matches!(next.gap, Gap::Space | Gap::Line));
+        let Some(next) = next else { return false };
+        match self.words[at].gap {
+            Gap::Comma | Gap::Colon => CLAUSE_STARTS.contains(&next.key) || next.upper,
+            _ if opens => CLAUSE_STARTS.contains(&next.key) || next.upper,
+            Gap::Space | Gap::Line => {
+                PRONOUNS.contains(&next.key) && at > 0 && !self.is_listed(at - 1, &BEFORE_SO)
             }
-            Position::So => {
-                let next =
-                    self.words.get(at + 1).filter(|next| matches!(next.gap, Gap::Space | Gap::Line))?;
-                let starts_clause = CLAUSE_STARTS.contains(&next.key) || next.upper;
-                let conjoins = match gap {
-                    _ if opens => starts_clause,
-                    Gap::Comma | Gap::Colon => starts_clause,
-                    Gap::Space | Gap::Line => {
-                        PRONOUNS.contains(&next.key) && at > 0 && !self.is_listed(at - 1, &BEFORE_SO)
-                    }
-                    _ => false,
-                };
-                match (conjoins, opens) {
-                    (false, _) => None,
-                    (true, true) => signal(CauseDirection::CauseThenEffect, none, after, true),
-                    (true, false) => signal(CauseDirection::CauseThenEffect, before, after, false),
-                }
-            }
+            _ => false,
         }
     }
 
@@ -233,9 +223,7 @@ impl<'t> Reading<'t> {
 
     /// Whether a time follows: "since 2019", "since last week", "since then".
     fn is_time(&self, at: usize) -> bool {
-        let Some(word) = self.words.get(at) else {
-            return true;
-        };
+        let Some(word) = self.words.get(at) else { return true };
         const TIMES: &str = "then last early late when ever mid birth childhood ages";
         const EVENTS: &str = "beginning start end early late inception launch release";
         let is_calendar = match calendar_word(word) {
@@ -289,88 +277,88 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 mod tests {
     use super::*;
 
-    /// Cause, effect, sub-type; `<` before the cause if the cue points back.
+    /// Cause, sub-type and effect of each signal; `<` before the cause if the cue points back.
     #[track_caller]
-    fn check(text: &str, expected: &[(&str, &str, &str)]) {
-        let found: Vec<(String, &str, &str)> = cause_signals(text)
-            .into_iter()
-            .map(|s| {
+    fn check(cases: &[(&str, &str)]) {
+        for (text, expected) in cases {
+            let shown = |s: CauseSignal| {
                 let back = if s.points_back { "<" } else { "" };
-                (format!("{back}{}", &text[s.cause]), &text[s.effect], s.sub_type)
-            })
-            .collect();
-        let found: Vec<(&str, &str, &str)> = found.iter().map(|(a, b, c)| (a.as_str(), *b, *c)).collect();
-        assert_eq!(found, expected, "{text}");
+                format!("{back}{} {} {}", &text[s.cause], s.sub_type, &text[s.effect])
+            };
+            let found: Vec<String> = cause_signals(text).into_iter().map(shown).collect();
+            assert_eq!(found.join("; "), *expected, "{text}");
+        }
     }
 
     #[test]
     fn because_joins_effect_and_cause() {
-        check(
-            "We chose SQLite because the team knows it.",
-            &[("the team knows it", "We chose SQLite", "causes")],
-        );
-        check("Because it was slow, we left.", &[("it was slow", "we left", "causes")]);
-        check("Thanks to the cache it is fast", &[("the cache it is fast", "", "enables")]);
-        check("The crash was caused by a leak.", &[("a leak", "The crash was", "causes")]);
-        check("First one. It failed due to rain. Last.", &[("rain", "It failed", "causes")]);
+        check(&[
+            ("We chose SQLite because the team knows it.", "the team knows it causes We chose SQLite"),
+            ("Because it was slow, we left.", "it was slow causes we left"),
+            ("Thanks to the cache it is fast", "the cache it is fast enables "),
+            ("The crash was caused by a leak.", "a leak causes The crash was"),
+            ("First one. It failed due to rain. Last.", "rain causes It failed"),
+        ]);
     }
 
     #[test]
     fn therefore_at_the_start_points_back() {
-        check("Therefore we chose Redis.", &[("<", "we chose Redis", "causes")]);
-        check("As a result, the build broke.", &[("<", "the build broke", "causes")]);
-        check("Because of that we left.", &[("<", "we left", "causes")]);
-        check("It was slow, therefore we left.", &[("It was slow", "we left", "causes")]);
-        check("We therefore left.", &[("<", "We therefore left", "causes")]);
-        check("This led to an outage.", &[("<", "an outage", "causes")]);
+        check(&[
+            ("Therefore we chose Redis.", "< causes we chose Redis"),
+            ("As a result, the build broke.", "< causes the build broke"),
+            ("Because of that we left.", "< causes we left"),
+            ("It was slow, therefore we left.", "It was slow causes we left"),
+            ("We therefore left.", "< causes We therefore left"),
+            ("This led to an outage.", "< causes an outage"),
+        ]);
     }
 
     #[test]
     fn verbs_distinguish_causes_from_helps_and_hindrances() {
-        check("The leak led to a crash.", &[("The leak", "a crash", "causes")]);
-        check("The index enables fast search.", &[("The index", "fast search", "enables")]);
-        check("A lock prevents double writes.", &[("A lock", "double writes", "prevents")]);
-        check("The flag is enabled.", &[]);
-        check("The root causes are unknown.", &[]);
+        check(&[
+            ("The leak led to a crash.", "The leak causes a crash"),
+            ("The index enables fast search.", "The index enables fast search"),
+            ("A lock prevents double writes.", "A lock prevents double writes"),
+            ("The flag is enabled.", ""),
+            ("The root causes are unknown.", ""),
+        ]);
         assert_eq!(sub_type_of("A lock prevents double writes"), "prevents");
         assert_eq!(sub_type_of("nothing here"), "causes");
     }
 
     #[test]
     fn since_and_so_only_count_as_conjunctions() {
-        check("Since the API is slow, we cache.", &[("the API is slow", "we cache", "causes")]);
-        check("We cache, since the API is slow.", &[("the API is slow", "We cache", "causes")]);
-        check("Since 2019, we use Rust.", &[]);
-        check("Since last week, it fails.", &[]);
-        check("I have lived here since the war.", &[]);
-        check("It was slow, so we left.", &[("It was slow", "we left", "causes")]);
-        check("it broke so I fixed it", &[("it broke", "I fixed it", "causes")]);
-        check("So excited! That is so cool, I think so.", &[]);
-        check("Work as planned as soon as possible", &[]);
+        check(&[
+            ("Since the API is slow, we cache.", "the API is slow causes we cache"),
+            ("We cache, since the API is slow.", "the API is slow causes We cache"),
+            ("Since 2019, we use Rust.", ""),
+            ("Since last week, it fails.", ""),
+            ("I have lived here since the war.", ""),
+            ("It was slow, so we left.", "It was slow causes we left"),
+            ("it broke so I fixed it", "it broke causes I fixed it"),
+            ("So excited! That is so cool, I think so.", ""),
+            ("Work as planned as soon as possible", ""),
+        ]);
     }
 
     #[test]
     fn other_languages_have_their_own_words() {
-        check(
-            "Wir nehmen SQLite, weil das Team es kennt.",
-            &[("das Team es kennt", "Wir nehmen SQLite", "causes")],
-        );
-        check("Deshalb haben wir es nicht gemacht.", &[("<", "haben wir es nicht gemacht", "causes")]);
-        check(
-            "Nous avons choisi SQLite parce que c'est simple.",
-            &[("c'est simple", "Nous avons choisi SQLite", "causes")],
-        );
-        check(
-            "Elegimos SQLite porque es la más simple.",
-            &[("es la más simple", "Elegimos SQLite", "causes")],
-        );
-        check("我们选择 SQLite，因为它很简单。", &[("它很简单", "我们选择 SQLite", "causes")]);
-        check("因此我们换了。", &[("<", "我们换了", "causes")]);
-        check("内存泄漏导致崩溃", &[("内存泄漏", "崩溃", "causes")]);
+        check(&[
+            ("Wir nehmen SQLite, weil das Team es kennt.", "das Team es kennt causes Wir nehmen SQLite"),
+            ("Deshalb haben wir es nicht gemacht.", "< causes haben wir es nicht gemacht"),
+            (
+                "Nous avons choisi SQLite parce que c'est simple.",
+                "c'est simple causes Nous avons choisi SQLite",
+            ),
+            ("Elegimos SQLite porque es la más simple.", "es la más simple causes Elegimos SQLite"),
+            ("我们选择 SQLite，因为它很简单。", "它很简单 causes 我们选择 SQLite"),
+            ("因此我们换了。", "< causes 我们换了"),
+            ("内存泄漏导致崩溃", "内存泄漏 causes 崩溃"),
+        ]);
     }
 
     #[test]
     fn words_of_one_language_do_not_count_in_another() {
-        check("The car was also there, and I saw the causa of it.", &[]);
+        check(&[("The car was also there, and I saw the causa of it.", "")]);
     }
 }

@@ -1,8 +1,8 @@
 //! Reads points and spans of time in a text.
 //!
-//! The only parser of times. [`parse_instant`] accepts RFC 3339 (JSON); [`parse_absolute_time`] what people and
-//! programs write into files; [`parse_time`] also what a user says: "yesterday". Running text is searched for dates
-//! by `calendar` and for spans by `timespan`.
+//! The only parser of times. [`parse_instant`] accepts RFC 3339, as in JSON; [`parse_absolute_time`] what
+//! people and programs write into files; [`parse_time`] also what a user says, such as "yesterday". In
+//! running text, `calendar` finds dates and `timespan` finds spans.
 //!
 //! All times are UTC, because memories are stored in UTC. A date without a year is the latest one that is not
 //! in the future, because questions to a memory are about the past.
@@ -23,8 +23,8 @@ pub fn parse_instant(text: &str) -> Option<Timestamp> {
     text.parse().ok().map(|stamp: jiff::Timestamp| Timestamp(stamp.as_millisecond()))
 }
 
-/// A point in time that does not depend on the present: a date in figures or in words, with or without a time of
-/// day, from 1900 on.
+/// A point in time that does not depend on the present: a date in figures or in words, with or without a time
+/// of day, from 1900 on.
 pub fn parse_absolute_time(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let at = in_figures(text).or_else(|| {
@@ -42,8 +42,8 @@ pub fn parse_absolute_time(text: &str) -> Option<Timestamp> {
     at.filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at))
 }
 
-/// `2026-03-02`, `2026/3/2 9:05`, `2026-03-02T09:05:07.25+01:00`, `2026-03-02 09:05 UTC`; UTC unless an offset
-/// follows.
+/// `2026-03-02`, `2026/3/2 9:05`, `2026-03-02T09:05:07.25+01:00`, `2026-03-02 09:05 UTC`; UTC unless an
+/// offset follows.
 fn in_figures(text: &str) -> Option<Timestamp> {
     let is_number = |part: &str, lengths: RangeInclusive<usize>| {
         lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
@@ -114,12 +114,10 @@ fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {
             let (year, month, day) = (date.year?, date.month.unwrap_or(1), date.day.unwrap_or(1));
             (len, Timestamp::from_day(year, month, day)?)
         }
-        _ => match ago(text, &words, at, now) {
-            Some((len, moment)) => (len, moment),
-            None => {
-                let (len, _, interval) = reader.expression_at(at)?;
-                (len, interval.start)
-            }
+        _ => match reader.moment_ago(at) {
+            Some((len, moment, Unit::Minute | Unit::Hour | Unit::Day | Unit::Week)) => (len, moment),
+            // Months and years have no fixed length: the calendar decides.
+            _ => reader.expression_at(at).map(|(len, _, interval)| (len, interval.start))?,
         },
     };
     at = skip_fillers(at + len);
@@ -130,33 +128,6 @@ fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {
         at = skip_fillers(at + len);
     }
     (at == words.len()).then(|| Timestamp(start.0 + time_of_day.unwrap_or(0)))
-}
-
-/// Subtracts "3 days ago" from `now`, keeping the time of day.
-fn ago(text: &str, words: &[Word], at: usize, now: Timestamp) -> Option<(usize, Timestamp)> {
-    let before = words.get(at)?.text(text).eq_ignore_ascii_case("vor");
-    let number = words.get(at + usize::from(before))?;
-    let count = match (digits(number.text(text)), calendar_word(number)) {
-        (Some(count), _) => i64::from(count),
-        (None, Some(CalendarWord::Number(count))) => i64::from(count),
-        _ => return None,
-    };
-    let Some(CalendarWord::Unit(unit)) = words.get(at + usize::from(before) + 1).and_then(calendar_word)
-    else {
-        return None;
-    };
-    if !before && !words.get(at + 2).is_some_and(|word| word.text(text).eq_ignore_ascii_case("ago")) {
-        return None;
-    }
-    let millis = match unit {
-        Unit::Minute => 60 * Timestamp::SECOND,
-        Unit::Hour => Timestamp::HOUR,
-        Unit::Day => Timestamp::DAY,
-        Unit::Week => 7 * Timestamp::DAY,
-        // Months and years have no fixed length: the calendar decides.
-        _ => return None,
-    };
-    Some((3, Timestamp(now.0.checked_sub(count.checked_mul(millis)?)?)))
 }
 
 fn is_filler(text: &str, word: &Word) -> bool {
@@ -239,9 +210,7 @@ pub fn years_in(text: &str) -> Vec<i16> {
         while at < bytes.len() && bytes[at].is_ascii_digit() {
             at += 1;
         }
-        let Some(found) = text.get(start..at).and_then(year) else {
-            continue;
-        };
+        let Some(found) = text.get(start..at).and_then(year) else { continue };
         let before = &bytes[..start];
         let is_part = match before {
             // A decimal, but not the year of "8.5.2023".
@@ -282,7 +251,9 @@ pub fn years_in(text: &str) -> Vec<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{EventAnchor, event_anchors};
+    use std::ops::Range;
+
+    use crate::text::{TimeRelation, event_anchors};
 
     /// A Wednesday, half past nine.
     fn now() -> Timestamp {
@@ -418,26 +389,22 @@ mod tests {
     #[test]
     fn events_anchor_time_where_no_date_does() {
         let shown = |query: &str| {
-            event_anchors(query)
-                .into_iter()
-                .map(|anchor| match anchor {
-                    EventAnchor::Before(range) => format!("before {}", &query[range]),
-                    EventAnchor::After(range) => format!("after {}", &query[range]),
-                    EventAnchor::During(range) => format!("during {}", &query[range]),
-                })
-                .collect::<Vec<_>>()
+            let anchors = event_anchors(query).into_iter();
+            let line =
+                |(relation, range): (TimeRelation, Range<usize>)| format!("{relation:?} {}", &query[range]);
+            anchors.map(line).collect::<Vec<_>>()
         };
         let cases: [(&str, &[&str]); 10] = [
-            ("What changed before the release?", &["before release"]),
-            ("What broke after the migration to Redis?", &["after migration to Redis"]),
-            ("After we moved, what failed?", &["after we moved"]),
-            ("After the release what did we do?", &["after release"]),
+            ("What changed before the release?", &["Before release"]),
+            ("What broke after the migration to Redis?", &["After migration to Redis"]),
+            ("After we moved, what failed?", &["After we moved"]),
+            ("After the release what did we do?", &["After release"]),
             ("What happened before 2020?", &[]),
             ("What happened after May 2021?", &[]),
             ("Who was she named after?", &[]),
-            ("Was geschah nach dem Umzug?", &["after Umzug"]),
-            ("during the outage", &["during outage"]),
-            ("发布之前发生了什么？", &["before 发布"]),
+            ("Was geschah nach dem Umzug?", &["After Umzug"]),
+            ("during the outage", &["Around outage"]),
+            ("发布之前发生了什么？", &["Before 发布"]),
         ];
         for (query, expected) in cases {
             assert_eq!(shown(query), expected, "{query}");

@@ -51,9 +51,7 @@ pub(super) static CUES: LazyLock<Cues> = LazyLock::new(|| {
         match columns[..] {
             ["language", name] => language = Language::parse(name).unwrap_or(Language::Other),
             [intent, place, weight, list] => {
-                let Some(cue) = cue(intent, place, weight, language) else {
-                    continue;
-                };
+                let Some(cue) = cue(intent, place, weight, language) else { continue };
                 for phrase in list.split(" | ") {
                     if language == Language::German && matches!(cue.place, Place::Head | Place::Focus) {
                         compounds.entry(key(phrase)).or_insert(cue);

@@ -39,7 +39,7 @@ mod timespan;
 
 pub use crate::model::normal_name;
 pub use alert::{Alert, Secret, alerts, instructs, masked, secrets};
-pub use anchor::{EventAnchor, event_anchors};
+pub use anchor::event_anchors;
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 pub use date::{parse_absolute_time, parse_instant, parse_time, time_expressions, years_in};

@@ -14,9 +14,9 @@ fn valid(text: &str, range: &Range<usize>) -> bool {
 
 /// Texts made of pieces that the rules look for, between arbitrary characters.
 fn texts() -> impl Strategy<Value = String> {
-    const PIECES: &str = "because ¦Therefore, ¦so we ¦since ¦led to ¦weil ¦parce qu'¦因为¦因此¦之前¦before ¦after the ¦\
-        last ¦May ¦8 ¦2023¦-05¦-08¦1916–20¦T14:00¦two ¦weeks ¦ago¦vor ¦Q2 ¦19th century ¦why ¦When ¦\
-        Dr. ¦J. ¦O'¦McDonald ¦New York ¦of the ¦University ¦\"¦“¦”¦《¦》¦https://¦www.¦@¦C++¦::¦_¦.¦/¦\
+    const PIECES: &str = "because ¦Therefore, ¦so we ¦since ¦led to ¦weil ¦parce qu'¦因为¦因此¦之前¦before ¦\
+        after the ¦last ¦May ¦8 ¦2023¦-05¦-08¦1916–20¦T14:00¦two ¦weeks ¦ago¦vor ¦Q2 ¦19th century ¦why ¦\
+        When ¦Dr. ¦J. ¦O'¦McDonald ¦New York ¦of the ¦University ¦\"¦“¦”¦《¦》¦https://¦www.¦@¦C++¦::¦_¦.¦/¦\
         \\¦\n¦\n\n¦# ¦- ¦```\n¦---\n¦===\n¦| ¦'s¦n't ¦’¦数据库¦ﬁ¦İ¦e\u{301}¦ß¦\u{200b}¦ ¦, ¦! ¦。¦1,000¦\
         %¦$¦\r\n¦\t¦ไทย¦한국¦🦀";
     let pieces: Vec<&str> = PIECES.split('¦').collect();
@@ -72,8 +72,7 @@ fn check_all(text: &str) -> Result<(), TestCaseError> {
     for expression in time_expressions(text, now) {
         prop_assert!(valid(text, &expression.bytes) && expression.interval.start <= expression.interval.end);
     }
-    for anchor in event_anchors(text) {
-        let (EventAnchor::Before(range) | EventAnchor::After(range) | EventAnchor::During(range)) = anchor;
+    for (_, range) in event_anchors(text) {
         prop_assert!(valid(text, &range) && !range.is_empty());
     }
     prop_assert!(years_in(text).is_sorted());

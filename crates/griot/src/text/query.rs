@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::language::{Language, language};
+use super::language::{Language, STOP_WORDS, language};
 use super::terms::{emit, for_each_term};
 use super::words::{KeySet, key_bytes, lines};
 
@@ -31,13 +31,8 @@ struct StopTerms {
 static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
     let StopTerms { mut any, mut german, mut french, mut spanish } = StopTerms::default();
     let mut folded = String::new();
-    let lists = [
-        (include_str!("../../data/stopwords_en.txt"), None),
-        (include_str!("../../data/stopwords_de.txt"), Some(&mut german)),
-        (include_str!("../../data/stopwords_fr.txt"), Some(&mut french)),
-        (include_str!("../../data/stopwords_es.txt"), Some(&mut spanish)),
-    ];
-    for (list, mut own) in lists {
+    let own = [None, Some(&mut german), Some(&mut french), Some(&mut spanish)];
+    for (list, mut own) in STOP_WORDS.into_iter().zip(own) {
         for entry in lines(list).flat_map(str::split_whitespace) {
             let word = entry.trim_start_matches('!');
             let mut add = |term: &str| {

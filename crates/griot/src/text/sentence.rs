@@ -32,13 +32,9 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
         let ends = match c {
             '。' | '！' | '？' | '｡' => true,
             '.' | '!' | '?' | '…' => {
-                while let Some(&(next, sign)) = chars.peek() {
-                    if !matches!(sign, '.' | '!' | '?' | '…' | '"' | '”' | '’' | '\'' | ')' | ']' | '»')
-                    {
-                        break;
-                    }
+                let closes = |sign| matches!(sign, '.' | '!' | '?' | '…') || "\"”’')]»".contains(sign);
+                while let Some((next, sign)) = chars.next_if(|(_, sign)| closes(*sign)) {
                     end = next + sign.len_utf8();
-                    chars.next();
                 }
                 let after = &text[end..];
                 let next = after.trim_start_matches([' ', '\t']).chars().next();
@@ -51,12 +47,9 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
         if ends {
             // Closing quotes after a Chinese full stop belong to its sentence.
             if matches!(c, '。' | '！' | '？' | '｡') {
-                while let Some(&(next, sign)) = chars.peek() {
-                    if !matches!(sign, '”' | '’' | '」' | '』' | '）' | '》' | '"') {
-                        break;
-                    }
+                while let Some((next, sign)) = chars.next_if(|(_, sign)| "”’」』）》\"".contains(*sign))
+                {
                     end = next + sign.len_utf8();
-                    chars.next();
                 }
             }
             push(text, start..end, &mut found);

@@ -195,9 +195,7 @@ fn word_at(text: &str, start: usize) -> Word {
         } else if byte.is_ascii() {
             break;
         } else {
-            let Some(c) = text[at..].chars().next() else {
-                break;
-            };
+            let Some(c) = text[at..].chars().next() else { break };
             if is_ideograph(c) {
                 word.ideograph = at == start;
                 if !word.ideograph {
