@@ -11,6 +11,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use griot::model::{Error, Result, Timestamp};
+use griot::text::{parse_absolute_time, parse_instant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
@@ -200,15 +201,8 @@ fn timestamp<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D:
     let Some(text) = Option::<String>::deserialize(from)? else {
         return Ok(None);
     };
-    if let Ok(instant) = text.parse::<jiff::Timestamp>() {
-        return Ok(Some(Timestamp(instant.as_millisecond())));
-    }
-    let zoned =
-        text.parse::<jiff::civil::DateTime>().and_then(|civil| civil.to_zoned(jiff::tz::TimeZone::UTC));
-    match zoned {
-        Ok(zoned) => Ok(Some(Timestamp(zoned.timestamp().as_millisecond()))),
-        Err(e) => Err(serde::de::Error::custom(format!("{text:?} is no time: {e}"))),
-    }
+    let at = parse_instant(&text).or_else(|| parse_absolute_time(&text));
+    at.map(Some).ok_or_else(|| serde::de::Error::custom(format!("{text:?} is no time")))
 }
 
 #[cfg(test)]

@@ -7,8 +7,6 @@ use griot::model::{Error, Result};
 use griot::text::{Intent, read_intent};
 
 const HALVES: [&str; 2] = ["tune", "held"];
-const INTENTS: [(Intent, &str); 4] =
-    [(Intent::Why, "why"), (Intent::When, "when"), (Intent::Entity, "entity"), (Intent::General, "general")];
 
 /// A line of the set.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,7 +44,7 @@ fn question(line: &'static str) -> Option<Question> {
     Some(Question {
         half: HALVES.into_iter().find(|known| *known == half)?,
         language,
-        intent: INTENTS.into_iter().find(|(_, name)| *name == intent)?.0,
+        intent: Intent::parse(intent)?,
         hard: ["0", "1"].iter().position(|known| *known == hard)? == 1,
         text,
     })
@@ -80,7 +78,8 @@ mod tests {
         let texts: HashSet<&str> = questions.iter().map(|question| question.text).collect();
         assert_eq!(texts.len(), questions.len());
         assert!(questions.len() >= 480);
-        for (intent, name) in INTENTS {
+        for intent in Intent::ALL {
+            let name = intent.name();
             let of_intent = || questions.iter().filter(|question| question.intent == intent);
             assert!(of_intent().count() >= 120, "{name}");
             assert!(of_intent().filter(|question| question.hard).count() >= 25, "{name}");
@@ -98,8 +97,7 @@ mod tests {
         let questions = all();
         let mut strata: BTreeMap<(&str, usize), Vec<&Question>> = BTreeMap::new();
         for question in &questions {
-            let intent = INTENTS.iter().position(|(intent, _)| *intent == question.intent);
-            strata.entry((question.language, intent.unwrap_or(0))).or_default().push(question);
+            strata.entry((question.language, question.intent as usize)).or_default().push(question);
         }
         for stratum in strata.values_mut() {
             stratum.sort_by_key(|question| hash(question.text));

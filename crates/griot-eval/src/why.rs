@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use griot::embed::{Embedder, StaticEmbedder};
-use griot::model::{Error, MemoryId, Result, Timestamp};
+use griot::model::{Error, MemoryId, Result};
+use griot::text::parse_instant;
 use serde::Deserialize;
 
 use crate::dataset::Unit;
@@ -124,7 +125,7 @@ impl World {
             let refuse = |why: String| Error::invalid(format!("read {name}.jsonl line {number}"), why);
             match serde_json::from_str(line).map_err(|e| refuse(e.to_string()))? {
                 Line::Memory { memory, at, text, speaker, session } => {
-                    let at: jiff::Timestamp = at.parse().map_err(|e: jiff::Error| refuse(e.to_string()))?;
+                    let at = parse_instant(&at).ok_or_else(|| refuse(format!("`{at}` is no time")))?;
                     world.memories.push(Unit {
                         id: memory,
                         pool: name.into(),
@@ -133,7 +134,7 @@ impl World {
                         source: session.unwrap_or_default(),
                         ordinal: world.memories.len() as u32,
                         speaker,
-                        occurred_at: Some(Timestamp(at.as_millisecond())),
+                        occurred_at: Some(at),
                         ..Unit::default()
                     });
                 }

@@ -13,39 +13,29 @@ pub(crate) fn of_value(value: &Value) -> Option<Timestamp> {
     }
 }
 
-/// RFC 3339, `YYYY-MM-DD` with or without a time of day (UTC unless an offset follows), a number of seconds
-/// since 1970, or words that name a date. `None` also for times that no memory can have (before 1900).
+/// An absolute time as the engine reads it, or a number of seconds since 1970. `None` also for times that no
+/// memory can have (before 1900).
 pub(crate) fn parse(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 64 {
         return None;
     }
-    if let Some(at) = written_in_numbers(text) {
-        return in_range(at);
-    }
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
-        return of_number(text.parse().ok()?);
+        // `2026.03.02` is a date.
+        return text.parse().map_or_else(|_| text::parse_absolute_time(text), of_number);
     }
-    if starts_with_date(text) {
-        return None; // an invalid numeric date: a more lenient parser must not guess
-    }
-    in_range(in_words(text)?)
-}
-
-fn starts_with_date(text: &str) -> bool {
-    let mut rest = text.as_bytes();
-    take(&mut rest, 4, 4).is_some() && sign(&mut rest, b"-/.").is_some() && take(&mut rest, 1, 2).is_some()
+    text::parse_absolute_time(text)
 }
 
 /// The first date in a file name: `2026-03-02-release`, `notes_20260302`.
 pub(crate) fn in_name(stem: &str) -> Option<Timestamp> {
     let bytes = stem.as_bytes();
-    let digits = |range: std::ops::Range<usize>| -> Option<u32> {
-        let part = bytes.get(range)?;
-        part.iter().all(u8::is_ascii_digit).then(|| number(part))
+    let digits = |range: std::ops::Range<usize>| -> Option<i16> {
+        let part = stem.get(range).filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()))?;
+        part.parse().ok()
     };
-    let day = |year: u32, month: u32, day: u32| {
-        let at = Timestamp::from_day(year as i16, month as i8, day as i8)?;
+    let day = |year: i16, month: i16, day: i16| {
+        let at = Timestamp::from_day(year, month as i8, day as i8)?;
         (1900..2200).contains(&year).then_some(at)
     };
     (0..bytes.len()).filter(|&i| i == 0 || !bytes[i - 1].is_ascii_digit()).find_map(|i| {
@@ -62,10 +52,6 @@ pub(crate) fn in_name(stem: &str) -> Option<Timestamp> {
     })
 }
 
-fn in_range(at: Timestamp) -> Option<Timestamp> {
-    (Timestamp::EARLIEST..=Timestamp::LATEST).contains(&at).then_some(at)
-}
-
 /// Numbers below 10⁸ (March 1973) are more likely counts or dates without separators.
 fn of_number(number: f64) -> Option<Timestamp> {
     let milliseconds = match number {
@@ -74,89 +60,7 @@ fn of_number(number: f64) -> Option<Timestamp> {
         n if (1e14..1e17).contains(&n) => n / 1e3,
         _ => return None,
     };
-    in_range(Timestamp(milliseconds as i64))
-}
-
-/// Uses the engine's date parser. It also resolves relative dates ("last week"), which are rejected here: the
-/// result must be the same for two different values of now.
-fn in_words(text: &str) -> Option<Timestamp> {
-    let presents =
-        [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d).unwrap_or_default());
-    let [one, other] = presents.map(|now| text::parse_time(text, now));
-    if one == other { one } else { None }
-}
-
-fn number(digits: &[u8]) -> u32 {
-    digits.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0'))
-}
-
-/// Consumes `at_least` to `at_most` leading digits.
-fn take(text: &mut &[u8], at_least: usize, at_most: usize) -> Option<u32> {
-    let count = text.iter().take(at_most).take_while(|b| b.is_ascii_digit()).count();
-    let (digits, rest) = text.split_at_checked(count)?;
-    if count < at_least {
-        return None;
-    }
-    *text = rest;
-    Some(number(digits))
-}
-
-fn sign(text: &mut &[u8], signs: &[u8]) -> Option<u8> {
-    let (&first, rest) = text.split_first()?;
-    if !signs.contains(&first) {
-        return None;
-    }
-    *text = rest;
-    Some(first)
-}
-
-/// `2026-03-02`, `2026/3/2 9:05`, `2026-03-02T09:05:07.25+01:00`, `2026-03-02 09:05 UTC`.
-fn written_in_numbers(text: &str) -> Option<Timestamp> {
-    let mut rest = text.as_bytes();
-    let year = take(&mut rest, 4, 4)?;
-    let separator = sign(&mut rest, b"-/.")?;
-    let month = take(&mut rest, 1, 2)?;
-    sign(&mut rest, &[separator])?;
-    let day = take(&mut rest, 1, 2)?;
-    let midnight = Timestamp::from_day(year as i16, month as i8, day as i8)?;
-    if rest.is_empty() {
-        return Some(midnight);
-    }
-    sign(&mut rest, b",");
-    sign(&mut rest, b"Tt _")?;
-    let hour = take(&mut rest, 1, 2)?;
-    sign(&mut rest, b":")?;
-    let minute = take(&mut rest, 2, 2)?;
-    let mut second = 0;
-    let mut millisecond = 0;
-    if sign(&mut rest, b":").is_some() {
-        second = take(&mut rest, 2, 2)?;
-        if sign(&mut rest, b".,").is_some() {
-            let fraction = rest;
-            take(&mut rest, 1, 9)?;
-            let digits = &fraction[..fraction.len() - rest.len()];
-            millisecond = (0..3).fold(0, |n, i| n * 10 + u32::from(digits.get(i).map_or(0, |b| b - b'0')));
-        }
-    }
-    if hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    sign(&mut rest, b" ");
-    let offset = match rest {
-        b"" | b"Z" | b"z" | b"UTC" | b"GMT" => 0,
-        _ => {
-            let direction = if sign(&mut rest, b"+-")? == b'-' { -1 } else { 1 };
-            let hours = take(&mut rest, 2, 2)?;
-            sign(&mut rest, b":");
-            let minutes = if rest.is_empty() { 0 } else { take(&mut rest, 2, 2)? };
-            if !rest.is_empty() || hours > 23 || minutes > 59 {
-                return None;
-            }
-            direction * i64::from(hours * 60 + minutes) * 60
-        }
-    };
-    let seconds = i64::from(hour * 3600 + minute * 60 + second) - offset;
-    Some(Timestamp(midnight.0 + seconds * Timestamp::SECOND + i64::from(millisecond)))
+    Some(Timestamp(milliseconds as i64))
 }
 
 #[cfg(test)]

@@ -530,7 +530,7 @@ impl From<&griot::model::Warning> for Warning {
         });
         Self {
             id: found.id().to_string(),
-            code: found.kind.code().into(),
+            code: found.kind.name().into(),
             message,
             edges,
             first_seen: warning.first_seen.into(),

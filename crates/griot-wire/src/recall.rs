@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use griot::backend::Read;
 use griot::model::{Layer, Result, Source, SourceId};
 use griot::recall;
-use griot::text::Intent;
 
 use crate::{Entity, Hop, Memory, RolloutTrace, SourceRef, Span, Time};
 
@@ -197,16 +196,6 @@ objects! {
     }
 }
 
-/// `why`, `when`, `entity`, `general`.
-pub fn intent_name(intent: Intent) -> &'static str {
-    match intent {
-        Intent::Why => "why",
-        Intent::When => "when",
-        Intent::Entity => "entity",
-        Intent::General => "general",
-    }
-}
-
 impl From<&recall::Recall> for Recall {
     fn from(recall: &recall::Recall) -> Self {
         Self {
@@ -250,7 +239,7 @@ impl Recall {
 impl From<&recall::Understanding> for Understanding {
     fn from(understanding: &recall::Understanding) -> Self {
         Self {
-            intent: intent_name(understanding.intent).into(),
+            intent: understanding.intent.name().into(),
             intent_confidence: understanding.intent_confidence,
             terms: understanding.terms.clone(),
             entities: understanding.entities.iter().map(Into::into).collect(),

@@ -12,8 +12,7 @@ pub struct Time(pub Timestamp);
 impl Time {
     /// Reads RFC 3339 with any offset.
     pub fn parse(text: &str) -> Option<Self> {
-        let stamp: jiff::Timestamp = text.parse().ok()?;
-        Some(Self(Timestamp(stamp.as_millisecond())))
+        griot::text::parse_instant(text).map(Self)
     }
 
     /// The calendar day in UTC, such as `2024-05-03`.

@@ -29,6 +29,9 @@
 // Much of the modules is used by other crates only.
 #![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
 
+#[macro_use]
+mod named;
+
 #[cfg(not(feature = "internals"))]
 #[macro_use]
 mod backend;

@@ -301,30 +301,16 @@ pub enum SecretPolicy {
     Refuse,
 }
 
-/// The effort of a recall.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Effort {
-    /// For a waiting prompt: fewer candidates, a smaller part of the graph.
-    Low,
-    #[default]
-    Normal,
-    /// For a question that may take a tenth of a second.
-    High,
-}
-
-impl Effort {
-    pub const ALL: [Self; 3] = [Self::Low, Self::Normal, Self::High];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Normal => "normal",
-            Self::High => "high",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|effort| effort.name() == name.trim().to_ascii_lowercase())
+named! {
+    /// The effort of a recall.
+    #[derive(Default)]
+    Effort lenient {
+        /// For a waiting prompt: fewer candidates, a smaller part of the graph.
+        Low = "low",
+        #[default]
+        Normal = "normal",
+        /// For a question that may take a tenth of a second.
+        High = "high",
     }
 }
 

@@ -38,14 +38,10 @@ pub fn between(since: Option<&str>, until: Option<&str>, now: Timestamp) -> Resu
 }
 
 pub fn intent(name: &str) -> Result<Intent> {
-    match name.to_lowercase().as_str() {
-        "why" => Ok(Intent::Why),
-        "when" => Ok(Intent::When),
-        "entity" => Ok(Intent::Entity),
-        "general" => Ok(Intent::General),
-        _ => Err(Error::invalid(format!("use the intent `{name}`"), "there is no such intent")
-            .hint("use why, when, entity or general")),
-    }
+    Intent::parse(&name.to_lowercase()).ok_or_else(|| {
+        Error::invalid(format!("use the intent `{name}`"), "there is no such intent")
+            .hint("use why, when, entity or general")
+    })
 }
 
 pub fn effort(name: &str) -> Result<Effort> {

@@ -4,18 +4,16 @@
 //! vector carries the name of its model, and vectors of two models are never compared (invariant 9: the
 //! engine refuses and names the command that embeds again).
 
-mod hashing;
 mod static_model;
 mod wordpiece;
 
 use crate::model::{Result, StoredVector};
 
-pub use hashing::HashingEmbedder;
 pub use static_model::StaticEmbedder;
 pub use wordpiece::WordPiece;
 
-/// Makes vectors. Implementations: [`StaticEmbedder`] (built in), [`HashingEmbedder`] (no weights), and those
-/// of the crates that run or call larger models.
+/// Makes vectors. Implementations: [`StaticEmbedder`] (built in), and those of the crates that run or call
+/// larger models.
 pub trait Embedder: Send + Sync {
     /// Name and version: embedders with the same name make the same vectors.
     fn name(&self) -> &str;

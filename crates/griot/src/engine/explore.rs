@@ -3,7 +3,7 @@
 use super::{EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyStep, naming};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
-use crate::graph::{self, BeamLimits, CausalLimits, GatherLimits, PathLimits, Role, Subgraph, WhyDirection};
+use crate::graph::{self, CausalLimits, Subgraph, WalkLimits, WhyDirection, distinct};
 use crate::model::{
     Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope,
     Timestamp,
@@ -105,14 +105,15 @@ impl Engine {
         seen.belief.least = min_confidence;
         let chain = graph::causal_chain(read, start, direction, &limits, &seen)?;
         let weights = ArcWeights::new(Intent::Why, &self.settings.graph, now);
-        let hops = chain.links.iter().flat_map(|link| link.path.iter().map(|step| &step.hop));
+        let hops = chain.links.iter().flat_map(|link| &link.path);
         let rows = Rows::read(read, &[start], hops)?;
         let step = |link: &graph::CausalLink| {
-            let walked = link.path.iter().map(|step| step.hop);
+            let walked = link.path.iter();
             // Causes are walked from the start backwards and listed from the cause on.
-            let hops: Vec<Hop> = match link.role {
-                Role::Cause => walked.rev().map(|hop| rows.hop(&hop.flipped(), &weights)).collect(),
-                Role::Consequence => walked.map(|hop| rows.hop(&hop, &weights)).collect(),
+            let hops: Vec<Hop> = if link.side == WhyDirection::Causes {
+                walked.rev().map(|hop| rows.hop(&hop.flipped(), &weights)).collect()
+            } else {
+                walked.map(|hop| rows.hop(hop, &weights)).collect()
             };
             WhyStep {
                 node: rows.node(link.node),
@@ -122,15 +123,15 @@ impl Engine {
                 prevents: link.opposed,
             }
         };
-        let side = |role: Role| -> Vec<WhyStep> {
-            let mut steps: Vec<WhyStep> = chain.links.iter().filter(|l| l.role == role).map(step).collect();
+        let side = |side: WhyDirection| -> Vec<WhyStep> {
+            let mut steps: Vec<WhyStep> = chain.links.iter().filter(|l| l.side == side).map(step).collect();
             steps.sort_by_key(|step| step.depth);
             steps
         };
         Ok(Why {
             start: rows.node(start),
-            causes: side(Role::Cause),
-            consequences: side(Role::Consequence),
+            causes: side(WhyDirection::Causes),
+            consequences: side(WhyDirection::Consequences),
             cycles: chain.cycles,
             truncated: chain.cut,
         })
@@ -161,16 +162,13 @@ impl Engine {
         let read = self.backend.as_ref();
         let start = naming::node(read, name)?;
         let wanted = |kind: EdgeKind| families.is_empty() || families.contains(&kind.family());
-        let limits = BeamLimits {
-            width: BUDGET,
-            depth,
-            budget: (limit + 1).max(64) * 8,
-            fan_out: graph::fan_out(FAN_OUT, wanted),
-        };
+        let fan_out = graph::fan_out(FAN_OUT, wanted);
+        let limits = WalkLimits { width: BUDGET, depth, budget: (limit + 1).max(64) * 8 };
         let weights = self.arc_weights(Intent::General);
         let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
-        let reached =
-            graph::traverse(read, &[(start, 1.0)], &limits, &strength, None, &self.everything(self.now()))?;
+        let seen = self.everything(self.now());
+        let expand = graph::from_store(read, Direction::Both, &fan_out, &seen);
+        let reached = graph::traverse(&expand, &[(start, 1.0)], &limits, &strength, None)?;
         self.spelled_out(reached.into_iter().filter(|r| r.hops > 0).take(limit).collect(), &weights)
     }
 
@@ -196,10 +194,11 @@ impl Engine {
         let read = self.backend.as_ref();
         let (from, to) = (naming::node(read, from)?, naming::node(read, to)?);
         let weights = self.arc_weights(Intent::General);
-        let limits = PathLimits { max_hops, budget: 20 * BUDGET, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
         let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
-        let found = graph::shortest_path(read, from, to, &limits, &strength, &self.everything(self.now()))?;
-        let Some(path) = found.path else { return Ok(None) };
+        let seen = self.everything(self.now());
+        let expand = graph::from_store(read, Direction::Both, &[FAN_OUT; CATALOGUE_SIZE], &seen);
+        let found = graph::shortest_path(&expand, from, to, max_hops, 20 * BUDGET, &strength)?;
+        let Some(path) = found else { return Ok(None) };
         let rows = Rows::read(read, &[from, to], path.hops.iter())?;
         Ok(Some(path.hops.iter().map(|hop| rows.hop(hop, &weights)).collect()))
     }
@@ -226,19 +225,13 @@ impl Engine {
         let read = self.backend.as_ref();
         let Some(mut entity) = read.entities(&[node])?.pop() else { return Ok(None) };
         let weights = self.arc_weights(Intent::Entity);
-        let limits = GatherLimits {
-            hops: 2 * hops,
-            node_budget: BUDGET,
-            fan_out: graph::fan_out(FAN_OUT, |kind| {
-                kind.family() != Family::Temporal && kind != EdgeKind::Semantic
-            }),
-            direction: Direction::Both,
-        };
+        let wanted = |kind: EdgeKind| kind.family() != Family::Temporal && kind != EdgeKind::Semantic;
+        let fan_out = graph::fan_out(FAN_OUT, wanted);
         // A hub is mentioned by thousands of memories: the index has their times, and only those shown are
         // read.
         let seen = self.everything(self.now());
         let mentions = around(read, node, Direction::In, |kind| kind == EdgeKind::Mentions, &seen)?;
-        let mentions = distinct(mentions.into_iter().map(|arc| arc.to));
+        let mentions = distinct(mentions.into_iter().map(|arc| arc.to).collect());
         let mut latest: Vec<(Timestamp, Node)> = read
             .placements(&mentions)?
             .into_iter()
@@ -256,10 +249,12 @@ impl Engine {
         let memories = read.memories(&latest)?;
         let relations = around(read, node, Direction::Both, |kind| kind != EdgeKind::Mentions, &seen)?;
         // A derived edge has no number.
-        let relations = distinct(relations.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0));
+        let relations = relations.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0);
+        let relations = distinct(relations.collect());
         let relations = read.edges(&relations)?;
         let relations = relations.into_iter().map(|edge| self.edge_view(edge)).collect::<Result<Vec<_>>>()?;
-        let subgraph = Subgraph::gather(read, &[node], &limits, &seen)?;
+        let expand = graph::from_store(read, Direction::Both, &fan_out, &seen);
+        let (subgraph, _) = Subgraph::gather(&expand, &[node], 2 * hops, BUDGET)?;
         let neighbourhood = self.neighbouring_entities(&subgraph, hops, limit, &weights)?;
         let facts = self.facts_of(node)?;
         Ok(Some(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood }))
@@ -422,10 +417,11 @@ impl Engine {
             Some(vector) => read.similarities(vector, nodes),
             None => Ok(vec![None; nodes.len()]),
         };
-        let limits = BeamLimits { width, depth, budget, fan_out: [FAN_OUT; CATALOGUE_SIZE] };
-        let filter = recall::filter(query, &self.settings.graph);
+        let limits = WalkLimits { width, depth, budget };
+        let filter = query.filter(recall::belief(&self.settings.graph));
         let weight = |arc: &Arc| weights.of(arc);
-        let reached = graph::traverse(read, &anchors, &limits, &weight, Some(&similarity), &filter)?;
+        let expand = graph::from_store(read, Direction::Both, &[FAN_OUT; CATALOGUE_SIZE], &filter);
+        let reached = graph::traverse(&expand, &anchors, &limits, &weight, Some(&similarity))?;
         self.spelled_out(reached, &weights)
     }
 }
@@ -444,10 +440,6 @@ fn around(
 }
 
 /// The distinct values, sorted.
-fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
-    all.collect::<std::collections::BTreeSet<T>>().into_iter().collect()
-}
-
 impl PathNode {
     /// The handle of a memory, or the name of an entity.
     pub fn name(&self) -> &str {

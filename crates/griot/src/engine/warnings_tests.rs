@@ -81,7 +81,7 @@ impl Bench {
 fn listing(warnings: &[Warning]) -> String {
     let one = |warning: &Warning| {
         let mark = if warning.acknowledged.is_some() { "*" } else { "" };
-        format!("{} {:?}{mark}", warning.found.kind.code(), warning.found.edges)
+        format!("{} {:?}{mark}", warning.found.kind.name(), warning.found.edges)
     };
     warnings.iter().map(one).collect::<Vec<_>>().join("; ")
 }

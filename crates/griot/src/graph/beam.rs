@@ -6,9 +6,9 @@
 //! path. Here scores stay in 0..=1 and fall with each hop; a node is in the answer once, with its best path;
 //! anchors keep their position and score.
 
-use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
+use super::hop::{Expand, Hop, Map, distinct, unit};
 use super::walk::{WalkLimits, walk};
-use crate::backend::{Arc, Direction, Filter, Read};
+use crate::backend::Arc;
 use crate::model::{Node, Result};
 
 /// Factor of each hop.
@@ -18,16 +18,6 @@ const EDGE_SHARE: f32 = 0.6;
 const SIMILARITY_SHARE: f32 = 0.4;
 /// The similarity of a node without a vector, such as an entity.
 const UNKNOWN_SIMILARITY: f32 = 0.5;
-
-#[derive(Clone, Debug)]
-pub struct BeamLimits {
-    /// Most nodes that each hop continues from.
-    pub width: usize,
-    pub depth: usize,
-    /// Most nodes in the answer; anchors come first.
-    pub budget: usize,
-    pub fan_out: FanOut,
-}
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reached {
@@ -46,31 +36,17 @@ pub type Similarity<'a> = dyn Fn(&[Node]) -> Result<Vec<Option<f32>>> + 'a;
 /// The reached nodes, best first, ties by node. `weight_of` returns 0..=1 (family weight of the intent ×
 /// weight × faded confidence), 0 for an arc that must not be walked.
 pub fn traverse(
-    read: &dyn Read,
-    anchors: &[(Node, f32)],
-    limits: &BeamLimits,
-    weight_of: &dyn Fn(&Arc) -> f32,
-    similarity: Option<&Similarity<'_>>,
-    filter: &Filter,
-) -> Result<Vec<Reached>> {
-    let expand = from_store(read, Direction::Both, &limits.fan_out, filter);
-    traverse_with(&expand, anchors, limits, weight_of, similarity)
-}
-
-pub(super) fn traverse_with(
     expand: &Expand<'_>,
     anchors: &[(Node, f32)],
-    limits: &BeamLimits,
+    limits: &WalkLimits,
     weight_of: &dyn Fn(&Arc) -> f32,
     similarity: Option<&Similarity<'_>>,
 ) -> Result<Vec<Reached>> {
     let mut known: Map<Node, f32> = Map::default();
     let mut judge = |hops: &[Hop]| -> Result<Vec<f32>> {
         if let Some(similarity) = similarity {
-            let mut unknown: Vec<Node> =
-                hops.iter().map(|hop| hop.arc.to).filter(|node| !known.contains_key(node)).collect();
-            unknown.sort_unstable();
-            unknown.dedup();
+            let unknown = hops.iter().map(|hop| hop.arc.to).filter(|node| !known.contains_key(node));
+            let unknown = distinct(unknown.collect());
             if !unknown.is_empty() {
                 let cosines = similarity(&unknown)?;
                 for (position, node) in unknown.into_iter().enumerate() {
@@ -85,8 +61,7 @@ pub(super) fn traverse_with(
         };
         Ok(hops.iter().map(worth).collect())
     };
-    let bounds = WalkLimits { depth: limits.depth, budget: limits.budget, width: limits.width };
-    let walk = walk(expand, &mut judge, anchors, &bounds)?;
+    let walk = walk(expand, &mut judge, anchors, limits)?;
     let mut reached: Vec<Reached> = walk
         .nodes()
         .iter()
@@ -105,8 +80,9 @@ pub(super) fn traverse_with(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::{CATALOGUE_SIZE, Direction};
     use crate::graph::drawing::{draw, name, node, route};
-    use crate::graph::hop::{fan_out, strength};
+    use crate::graph::hop::strength;
 
     struct Ask {
         width: usize,
@@ -121,12 +97,7 @@ mod tests {
     fn find(graph: &str, anchors: &[(char, f32)], ask: &Ask) -> Vec<Reached> {
         let drawing = draw(graph);
         let anchors: Vec<_> = anchors.iter().map(|(name, score)| (node(*name), *score)).collect();
-        let limits = BeamLimits {
-            width: ask.width,
-            depth: ask.depth,
-            budget: ask.budget,
-            fan_out: fan_out(99, |_| true),
-        };
+        let limits = WalkLimits { width: ask.width, depth: ask.depth, budget: ask.budget };
         let alike = |nodes: &[Node]| {
             let of = |wanted: &Node| {
                 let known = ask.alike.unwrap_or_default().iter().find(|(name, _)| node(*name) == *wanted);
@@ -135,8 +106,8 @@ mod tests {
             Ok(nodes.iter().map(of).collect())
         };
         let similarity = ask.alike.is_some().then_some(&alike as &Similarity<'_>);
-        let expand = drawing.expand(Direction::Both, &limits.fan_out);
-        traverse_with(&expand, &anchors, &limits, &strength, similarity).expect("no store")
+        let expand = drawing.expand(Direction::Both, &[99; CATALOGUE_SIZE]);
+        traverse(&expand, &anchors, &limits, &strength, similarity).expect("no store")
     }
 
     fn check(graph: &str, anchors: &[(char, f32)], ask: Ask, expected: &str) {

@@ -7,7 +7,9 @@
 
 use std::cell::Cell;
 
+use super::causal::{FAN_OUT, PREVENTS, causal_fan_out, causal_with};
 use super::hop::{FanOut, Hop};
+use super::{CausalChain, CausalLimits, WhyDirection};
 use crate::backend::{Arc, Direction};
 use crate::model::{Edge, EdgeKind, Node, Provenance, Result, Timestamp};
 
@@ -139,6 +141,14 @@ impl Drawing {
             };
             Ok(frontier.iter().map(row).collect())
         }
+    }
+
+    pub fn causal_chain(&self, start: Node, direction: WhyDirection, limits: &CausalLimits) -> CausalChain {
+        let wanted = causal_fan_out(FAN_OUT);
+        let backwards = self.expand(Direction::In, &wanted);
+        let forwards = self.expand(Direction::Out, &wanted);
+        let prevents = |label: u32| Ok(LABELS[label as usize] == PREVENTS);
+        causal_with(&backwards, &forwards, &prevents, start, direction, limits).expect("no store")
     }
 
     pub fn degrees(&self, nodes: &[Node]) -> Result<Vec<u32>> {

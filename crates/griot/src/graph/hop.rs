@@ -65,11 +65,18 @@ pub fn faded(arc: &Arc, now: Timestamp, lambda: f64) -> f32 {
     unit(arc.kind.faded(arc.confidence, arc.touched_at, now, lambda))
 }
 
+/// Sorted, each once.
+pub fn distinct<T: Ord>(mut all: Vec<T>) -> Vec<T> {
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// The arcs of each node of a frontier; one call is one request to the store.
-pub(super) type Expand<'a> = dyn Fn(&[Node]) -> Result<Vec<Vec<Arc>>> + 'a;
+pub type Expand<'a> = dyn Fn(&[Node]) -> Result<Vec<Vec<Arc>>> + 'a;
 
 /// Asks a store, and makes sure that the answer has one row per node.
-pub(super) fn from_store<'a>(
+pub fn from_store<'a>(
     read: &'a dyn Read,
     direction: Direction,
     fan_out: &'a FanOut,

@@ -24,12 +24,11 @@ mod drawing;
 #[cfg(test)]
 mod properties;
 
-pub use beam::{BeamLimits, Reached, traverse};
-pub use causal::{
-    CausalArcs, CausalChain, CausalHop, CausalLimits, CausalLink, Role, WhyDirection, causal_chain,
-};
-pub use hop::{FanOut, Hop, faded, fan_out, strength};
+pub use beam::{Reached, traverse};
+pub use causal::{CausalArcs, CausalChain, CausalLimits, CausalLink, WhyDirection, causal_chain};
+pub use hop::{Expand, FanOut, Hop, distinct, faded, fan_out, from_store, strength};
 pub use pagerank::Transitions;
-pub use path::{Path, PathLimits, Search, shortest_path};
-pub use subgraph::{GatherLimits, Subgraph};
+pub use path::{Path, shortest_path};
+pub use subgraph::Subgraph;
 pub use verify::{Checked, Types, Verified, verify, verify_all, verify_edges, verify_touched};
+pub use walk::WalkLimits;

@@ -6,6 +6,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::hop::{Map, distinct};
+use crate::model::Node;
+
 /// The nodes `0..count`, causes first; smaller numbers first where the arcs leave a choice or form a cycle.
 pub(super) fn topological(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
     let component = components(count, arcs);
@@ -117,6 +120,28 @@ pub(super) fn cycles(count: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
     members.retain(|group| group.len() > 1 || group.first().is_some_and(|node| has_loop[*node]));
     members.sort_unstable();
     members
+}
+
+/// A cycle of nodes, ascending, with the numbers of its edges.
+pub(super) type Cycle = (Vec<Node>, Vec<u32>);
+
+/// The cycles of numbered edges, each given as cause and effect.
+pub(super) fn cycles_of(edges: &[((Node, Node), u32)]) -> Vec<Cycle> {
+    let nodes = distinct(edges.iter().flat_map(|((cause, effect), _)| [*cause, *effect]).collect());
+    let local: Map<Node, usize> = nodes.iter().enumerate().map(|(local, node)| (*node, local)).collect();
+    let arcs: Vec<(usize, usize)> = edges.iter().map(|((from, to), _)| (local[from], local[to])).collect();
+    let found = cycles(nodes.len(), &arcs);
+    let members = found.iter().enumerate();
+    let cycle_of: Map<usize, usize> =
+        members.flat_map(|(cycle, members)| members.iter().map(move |member| (*member, cycle))).collect();
+    let mut inside = vec![Vec::new(); found.len()];
+    for ((cause, effect), (_, edge)) in arcs.iter().zip(edges) {
+        if let Some(cycle) = cycle_of.get(cause).filter(|cycle| cycle_of.get(effect) == Some(cycle)) {
+            inside[*cycle].push(*edge);
+        }
+    }
+    let named = |members: Vec<usize>| members.into_iter().map(|member| nodes[member]).collect();
+    found.into_iter().map(named).zip(inside.into_iter().map(distinct)).collect()
 }
 
 #[cfg(test)]

@@ -95,22 +95,14 @@ fn start_distribution(count: usize, restart: &[(usize, f32)]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::Direction;
-    use crate::graph::GatherLimits;
+    use crate::backend::{CATALOGUE_SIZE, Direction};
     use crate::graph::drawing::{draw, name, node};
-    use crate::graph::hop::fan_out;
 
     /// The nodes by rank, those of equal rank in brackets.
     fn check(graph: &str, restart: &[(usize, f32)], expected: &str) {
         let drawing = draw(graph);
-        let limits = GatherLimits {
-            hops: 9,
-            node_budget: 99,
-            fan_out: fan_out(99, |_| true),
-            direction: Direction::Both,
-        };
-        let expand = drawing.expand(limits.direction, &limits.fan_out);
-        let (graph, _) = Subgraph::gather_with(&expand, &[node('a')], &limits).expect("no store");
+        let expand = drawing.expand(Direction::Both, &[99; CATALOGUE_SIZE]);
+        let (graph, _) = Subgraph::gather(&expand, &[node('a')], 9, 99).expect("no store");
         let rank = Transitions::new(&graph, &|_, arc| arc.weight).pagerank(restart, 0.6, 12);
         let mut order: Vec<usize> = (0..graph.len()).collect();
         order.sort_by(|a, b| rank[*b].total_cmp(&rank[*a]).then(graph.nodes()[*a].cmp(&graph.nodes()[*b])));

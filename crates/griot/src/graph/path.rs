@@ -5,18 +5,9 @@
 //! square root of the nodes that a search from one end visits. Among equally short paths the strongest wins,
 //! then the smaller nodes.
 
-use super::hop::{Expand, FanOut, Hop, Map, from_store, unit};
-use crate::backend::{Arc, Direction, Filter, Read};
+use super::hop::{Expand, Hop, Map, unit};
+use crate::backend::Arc;
 use crate::model::{Node, Result};
-
-#[derive(Clone, Debug)]
-pub struct PathLimits {
-    pub max_hops: usize,
-    /// Most nodes that are visited.
-    pub budget: usize,
-    /// 0 for the kinds that the path must not use.
-    pub fan_out: FanOut,
-}
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Path {
@@ -24,25 +15,6 @@ pub struct Path {
     pub hops: Vec<Hop>,
     /// The product of the strengths of its hops, 0..=1.
     pub strength: f32,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct Search {
-    pub path: Option<Path>,
-    /// The budget left nodes out: there may be a better path.
-    pub cut: bool,
-}
-
-pub fn shortest_path(
-    read: &dyn Read,
-    from: Node,
-    to: Node,
-    limits: &PathLimits,
-    strength_of: &dyn Fn(&Arc) -> f32,
-    filter: &Filter,
-) -> Result<Search> {
-    let expand = from_store(read, Direction::Both, &limits.fan_out, filter);
-    shortest_with(&expand, from, to, limits, strength_of)
 }
 
 struct Reach {
@@ -72,7 +44,7 @@ impl Side {
         other: &Self,
         budget: usize,
         strength_of: &dyn Fn(&Arc) -> f32,
-    ) -> Result<bool> {
+    ) -> Result<()> {
         self.hops += 1;
         let mut found: Map<Node, usize> = Map::default();
         let mut next: Vec<(Node, f32, Hop)> = Vec::new();
@@ -98,12 +70,10 @@ impl Side {
         }
         next.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let mut room = budget.saturating_sub(self.reached.len() + other.reached.len());
-        let mut cut = false;
         self.frontier.clear();
         for (node, strength, hop) in next {
             if !other.reached.contains_key(&node) {
                 if room == 0 {
-                    cut = true;
                     continue;
                 }
                 room -= 1;
@@ -111,7 +81,7 @@ impl Side {
             self.reached.insert(node, Reach { hops: self.hops, strength, via: Some(hop) });
             self.frontier.push(node);
         }
-        Ok(cut)
+        Ok(())
     }
 
     /// The hops from `node` back to this side's end.
@@ -126,22 +96,23 @@ impl Side {
     }
 }
 
-pub(super) fn shortest_with(
+/// A path of at most `max_hops`; `budget` is the most nodes that are visited.
+pub fn shortest_path(
     expand: &Expand<'_>,
     from: Node,
     to: Node,
-    limits: &PathLimits,
+    max_hops: usize,
+    budget: usize,
     strength_of: &dyn Fn(&Arc) -> f32,
-) -> Result<Search> {
+) -> Result<Option<Path>> {
     if from == to {
-        return Ok(Search { path: Some(Path { hops: Vec::new(), strength: 1.0 }), cut: false });
+        return Ok(Some(Path { hops: Vec::new(), strength: 1.0 }));
     }
     let (mut near, mut far) = (Side::new(from), Side::new(to));
-    let mut cut = false;
-    while near.hops + far.hops < limits.max_hops && !near.frontier.is_empty() && !far.frontier.is_empty() {
+    while near.hops + far.hops < max_hops && !near.frontier.is_empty() && !far.frontier.is_empty() {
         let (side, other) =
             if near.frontier.len() <= far.frontier.len() { (&mut near, &far) } else { (&mut far, &near) };
-        cut |= side.grow(expand, other, limits.budget, strength_of)?;
+        side.grow(expand, other, budget, strength_of)?;
         let meeting = side
             .frontier
             .iter()
@@ -154,32 +125,39 @@ pub(super) fn shortest_with(
             let mut hops = near.trail(node);
             hops.reverse();
             hops.extend(far.trail(node).into_iter().map(Hop::flipped));
-            return Ok(Search { path: Some(Path { hops, strength }), cut });
+            return Ok(Some(Path { hops, strength }));
         }
     }
-    Ok(Search { path: None, cut })
+    Ok(None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::Direction;
     use crate::graph::drawing::{draw, node, route};
     use crate::graph::hop::{fan_out, strength};
     use crate::model::Family;
 
-    fn find(graph: &str, ends: &str, max_hops: usize, budget: usize, wanted: fn(Family) -> bool) -> Search {
+    fn find(
+        graph: &str,
+        ends: &str,
+        max_hops: usize,
+        budget: usize,
+        wanted: fn(Family) -> bool,
+    ) -> Option<Path> {
         let drawing = draw(graph);
-        let limits = PathLimits { max_hops, budget, fan_out: fan_out(99, |kind| wanted(kind.family())) };
-        let expand = drawing.expand(Direction::Both, &limits.fan_out);
+        let fan_out = fan_out(99, |kind| wanted(kind.family()));
+        let expand = drawing.expand(Direction::Both, &fan_out);
         let mut ends = ends.chars().map(node);
         let (from, to) = (ends.next().expect("two ends"), ends.next().expect("two ends"));
-        let found = shortest_with(&expand, from, to, &limits, &strength).expect("no store");
+        let found = shortest_path(&expand, from, to, max_hops, budget, &strength).expect("no store");
         assert!(drawing.calls.get() <= max_hops, "more than one request a hop");
         found
     }
 
     fn check(graph: &str, ends: &str, expected: &str) {
-        let found = find(graph, ends, 6, 99, |_| true).path;
+        let found = find(graph, ends, 6, 99, |_| true);
         let text = found.map(|path| format!("{} ({:.2})", route(&path.hops), path.strength));
         assert_eq!(text.as_deref().unwrap_or("none"), expected, "{graph}");
     }
@@ -208,14 +186,13 @@ mod tests {
     #[test]
     fn hops_budget_and_kinds_are_kept() {
         let graph = "a -causes-> b -causes-> c -semantic- d";
-        assert!(find(graph, "ad", 2, 99, |_| true).path.is_none());
-        assert!(find(graph, "ad", 3, 99, |_| true).path.is_some());
-        assert!(find(graph, "ad", 3, 99, |family| family == Family::Causal).path.is_none());
-        let cut = find(graph, "ad", 3, 2, |_| true);
-        assert!(cut.path.is_none() && cut.cut);
+        assert!(find(graph, "ad", 2, 99, |_| true).is_none());
+        assert!(find(graph, "ad", 3, 99, |_| true).is_some());
+        assert!(find(graph, "ad", 3, 99, |family| family == Family::Causal).is_none());
+        assert!(find(graph, "ad", 3, 2, |_| true).is_none());
         // Looked at: both ends and the two strongest neighbours of a. The way over d is not seen.
         let fan = "a -causes=.9-> b; a -causes=.8-> c; a -causes=.7-> d -causes-> e";
-        assert!(find(fan, "ae", 4, 4, |_| true).path.is_none());
-        assert!(find(fan, "ae", 4, 5, |_| true).path.is_some());
+        assert!(find(fan, "ae", 4, 4, |_| true).is_none());
+        assert!(find(fan, "ae", 4, 5, |_| true).is_some());
     }
 }

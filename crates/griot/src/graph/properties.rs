@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::causal::{FAN_OUT, PREVENTS, Role, causal_fan_out, causal_with};
-use super::drawing::{Drawing, LABELS};
-use super::hop::{fan_out, strength};
+use super::causal::{PREVENTS, causal_fan_out};
+use super::drawing::Drawing;
+use super::hop::strength;
 use super::order::{cycles, topological};
-use super::path::shortest_with;
 use super::*;
-use crate::backend::{Arc, Direction};
+use crate::backend::{Arc, CATALOGUE_SIZE, Direction};
 use crate::model::{EdgeKind, Finding, Node, Timestamp, WarningKind};
 
 const COUNT: u32 = 8;
@@ -41,16 +40,11 @@ fn lines() -> impl Strategy<Value = Vec<Line>> {
     prop::collection::vec((0..COUNT, 0..COUNT, 0..WORDS.len(), share.clone(), share), 0..24)
 }
 
-/// Number of hops between all pairs, over edges taken in either direction.
-fn floyd_warshall(drawing: &Drawing) -> Vec<Vec<usize>> {
+/// The fewest hops, at least one, between all pairs; large without a path (Floyd and Warshall).
+fn fewest_hops(arcs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
     let count = COUNT as usize;
     let mut hops = vec![vec![usize::MAX / 4; count]; count];
-    hops.iter_mut().enumerate().for_each(|(place, row)| row[place] = 0);
-    for edge in drawing.edges.iter().filter(|edge| edge.source != edge.target) {
-        let (a, b) = (number(edge.source), number(edge.target));
-        hops[a][b] = 1;
-        hops[b][a] = 1;
-    }
+    arcs.for_each(|(from, to)| hops[from][to] = 1);
     for middle in 0..count {
         for a in 0..count {
             for b in 0..count {
@@ -92,14 +86,6 @@ fn is_contiguous(hops: &[Hop], from: Node, to: Node) -> bool {
     hops.iter().all(|hop| std::mem::replace(&mut at, hop.arc.to) == hop.from) && at == to
 }
 
-fn causes_of(drawing: &Drawing, start: u32, direction: WhyDirection, limits: &CausalLimits) -> CausalChain {
-    let wanted = causal_fan_out(FAN_OUT);
-    let backwards = drawing.expand(Direction::In, &wanted);
-    let forwards = drawing.expand(Direction::Out, &wanted);
-    let prevents = |label: u32| Ok(LABELS[label as usize] == PREVENTS);
-    causal_with(&backwards, &forwards, &prevents, node(start), direction, limits).expect("no store")
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -108,12 +94,13 @@ proptest! {
         lines in lines(), from in 0..COUNT, to in 0..COUNT,
     ) {
         let drawing = drawing(&lines, &WORDS);
-        let limits = PathLimits { max_hops: 8, budget: 99, fan_out: fan_out(99, |_| true) };
-        let expand = drawing.expand(Direction::Both, &limits.fan_out);
-        let found = shortest_with(&expand, node(from), node(to), &limits, &strength).expect("no store");
-        let hops = floyd_warshall(&drawing)[from as usize][to as usize];
-        prop_assert_eq!(found.path.as_ref().map(|path| path.hops.len()), (hops < 99).then_some(hops));
-        if let Some(path) = found.path {
+        let expand = drawing.expand(Direction::Both, &[99; CATALOGUE_SIZE]);
+        let found = shortest_path(&expand, node(from), node(to), 8, 99, &strength).expect("no store");
+        let ends = drawing.edges.iter().map(|edge| (number(edge.source), number(edge.target)));
+        let hops = fewest_hops(ends.flat_map(|(a, b)| [(a, b), (b, a)]))[from as usize][to as usize];
+        let hops = if from == to { 0 } else { hops };
+        prop_assert_eq!(found.as_ref().map(|path| path.hops.len()), (hops < 99).then_some(hops));
+        if let Some(path) = found {
             prop_assert!(is_contiguous(&path.hops, node(from), node(to)));
             // Within so few hops only shortest paths are left, so the strongest of all is the strongest of
             // them.
@@ -134,7 +121,7 @@ proptest! {
         let min_confidence = floor as f32 / 8.0;
         let limits = CausalLimits { depth, min_confidence, now: Timestamp(0), lambda: 0.0, budget: 99 };
         for direction in [WhyDirection::Causes, WhyDirection::Consequences] {
-            let chain = causes_of(&drawing, start, direction, &limits);
+            let chain = drawing.causal_chain(node(start), direction, &limits);
             let best = best_products(&drawing, start as usize, depth, |edge, at| {
                 let (source, target) = (number(edge.source), number(edge.target));
                 let is_backwards = direction == WhyDirection::Causes;
@@ -149,11 +136,11 @@ proptest! {
             for link in &chain.links {
                 prop_assert!((link.strength - best[number(link.node)]).abs() < 1e-6);
                 prop_assert!(link.path.len() <= depth && link.depth as usize == link.path.len());
-                let hops: Vec<Hop> = link.path.iter().map(|hop| hop.hop).collect();
-                prop_assert!(is_contiguous(&hops, node(start), link.node));
+                prop_assert!(is_contiguous(&link.path, node(start), link.node));
                 prop_assert!(link.strength <= link.confidence + 1e-6);
                 for hop in &link.path {
-                    prop_assert!(link.confidence <= hop.confidence && hop.confidence >= min_confidence);
+                    let confidence = hop::unit(hop.arc.confidence);
+                    prop_assert!(link.confidence <= confidence && confidence >= min_confidence);
                 }
             }
         }
@@ -169,11 +156,11 @@ proptest! {
         let drawing = drawing(&forward, &["causes", "prevents", "explains", "blocks"]);
         let now = Timestamp(0);
         let limits = CausalLimits { depth: 10, min_confidence: 0.0, now, lambda: 0.0, budget: 99 };
-        let chain = causes_of(&drawing, start, WhyDirection::Both, &limits);
+        let chain = drawing.causal_chain(node(start), WhyDirection::Both, &limits);
         prop_assert!(chain.cycles.is_empty());
-        for (place, link) in chain.links.iter().enumerate() {
-            prop_assert_eq!(link.role == Role::Cause, link.node < node(start));
-            prop_assert_eq!(link.role == Role::Cause, place < chain.start_at);
+        prop_assert!(chain.links.is_sorted_by_key(|link| link.side));
+        for link in &chain.links {
+            prop_assert_eq!(link.side == WhyDirection::Causes, link.node < node(start));
         }
         let order: Vec<Node> = chain.links.iter().map(|link| link.node).collect();
         for edge in drawing.edges.iter().filter(|edge| worth(edge) > 0.0) {
@@ -194,14 +181,8 @@ proptest! {
     ) {
         let drawing = drawing(&lines, &WORDS);
         let seeds: Vec<Node> = seeds.into_iter().map(node).collect();
-        let limits = GatherLimits {
-            hops: 3,
-            node_budget: budget,
-            fan_out: fan_out(3, |_| true),
-            direction: Direction::Both,
-        };
-        let expand = drawing.expand(limits.direction, &limits.fan_out);
-        let (graph, _) = Subgraph::gather_with(&expand, &seeds, &limits).expect("no store");
+        let expand = drawing.expand(Direction::Both, &[3; CATALOGUE_SIZE]);
+        let (graph, _) = Subgraph::gather(&expand, &seeds, 3, budget).expect("no store");
         prop_assert!(graph.len() <= budget && drawing.calls.get() <= 3);
         for place in 0..graph.len() {
             for (to, arc) in graph.row(place).filter(|(to, _)| *to != place) {
@@ -226,9 +207,9 @@ proptest! {
         let drawing = drawing(&lines, &WORDS);
         let anchors: Vec<(Node, f32)> =
             anchors.into_iter().map(|(number, score)| (node(number), score)).collect();
-        let limits = BeamLimits { width, depth, budget, fan_out: fan_out(99, |_| true) };
-        let expand = drawing.expand(Direction::Both, &limits.fan_out);
-        let found = beam::traverse_with(&expand, &anchors, &limits, &strength, None).expect("no store");
+        let limits = WalkLimits { width, depth, budget };
+        let expand = drawing.expand(Direction::Both, &[99; CATALOGUE_SIZE]);
+        let found = beam::traverse(&expand, &anchors, &limits, &strength, None).expect("no store");
         prop_assert!(found.len() <= budget && drawing.calls.get() <= depth);
         let mut seen: Vec<Node> = found.iter().map(|reached| reached.node).collect();
         seen.sort_unstable();
@@ -255,26 +236,16 @@ proptest! {
     #[test]
     fn the_verifier_finds_exactly_the_cycles(lines in lines()) {
         let drawing = drawing(&lines, &WORDS);
-        let count = COUNT as usize;
         let causing: Vec<&crate::model::Edge> = drawing
             .edges
             .iter()
             .filter(|edge| matches!(edge.kind, EdgeKind::Causal | EdgeKind::Blocks) && edge.label != PREVENTS)
             .collect();
-        let mut leads = vec![vec![false; count]; count];
-        for edge in &causing {
-            leads[number(edge.source)][number(edge.target)] = true;
-        }
-        for middle in 0..count {
-            for a in 0..count {
-                for b in 0..count {
-                    leads[a][b] |= leads[a][middle] && leads[middle][b];
-                }
-            }
-        }
+        let hops = fewest_hops(causing.iter().map(|edge| (number(edge.source), number(edge.target))));
+        let leads = |from: Node, to: Node| hops[number(from)][number(to)] < 99;
         let expected: Vec<u32> = causing
             .iter()
-            .filter(|edge| leads[number(edge.target)][number(edge.source)])
+            .filter(|edge| leads(edge.target, edge.source))
             .map(|edge| edge.number)
             .collect();
         let checked: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
@@ -287,7 +258,7 @@ proptest! {
         prop_assert_eq!(edges, expected);
         for warning in cycles {
             for (a, b) in warning.nodes.iter().flat_map(|a| warning.nodes.iter().map(move |b| (a, b))) {
-                prop_assert!(leads[number(*a)][number(*b)]);
+                prop_assert!(leads(*a, *b));
             }
             let wanted = causal_fan_out(99);
             let around = drawing.expand(Direction::Both, &wanted);

@@ -1,25 +1,15 @@
 //! A bounded part of the graph around some nodes, densely numbered, for algorithms that need it as a whole.
 //!
-//! Gathered breadth first, with one request per hop and one for the degrees of all nodes. Nodes are
-//! numbered in the order in which they were admitted: seeds, then hop by hop by the strength of the best arc
-//! that leads to them, then memories before entities, then by node. The budget of nodes is hard. With
-//! `Direction::Both` each arc is known from both of its ends, even where only one end was expanded or a cap
-//! hid it from the other, so that a random walk can go back.
+//! Gathered breadth first, with one request per hop. Nodes are numbered in the order in which they were
+//! admitted: seeds, then hop by hop by the strength of the best arc that leads to them, then memories before
+//! entities, then by node. The budget of nodes is hard. Each arc is known from both of its ends, even where
+//! only one end was expanded or a cap hid it from the other, so that a random walk can go back.
 //!
 //! The hub factor is a normalised `ln(N/degree)`: a node that is linked with everything is little evidence.
 
-use super::hop::{Expand, FanOut, Hop, Map, Set, from_store, strength};
-use crate::backend::{Arc, Direction, Filter, Read};
+use super::hop::{Expand, Hop, Map, Set, strength};
+use crate::backend::Arc;
 use crate::model::{Node, Result};
-
-#[derive(Clone, Debug)]
-pub struct GatherLimits {
-    pub hops: usize,
-    /// Most nodes, including the seeds.
-    pub node_budget: usize,
-    pub fan_out: FanOut,
-    pub direction: Direction,
-}
 
 /// Nodes `0..len()` and the arcs between them.
 #[derive(Clone, Debug, Default)]
@@ -35,34 +25,21 @@ pub struct Subgraph {
 }
 
 impl Subgraph {
-    pub fn gather(read: &dyn Read, seeds: &[Node], limits: &GatherLimits, filter: &Filter) -> Result<Self> {
-        let (mut graph, _) = Self::gather_arcs(read, seeds, limits, filter)?;
-        graph.set_degrees(read.degrees(&graph.nodes, filter.now)?);
-        Ok(graph)
-    }
-
-    /// All but the degrees, for whoever asks for them together with something else. With it come the arcs of
-    /// the nodes that were expanded, by place, those too that lead out of the piece.
-    pub fn gather_arcs(
-        read: &dyn Read,
-        seeds: &[Node],
-        limits: &GatherLimits,
-        filter: &Filter,
-    ) -> Result<(Self, Vec<Vec<Arc>>)> {
-        Self::gather_with(&from_store(read, limits.direction, &limits.fan_out, filter), seeds, limits)
-    }
-
-    pub(super) fn gather_with(
+    /// The part within `hops` of the seeds, of at most `budget` nodes. The degrees are missing, because the
+    /// caller may request them together with something else ([`Self::set_degrees`]). Also returns the arcs of
+    /// the expanded nodes, by position, including those that lead out of the part.
+    pub fn gather(
         expand: &Expand<'_>,
         seeds: &[Node],
-        limits: &GatherLimits,
+        hops: usize,
+        budget: usize,
     ) -> Result<(Self, Vec<Vec<Arc>>)> {
         let mut graph = Self::default();
         let mut rows: Vec<Vec<Arc>> = Vec::new();
         for seed in seeds {
-            graph.admit(*seed, 0, limits.node_budget);
+            graph.admit(*seed, 0, budget);
         }
-        for hop in 1..=limits.hops {
+        for hop in 1..=hops {
             let start = rows.len();
             if start == graph.nodes.len() {
                 break;
@@ -83,10 +60,10 @@ impl Subgraph {
             let rank = |node: Node| (node.is_entity(), node);
             candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(rank(a.0).cmp(&rank(b.0))));
             for (node, _) in candidates {
-                graph.admit(node, hop as u32, limits.node_budget);
+                graph.admit(node, hop as u32, budget);
             }
         }
-        graph.compress(&rows, limits.direction == Direction::Both);
+        graph.compress(&rows);
         Ok((graph, rows))
     }
 
@@ -144,8 +121,8 @@ impl Subgraph {
         self.degrees.resize(self.nodes.len(), 0);
     }
 
-    /// Sorts the arcs between admitted nodes into rows, and adds missing mirror images if asked to.
-    fn compress(&mut self, rows: &[Vec<Arc>], mirrored: bool) {
+    /// Sorts the arcs between admitted nodes into rows, and adds missing mirror images.
+    fn compress(&mut self, rows: &[Vec<Arc>]) {
         let mut ends: Vec<(u32, u32)> = Vec::new();
         let mut arcs: Vec<Arc> = Vec::new();
         for (from, row) in rows.iter().enumerate() {
@@ -156,23 +133,21 @@ impl Subgraph {
                 }
             }
         }
-        if mirrored {
-            // The edge number determines kind and label of a stored edge.
-            let key = |(from, to): (u32, u32), arc: &Arc| {
-                let which = match arc.edge {
-                    0 => (arc.kind as u8, u64::from(arc.label) << 1),
-                    edge => (u8::MAX, u64::from(edge) << 1),
-                };
-                (u64::from(from) << 32 | u64::from(to), which.0, which.1 | u64::from(arc.forward))
+        // The edge number determines kind and label of a stored edge.
+        let key = |(from, to): (u32, u32), arc: &Arc| {
+            let which = match arc.edge {
+                0 => (arc.kind as u8, u64::from(arc.label) << 1),
+                edge => (u8::MAX, u64::from(edge) << 1),
             };
-            let known: Set<_> = ends.iter().zip(&arcs).map(|(ends, arc)| key(*ends, arc)).collect();
-            for position in 0..arcs.len() {
-                let (from, to) = ends[position];
-                let mirror = Hop { from: self.nodes[from as usize], arc: arcs[position] }.flipped().arc;
-                if from != to && !known.contains(&key((to, from), &mirror)) {
-                    ends.push((to, from));
-                    arcs.push(mirror);
-                }
+            (u64::from(from) << 32 | u64::from(to), which.0, which.1 | u64::from(arc.forward))
+        };
+        let known: Set<_> = ends.iter().zip(&arcs).map(|(ends, arc)| key(*ends, arc)).collect();
+        for position in 0..arcs.len() {
+            let (from, to) = ends[position];
+            let mirror = Hop { from: self.nodes[from as usize], arc: arcs[position] }.flipped().arc;
+            if from != to && !known.contains(&key((to, from), &mirror)) {
+                ends.push((to, from));
+                arcs.push(mirror);
             }
         }
         let mut order: Vec<u32> = (0..arcs.len() as u32).collect();
@@ -192,22 +167,15 @@ impl Subgraph {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::{CATALOGUE_SIZE, Direction};
     use crate::graph::drawing::{draw, names, node};
-    use crate::graph::hop::fan_out;
 
-    fn gather(
-        graph: &str,
-        seeds: &str,
-        hops: usize,
-        budget: usize,
-        cap: usize,
-        direction: Direction,
-    ) -> Subgraph {
+    fn gather(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize) -> Subgraph {
         let drawing = draw(graph);
         let seeds: Vec<Node> = seeds.chars().map(node).collect();
-        let limits = GatherLimits { hops, node_budget: budget, fan_out: fan_out(cap, |_| true), direction };
-        let expand = drawing.expand(direction, &limits.fan_out);
-        let (mut found, _) = Subgraph::gather_with(&expand, &seeds, &limits).expect("no store");
+        let fan_out = [cap; CATALOGUE_SIZE];
+        let expand = drawing.expand(Direction::Both, &fan_out);
+        let (mut found, _) = Subgraph::gather(&expand, &seeds, hops, budget).expect("no store");
         found.set_degrees(drawing.degrees(found.nodes()).expect("no store"));
         assert!(drawing.calls.get() <= hops, "more than one request a hop");
         found
@@ -215,7 +183,7 @@ mod tests {
 
     /// Each node with the targets of its arcs, in the order of admission.
     fn check(graph: &str, seeds: &str, hops: usize, budget: usize, cap: usize, expected: &str) {
-        let found = gather(graph, seeds, hops, budget, cap, Direction::Both);
+        let found = gather(graph, seeds, hops, budget, cap);
         let row = |place: usize| names(found.row(place).map(|(to, _)| found.nodes()[to]));
         let rows: Vec<String> = (0..found.len())
             .map(|place| format!("{}:{}", names([found.nodes()[place]]), row(place)))
@@ -250,18 +218,8 @@ mod tests {
     }
 
     #[test]
-    fn a_direction_gathers_only_that_way() {
-        let found = gather(CHAIN, "b", 2, 9, 9, Direction::Out);
-        assert_eq!(names(found.nodes().iter().copied()), "bcd");
-        let found = gather(CHAIN, "b", 2, 9, 9, Direction::In);
-        assert_eq!(names(found.nodes().iter().copied()), "ba");
-        assert_eq!(found.row(1).count(), 0);
-    }
-
-    #[test]
     fn hubs_count_less() {
-        let found =
-            gather("a -mentions-> H; b -mentions-> H; c -mentions-> H", "a", 2, 9, 9, Direction::Both);
+        let found = gather("a -mentions-> H; b -mentions-> H; c -mentions-> H", "a", 2, 9, 9);
         let factor = |name| found.hub_factor(found.place(node(name)).expect("gathered"), 4);
         assert_eq!(factor('a'), 1.0);
         assert!(factor('H') < 0.6 && factor('H') > 0.0);

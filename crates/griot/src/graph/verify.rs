@@ -9,8 +9,8 @@
 //! did not cause it.
 
 use super::causal::{PREVENTS, causal_fan_out};
-use super::hop::{Expand, Map, Set, from_store};
-use super::order::cycles;
+use super::hop::{Expand, Map, Set, distinct, from_store};
+use super::order::cycles_of;
 use crate::backend::{Direction, Filter, Read};
 use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Family, Finding, Node, Result, Timestamp, WarningKind,
@@ -102,42 +102,10 @@ pub fn verify(edges: &[Checked], types: &Types<'_>) -> Vec<Finding> {
     warnings
 }
 
-/// The cycles of these arcs, and for each node on one the index of its cycle.
-fn cycles_of(arcs: &[(Node, Node)]) -> (Vec<Vec<Node>>, Map<Node, usize>) {
-    let mut nodes: Vec<Node> = arcs.iter().flat_map(|(source, target)| [*source, *target]).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    let local: Map<Node, usize> = nodes.iter().enumerate().map(|(local, node)| (*node, local)).collect();
-    let arcs: Vec<(usize, usize)> = arcs.iter().map(|(from, to)| (local[from], local[to])).collect();
-    let found: Vec<Vec<Node>> = cycles(nodes.len(), &arcs)
-        .into_iter()
-        .map(|members| members.into_iter().map(|member| nodes[member]).collect())
-        .collect();
-    let cycle_of = found
-        .iter()
-        .enumerate()
-        .flat_map(|(cycle, members)| members.iter().map(move |member| (*member, cycle)))
-        .collect();
-    (found, cycle_of)
-}
-
-/// The cycle that both nodes are on.
-fn shared_cycle(cycle_of: &Map<Node, usize>, source: Node, target: Node) -> Option<usize> {
-    cycle_of.get(&source).copied().filter(|cycle| cycle_of.get(&target) == Some(cycle))
-}
-
 fn causal_cycles(edges: &[Checked]) -> Vec<Finding> {
-    let causing: Vec<&Checked> =
-        edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::LeadsTo)).collect();
-    let arcs: Vec<(Node, Node)> = causing.iter().map(|edge| (edge.source, edge.target)).collect();
-    let (found, cycle_of) = cycles_of(&arcs);
-    let mut inside = vec![Vec::new(); found.len()];
-    for edge in &causing {
-        if let Some(cycle) = shared_cycle(&cycle_of, edge.source, edge.target) {
-            inside[cycle].push(edge.number);
-        }
-    }
-    let findings = found.into_iter().zip(inside);
+    let causing = edges.iter().filter(|edge| matches!(edge.claim, Claim::Causes | Claim::LeadsTo));
+    let arcs: Vec<_> = causing.map(|edge| ((edge.source, edge.target), edge.number)).collect();
+    let findings = cycles_of(&arcs).into_iter();
     findings.map(|(nodes, edges)| warning(WarningKind::CausalCycle, nodes, edges)).collect()
 }
 
@@ -179,10 +147,8 @@ fn external_bases(edges: &[Checked], types: &Types<'_>) -> Vec<Finding> {
         .collect()
 }
 
-fn warning(kind: WarningKind, nodes: Vec<Node>, mut edges: Vec<u32>) -> Finding {
-    edges.sort_unstable();
-    edges.dedup();
-    Finding { kind, nodes, edges }
+fn warning(kind: WarningKind, nodes: Vec<Node>, edges: Vec<u32>) -> Finding {
+    Finding { kind, nodes, edges: distinct(edges) }
 }
 
 /// The findings that the nodes at the ends of changed edges take part in. `budget` is the most nodes whose
@@ -227,18 +193,16 @@ pub(super) fn doubtful(passed: &[Passed]) -> Vec<u32> {
     let leads = |arc: &&Passed| matches!(arc.kind, EdgeKind::Causal | EdgeKind::Blocks);
     let mut leading: Vec<&Passed> = passed.iter().filter(leads).collect();
     leading.sort_unstable_by_key(|arc| (arc.source, arc.target, arc.edge));
-    let arcs: Vec<(Node, Node)> = leading.iter().map(|arc| (arc.source, arc.target)).collect();
-    let (_, cycle_of) = cycles_of(&arcs);
-    let mut numbers: Vec<u32> =
-        passed.iter().filter(|arc| arc.kind == EdgeKind::Extends).map(|arc| arc.edge).collect();
+    let arcs: Vec<_> = leading.iter().map(|arc| ((arc.source, arc.target), arc.edge)).collect();
+    let extends = passed.iter().filter(|arc| arc.kind == EdgeKind::Extends).map(|arc| arc.edge);
+    let in_cycles = cycles_of(&arcs).into_iter().flat_map(|(_, edges)| edges);
+    let mut numbers: Vec<u32> = extends.chain(in_cycles).collect();
     for pair in leading.chunk_by(|a, b| (a.source, a.target) == (b.source, b.target)) {
-        if pair.len() > 1 || shared_cycle(&cycle_of, pair[0].source, pair[0].target).is_some() {
+        if pair.len() > 1 {
             numbers.extend(pair.iter().map(|arc| arc.edge));
         }
     }
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
+    distinct(numbers)
 }
 
 /// The edges at touched nodes, and those that a cycle through a touched node can consist of: they all start
@@ -249,9 +213,7 @@ pub(super) fn reachable(
     touched: &[Node],
     budget: usize,
 ) -> Result<(Vec<Passed>, bool)> {
-    let mut frontier: Vec<Node> = touched.to_vec();
-    frontier.sort_unstable();
-    frontier.dedup();
+    let mut frontier = distinct(touched.to_vec());
     let mut cut = frontier.len() > budget;
     frontier.truncate(budget);
     let mut seen: Set<Node> = frontier.iter().copied().collect();
@@ -271,8 +233,7 @@ pub(super) fn reachable(
                 next.push(arc.to);
             }
         }
-        next.sort_unstable();
-        next.dedup();
+        next = distinct(next);
         let room = budget.saturating_sub(seen.len());
         cut |= next.len() > room;
         next.truncate(room);
@@ -280,9 +241,7 @@ pub(super) fn reachable(
         frontier = next;
         expand = forwards;
     }
-    passed.sort_unstable();
-    passed.dedup();
-    Ok((passed, cut))
+    Ok((distinct(passed), cut))
 }
 
 /// The findings among all live edges of the store that have not expired.
@@ -306,15 +265,8 @@ pub fn verify_all(read: &dyn Read, now: Timestamp) -> Result<Vec<Finding>> {
 fn verify_in_store(read: &dyn Read, mut edges: Vec<Checked>, now: Timestamp) -> Result<Vec<Finding>> {
     loop {
         let found = verify_with_types(read, &edges)?;
-        let mut ends: Vec<Node> = found
-            .iter()
-            .flat_map(|finding| &finding.nodes)
-            .filter(|node| node.is_memory())
-            .copied()
-            .collect();
-        ends.sort_unstable();
-        ends.dedup();
-        let memories = read.memories(&ends)?;
+        let ends = found.iter().flat_map(|finding| &finding.nodes).filter(|node| node.is_memory());
+        let memories = read.memories(&distinct(ends.copied().collect()))?;
         let expired: Set<Node> =
             memories.iter().filter(|memory| memory.is_expired(now)).map(|memory| memory.node).collect();
         if expired.is_empty() {
@@ -325,13 +277,8 @@ fn verify_in_store(read: &dyn Read, mut edges: Vec<Checked>, now: Timestamp) -> 
 }
 
 fn verify_with_types(read: &dyn Read, edges: &[Checked]) -> Result<Vec<Finding>> {
-    let mut ends: Vec<Node> = edges
-        .iter()
-        .filter(|edge| edge.claim == Claim::Extends)
-        .flat_map(|edge| [edge.source, edge.target])
-        .collect();
-    ends.sort_unstable();
-    ends.dedup();
+    let extending = edges.iter().filter(|edge| edge.claim == Claim::Extends);
+    let ends = distinct(extending.flat_map(|edge| [edge.source, edge.target]).collect());
     let entities: Map<Node, Entity> =
         read.entities(&ends)?.into_iter().map(|entity| (entity.node, entity)).collect();
     let type_of = |node: Node| entities.get(&node).map(|entity| entity.kind);
@@ -372,7 +319,7 @@ mod tests {
         let types = Types { type_of: &type_of, single_inheritance: &|wanted| wanted == node('J') };
         let edges: Vec<Checked> = drawing.edges.iter().filter_map(Checked::new).collect();
         let line =
-            |w: &Finding| format!("{} {} {:?}", w.kind.code(), names(w.nodes.iter().copied()), w.edges);
+            |w: &Finding| format!("{} {} {:?}", w.kind.name(), names(w.nodes.iter().copied()), w.edges);
         verify(&edges, &types).iter().map(line).collect::<Vec<_>>().join("; ")
     }
 

@@ -13,7 +13,8 @@ use super::hop::{Expand, Hop, HopKey, Map, unit};
 use crate::backend::Arc;
 use crate::model::{Node, Result};
 
-pub(super) struct WalkLimits {
+#[derive(Clone, Copy, Debug)]
+pub struct WalkLimits {
     pub depth: usize,
     /// Most nodes, including the starts; tested for each node.
     pub budget: usize,

@@ -2,29 +2,29 @@
 
 use super::{MemoryId, Node, Timestamp};
 
-/// The question that an edge answers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Family {
-    /// When.
-    Temporal,
-    /// Who and what.
-    Entity,
-    /// Why.
-    Causal,
-    /// What is similar.
-    Semantic,
-}
+named! {
+    /// The question that an edge answers.
+    Family {
+        /// When.
+        Temporal = "temporal",
+        /// Who and what.
+        Entity = "entity",
+        /// Why.
+        Causal = "causal",
+        /// What is similar.
+        Semantic = "semantic",
+    }
 
-impl Family {
-    pub const ALL: [Self; 4] = [Self::Temporal, Self::Entity, Self::Causal, Self::Semantic];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Temporal => "temporal",
-            Self::Entity => "entity",
-            Self::Causal => "causal",
-            Self::Semantic => "semantic",
-        }
+    /// Who stated an edge or fact, strongest first.
+    Provenance {
+        User = "user",
+        /// A parser.
+        Static = "static",
+        /// An import that does not state the provenance.
+        Import = "import",
+        Llm = "llm",
+        Embedding = "embedding",
+        Rule = "rule",
     }
 }
 
@@ -85,7 +85,10 @@ pub struct EdgeKindRow {
 }
 
 macro_rules! catalogue {
-    ($($variant:ident $name:literal $family:ident $symmetry:ident $ends:ident $labels:expr, $decay:ident $inverse:literal;)+) => {
+    ($(
+        $variant:ident $name:literal $family:ident $symmetry:ident $ends:ident $labels:expr,
+        $decay:ident $inverse:literal;
+    )+) => {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
         pub enum EdgeKind { $($variant),+ }
@@ -111,11 +114,13 @@ macro_rules! catalogue {
 use Labels::{Free, None as NoLabel, OneOf};
 
 catalogue! {
-    Temporal    "temporal"    Temporal directed  MemoryToMemory OneOf(&["backbone", "proximity"]), stays "preceded by";
+    Temporal    "temporal"    Temporal directed  MemoryToMemory OneOf(&["backbone", "proximity"]),
+        stays "preceded by";
     Narrative   "narrative"   Temporal directed  MemoryToMemory NoLabel, stays "follows";
     Mentions    "mentions"    Entity   directed  MemoryToEntity NoLabel, stays "mentioned in";
     Relation    "relation"    Entity   directed  EntityToEntity Free, fades "related from";
-    Causal      "causal"      Causal   directed  Any OneOf(&["causes", "enables", "prevents", "caused"]), fades "caused by";
+    Causal      "causal"      Causal   directed  Any OneOf(&["causes", "enables", "prevents", "caused"]),
+        fades "caused by";
     Explains    "explains"    Causal   directed  Any NoLabel, fades "explained by";
     Semantic    "semantic"    Semantic symmetric Any NoLabel, fades "similar to";
     Supporting  "supporting"  Semantic directed  Any NoLabel, fades "supported by";
@@ -171,43 +176,7 @@ impl EdgeKind {
     }
 }
 
-/// Who stated an edge or fact, strongest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Provenance {
-    User,
-    /// A parser.
-    Static,
-    /// An import that does not state the provenance.
-    Import,
-    Llm,
-    Embedding,
-    Rule,
-}
-
 impl Provenance {
-    pub const ALL: [Self; 6] =
-        [Self::User, Self::Static, Self::Import, Self::Llm, Self::Embedding, Self::Rule];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Static => "static",
-            Self::Import => "import",
-            Self::Llm => "llm",
-            Self::Embedding => "embedding",
-            Self::Rule => "rule",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|p| p.name() == name)
-    }
-
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.get(number as usize).copied()
-    }
-
     /// The confidence of an edge if nothing but its provenance is known. An import states the confidence of
     /// its source.
     pub const fn confidence(self) -> f32 {

@@ -2,43 +2,26 @@
 
 use super::{Node, Timestamp};
 
-macro_rules! entity_types {
-    ($($variant:ident $name:literal),+ $(,)?) => {
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum EntityType { $($variant),+ }
-
-        impl EntityType {
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name),+ }
-            }
-
-            pub fn parse(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$variant),)+ _ => None }
-            }
-        }
-    };
-}
-
-entity_types! {
-    Person "person",
-    Org "org",
-    Repo "repo",
-    Concept "concept",
-    Tool "tool",
-    Location "location",
-    Event "event",
-    Goal "goal",
-    Task "task",
-    File "file",
-    Module "module",
-    Function "function",
-    Type "type",
-    External "external",
-    Topic "topic",
-    Date "date",
-    Custom "custom",
+named! {
+    EntityType {
+        Person = "person",
+        Org = "org",
+        Repo = "repo",
+        Concept = "concept",
+        Tool = "tool",
+        Location = "location",
+        Event = "event",
+        Goal = "goal",
+        Task = "task",
+        File = "file",
+        Module = "module",
+        Function = "function",
+        Type = "type",
+        External = "external",
+        Topic = "topic",
+        Date = "date",
+        Custom = "custom",
+    }
 }
 
 /// A node that memories mention.

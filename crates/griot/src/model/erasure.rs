@@ -7,35 +7,14 @@
 
 use super::{Change, MemoryId, Revision, Timestamp};
 
-/// The object of an erasure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum ErasedKind {
-    Memory,
-    Source,
-    Entity,
-    /// Everything of one user.
-    User,
-}
-
-impl ErasedKind {
-    pub const ALL: [Self; 4] = [Self::Memory, Self::Source, Self::Entity, Self::User];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Memory => "memory",
-            Self::Source => "source",
-            Self::Entity => "entity",
-            Self::User => "user",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.get(number as usize).copied()
+named! {
+    /// The object of an erasure.
+    ErasedKind {
+        Memory = "memory",
+        Source = "source",
+        Entity = "entity",
+        /// Everything of one user.
+        User = "user",
     }
 }
 

@@ -2,50 +2,35 @@
 
 use super::{Evidence, Node, Scope, Timestamp};
 
-macro_rules! predicates {
-    ($($variant:ident $name:literal $functional:literal $literal:literal),+ $(,)?) => {
-        /// The closed vocabulary of facts, the same as ClawMem's, so that its databases can be imported.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum Predicate { $($variant),+ }
-
-        impl Predicate {
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name),+ }
-            }
-
-            pub fn parse(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$variant),)+ _ => None }
-            }
-
-            /// Whether a subject has at most one object at a time, so that a new fact closes the old one.
-            pub const fn is_functional(self) -> bool {
-                match self { $(Self::$variant => $functional),+ }
-            }
-
-            /// Whether the object is a literal instead of an entity.
-            pub const fn takes_literal(self) -> bool {
-                match self { $(Self::$variant => $literal),+ }
-            }
-        }
-    };
+named! {
+    /// The closed vocabulary of facts, the same as ClawMem's, so that its databases can be imported.
+    Predicate {
+        Adopted = "adopted",
+        MigratedTo = "migrated_to",
+        DeployedTo = "deployed_to",
+        RunsOn = "runs_on",
+        Replaced = "replaced",
+        DependsOn = "depends_on",
+        IntegratesWith = "integrates_with",
+        Uses = "uses",
+        Prefers = "prefers",
+        Avoids = "avoids",
+        CausedBy = "caused_by",
+        ResolvedBy = "resolved_by",
+        OwnedBy = "owned_by",
+    }
 }
 
-predicates! {
-    Adopted "adopted" false false,
-    MigratedTo "migrated_to" true false,
-    DeployedTo "deployed_to" true false,
-    RunsOn "runs_on" true false,
-    Replaced "replaced" false false,
-    DependsOn "depends_on" false false,
-    IntegratesWith "integrates_with" false false,
-    Uses "uses" false false,
-    Prefers "prefers" false true,
-    Avoids "avoids" false true,
-    CausedBy "caused_by" false false,
-    ResolvedBy "resolved_by" false false,
-    OwnedBy "owned_by" true false,
+impl Predicate {
+    /// Whether a subject has at most one object at a time, so that a new fact closes the old one.
+    pub const fn is_functional(self) -> bool {
+        matches!(self, Self::MigratedTo | Self::DeployedTo | Self::RunsOn | Self::OwnedBy)
+    }
+
+    /// Whether the object is a literal instead of an entity.
+    pub const fn takes_literal(self) -> bool {
+        matches!(self, Self::Prefers | Self::Avoids)
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]

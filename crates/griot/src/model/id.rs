@@ -9,7 +9,7 @@ use uuid::Uuid;
 /// The number is dense and never reused, so indexes can be arrays. The lowest bit distinguishes memories from
 /// entities; both sequences start at 1. A `Node` never leaves the process: the public names are [`MemoryId`]
 /// and the canonical id of an entity.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Node(u32);
 
 impl Node {
@@ -89,7 +89,7 @@ impl fmt::Display for Handle {
 }
 
 /// The number of a source in one workspace, assigned by the back end, printed as `s12`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SourceId(pub u32);
 
 impl SourceId {

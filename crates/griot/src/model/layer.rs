@@ -6,17 +6,18 @@
 
 use super::EntityType;
 
-/// One of the four orthogonal graphs that a question may be about.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Layer {
-    /// The structure of the program.
-    Code,
-    /// Events while something ran or was done.
-    Execution,
-    /// What was learned, decided or is known.
-    Knowledge,
-    /// Tasks, and their constraints.
-    Project,
+named! {
+    /// One of the four orthogonal graphs that a question may be about.
+    Layer lenient {
+        /// The structure of the program.
+        Code = "code",
+        /// Events while something ran or was done.
+        Execution = "execution",
+        /// What was learned, decided or is known.
+        Knowledge = "knowledge",
+        /// Tasks, and their constraints.
+        Project = "project",
+    }
 }
 
 /// Types of entities and kinds of memories of each layer; all others are knowledge.
@@ -46,21 +47,6 @@ const TABLE: &[(Layer, &[EntityType], &[&str])] = &[
 ];
 
 impl Layer {
-    pub const ALL: [Self; 4] = [Self::Code, Self::Execution, Self::Knowledge, Self::Project];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Code => "code",
-            Self::Execution => "execution",
-            Self::Knowledge => "knowledge",
-            Self::Project => "project",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|layer| layer.name() == name.trim().to_ascii_lowercase())
-    }
-
     pub fn of_entity(kind: EntityType) -> Self {
         TABLE.iter().find(|(_, types, _)| types.contains(&kind)).map_or(Self::Knowledge, |(layer, ..)| *layer)
     }

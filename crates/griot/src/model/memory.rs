@@ -32,38 +32,19 @@ pub struct Lines {
     pub last: u32,
 }
 
-/// The purpose of a memory, which decides how it is kept and returned. (The *layer* of a node is something
-/// else: `layer.rs`.)
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
-pub enum Tier {
-    /// Kept, and returned where a question asks for it.
-    #[default]
-    LongTerm = 0,
-    /// A standing rule or preference: returned with every answer in its scope. No document can create one.
-    Rule = 1,
-    /// Useful for a while: it expires.
-    Working = 2,
-}
-
-impl Tier {
-    pub const ALL: [Self; 3] = [Self::LongTerm, Self::Rule, Self::Working];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::LongTerm => "long_term",
-            Self::Rule => "rule",
-            Self::Working => "working",
-        }
-    }
-
-    /// Accepts `long-term` as `long_term`.
-    pub fn parse(name: &str) -> Option<Self> {
-        let name = name.trim().to_ascii_lowercase().replace('-', "_");
-        Self::ALL.into_iter().find(|tier| tier.name() == name)
-    }
-
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.get(number as usize).copied()
+named! {
+    /// The purpose of a memory, which decides how it is kept and returned. (The *layer* of a node is
+    /// something else: `layer.rs`.)
+    #[derive(Default)]
+    Tier lenient {
+        /// Kept, and returned where a question asks for it.
+        #[default]
+        LongTerm = "long_term" | "long-term",
+        /// A standing rule or preference: returned with every answer in its scope. No document can create
+        /// one.
+        Rule = "rule",
+        /// Useful for a while: it expires.
+        Working = "working",
     }
 }
 
@@ -141,34 +122,25 @@ pub fn content_hash(text: &str, scope: &Scope) -> [u8; 16] {
     short
 }
 
-/// The kind of source.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum SourceType {
-    /// An agent or a person, directly.
-    Agent,
-    File,
-    Page,
-    Chat,
-    Code,
-    Tracker,
-    Import,
-}
+named! {
+    /// The kind of source.
+    SourceType {
+        /// An agent or a person, directly.
+        Agent = "agent",
+        File = "file",
+        Page = "page",
+        Chat = "chat",
+        Code = "code",
+        Tracker = "tracker",
+        Import = "import",
+    }
 
-/// How trustworthy the text of a source is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum Trust {
-    /// Anyone may have written it: a web page.
-    Web,
-    /// A user brought it here: agents, files, chats, code.
-    Own,
-}
-
-impl Trust {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Web => "web",
-            Self::Own => "own",
-        }
+    /// How trustworthy the text of a source is.
+    Trust {
+        /// Anyone may have written it: a web page.
+        Web = "web",
+        /// A user brought it here: agents, files, chats, code.
+        Own = "own",
     }
 }
 
@@ -179,25 +151,6 @@ impl SourceType {
             Self::Page => Trust::Web,
             Self::Agent | Self::File | Self::Chat | Self::Code | Self::Tracker | Self::Import => Trust::Own,
         }
-    }
-
-    pub const ALL: [Self; 7] =
-        [Self::Agent, Self::File, Self::Page, Self::Chat, Self::Code, Self::Tracker, Self::Import];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Agent => "agent",
-            Self::File => "file",
-            Self::Page => "page",
-            Self::Chat => "chat",
-            Self::Code => "code",
-            Self::Tracker => "tracker",
-            Self::Import => "import",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 

@@ -42,37 +42,26 @@ impl Merge {
     }
 
     /// The same merge with other nodes, for transfer to another store.
-    pub fn with_nodes<E>(self, mut to: impl FnMut(Node) -> Result<Node, E>) -> Result<Self, E> {
-        let edge = |edge: Edge, to: &mut dyn FnMut(Node) -> Result<Node, E>| {
-            Ok(Edge { source: to(edge.source)?, target: to(edge.target)?, ..edge })
-        };
-        let mut moved = Vec::with_capacity(self.moved.len());
-        for key in self.moved {
-            moved.push(EdgeKey { source: to(key.source)?, target: to(key.target)?, ..key });
+    pub fn with_nodes<E>(mut self, mut to: impl FnMut(Node) -> Result<Node, E>) -> Result<Self, E> {
+        for node in self.nodes_mut() {
+            *node = to(*node)?;
         }
-        let mut folded = Vec::with_capacity(self.folded.len());
-        for pair in self.folded {
-            folded.push(FoldedEdge { edge: edge(pair.edge, &mut to)?, into: edge(pair.into, &mut to)? });
-        }
-        let mut dropped = Vec::with_capacity(self.dropped.len());
-        for lost in self.dropped {
-            dropped.push(edge(lost, &mut to)?);
-        }
-        let mut facts = Vec::with_capacity(self.facts.len());
-        for fact in self.facts {
-            let object = match fact.object {
-                FactObject::Entity(node) => FactObject::Entity(to(node)?),
-                literal => literal,
+        Ok(self)
+    }
+
+    fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
+        let moved = self.moved.iter_mut().flat_map(|key| [&mut key.source, &mut key.target]);
+        let folded = self.folded.iter_mut().flat_map(|pair| [&mut pair.edge, &mut pair.into]);
+        let edges = folded.chain(&mut self.dropped).flat_map(|edge| [&mut edge.source, &mut edge.target]);
+        let facts = self.facts.iter_mut().flat_map(|fact| {
+            let object = match &mut fact.object {
+                FactObject::Entity(node) => Some(node),
+                FactObject::Literal(_) => None,
             };
-            facts.push(Fact { subject: to(fact.subject)?, object, ..fact });
-        }
-        let mut spoken = Vec::with_capacity(self.spoken.len());
-        for memory in self.spoken {
-            spoken.push(to(memory)?);
-        }
-        let kept = Entity { node: to(self.kept.node)?, ..self.kept };
-        let merged = Entity { node: to(self.merged.node)?, ..self.merged };
-        Ok(Self { kept, merged, moved, folded, dropped, facts, spoken, ..self })
+            std::iter::once(&mut fact.subject).chain(object)
+        });
+        let own = [&mut self.kept.node, &mut self.merged.node];
+        moved.chain(edges).chain(facts).chain(&mut self.spoken).chain(own)
     }
 }
 
@@ -114,32 +103,12 @@ impl Suggestion {
     }
 }
 
-/// The state of a suggestion. A pair is suggested once: a dismissed one is not suggested again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum SuggestionState {
-    Open,
-    Applied,
-    Dismissed,
-}
-
-impl SuggestionState {
-    pub const ALL: [Self; 3] = [Self::Open, Self::Applied, Self::Dismissed];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Applied => "applied",
-            Self::Dismissed => "dismissed",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.name() == name)
-    }
-
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.get(number as usize).copied()
+named! {
+    /// The state of a suggestion. A pair is suggested once: a dismissed one is not suggested again.
+    SuggestionState {
+        Open = "open",
+        Applied = "applied",
+        Dismissed = "dismissed",
     }
 }
 

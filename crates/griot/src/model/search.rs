@@ -1,9 +1,9 @@
-//! The words that searches and their index share: what is asked for, what is found, and an edge seen from one
-//! of its ends.
+//! Types that searches and the index share: queries, hits, and an edge seen from one of its ends.
 
 use super::{CATALOGUE, EdgeKind, Node, Provenance, SourceId, Timestamp};
 
-/// Which edges are believed: the others are neither followed nor counted for a cap. The default believes all.
+/// Decides which edges are believed; others are neither followed nor counted towards a cap. The default
+/// believes all.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Belief {
     /// The least confidence, faded to the filter's `now`.
@@ -25,14 +25,14 @@ impl Belief {
     }
 }
 
-/// What is searched for by words. Terms come from `text::query_terms`, already folded and stemmed.
+/// A search by words. Terms come from `text::query_terms`, already folded and stemmed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WordQuery {
     /// Distinct, at most 64, so that a memory's matches fit a `u64`.
     pub terms: Vec<String>,
-    /// How many memories at most.
+    /// The most memories to return.
     pub limit: usize,
-    /// How many places at most; 0 saves the work of scoring them.
+    /// The most sessions; 0 saves the work of scoring them.
     pub places: usize,
 }
 
@@ -47,7 +47,7 @@ pub struct WordHit {
     pub full: f32,
     /// Over the header alone.
     pub header: f32,
-    /// Bit `i` is set if term `i` of the query stands in text or header.
+    /// Bit `i` is set if term `i` of the query is in text or header.
     pub matched: u64,
 }
 
@@ -61,14 +61,14 @@ pub const CATALOGUE_SIZE: usize = CATALOGUE.len();
 pub struct WordHits {
     /// The best by `full`, best first.
     pub memories: Vec<WordHit>,
-    /// BM25 of whole places as if each were one text (bodies only), best first.
+    /// BM25 of whole sessions as if each were one text (bodies only), best first.
     pub places: Vec<(Place, f32)>,
     /// `ln(1 + (N − df + 0.5) / (df + 0.5))` per term of the query; 0 for a term that no memory has.
     pub idf: Vec<f32>,
 }
 
-/// What is known of a memory without reading its text.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Attributes of a memory that need no row.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Placement {
     pub node: Node,
     pub place: Place,

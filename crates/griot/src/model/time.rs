@@ -52,21 +52,8 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let c = self.civil();
-        write!(
-            f,
-            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}",
-            c.year(),
-            c.month(),
-            c.day(),
-            c.hour(),
-            c.minute(),
-            c.second()
-        )?;
-        match self.0.rem_euclid(1000) {
-            0 => f.write_str("Z"),
-            ms => write!(f, ".{ms:03}Z"),
-        }
+        let civil = self.civil();
+        if self.0.rem_euclid(Self::SECOND) == 0 { write!(f, "{civil}Z") } else { write!(f, "{civil:.3}Z") }
     }
 }
 

@@ -10,14 +10,7 @@ pub struct StoredVector {
     pub values: Vec<i8>,
 }
 
-impl StoredVector {
-    /// One bit per dimension, 64 to a word: whether the value is positive.
-    pub fn signs(&self) -> Vec<u64> {
-        signs(&self.values)
-    }
-}
-
-/// The same as [`StoredVector::signs`], for bare values.
+/// One bit per dimension of a vector, 64 to a word: whether the value is positive.
 pub fn signs(values: &[i8]) -> Vec<u64> {
     let word = |values: &[i8]| values.iter().rev().fold(0, |word, value| word << 1 | u64::from(*value > 0));
     values.chunks(64).map(word).collect()

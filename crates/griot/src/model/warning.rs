@@ -6,29 +6,12 @@
 
 use super::{Node, Timestamp};
 
-/// The rules of the verifier (`graph::verify`).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum WarningKind {
-    CausalCycle,
-    CausedAndPrevented,
-    ExternalBase,
-}
-
-impl WarningKind {
-    const ALL: [Self; 3] = [Self::CausalCycle, Self::CausedAndPrevented, Self::ExternalBase];
-
-    /// The stable name in JSON.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::CausalCycle => "causal_cycle",
-            Self::CausedAndPrevented => "caused_and_prevented",
-            Self::ExternalBase => "external_base",
-        }
-    }
-
-    pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.get(number as usize).copied()
+named! {
+    /// The rules of the verifier (`graph::verify`), by their stable names in JSON.
+    WarningKind {
+        CausalCycle = "causal_cycle",
+        CausedAndPrevented = "caused_and_prevented",
+        ExternalBase = "external_base",
     }
 }
 

@@ -1,5 +1,6 @@
 //! The question of a caller and the complete answer: results, the reason for each, and omissions.
 
+use crate::backend::{Belief, Filter};
 use crate::model::{
     EdgeKind, Entity, EntityType, Evidence, Interval, Layer, Memory, Node, Provenance, Revision, Scope,
     SourceId, Tier, Timestamp,
@@ -8,10 +9,8 @@ use crate::rollout::{Made, Strategy};
 use crate::settings::{Effort, RecallSettings};
 use crate::text::Intent;
 
-use super::rules::Rules;
-
 /// A question to the store.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Query {
     pub text: String,
     /// Time expressions are relative to this.
@@ -56,30 +55,27 @@ pub struct Query {
 
 impl Query {
     pub fn new(text: impl Into<String>, now: Timestamp) -> Self {
-        Self {
-            text: text.into(),
-            now,
-            limit: 10,
-            budget: None,
-            scope: Scope::default(),
-            kinds: Vec::new(),
-            layers: Vec::new(),
-            tags: Vec::new(),
-            sources: Vec::new(),
-            agent: None,
-            session: None,
-            occurred: None,
-            intent: None,
-            superseded: false,
-            trusted: false,
-            tiers: Vec::new(),
-            rules: true,
-            floor: true,
-            graph: true,
-            strategy: None,
-            reach: None,
-            rejected: false,
-            effort: None,
+        Self { text: text.into(), now, limit: 10, rules: true, floor: true, graph: true, ..Self::default() }
+    }
+
+    /// What results may be; edges are believed as the settings say.
+    pub fn filter(&self, belief: Belief) -> Filter {
+        // Rules are returned separately unless the question asks for them.
+        let besides_rules = || vec![Tier::LongTerm, Tier::Working];
+        Filter {
+            scope: self.scope.clone(),
+            kinds: self.kinds.clone(),
+            layers: self.layers.clone(),
+            tags: self.tags.clone(),
+            sources: self.sources.clone(),
+            agent: self.agent.clone(),
+            session: self.session.clone(),
+            occurred: self.occurred,
+            superseded: self.superseded,
+            trusted: self.trusted,
+            tiers: if self.tiers.is_empty() { besides_rules() } else { self.tiers.clone() },
+            now: Some(self.now),
+            belief,
         }
     }
 }
@@ -170,30 +166,32 @@ impl Hop {
     }
 }
 
-/// How a result was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WhyIncluded {
-    /// Its own text matches.
-    DirectMatch,
-    /// It shares no word with the question, but its vector is similar.
-    SimilarMeaning,
-    /// Its context matches: session, document, neighbours.
-    Place,
-    /// Reached over edges from a seed.
-    GraphExpansion,
-    /// Its time matches.
-    Time,
-}
+named! {
+    /// How a result was found.
+    WhyIncluded {
+        /// Its own text matches.
+        DirectMatch = "direct_match",
+        /// It shares no word with the question, but its vector is similar.
+        SimilarMeaning = "similar_meaning",
+        /// Its context matches: session, document, neighbours.
+        Place = "place",
+        /// Reached over edges from a seed.
+        GraphExpansion = "graph_expansion",
+        /// Its time matches.
+        Time = "time",
+    }
 
-impl WhyIncluded {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::DirectMatch => "direct_match",
-            Self::SimilarMeaning => "similar_meaning",
-            Self::Place => "place",
-            Self::GraphExpansion => "graph_expansion",
-            Self::Time => "time",
-        }
+    /// Why a candidate was rejected.
+    Rejection {
+        Floor = "floor",
+        /// It belongs to another project. Memories of other users are never listed: the user is an access
+        /// boundary, the project only a filter.
+        Scope = "scope",
+        Limit = "limit",
+        Budget = "budget",
+        /// Nearly the same text as a better result.
+        Redundant = "redundant",
+        Superseded = "superseded",
     }
 }
 
@@ -213,38 +211,31 @@ pub struct RecallResult {
     pub entities: Vec<String>,
 }
 
-/// Why a candidate was rejected.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rejection {
-    Floor,
-    /// It belongs to another project. Memories of other users are never listed: the user is an access
-    /// boundary, the project only a filter.
-    Scope,
-    Limit,
-    Budget,
-    /// Nearly the same text as a better result.
-    Redundant,
-    Superseded,
-}
-
-impl Rejection {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Floor => "floor",
-            Self::Scope => "scope",
-            Self::Limit => "limit",
-            Self::Budget => "budget",
-            Self::Redundant => "redundant",
-            Self::Superseded => "superseded",
-        }
-    }
-}
-
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rejected {
     pub memory: Memory,
     pub score: f32,
     pub reason: Rejection,
+}
+
+/// A rule returned with an answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RecalledRule {
+    pub memory: Memory,
+    /// Relevance to the question, 0..=1.
+    pub relevance: f32,
+    /// Whether it passes the floor.
+    pub relevant: bool,
+}
+
+/// The rules of an answer.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Rules {
+    pub shown: Vec<RecalledRule>,
+    /// Number of rules that did not fit the budget.
+    pub left_out: usize,
+    /// Tokens of their texts.
+    pub tokens: usize,
 }
 
 /// A causal chain among the results of a WHY question, cause first.

@@ -11,12 +11,14 @@ use foldhash::fast::FixedState;
 
 use crate::backend::{Answers, Batch, CATALOGUE_SIZE, Like, Listing, Look, Place, Placement, WordHit};
 use crate::model::{EdgeKind, Node, Result};
+use crate::settings::Effort;
 
-use super::run::Question;
+use super::Question;
 use super::signals::{Genre, SIGNALS, SignalName, Values};
 
-/// The number of candidates from each signal: large enough to score small workspaces completely; chosen, not
-/// tuned.
+/// The limits of an effort level. The numbers of candidates from each signal are large enough to score small
+/// workspaces completely; chosen, not tuned.
+#[derive(Default)]
 pub struct Limits {
     pub words: usize,
     pub vectors: usize,
@@ -25,39 +27,53 @@ pub struct Limits {
     pub times: usize,
     /// Best hits whose neighbours become candidates.
     pub neighboured: usize,
-    /// Best places whose members become candidates, and the number from each.
+    /// Best sessions whose members become candidates, and the number from each.
     pub places: usize,
     pub place_members: usize,
+    /// The most graph nodes in the walk.
+    pub nodes: usize,
+    /// The most candidates that are compared with the best, and the most results.
+    pub ranked: usize,
 }
 
 impl Limits {
-    pub const LOW: Self = Self {
-        words: 100,
-        vectors: 50,
-        mentions: 30,
-        times: 50,
-        neighboured: 10,
-        places: 2,
-        place_members: 20,
-    };
-    pub const HIGH: Self = Self {
-        words: 2000,
-        vectors: 1000,
-        mentions: 400,
-        times: 400,
-        neighboured: 100,
-        places: 20,
-        place_members: 200,
-    };
-    pub const NORMAL: Self = Self {
-        words: 400,
-        vectors: 200,
-        mentions: 100,
-        times: 100,
-        neighboured: 20,
-        places: 4,
-        place_members: 40,
-    };
+    pub const fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Low => Self {
+                words: 100,
+                vectors: 50,
+                mentions: 30,
+                times: 50,
+                neighboured: 10,
+                places: 2,
+                place_members: 20,
+                nodes: 100,
+                ranked: 60,
+            },
+            Effort::Normal => Self {
+                words: 400,
+                vectors: 200,
+                mentions: 100,
+                times: 100,
+                neighboured: 20,
+                places: 4,
+                place_members: 40,
+                nodes: 300,
+                ranked: 120,
+            },
+            Effort::High => Self {
+                words: 2000,
+                vectors: 1000,
+                mentions: 400,
+                times: 400,
+                neighboured: 100,
+                places: 20,
+                place_members: 200,
+                nodes: 3000,
+                ranked: 1000,
+            },
+        }
+    }
 }
 
 /// Best matches from which the walk starts and with which other candidates are compared.
@@ -243,21 +259,9 @@ impl Pool {
             self.learn(question.read.search_one(&Batch { look, ..batch })?);
         }
         for (node, found) in fresh {
-            let nothing = Placement {
-                node,
-                place: 0,
-                source: crate::model::SourceId(0),
-                ordinal: 0,
-                occurred_at: crate::model::Timestamp(0),
-                speaker: None,
-                length: 0,
-                asks: false,
-                superseded: false,
-                first_year: 0,
-                last_year: 0,
-            };
             let known = self.known.get(&node);
-            let placement = known.and_then(|known| known.placement).unwrap_or(nothing);
+            let placement = known.and_then(|known| known.placement);
+            let placement = placement.unwrap_or(Placement { node, ..Placement::default() });
             let cosine = known.and_then(|known| known.cosine);
             self.by_ordinal.insert((placement.place, placement.ordinal), self.candidates.len());
             self.candidates.push(Candidate {
@@ -285,7 +289,7 @@ impl Pool {
         }
     }
 
-    /// Neighbours of the best matches and members of the best places.
+    /// Neighbours of the best matches and members of the best sessions.
     fn surroundings(
         &mut self,
         question: &Question<'_>,
@@ -330,7 +334,7 @@ impl Pool {
         }
     }
 
-    /// The candidate `offset` ordinals further in the same place, if there is one.
+    /// The candidate `offset` ordinals further in the same session, if there is one.
     fn neighbour(&self, placement: &Placement, offset: i64) -> Option<&Candidate> {
         let ordinal = u32::try_from(i64::from(placement.ordinal) + offset).ok()?;
         self.by_ordinal.get(&(placement.place, ordinal)).map(|&position| &self.candidates[position])
@@ -373,19 +377,18 @@ impl Pool {
         set(S::Around, [-3, -2, 2, 3].map(body).into_iter().fold(0.0, f32::max));
         set(S::BeforeMeaning, cosine(-1));
         set(S::AfterMeaning, cosine(1));
-        let names_speaker = placement.speaker.is_some_and(|speaker| question.entities.contains(&speaker));
-        set(S::Speaker, f32::from(u8::from(names_speaker)));
-        let is_machine =
-            placement.speaker.is_some_and(|speaker| question.understood.machines.contains(&speaker));
-        set(S::Machine, f32::from(u8::from(is_machine)));
-        set(S::Asks, f32::from(u8::from(placement.asks)));
+        let flag = |is_set: bool| f32::from(u8::from(is_set));
+        let is_spoken_by = |nodes: &[Node]| placement.speaker.is_some_and(|speaker| nodes.contains(&speaker));
+        set(S::Speaker, flag(is_spoken_by(&question.entities)));
+        set(S::Machine, flag(is_spoken_by(&question.understood.machines)));
+        set(S::Asks, flag(placement.asks));
         let follows_question = self.neighbour(placement, -1).is_some_and(|c| c.placement.asks);
         set(S::Answers, if follows_question { body(-1) } else { 0.0 });
         set(S::Length, ((1.0 + placement.length as f32).ln() / 201f32.ln()).min(1.0));
         set(S::Entities, self.mentions.get(&candidate.node).copied().unwrap_or(0.0));
         let fit = question.spans.iter().map(|span| span.fit(placement.occurred_at)).fold(0.0, f32::max);
         set(S::Time, fit);
-        set(S::Said, f32::from(u8::from(candidate.genre() == Genre::Said)));
+        set(S::Said, flag(candidate.genre() == Genre::Said));
         values
     }
 

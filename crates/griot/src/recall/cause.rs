@@ -1,4 +1,4 @@
-//! Finds the causes of the best matches of a WHY question and places them in the answer.
+//! Finds the causes of the best matches of a WHY question and puts them into the answer.
 //!
 //! The words of "why X?" describe X, not its causes. So the matches identify X, and a backward walk over
 //! causal edges finds the reasons: causes follow their effect however badly their own words match. Scores do
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use crate::graph::{self, CausalArcs, CausalChain, CausalLimits, Hop};
 use crate::model::{Family, Node, Result};
 
-use super::candidates::Candidate;
-use super::run::Run;
+use super::Run;
+use super::candidates::{Candidate, best_of};
 
 /// Matches whose causes are shown (`EFFECTS`), chosen among the best (`AMONG`). A match that is already shown
 /// as a cause is not expanded as an effect.
@@ -39,22 +39,19 @@ pub struct Behind {
 /// Finds the causes of the best candidates, best effect first, and adds them as candidates.
 pub fn behind(run: &mut Run<'_>) -> Result<()> {
     let Run { question, pool, weights, .. } = run;
-    let mut best: Vec<(Node, f32)> = pool.candidates.iter().map(|c| (c.node, c.score)).collect();
-    best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    best.retain(|(_, score)| *score > 0.0);
-    best.truncate(AMONG);
     let limits = CausalLimits {
         depth: DEPTH,
-        min_confidence: weights.least(),
-        now: weights.now(),
-        lambda: weights.fading(Family::Causal),
+        min_confidence: weights.belief.least,
+        now: weights.now,
+        lambda: weights.belief.decay[Family::Causal as usize],
         budget: BUDGET,
     };
-    let effects: Vec<Node> = best.iter().map(|(effect, _)| *effect).collect();
+    let best = best_of(&pool.candidates, AMONG);
+    let effects: Vec<Node> = best.into_iter().map(|(effect, _)| effect).collect();
     let arcs = CausalArcs::towards(question.read, &effects, DEPTH, READ, &question.filter)?;
-    let mut told: Vec<Behind> = Vec::new();
+    let mut found: Vec<Behind> = Vec::new();
     for effect in effects {
-        if told.iter().any(|one| one.causes.contains(&effect)) {
+        if found.iter().any(|one| one.causes.contains(&effect)) {
             continue;
         }
         let chain = arcs.causes(effect, &limits)?;
@@ -65,14 +62,14 @@ pub fn behind(run: &mut Run<'_>) -> Result<()> {
         let causes: Vec<Node> = links.iter().take(FOLLOWING).map(|link| link.node).collect();
         if !causes.is_empty() {
             let ways = ways(&chain);
-            told.push(Behind { effect, causes, ways });
+            found.push(Behind { effect, causes, ways });
         }
-        if told.len() == EFFECTS {
+        if found.len() == EFFECTS {
             break;
         }
     }
-    pool.extend(question, told.iter().flat_map(|one| one.causes.iter().copied()).collect())?;
-    run.behind = told;
+    pool.extend(question, found.iter().flat_map(|one| one.causes.iter().copied()).collect())?;
+    run.behind = found;
     Ok(())
 }
 
@@ -103,26 +100,26 @@ fn ways(chain: &CausalChain) -> Vec<Vec<Hop>> {
     best.into_values().map(|(_, way)| way).filter(|way| !way.is_empty()).collect()
 }
 
-/// Places the causes of each effect right after it, nearest first. `below` are the candidates below the
+/// Puts the causes of each effect right after it, nearest first. `below` are the candidates below the
 /// floor: a cause need not match the question. If a cause ranks above its effect but both score about alike,
 /// the effect goes first, because the question is about it.
-pub fn place(ranked: Vec<Candidate>, below: &mut Vec<Candidate>, told: &[Behind]) -> Vec<Candidate> {
+pub fn place(ranked: Vec<Candidate>, below: &mut Vec<Candidate>, behind: &[Behind]) -> Vec<Candidate> {
     /// The share of the cause's score that the effect must reach.
     const ABOUT_ALIKE: f32 = 0.9;
     let mut placing = Placing {
         placed: Vec::with_capacity(ranked.len()),
         waiting: ranked.into_iter().map(Some).collect(),
         below,
-        told,
+        behind,
     };
     for at in 0..placing.waiting.len() {
         let Some((node, score)) = placing.waiting[at].as_ref().map(|c| (c.node, c.score)) else { continue };
-        let effects = told.iter().filter(|one| one.causes.contains(&node));
+        let effects = behind.iter().filter(|one| one.causes.contains(&node));
         let effects = effects.filter_map(|one| placing.waiting_at(one.effect, score * ABOUT_ALIKE));
         if let Some(effect) = effects.min() {
-            placing.tell(effect);
+            placing.place(effect);
         }
-        placing.tell(at);
+        placing.place(at);
     }
     placing.placed
 }
@@ -131,7 +128,7 @@ struct Placing<'a> {
     waiting: Vec<Option<Candidate>>,
     placed: Vec<Candidate>,
     below: &'a mut Vec<Candidate>,
-    told: &'a [Behind],
+    behind: &'a [Behind],
 }
 
 impl Placing<'_> {
@@ -140,12 +137,12 @@ impl Placing<'_> {
         self.waiting.iter().position(|c| c.as_ref().is_some_and(|c| c.node == node && c.score >= least))
     }
 
-    /// Places the candidate, unless it is placed already, and its causes after it.
-    fn tell(&mut self, at: usize) {
+    /// Puts the candidate into the answer, unless it is there already, and its causes after it.
+    fn place(&mut self, at: usize) {
         let Some(candidate) = self.waiting[at].take() else { return };
         let effect = candidate.node;
         self.placed.push(candidate);
-        let Some(one) = self.told.iter().find(|one| one.effect == effect) else { return };
+        let Some(one) = self.behind.iter().find(|one| one.effect == effect) else { return };
         for cause in &one.causes {
             let among = self.waiting.iter_mut().find(|w| w.as_ref().is_some_and(|c| c.node == *cause));
             if let Some(cause) = among.and_then(Option::take) {
@@ -158,23 +155,23 @@ impl Placing<'_> {
 }
 
 /// The path from an effect to a cause that was placed after it; `None` for other memories.
-pub fn way(told: &[Behind], to: Node) -> Option<Vec<Hop>> {
-    if told.iter().any(|one| one.effect == to) {
+pub fn way(behind: &[Behind], to: Node) -> Option<Vec<Hop>> {
+    if behind.iter().any(|one| one.effect == to) {
         return None;
     }
-    let one = told.iter().find(|one| one.causes.contains(&to))?;
+    let one = behind.iter().find(|one| one.causes.contains(&to))?;
     let way = one.ways.iter().find(|way| way.first().is_some_and(|hop| hop.ends().0 == to))?;
     Some(way.iter().rev().map(|hop| hop.flipped()).collect())
 }
 
 /// The paths from first causes to effects, cause first, if both ends are in the answer. Omits paths contained
 /// in another one. Paths of better effects come first, then longer ones.
-pub fn chains(told: &[Behind], shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> {
+pub fn chains(behind: &[Behind], shown: &dyn Fn(Node) -> bool) -> Vec<Vec<Hop>> {
     let within = |part: &[Hop], whole: &[Hop]| {
         whole.windows(part.len()).any(|some| some.iter().zip(part).all(|(a, b)| a.ends() == b.ends()))
     };
     let mut kept: Vec<Vec<Hop>> = Vec::new();
-    for one in told {
+    for one in behind {
         if !shown(one.effect) {
             continue;
         }

@@ -148,8 +148,10 @@ impl Forest {
     /// Formats trees for [`Forest::parse`].
     pub fn print(trees: &[Tree], scale: Scale) -> String {
         let mut text = format!(
-            "{HEAD}\n# Trees over the signals of a candidate; `griot-eval grow` grows them. A line is `signal < threshold : mean`,\n\
-             # then the tree for smaller values, then that for others; a lone number is a leaf.\nscale {} {}\n",
+            "{HEAD}\n# Trees over the signals of a candidate; `griot-eval grow` grows them. \
+             A line is `signal < threshold : mean`,\n\
+             # then the tree for smaller values, then that for others; a lone number is a leaf.\n\
+             scale {} {}\n",
             scale.least, scale.most
         );
         for tree in trees {
@@ -242,7 +244,7 @@ fn parse_tree<'a>(
     let Some((threshold, value)) = rest.split_once(':') else {
         return Err((at, "a split is `signal < threshold : value`".to_string()));
     };
-    let Some(signal) = SignalName::ALL.iter().find(|s| s.name() == signal.trim()) else {
+    let Some(signal) = SignalName::parse(signal.trim()) else {
         return Err((at, format!("there is no signal `{}`", signal.trim())));
     };
     if depth >= DEEPEST {
@@ -254,7 +256,7 @@ fn parse_tree<'a>(
         None => Err((at, "the tree ends here in the middle".to_string())),
     };
     let (below, above) = (Box::new(child()?), Box::new(child()?));
-    Ok(Tree::Split { signal: *signal, threshold, value, below, above })
+    Ok(Tree::Split { signal, threshold, value, below, above })
 }
 
 #[cfg(test)]
@@ -263,7 +265,8 @@ mod tests {
 
     use super::*;
 
-    const SMALL: &str = "griot forest 1\nscale -0.2 0.85\nwords < 0.5 : 0.1\n  -0.2\n  graph < 0.25 : 0.4\n    0.2\n    0.8\n0.05\n";
+    const SMALL: &str = "griot forest 1\nscale -0.2 0.85\nwords < 0.5 : 0.1\n\x20 -0.2\n\
+        \x20 graph < 0.25 : 0.4\n    0.2\n    0.8\n0.05\n";
 
     #[test]
     fn shares_sum_to_the_score() {

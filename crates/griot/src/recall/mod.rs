@@ -1,4 +1,4 @@
-//! The read path: understand, find candidates, gather, rank, pack, trace.
+//! The read path: understand, search, walk the graph, rank, find causes, pack, present.
 //!
 //! Pure over a view of the store: no clock, no randomness, no SQL. The same revision, query and settings give
 //! the same bytes (invariant 4). A part that fails (the graph, the embedder) is omitted and named in
@@ -14,28 +14,31 @@ mod pack;
 mod present;
 mod rank;
 mod rules;
-mod run;
+mod search;
 mod signals;
 pub mod trace;
 mod understand;
 mod walk;
 
-use crate::backend::{Filter, Head, Read};
-use crate::model::Result;
-use crate::rollout::{Fallback, Strategy};
+use crate::backend::{Direction, Filter, Frontier, Head, Like, Look, Read};
+use crate::model::{Node, Result};
+use crate::rollout::{Fallback, Made, Strategy};
 pub use crate::settings::Effort;
-use crate::settings::{GraphSettings, Settings};
+use crate::settings::Settings;
 use crate::text::{self, Intent};
 
-use run::Run;
+use candidates::{Limits, Pool};
+use cause::Behind;
+use understand::{Span, Understood, understand};
+use walk::Walk;
 
 pub use answer::{
-    Chain, Hop, PathNode, Query, Reach, Recall, RecallResult, Rejected, Rejection, Signal, Understanding,
-    WhyIncluded,
+    Chain, Hop, PathNode, Query, Reach, Recall, RecallResult, RecalledRule, Rejected, Rejection, Rules,
+    Signal, Understanding, WhyIncluded,
 };
 pub use forest::{Forest, Scale, Tree};
 pub use pack::tokens;
-pub use rules::{RecalledRule, Rules, rules_of_scope};
+pub use rules::rules_of_scope;
 pub use signals::{Genre, Ranker, SIGNALS, SignalName};
 pub use walk::{ArcWeights, belief};
 
@@ -60,21 +63,90 @@ pub fn subject(query: &Query) -> String {
     understand::without(query.text.trim(), &text::time_expressions(query.text.trim(), query.now))
 }
 
-pub fn filter(query: &Query, graph: &GraphSettings) -> Filter {
-    Filter {
-        scope: query.scope.clone(),
-        kinds: query.kinds.clone(),
-        layers: query.layers.clone(),
-        tags: query.tags.clone(),
-        sources: query.sources.clone(),
-        agent: query.agent.clone(),
-        session: query.session.clone(),
-        occurred: query.occurred,
-        superseded: query.superseded,
-        trusted: query.trusted,
-        tiers: rules::searched(&query.tiers),
-        now: Some(query.now),
-        belief: belief(graph),
+/// A question and everything derived from it before the search.
+struct Question<'a> {
+    read: &'a dyn Read,
+    query: &'a Query,
+    context: &'a Context<'a>,
+    understood: Understood,
+    /// Time spans of the question, including those of events that it refers to.
+    spans: Vec<Span>,
+    filter: Filter,
+    /// Entities named in the question.
+    entities: Vec<Node>,
+    /// Whether edges may be read.
+    edges: bool,
+}
+
+impl Question<'_> {
+    /// The comparisons for each candidate: with the question's vector, if there is one.
+    fn likes(&self) -> Vec<Like<'_>> {
+        self.context.vector.map(Like::Vector).into_iter().collect()
+    }
+
+    /// The attributes needed to measure a candidate.
+    fn look<'q>(&self, alike: &'q [Like<'q>]) -> Look<'q> {
+        Look { nodes: &[], found: 0, placed: true, years: !self.spans.is_empty(), alike, degrees: &[] }
+    }
+
+    /// Memories that mention the question's entities; empty if edges are not read.
+    fn mentions<'q>(&'q self, fan_out: &'q [usize]) -> Vec<Frontier<'q>> {
+        let frontier = Frontier { nodes: &self.entities, direction: Direction::In, fan_out };
+        if self.edges && !self.entities.is_empty() { vec![frontier] } else { Vec::new() }
+    }
+}
+
+/// What travels through the stages.
+struct Run<'a> {
+    question: Question<'a>,
+    weights: ArcWeights,
+    limits: Limits,
+    pool: Pool,
+    /// The rules of the answer with their relevance, most important first.
+    rules: Vec<(Node, f32)>,
+    /// The graph walk, if it ran.
+    walk: Option<Walk>,
+    /// The causes of the best matches of a WHY question.
+    behind: Vec<Behind>,
+    /// Number of scored candidates.
+    scored: usize,
+    made: Made,
+}
+
+impl<'a> Run<'a> {
+    /// Interprets the question and collects its candidates.
+    fn begin(
+        read: &'a dyn Read,
+        query: &'a Query,
+        context: &'a Context<'a>,
+        strategy: Strategy,
+        edges: bool,
+    ) -> Result<Self> {
+        let settings = context.settings;
+        let understood = understand(read, query)?;
+        let mut question = Question {
+            read,
+            query,
+            context,
+            spans: understood.spans.clone(),
+            filter: query.filter(belief(&settings.graph)),
+            entities: understood.entities.iter().map(|entity| entity.node).collect(),
+            understood,
+            edges,
+        };
+        let limits = Limits::of(query.effort.unwrap_or(settings.recall.effort));
+        let (pool, rules) = search::first_search(&mut question, &limits)?;
+        Ok(Self {
+            weights: ArcWeights::new(question.understood.intent.intent, &settings.graph, query.now),
+            made: Made { baseline_candidates: pool.candidates.len(), ..Made::by(strategy) },
+            question,
+            limits,
+            pool,
+            rules,
+            walk: None,
+            behind: Vec::new(),
+            scored: 0,
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use crate::text;
 
 use super::candidates::{Candidate, Found};
 use super::signals::SignalName;
-use super::{Rejected, Rejection};
+use super::{Query, Rejected, Rejection};
 
 /// Estimates the tokens of a text: four characters each in alphabets, one each for ideographs.
 pub fn tokens(text: &str) -> usize {
@@ -43,48 +43,41 @@ pub struct Packing {
     pub tokens: usize,
 }
 
-pub struct Terms {
-    pub limit: usize,
-    pub budget: Option<usize>,
-    /// Share of common words from which two results count as duplicates; above 1 disables the check.
-    pub redundancy: f32,
-    /// Whether rejected candidates are listed.
-    pub rejected: bool,
-}
-
 /// Processes the candidates in ranked order. A selection depends only on earlier ones, so a smaller limit
-/// gives a prefix of a larger one.
+/// gives a prefix of a larger one. Two results that share at least `redundancy` of their words count as
+/// duplicates; above 1 only equal texts do.
 pub fn pack(
     ranked: Vec<Candidate>,
-    terms: &Terms,
+    query: &Query,
+    redundancy: f32,
     fetch: &mut dyn FnMut(&[Candidate]) -> Result<Vec<Memory>>,
 ) -> Result<Packing> {
     /// The most rejected candidates that are listed.
     const LISTED: usize = 50;
+    let limit = if query.budget.is_some() { query.limit.max(100) } else { query.limit };
     let mut packing = Packing::default();
     let mut words: Vec<Vec<u64>> = Vec::new();
     let mut ranked = ranked.into_iter().peekable();
     while ranked.peek().is_some() {
-        let full = packing.packed.len() >= terms.limit;
-        if full && (!terms.rejected || packing.rejected.len() >= LISTED) {
+        let full = packing.packed.len() >= limit;
+        if full && (!query.rejected || packing.rejected.len() >= LISTED) {
             break;
         }
         // Read rows a page at a time; most answers need one page.
-        let page: Vec<Candidate> = ranked.by_ref().take(terms.limit.clamp(10, 200)).collect();
+        let page: Vec<Candidate> = ranked.by_ref().take(limit.clamp(10, 200)).collect();
         let mut memories = fetch(&page)?.into_iter().peekable();
         for candidate in page {
             let Some(memory) = memories.next_if(|m| m.node == candidate.node) else { continue };
-            let reason = if packing.packed.len() >= terms.limit {
+            let reason = if packing.packed.len() >= limit {
                 Some(Rejection::Limit)
             } else {
                 let set = text::word_set(&memory.text);
                 // Short texts share most of their words by chance, so they count as duplicates only if they
                 // are equal.
                 let repeats = packing.packed.iter().any(|known| known.memory.text == memory.text)
-                    || set.len() >= 5
-                        && words.iter().any(|known| text::overlap(known, &set) >= terms.redundancy);
+                    || set.len() >= 5 && words.iter().any(|known| text::overlap(known, &set) >= redundancy);
                 let cost = tokens(&memory.text);
-                let too_long = terms.budget.is_some_and(|budget| packing.tokens + cost > budget);
+                let too_long = query.budget.is_some_and(|budget| packing.tokens + cost > budget);
                 if repeats {
                     Some(Rejection::Redundant)
                 } else if too_long {
@@ -97,7 +90,7 @@ pub fn pack(
             };
             match reason {
                 None => packing.packed.push(Packed { candidate, memory }),
-                Some(reason) if terms.rejected && packing.rejected.len() < LISTED => {
+                Some(reason) if query.rejected && packing.rejected.len() < LISTED => {
                     packing.rejected.push(Rejected { memory, score: candidate.score, reason });
                 }
                 Some(_) => {}

@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use crate::backend::{Arc, Batch, Direction, Filter, Frontier, WordQuery};
 use crate::graph;
 use crate::model::{Memory, Node, Result, SourceId};
+use crate::text::TimeExpression;
 
 use super::candidates::{Candidate, mentions_of};
-use super::pack::{Packing, Terms, pack, why_included};
+use super::pack::{Packed, Packing, pack, why_included};
 use super::rank::Order;
-use super::run::{Question, Run};
 use super::signals::SignalName;
 use super::trace::Rows;
-use super::walk::is_moved;
-use super::{Chain, Hop, Recall, RecallResult, Rejected, Rejection, Signal, Understanding, cause, rules};
+use super::walk::{Walk, is_moved};
+use super::{
+    Chain, Hop, Question, Recall, RecallResult, Rejected, Rejection, Run, Signal, Understanding, cause, rules,
+};
 
 /// Mentions of a result that are compared with the question's entities.
 const NAMES: usize = 64;
@@ -87,79 +89,50 @@ pub fn answer(
     order: &Order<'_>,
     abstained: Option<String>,
 ) -> Result<Recall> {
-    let Question { read, query, context, understood, entities, .. } = &run.question;
+    let Question { read, query, context, entities, .. } = &run.question;
     let settings = &context.settings.recall;
-    let terms = Terms {
-        limit: if query.budget.is_some() { query.limit.max(100) } else { query.limit },
-        budget: query.budget,
-        redundancy: settings.redundancy,
-        rejected: query.rejected,
-    };
     let mut shown = Shown::default();
     if ranked.is_empty() {
         let rules = run.rules.iter().map(|(rule, _)| *rule);
         shown.rows.add(*read, entities.iter().copied().chain(rules).collect(), Vec::new(), [].iter())?;
     }
-    let mut packing = pack(ranked, &terms, &mut |page| shown.read_page(&run, page))?;
+    let mut packing = pack(ranked, query, settings.redundancy, &mut |page| shown.read_page(&run, page))?;
     if query.rejected {
         reject_hidden(&run.question, below, &mut packing)?;
     }
 
     let is_packed = |node: Node| packing.packed.iter().any(|packed| packed.candidate.node == node);
-    let chain_hops = cause::chains(&run.behind, &is_packed);
-    let mut results = Vec::with_capacity(packing.packed.len());
-    for packed in packing.packed {
-        let node = packed.candidate.node;
-        let way = shown.ways.remove(&node).unwrap_or_default();
-        let values = &packed.candidate.values;
-        let shares = order.shares(&packed.candidate);
-        // A signal of 0 may count too: "mentions none of the question's names".
-        let signal = |s: &SignalName| Signal {
-            name: s.name(),
-            value: values[*s as usize],
-            share: shares[*s as usize],
-        };
-        let counts = |s: &Signal| s.value != 0.0 || s.share != 0.0;
-        let signals = SignalName::ALL.iter().map(signal).filter(counts).collect();
-        results.push(RecallResult {
+    let chains = cause::chains(&run.behind, &is_packed);
+    let spelled_out = |hops: &[graph::Hop]| -> Vec<Hop> {
+        hops.iter().map(|hop| shown.rows.hop(hop, &run.weights)).collect()
+    };
+    let chain = |hops: &Vec<graph::Hop>| {
+        let hops = spelled_out(hops);
+        Chain { confidence: hops.iter().map(|hop| hop.confidence).product(), hops }
+    };
+    let chains = chains.iter().map(chain).collect();
+    let result = |packed: Packed| {
+        let way = shown.ways.get(&packed.candidate.node).map_or(&[][..], Vec::as_slice);
+        RecallResult {
             why_included: why_included(&packed.candidate),
             score: packed.candidate.score,
             title: shown.rows.title(packed.memory.source),
-            signals,
+            signals: signals(&packed.candidate, order),
             seed: way.first().map(|hop| hop.from),
-            path: way.iter().map(|hop| shown.rows.hop(hop, &run.weights)).collect(),
-            entities: shown.shared_names(node, entities),
+            path: spelled_out(way),
+            entities: shown.shared_names(packed.candidate.node, entities),
             memory: packed.memory,
-        });
-    }
-    let chains = chain_hops
-        .iter()
-        .map(|hops| {
-            let hops: Vec<Hop> = hops.iter().map(|hop| shown.rows.hop(hop, &run.weights)).collect();
-            Chain { confidence: hops.iter().map(|hop| hop.confidence).product(), hops }
-        })
-        .collect();
+        }
+    };
+    let results: Vec<RecallResult> = packing.packed.into_iter().map(result).collect();
     let mut made = run.made;
     if let Some(walk) = &run.walk {
-        // A seed of the walk that a name of the question leads to was found without the graph.
-        let start =
-            |node: Node| walk.subgraph.place(node).is_some_and(|place| walk.subgraph.hops(place) == 0);
-        let brought =
-            |r: &&RecallResult| r.seed.is_some_and(|seed| seed.is_memory() || !start(r.memory.node));
-        made.expanded = results.iter().filter(brought).count();
+        made.expanded = results.iter().filter(|result| is_brought(walk, result)).count();
     }
-    let words_of = |bytes: &std::ops::Range<usize>| query.text.trim().get(bytes.clone()).unwrap_or_default();
     Ok(Recall {
         revision: read.revision(),
         query: query.text.clone(),
-        understanding: Understanding {
-            intent: understood.intent.intent,
-            intent_confidence: understood.intent.confidence,
-            terms: understood.terms.clone(),
-            entities: entities.iter().filter_map(|node| shown.rows.entity(*node).cloned()).collect(),
-            times: understood.times.iter().map(|t| (words_of(&t.bytes).to_string(), t.interval)).collect(),
-            language: understood.language.name(),
-        },
+        understanding: understanding(&run.question, &shown.rows),
         results,
         rules: rules::beside(&run.rules, &shown.rows, settings),
         chains,
@@ -170,6 +143,40 @@ pub fn answer(
         tokens: packing.tokens,
         made,
     })
+}
+
+/// Whether the graph brought a result. A seed of the walk that a name of the question leads to was found
+/// without it.
+fn is_brought(walk: &Walk, result: &RecallResult) -> bool {
+    let start = |node: Node| walk.subgraph.place(node).is_some_and(|at| walk.subgraph.hops(at) == 0);
+    result.seed.is_some_and(|seed| seed.is_memory() || !start(result.memory.node))
+}
+
+/// The signals that a candidate has or that count for its score. A signal of 0 may count too: "mentions none
+/// of the question's names".
+fn signals(candidate: &Candidate, order: &Order<'_>) -> Vec<Signal> {
+    let shares = order.shares(candidate);
+    let signal = |s: SignalName| Signal {
+        name: s.name(),
+        value: candidate.values[s as usize],
+        share: shares[s as usize],
+    };
+    let counts = |s: &Signal| s.value != 0.0 || s.share != 0.0;
+    SignalName::ALL.iter().copied().map(signal).filter(counts).collect()
+}
+
+fn understanding(question: &Question<'_>, rows: &Rows) -> Understanding {
+    let understood = &question.understood;
+    let text = question.query.text.trim();
+    let words = |time: &TimeExpression| text.get(time.bytes.clone()).unwrap_or_default().to_string();
+    Understanding {
+        intent: understood.intent.intent,
+        intent_confidence: understood.intent.confidence,
+        terms: understood.terms.clone(),
+        entities: question.entities.iter().filter_map(|node| rows.entity(*node).cloned()).collect(),
+        times: understood.times.iter().map(|time| (words(time), time.interval)).collect(),
+        language: understood.language.name(),
+    }
 }
 
 /// Lists candidates below the floor, and word matches hidden only by their project or a successor.

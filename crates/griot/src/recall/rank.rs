@@ -6,8 +6,8 @@ use crate::text;
 use super::candidates::Candidate;
 use super::forest::Forest;
 use super::pack::relevance;
-use super::run::{Question, Run};
 use super::signals::{Ranker, SignalName, Values};
+use super::{Context, Question, Run};
 
 pub fn score(candidates: &mut [Candidate], ranker: &Ranker) {
     for candidate in candidates {
@@ -28,12 +28,7 @@ pub struct Order<'a> {
 /// memories.
 const MANY: usize = 40;
 
-impl<'a> Order<'a> {
-    fn new(ranker: &'a Ranker, forest: Option<&'a Forest>, candidates: usize) -> Self {
-        let trees = forest.map_or(0.0, |_| (candidates as f32 / MANY as f32).min(1.0));
-        Self { ranker, forest, trees }
-    }
-
+impl Order<'_> {
     pub fn rank(&self, candidates: &mut [Candidate]) {
         if self.trees < 1.0 {
             score(candidates, self.ranker);
@@ -61,10 +56,11 @@ impl<'a> Order<'a> {
 /// Drops all but the best candidates, compares these with the top ones, and orders them.
 pub fn order<'a>(run: &mut Run<'a>) -> Result<Order<'a>> {
     run.scored = run.pool.candidates.len();
-    run.pool.keep_best(run.bounds.ranked);
+    run.pool.keep_best(run.limits.ranked);
     run.pool.compare_with_best(&run.question)?;
-    let context = run.question.context;
-    let order = Order::new(context.ranker, context.forest, run.pool.candidates.len());
+    let Context { ranker, forest, .. } = *run.question.context;
+    let share_of_trees = (run.pool.candidates.len() as f32 / MANY as f32).min(1.0);
+    let order = Order { ranker, forest, trees: forest.map_or(0.0, |_| share_of_trees) };
     order.rank(&mut run.pool.candidates);
     Ok(order)
 }
@@ -102,7 +98,7 @@ fn part(ranked: Vec<Candidate>, question: &Question<'_>) -> (Vec<Candidate>, Vec
     if best < least {
         return (Vec::new(), ranked);
     }
-    // A candidate found by the graph, its place or its time need not match by its words.
+    // A candidate found by the graph, its session or its time need not match by its words.
     ranked.into_iter().partition(|c| {
         relevance(c) >= least * 0.5
             || c.values[SignalName::Graph as usize] > 0.0

@@ -6,53 +6,21 @@
 //! floor.
 
 use crate::backend::{Answers, Filter, Read};
-use crate::model::{Memory, Node, Result, Scope, Tier, Timestamp};
+use crate::model::{Node, Result, Scope, Tier, Timestamp};
 use crate::settings::RecallSettings;
 
-use super::Query;
+use super::Question;
+use super::answer::{RecalledRule, Rules};
 use super::candidates::{Limits, Pool};
 use super::pack::{relevance, tokens};
-use super::run::Question;
 use super::trace::Rows;
 
 /// The most rules that are read.
 pub const MOST: usize = 200;
 
-/// A rule returned with an answer.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RecalledRule {
-    pub memory: Memory,
-    /// Relevance to the question, 0..=1.
-    pub relevance: f32,
-    /// Whether it passes the floor.
-    pub relevant: bool,
-}
-
-/// The rules of an answer.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Rules {
-    pub shown: Vec<RecalledRule>,
-    /// Number of rules that did not fit the budget.
-    pub left_out: usize,
-    /// Tokens of their texts.
-    pub tokens: usize,
-}
-
-/// The tiers that a question searches: the requested ones, else all but rules, which are returned separately.
-pub fn searched(tiers: &[Tier]) -> Vec<Tier> {
-    if tiers.is_empty() { vec![Tier::LongTerm, Tier::Working] } else { tiers.to_vec() }
-}
-
-/// Selects the rules of the scope at the question's time. Filters for results (kind, layer, tag, source,
-/// time) do not apply.
-fn of_scope(query: &Query) -> Filter {
-    Filter {
-        scope: query.scope.clone(),
-        trusted: query.trusted,
-        tiers: vec![Tier::Rule],
-        now: Some(query.now),
-        ..Filter::default()
-    }
+/// Selects the rules of a scope. Filters for results (kind, layer, tag, source, time) do not apply.
+fn of_scope(scope: &Scope, now: Timestamp) -> Filter {
+    Filter { scope: scope.clone(), tiers: vec![Tier::Rule], now: Some(now), ..Filter::default() }
 }
 
 /// The filter for the rules of an answer; `None` if none are wanted.
@@ -60,26 +28,19 @@ pub fn filter(question: &Question<'_>) -> Option<Filter> {
     let (query, settings) = (question.query, &question.context.settings.recall);
     // If the question asks for rules, they are among the results.
     let wanted = query.rules && settings.rules_budget > 0 && !query.tiers.contains(&Tier::Rule);
-    (wanted && question.context.head.has_rules).then(|| of_scope(query))
+    let of_scope = || Filter { trusted: query.trusted, ..of_scope(&query.scope, query.now) };
+    (wanted && question.context.head.has_rules).then(of_scope)
 }
 
 /// The rules found by a search, each with its relevance.
 pub fn measure(question: &Question<'_>, mut found: Answers) -> Result<Vec<(Node, f32)>> {
-    /// Measure the rules alone, without neighbours.
-    const LIMITS: Limits = Limits {
-        words: MOST,
-        vectors: 0,
-        mentions: MOST,
-        times: 0,
-        neighboured: 0,
-        places: 0,
-        place_members: 0,
-    };
     let rules = std::mem::take(&mut found.lists).concat();
     if rules.is_empty() {
         return Ok(Vec::new());
     }
-    let mut pool = Pool::collect(question, found, &LIMITS)?;
+    // The rules alone, without neighbours.
+    let limits = Limits { words: MOST, mentions: MOST, ..Limits::default() };
+    let mut pool = Pool::collect(question, found, &limits)?;
     let others = rules.iter().copied().filter(|rule| pool.get(*rule).is_none()).collect();
     pool.extend(question, others)?;
     Ok(rules.iter().map(|rule| (*rule, pool.get(*rule).map_or(0.0, relevance))).collect())
@@ -99,13 +60,9 @@ pub fn beside(rules: &[(Node, f32)], rows: &Rows, settings: &RecallSettings) -> 
 
 /// The rules of a scope without a question: most important first, then the latest.
 pub fn rules_of_scope(read: &dyn Read, scope: &Scope, now: Timestamp, budget: usize) -> Result<Rules> {
-    let filter =
-        Filter { scope: scope.clone(), tiers: vec![Tier::Rule], now: Some(now), ..Filter::default() };
-    let rules = read.memories(&read.rules(&filter, MOST)?)?;
-    Ok(within_budget(
-        rules.into_iter().map(|memory| RecalledRule { memory, relevance: 0.0, relevant: false }).collect(),
-        budget,
-    ))
+    let rules = read.memories(&read.rules(&of_scope(scope, now), MOST)?)?;
+    let rule = |memory| RecalledRule { memory, relevance: 0.0, relevant: false };
+    Ok(within_budget(rules.into_iter().map(rule).collect(), budget))
 }
 
 /// Takes the rules that fit, in order. Skips a rule that is too long instead of truncating it, because

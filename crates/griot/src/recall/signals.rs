@@ -9,18 +9,12 @@ use crate::model::{Error, ErrorKind, Result};
 
 macro_rules! signals {
     ($($variant:ident $name:literal $meaning:literal;)+) => {
-        /// A measure of a candidate; its values lie in 0..=1 unless its line says otherwise.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[repr(u8)]
-        pub enum SignalName { $(#[doc = $meaning] $variant),+ }
+        named! {
+            /// A measure of a candidate; its values are in 0..=1 unless its line says otherwise.
+            SignalName { $(#[doc = $meaning] $variant = $name,)+ }
+        }
 
         impl SignalName {
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name),+ }
-            }
-
             /// Description for the documentation.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => $meaning),+ }
@@ -30,38 +24,42 @@ macro_rules! signals {
 }
 
 signals! {
-    Words          "words"           "BM25 of the bare text, as a share of the best candidate's";
-    WordsInContext "words_in_context" "BM25 of the text with its header (title, headings, speaker), as a share of the best";
-    Header         "header"          "BM25 of the header alone, as a share of the best";
-    Place          "place"           "BM25 of the whole session or document, as a share of the best";
-    Coverage       "coverage"        "IDF-weighted share of the question's words in text and header";
-    Meaning        "meaning"         "cosine with the question, as a share of the best; not below 0";
-    PlaceMeaning   "place_meaning"   "the best cosine in the same session or document, as a share of the best";
-    Before         "before"          "BM25 of the memory just before, as a share of the best";
-    After          "after"           "BM25 of the memory just after, as a share of the best";
-    Around         "around"          "the better BM25 of those two and three places away, as a share of the best";
-    BeforeMeaning  "before_meaning"  "cosine of the memory just before, as a share of the best";
-    AfterMeaning   "after_meaning"   "cosine of the memory just after, as a share of the best";
-    Speaker        "speaker"         "1 if the question names who speaks";
-    Machine        "machine"         "1 if an assistant, a bot or a system speaks, not a person";
-    Asks           "asks"            "1 if the text is itself a question";
-    Answers        "answers"         "BM25 of the memory just before if it is a question, as a share of the best";
-    Length         "length"          "logarithm of the number of words, 1 for 200 and more";
-    Entities       "entities"        "share of the question's names that the memory mentions, weighted by rarity";
-    Time           "time"            "how well its time fits the time that the question names";
-    Years          "years"           "1 if a year in the text is inside the asked span, decreasing with the distance of the nearest";
-    YearSpan       "year_span"       "1 if first and last year of the text enclose the asked span";
-    Graph          "graph"           "rank of a random walk from the best matches, on a logarithmic scale";
-    GraphFirst     "graph_first"     "the same from the best match alone";
-    GraphNames     "graph_names"     "the same from the names of the question alone";
-    Bridge         "bridge"          "BM25 of the words that a best match lacks and of the names it mentions, as a share of the best";
-    BridgeHeader   "bridge_header"   "the same in the header";
-    BridgeOpen     "bridge_open"     "share of the words that a best match lacks, for memories that contain a whole name it mentions";
-    Complement     "complement"      "share of the question's words that the memory has and the best match lacks";
-    Echo           "echo"            "cosine with the three best matches, weighted by their scores";
-    Open           "open"            "share of the question's words that the best match lacks; the same for all candidates";
-    Said           "said"            "1 for speech: a turn of a conversation";
-    Start          "start"           "the constant part of the score";
+    Words "words" "BM25 of the bare text, as a share of the best candidate's";
+    WordsInContext "words_in_context" "BM25 of the text with its header (title, headings, speaker), as a \
+        share of the best";
+    Header "header" "BM25 of the header alone, as a share of the best";
+    Place "place" "BM25 of the whole session or document, as a share of the best";
+    Coverage "coverage" "IDF-weighted share of the question's words in text and header";
+    Meaning "meaning" "cosine with the question, as a share of the best; not below 0";
+    PlaceMeaning "place_meaning" "the best cosine in the same session or document, as a share of the best";
+    Before "before" "BM25 of the memory just before, as a share of the best";
+    After "after" "BM25 of the memory just after, as a share of the best";
+    Around "around" "the better BM25 of those two and three places away, as a share of the best";
+    BeforeMeaning "before_meaning" "cosine of the memory just before, as a share of the best";
+    AfterMeaning "after_meaning" "cosine of the memory just after, as a share of the best";
+    Speaker "speaker" "1 if the question names who speaks";
+    Machine "machine" "1 if an assistant, a bot or a system speaks, not a person";
+    Asks "asks" "1 if the text is itself a question";
+    Answers "answers" "BM25 of the memory just before if it is a question, as a share of the best";
+    Length "length" "logarithm of the number of words, 1 for 200 and more";
+    Entities "entities" "share of the question's names that the memory mentions, weighted by rarity";
+    Time "time" "how well its time fits the time that the question names";
+    Years "years" "1 if a year in the text is inside the asked span, decreasing with the distance of the \
+        nearest";
+    YearSpan "year_span" "1 if first and last year of the text enclose the asked span";
+    Graph "graph" "rank of a random walk from the best matches, on a logarithmic scale";
+    GraphFirst "graph_first" "the same from the best match alone";
+    GraphNames "graph_names" "the same from the names of the question alone";
+    Bridge "bridge" "BM25 of the words that a best match lacks and of the names it mentions, as a share of \
+        the best";
+    BridgeHeader "bridge_header" "the same in the header";
+    BridgeOpen "bridge_open" "share of the words that a best match lacks, for memories that contain a whole \
+        name it mentions";
+    Complement "complement" "share of the question's words that the memory has and the best match lacks";
+    Echo "echo" "cosine with the three best matches, weighted by their scores";
+    Open "open" "share of the question's words that the best match lacks; the same for all candidates";
+    Said "said" "1 for speech: a turn of a conversation";
+    Start "start" "the constant part of the score";
 }
 
 pub const SIGNALS: usize = SignalName::ALL.len();
@@ -128,12 +126,12 @@ impl Ranker {
             let &[name, said, written] = columns.as_slice() else {
                 return refuse(number + 1, "a line has a name and two weights, with tabs between".into());
             };
-            let Some(signal) = SignalName::ALL.iter().find(|s| s.name() == name) else {
+            let Some(signal) = SignalName::parse(name) else {
                 return refuse(number + 1, format!("there is no signal `{name}`"));
             };
             for (genre, weight) in [said, written].into_iter().enumerate() {
                 match weight.parse::<f32>() {
-                    Ok(weight) if weight.is_finite() => weights[genre][*signal as usize] = weight,
+                    Ok(weight) if weight.is_finite() => weights[genre][signal as usize] = weight,
                     _ => return refuse(number + 1, format!("`{weight}` is not a number")),
                 }
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::backend::{Read, Wanted};
-use crate::graph;
+use crate::graph::{self, distinct};
 use crate::model::{Edge, Entity, Layer, Memory, Node, Result, Source, SourceId};
 
 use super::walk::ArcWeights;
@@ -137,12 +137,6 @@ impl PathNode {
             kind: entity.kind,
         }
     }
-}
-
-fn distinct<T: Ord>(mut all: Vec<T>) -> Vec<T> {
-    all.sort_unstable();
-    all.dedup();
-    all
 }
 
 /// The first characters on one line, cut at a word; `…` marks the cut.

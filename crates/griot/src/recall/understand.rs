@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::backend::{Found, NodeName, Read};
 use crate::model::{EntityType, Interval, Node, Result, Timestamp};
-use crate::text::{self, EntityRule, Intent, IntentReading, Language, TimeExpression, TimeRelation};
+use crate::text::{self, EntityRule, IntentReading, Language, TimeExpression, TimeRelation};
 
 use super::Query;
 
@@ -33,9 +33,6 @@ pub struct Understood {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Named {
     pub node: Node,
-    pub kind: EntityType,
-    /// The name as written in the question, in normal form.
-    pub key: String,
     /// 1 if it is written like a name, less for a lower-case word that equals a name.
     pub trust: f32,
 }
@@ -89,7 +86,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let text = query.text.trim();
     let mut intent = text::read_intent(text);
     if let Some(asked) = query.intent {
-        intent = IntentReading { intent: asked, confidence: 1.0, cue: None };
+        intent = IntentReading { intent: asked, confidence: 1.0 };
     }
     let all_terms = text::query_terms(text);
     let mut terms: Vec<String> = all_terms.iter().filter(|t| !t.stop).map(|t| t.text.clone()).collect();
@@ -134,6 +131,48 @@ const MACHINES: [&str; 5] = ["assistant", "ai", "bot", "system", "tool"];
 /// longer name hides the shorter ones inside it.
 fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
     let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
+    let runs = runs(text, &words);
+    let keys: Vec<NodeName<'_>> =
+        MACHINES.into_iter().chain(runs.keys().map(String::as_str)).map(NodeName::Entity).collect();
+    let mut found = read.find(&keys)?.into_iter();
+    let machines = found.by_ref().take(MACHINES.len()).flatten().map(|found| found.node).collect();
+    let live = |found: Vec<Found>| -> Vec<(Node, EntityType)> {
+        let entities = found.into_iter().filter_map(|found| Some((found.node, found.entity?)));
+        entities.filter(|(_, entity)| entity.live).map(|(node, entity)| (node, entity.kind)).collect()
+    };
+    let found: Vec<Vec<(Node, EntityType)>> = found.map(live).collect();
+    let mut hits: Vec<_> = runs.into_iter().zip(found).filter(|(_, found)| !found.is_empty()).collect();
+    hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
+    let mut taken = vec![false; words.len()];
+    let mut named: Vec<Named> = Vec::new();
+    for ((_, (first, last)), found) in hits {
+        if taken[first..=last].iter().any(|t| *t) {
+            continue;
+        }
+        taken[first..=last].fill(true);
+        let written_as_name = (first..=last)
+            .any(|w| words[w].1.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
+            && (first > 0
+                || last > first
+                || !words[first].1.starts_with(char::is_uppercase)
+                || words.len() == 1);
+        let trust = if written_as_name || last > first { 1.0 } else { 0.5 };
+        for (node, kind) in found {
+            // "first" is not a name even if an entity is called First; "redis" is one.
+            if trust < 1.0 && !is_written_small(kind) {
+                continue;
+            }
+            if !named.iter().any(|n| n.node == node) {
+                named.push(Named { node, trust });
+            }
+        }
+    }
+    named.sort_by_key(|n| n.node);
+    Ok((named, machines))
+}
+
+/// What may be a name, in normal form, with its first and last word.
+fn runs(text: &str, words: &[(usize, &str)]) -> BTreeMap<String, (usize, usize)> {
     let mut runs: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let function_words: Vec<bool> = words.iter().map(|(_, word)| is_function_word(word)).collect();
     for first in 0..words.len() {
@@ -158,43 +197,7 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
             runs.entry(text::normal_name(&mention.name)).or_insert((first, last.max(first)));
         }
     }
-    let keys: Vec<NodeName<'_>> =
-        MACHINES.into_iter().chain(runs.keys().map(String::as_str)).map(NodeName::Entity).collect();
-    let mut found = read.find(&keys)?.into_iter();
-    let machines = found.by_ref().take(MACHINES.len()).flatten().map(|found| found.node).collect();
-    let live = |found: Vec<Found>| -> Vec<(Node, EntityType)> {
-        let entities = found.into_iter().filter_map(|found| Some((found.node, found.entity?)));
-        entities.filter(|(_, entity)| entity.live).map(|(node, entity)| (node, entity.kind)).collect()
-    };
-    let found: Vec<Vec<(Node, EntityType)>> = found.map(live).collect();
-    let mut hits: Vec<_> = runs.into_iter().zip(found).filter(|(_, found)| !found.is_empty()).collect();
-    hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
-    let mut taken = vec![false; words.len()];
-    let mut named: Vec<Named> = Vec::new();
-    for ((key, (first, last)), found) in hits {
-        if taken[first..=last].iter().any(|t| *t) {
-            continue;
-        }
-        taken[first..=last].fill(true);
-        let written_as_name = (first..=last)
-            .any(|w| words[w].1.starts_with(|c: char| c.is_uppercase() || c.is_numeric()))
-            && (first > 0
-                || last > first
-                || !words[first].1.starts_with(char::is_uppercase)
-                || words.len() == 1);
-        let trust = if written_as_name || last > first { 1.0 } else { 0.5 };
-        for (node, kind) in found {
-            // "first" is not a name even if an entity is called First; "redis" is one.
-            if trust < 1.0 && !is_written_small(kind) {
-                continue;
-            }
-            if !named.iter().any(|n| n.node == node) {
-                named.push(Named { node, kind, key: key.clone(), trust });
-            }
-        }
-    }
-    named.sort_by_key(|n| n.node);
-    Ok((named, machines))
+    runs
 }
 
 /// Types whose names are often written in lower case.
@@ -218,27 +221,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let start = rest + text[rest..].find(char::is_alphanumeric)?;
         let mut end = start;
         for (at, c) in text[start..].char_indices() {
-            if c.is_whitespace()
-                || matches!(
-                    c,
-                    '"' | '“'
-                        | '”'
-                        | '「'
-                        | '」'
-                        | '《'
-                        | '》'
-                        | '('
-                        | ')'
-                        | ','
-                        | ';'
-                        | '?'
-                        | '!'
-                        | '，'
-                        | '。'
-                        | '？'
-                        | '、'
-                )
-            {
+            if c.is_whitespace() || "\"“”「」《》(),;?!，。？、".contains(c) {
                 break;
             }
             end = start + at + c.len_utf8();
@@ -248,14 +231,4 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
         Some((start, word))
     })
-}
-
-/// The index of an intent in weight tables: WHY, WHEN, ENTITY, GENERAL.
-pub const fn position(intent: Intent) -> usize {
-    match intent {
-        Intent::Why => 0,
-        Intent::When => 1,
-        Intent::Entity => 2,
-        Intent::General => 3,
-    }
 }

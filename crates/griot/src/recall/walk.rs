@@ -1,11 +1,11 @@
 //! Adds memories found by a random walk over the graph from the few best matches.
 //!
 //! The graph does not retrieve on its own; it extends good matches. A personalised PageRank over names and
-//! places, seeded by two or three precise matches, finds memories that the question does not describe (SPRIG,
-//! HippoRAG 2). Ten or more seeds give no gain.
+//! sessions, seeded by two or three precise matches, finds memories that the question does not describe
+//! (SPRIG, HippoRAG 2). Ten or more seeds give no gain.
 
 use crate::backend::{Arc, Batch, Belief, CATALOGUE_SIZE, Direction, Look};
-use crate::graph::{self, GatherLimits, Hop, Subgraph, Transitions};
+use crate::graph::{self, Hop, Subgraph, Transitions};
 use crate::model::{EdgeKind, Family, Node, Result, Timestamp};
 use crate::settings::GraphSettings;
 use crate::text::Intent;
@@ -13,9 +13,8 @@ use crate::text::Intent;
 use super::answer::Reach;
 use super::bridge::{self, Bridges};
 use super::candidates::{Candidate, Pool, SEEDS, best_of, sharpness};
-use super::run::Run;
 use super::signals::SignalName;
-use super::understand::position;
+use super::{Question, Run};
 
 /// Share of the restart probability that goes to the question's names.
 const NAMES_SHARE: f32 = 0.3;
@@ -46,8 +45,8 @@ pub struct Walk {
 /// Weights of edges for one question.
 pub struct ArcWeights {
     families: [f32; 4],
-    belief: Belief,
-    now: Timestamp,
+    pub(super) belief: Belief,
+    pub(super) now: Timestamp,
 }
 
 /// The condition from the settings for following an edge.
@@ -63,27 +62,13 @@ pub fn belief(settings: &GraphSettings) -> Belief {
 impl ArcWeights {
     pub fn new(intent: Intent, settings: &GraphSettings, now: Timestamp) -> Self {
         let [causal, temporal, entity, semantic] =
-            [settings.why, settings.when, settings.entity, settings.general][position(intent)];
+            [settings.why, settings.when, settings.entity, settings.general][intent as usize];
         let mut families = [0.0; 4];
         families[Family::Temporal as usize] = temporal;
         families[Family::Entity as usize] = entity;
         families[Family::Causal as usize] = causal;
         families[Family::Semantic as usize] = semantic;
         Self { families, belief: belief(settings), now }
-    }
-
-    /// The lowest confidence of edges that are followed.
-    pub fn least(&self) -> f32 {
-        self.belief.least
-    }
-
-    pub fn now(&self) -> Timestamp {
-        self.now
-    }
-
-    /// The rate at which a family's confidence fades, per day.
-    pub fn fading(&self, family: Family) -> f64 {
-        self.belief.decay[family as usize]
     }
 
     pub fn confidence(&self, arc: &Arc) -> f32 {
@@ -99,15 +84,14 @@ impl ArcWeights {
 /// Walks from the best candidates, adds the memories it reaches and sets the signals `graph…`; then runs the
 /// second searches of the best matches ([`bridge`]).
 pub fn walk(run: &mut Run<'_>) -> Result<()> {
-    let Run { question, pool, weights, bounds, made, .. } = run;
-    let understood = &question.understood;
+    let Run { question, pool, weights, limits, made, .. } = run;
     let reach = Reach::within(question.query.reach, &question.context.settings.recall);
     let best = best_of(&pool.candidates, SEEDS);
     let names = &question.entities;
     let starts: Vec<Node> = best.iter().map(|(node, _)| *node).chain(names.iter().copied()).collect();
-    let direction = Direction::Both;
-    let limits = GatherLimits { hops: reach.hops, node_budget: bounds.nodes, fan_out: fan_out(), direction };
-    let (mut subgraph, rows) = Subgraph::gather_arcs(question.read, &starts, &limits, &question.filter)?;
+    let fan_out = fan_out();
+    let expand = graph::from_store(question.read, Direction::Both, &fan_out, &question.filter);
+    let (mut subgraph, rows) = Subgraph::gather(&expand, &starts, reach.hops, limits.nodes)?;
     let arcs_of =
         |node: Node| subgraph.place(node).and_then(|at| rows.get(at)).map_or(&[][..], Vec::as_slice);
     let bridge = bridge::prepare(question, pool, &best, &arcs_of, reach)?;
@@ -128,32 +112,49 @@ pub fn walk(run: &mut Run<'_>) -> Result<()> {
     subgraph.set_degrees(std::mem::take(&mut found.degrees));
     pool.learn(found);
 
+    rank(question, pool, weights, &subgraph, &best, reach)?;
+    let reached =
+        |c: &&Candidate| is_moved(c) && subgraph.place(c.node).is_some_and(|at| subgraph.hops(at) > 0);
+    made.graph_candidates = pool.candidates.iter().filter(reached).count();
+    let bridges = bridge.cross(question, pool, answers, reach)?;
+    run.walk = Some(Walk { subgraph, seeds: best, bridges });
+    Ok(())
+}
+
+/// Ranks the nodes by random walks from the seeds and the names of the question, adds the best memories, and
+/// sets the signals `graph…`.
+fn rank(
+    question: &Question<'_>,
+    pool: &mut Pool,
+    weights: &ArcWeights,
+    subgraph: &Subgraph,
+    seeds: &[(Node, f32)],
+    reach: Reach,
+) -> Result<()> {
     let population = question.context.head.memories + 1;
     let hubs: Vec<f32> = (0..subgraph.len()).map(|at| subgraph.hub_factor(at, population)).collect();
-
-    let top = best.first().map_or(1.0, |(_, score)| *score);
-    let mut restart: Vec<(usize, f32)> = Vec::new();
-    let sharp: Vec<f32> = best.iter().map(|(_, score)| sharpness(*score, top)).collect();
-    let sharp_sum: f32 = sharp.iter().sum();
-    let names_share = if names.is_empty() { 0.0 } else { NAMES_SHARE };
-    for ((node, _), sharp) in best.iter().zip(&sharp) {
-        if let Some(at) = subgraph.place(*node) {
-            restart.push((at, (1.0 - names_share) * sharp / sharp_sum));
-        }
-    }
-    let trust: f32 = understood.entities.iter().map(|e| e.trust).sum();
-    let from_names: Vec<(usize, f32)> =
-        understood.entities.iter().filter_map(|e| Some((subgraph.place(e.node)?, e.trust))).collect();
-    restart.extend(from_names.iter().map(|(at, own)| (*at, names_share * own / trust)));
     let hub =
         |node: Node| subgraph.place(node).map_or(1.0, |at| if node.is_entity() { hubs[at] } else { 1.0 });
     let arc_weight = |from: usize, arc: &Arc| weights.of(arc) * hub(arc.to) * hub(subgraph.nodes()[from]);
-    let transitions = Transitions::new(&subgraph, &arc_weight);
+    let transitions = Transitions::new(subgraph, &arc_weight);
     let ranked = |restart: &[(usize, f32)]| {
         let ranks = transitions.pagerank(restart, DAMPING, ITERATIONS);
         let nodes = subgraph.nodes().iter().copied();
         nodes.zip(ranks).filter(|(node, rank)| node.is_memory() && *rank > 0.0).collect::<Vec<_>>()
     };
+
+    let names = &question.understood.entities;
+    let names_share = if names.is_empty() { 0.0 } else { NAMES_SHARE };
+    let top = seeds.first().map_or(1.0, |(_, score)| *score);
+    let sharp_sum: f32 = seeds.iter().map(|(_, score)| sharpness(*score, top)).sum();
+    let from_seed = |(node, score): &(Node, f32)| {
+        Some((subgraph.place(*node)?, (1.0 - names_share) * sharpness(*score, top) / sharp_sum))
+    };
+    let trust: f32 = names.iter().map(|name| name.trust).sum();
+    let from_names: Vec<(usize, f32)> =
+        names.iter().filter_map(|name| Some((subgraph.place(name.node)?, name.trust))).collect();
+    let mut restart: Vec<(usize, f32)> = seeds.iter().filter_map(from_seed).collect();
+    restart.extend(from_names.iter().map(|(at, own)| (*at, names_share * own / trust)));
 
     let mut by_all = ranked(&restart);
     by_all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -161,17 +162,12 @@ pub fn walk(run: &mut Run<'_>) -> Result<()> {
     let brought = brought.take(reach.memories).collect();
     pool.extend(question, brought)?;
     set(pool, SignalName::Graph, &by_all);
-    if let Some(first) = best.first().and_then(|(seed, _)| subgraph.place(*seed)) {
+    if let Some(first) = seeds.first().and_then(|(seed, _)| subgraph.place(*seed)) {
         set(pool, SignalName::GraphFirst, &ranked(&[(first, 1.0)]));
     }
     if !from_names.is_empty() {
         set(pool, SignalName::GraphNames, &ranked(&from_names));
     }
-    let reached =
-        |c: &&Candidate| is_moved(c) && subgraph.place(c.node).is_some_and(|at| subgraph.hops(at) > 0);
-    made.graph_candidates = pool.candidates.iter().filter(reached).count();
-    let bridges = bridge.cross(question, pool, answers, reach)?;
-    run.walk = Some(Walk { subgraph, seeds: best, bridges });
     Ok(())
 }
 

@@ -213,7 +213,7 @@ fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, 
         found[*position].extend(nearest.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
     }
     // The number of pairs grows with the square of the batch; the signs reject nearly all of them.
-    let signs: Vec<Vec<u64>> = asked.iter().map(|(vector, _)| vector.signs()).collect();
+    let signs: Vec<Vec<u64>> = asked.iter().map(|(vector, _)| crate::model::signs(&vector.values)).collect();
     for (at, (vector, scope)) in asked.iter().enumerate() {
         let most_differing = most_differing_signs(least, vector.values.len());
         for (earlier, ((other, other_scope), other_signs)) in

@@ -9,34 +9,6 @@
 //! Guarantees: a request held back by policy is not a failure and closes no gate; a blocked gate reopens
 //! through probes within a bounded number of windows; streaks count closed windows, never requests.
 
-/// Declares enums with named values. Aliases are accepted when reading and never written.
-macro_rules! named {
-    ($($(#[$about:meta])* $kind:ident {
-        $($(#[$of:meta])* $value:ident = $name:literal $(| $other:literal)*,)+
-    })+) => {$(
-        $(#[$about])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum $kind {
-            $($(#[$of])* $value,)+
-        }
-
-        impl $kind {
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$value => $name,)+
-                }
-            }
-
-            pub fn parse(name: &str) -> Option<Self> {
-                match name.trim().to_ascii_lowercase().as_str() {
-                    $($name $(| $other)* => Some(Self::$value),)+
-                    _ => None,
-                }
-            }
-        }
-    )+};
-}
-
 mod decide;
 mod feedback;
 mod gate;
@@ -58,7 +30,7 @@ pub use window::{Tally, Window, closed_before, overlap, window_start};
 named! {
     /// To what extent the graph is enabled in a workspace.
     #[derive(Default)]
-    Mode {
+    Mode lenient {
         /// The baseline answers; the graph does not run.
         Off = "off",
         /// The graph runs for its measures; the baseline answers.
@@ -74,7 +46,7 @@ named! {
 
     /// The method of an answer.
     #[derive(Default)]
-    Strategy {
+    Strategy lenient {
         /// Words, vectors, names, sessions and times.
         #[default]
         Baseline = "baseline" | "lexical",
@@ -83,7 +55,7 @@ named! {
     }
 
     /// Why a request for the graph got the baseline.
-    Fallback {
+    Fallback lenient {
         /// The setting `recall.graph` is false.
         FeatureFlagDisabled = "feature_flag_disabled",
         RolloutOff = "rollout_off",
@@ -98,7 +70,7 @@ named! {
 
     /// Who chose the strategy.
     #[derive(Default)]
-    Selection {
+    Selection lenient {
         #[default]
         Request = "request",
         PolicyDefault = "policy_default",

@@ -43,41 +43,21 @@ const KEYS: [(&str, usize, &str); 24] = [
     ("SG.", 40, "SendGrid key"),
 ];
 /// Names whose value is a secret where it looks like one. Compared in lower case without `_`, `-` and spaces.
-const NAMES: [&str; 12] = [
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "clientsecret",
-    "apikey",
-    "accesstoken",
-    "authtoken",
-    "secretkey",
-    "privatekey",
-    "secretaccesskey",
-    "bearer",
-];
+const NAMES: &str = "password passwd passphrase secret clientsecret apikey accesstoken authtoken secretkey \
+    privatekey secretaccesskey bearer";
 /// Bytes. Shorter values of such names are words and examples.
 const VALUE: usize = 12;
 const BEGIN: &str = "-----BEGIN ";
 const PRIVATE: &str = "PRIVATE KEY-----";
 const END: &str = "-----END ";
 
-/// Why a text is risky.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Alert {
-    /// It contains a key or a password.
-    Secret,
-    /// It gives orders to a language model that reads it.
-    Instructions,
-}
-
-impl Alert {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Secret => "secret",
-            Self::Instructions => "instructions",
-        }
+named! {
+    /// Why a text is risky.
+    Alert {
+        /// It contains a key or a password.
+        Secret = "secret",
+        /// It gives orders to a language model that reads it.
+        Instructions = "instructions",
     }
 }
 
@@ -221,7 +201,7 @@ fn is_named(before: &str) -> bool {
     let from = named.rfind(|c| !is_name(c)).map_or(0, |at| named.ceil_char_boundary(at + 1));
     let name: String =
         named[from..].chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
-    NAMES.iter().any(|known| name.ends_with(known) && (is_given || *known == "bearer"))
+    NAMES.split(' ').any(|known| name.ends_with(known) && (is_given || known == "bearer"))
 }
 
 /// Whether the value is neither a word, an example nor a placeholder.
@@ -348,7 +328,8 @@ mod tests {
         }
         for text in [
             "The installation instructions of the previous release were wrong; ignore the warning.",
-            "We decided to ignore failing tests for the release, and wrote instructions for the new team in the wiki later on.",
+            "We decided to ignore failing tests for the release, and wrote instructions for the new team in \
+             the wiki later on.",
             "Ada told the user about the outage.",
             "",
         ] {

@@ -1,41 +1,28 @@
 //! Events that a question measures time by: "before the release", "nach dem Umzug".
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use crate::model::Timestamp;
 
 use super::date::QUERY_BYTES;
-use super::timespan::Reader;
-use super::words::{Gap, KeySet, Word, key_set, words};
+use super::timespan::{Reader, TimeRelation};
+use super::words::{Gap, Word, words};
 
-/// An event that a question measures time by; the range holds the event's words.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum EventAnchor {
-    Before(Range<usize>),
-    After(Range<usize>),
-    During(Range<usize>),
+word_sets! {
+    BEFORE = "before until till vor bevor avant bis";
+    AFTER = "after since following nach nachdem seit après depuis";
+    DURING = "during while während pendant durante";
+    ARTICLES = "the a an der die das dem den des le la les el los las l";
+    /// "named after", "look after", "the year before".
+    NOT_BEFORE_ANCHOR = "named look looks looked looking called take takes took taking modeled ever never \
+        years year months days day soon";
+    QUESTION_WORDS = "what who why how which where did does do was wer warum wie wo when wann";
 }
 
-static BEFORE: LazyLock<KeySet> = LazyLock::new(|| key_set("before until till vor bevor avant bis"));
-static AFTER: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("after since following nach nachdem seit après depuis"));
-static DURING: LazyLock<KeySet> = LazyLock::new(|| key_set("during while während pendant durante"));
-static ARTICLES: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("the a an der die das dem den des le la les el los las l"));
-/// "named after", "look after", "the year before".
-static NOT_BEFORE_ANCHOR: LazyLock<KeySet> = LazyLock::new(|| {
-    key_set(
-        "named look looks looked looking called take takes took taking modeled ever never years year \
-         months days day soon",
-    )
-});
-static QUESTION_WORDS: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("what who why how which where did does do was wer warum wie wo when wann"));
-
 /// The events by which a question names a time: "before the release", "nach dem Umzug". A calendar expression
-/// after the preposition is not an event; see [`time_expressions`](super::time_expressions).
-pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
+/// after the preposition is not an event; see [`time_expressions`](super::time_expressions). The ranges hold
+/// the words of the events; "during" is `Around`.
+pub fn event_anchors(query: &str) -> Vec<(TimeRelation, Range<usize>)> {
     let query = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(query);
     let reader =
@@ -44,17 +31,14 @@ pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
     let mut at = 0;
     while at < words.len() {
         let key = words[at].key;
-        let anchor: fn(Range<usize>) -> EventAnchor = match () {
-            () if BEFORE.contains(&key) => EventAnchor::Before,
-            () if AFTER.contains(&key) => EventAnchor::After,
-            () if DURING.contains(&key) => EventAnchor::During,
+        let relation = match () {
+            () if BEFORE.contains(&key) => TimeRelation::Before,
+            () if AFTER.contains(&key) => TimeRelation::After,
+            () if DURING.contains(&key) => TimeRelation::Around,
             () => {
-                if let Some((anchor, end)) = chinese_anchor(query, &words, at) {
-                    anchors.push(anchor);
-                    at = end;
-                } else {
-                    at += 1;
-                }
+                let anchor = chinese_anchor(query, &words, at);
+                at += if anchor.is_some() { 2 } else { 1 };
+                anchors.extend(anchor);
                 continue;
             }
         };
@@ -85,7 +69,7 @@ pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
         }
         let is_calendar = (at..first + 2).any(|at| reader.expression_at(at).is_some());
         if end > first && !is_calendar && !is_verb && !words[at].ideograph {
-            anchors.push(anchor(words[first].start..words[end - 1].end));
+            anchors.push((relation, words[first].start..words[end - 1].end));
             at = end;
         } else {
             at += 1;
@@ -95,17 +79,17 @@ pub fn event_anchors(query: &str) -> Vec<EventAnchor> {
 }
 
 /// "发布之前", "迁移之后": the event comes before the word and reaches back to the start of the clause.
-fn chinese_anchor(text: &str, words: &[Word], at: usize) -> Option<(EventAnchor, usize)> {
+fn chinese_anchor(text: &str, words: &[Word], at: usize) -> Option<(TimeRelation, Range<usize>)> {
     let (word, next) = (words.get(at)?, words.get(at + 1)?);
-    let anchor: fn(Range<usize>) -> EventAnchor = match (word.text(text), next.text(text)) {
-        ("之" | "以", "前") => EventAnchor::Before,
-        ("之" | "以", "后" | "後") => EventAnchor::After,
-        ("期", "间") => EventAnchor::During,
+    let relation = match (word.text(text), next.text(text)) {
+        ("之" | "以", "前") => TimeRelation::Before,
+        ("之" | "以", "后" | "後") => TimeRelation::After,
+        ("期", "间") => TimeRelation::Around,
         _ => return None,
     };
     let mut first = at;
     while first > 0 && matches!(words[first].gap, Gap::Joined | Gap::Space) {
         first -= 1;
     }
-    (first < at).then(|| (anchor(words[first].start..words[at - 1].end), at + 2))
+    (first < at).then(|| (relation, words[first].start..words[at - 1].end))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::words::{Gap, KeyMap, KeySet, Word, key, lines};
+use super::words::{Gap, KeyMap, Word, key, lines};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CalendarWord {
@@ -18,17 +18,19 @@ pub(super) enum CalendarWord {
     Day(i32),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Unit {
-    Minute,
-    Hour,
-    Day,
-    Week,
-    Weekend,
-    Month,
-    Quarter,
-    Year,
-    Decade,
+named! {
+    /// In the order of their numbers in `data/calendar.tsv`, from 1.
+    Unit {
+        Hour = "hour",
+        Day = "day",
+        Week = "week",
+        Month = "month",
+        Quarter = "quarter",
+        Year = "year",
+        Decade = "decade",
+        Weekend = "weekend",
+        Minute = "minute",
+    }
 }
 
 /// For each word whether it needs a capital, and its meaning.
@@ -39,9 +41,7 @@ static CALENDAR: LazyLock<KeyMap<(bool, CalendarWord)>> = LazyLock::new(|| {
         let (Some(word), Some(kind), Some(number)) = (columns.next(), columns.next(), columns.next()) else {
             continue;
         };
-        let Ok(number) = number.trim().parse::<i32>() else {
-            continue;
-        };
+        let Ok(number) = number.trim().parse::<i32>() else { continue };
         let small = number as i8;
         let meaning = match (kind, number) {
             ("month", _) => CalendarWord::Month(small),
@@ -49,15 +49,10 @@ static CALENDAR: LazyLock<KeyMap<(bool, CalendarWord)>> = LazyLock::new(|| {
             ("season", _) => CalendarWord::Season(small),
             ("number", _) => CalendarWord::Number(number),
             ("day", _) => CalendarWord::Day(number),
-            ("unit", 1) => CalendarWord::Unit(Unit::Hour),
-            ("unit", 2) => CalendarWord::Unit(Unit::Day),
-            ("unit", 3) => CalendarWord::Unit(Unit::Week),
-            ("unit", 4) => CalendarWord::Unit(Unit::Month),
-            ("unit", 5) => CalendarWord::Unit(Unit::Quarter),
-            ("unit", 6) => CalendarWord::Unit(Unit::Year),
-            ("unit", 7) => CalendarWord::Unit(Unit::Decade),
-            ("unit", 8) => CalendarWord::Unit(Unit::Weekend),
-            ("unit", 9) => CalendarWord::Unit(Unit::Minute),
+            ("unit", _) => match number.checked_sub(1).and_then(|at| Unit::ALL.get(at as usize)) {
+                Some(unit) => CalendarWord::Unit(*unit),
+                None => continue,
+            },
             _ => continue,
         };
         let (capital, word) = word.strip_prefix('=').map_or((false, word), |word| (true, word));
@@ -119,78 +114,55 @@ fn day(word: &str) -> Option<i8> {
     if number.len() > 2 || !matches!(suffix, "" | "st" | "nd" | "rd" | "th") {
         return None;
     }
-    digits(number).and_then(|day| i8::try_from(day).ok()).filter(|day| (1..=31).contains(day))
+    number_to(31, number)
 }
 
-fn month_number(word: &str) -> Option<i8> {
-    digits(word)
-        .and_then(|month| i8::try_from(month).ok())
-        .filter(|month| word.len() <= 2 && (1..=12).contains(month))
+/// A whole number from 1 to `most`.
+fn number_to(most: i8, word: &str) -> Option<i8> {
+    digits(word).and_then(|number| i8::try_from(number).ok()).filter(|number| (1..=most).contains(number))
 }
 
 /// The date that begins at word `at`, and its number of words: `2023-05-08`, `8 May 2023`, `8. Mai`, `May
 /// 8, 2023`, `May 2023`, `08.05.2023`, `2023`. A month alone is not a date.
 pub(super) fn date_at(text: &str, words: &[Word], at: usize) -> Option<(usize, PartialDate)> {
     let word = words.get(at)?;
-    let shown = |n: usize| words.get(at + n).map(|word| word.text(text));
-    let gap = |n: usize| words.get(at + n).map(|word| word.gap);
     if word.digit {
         if let Some(year) = year(word.text(text)) {
-            return Some(after_year(text, words, at, year, &shown, &gap));
+            return Some(after_year(text, words, at, year));
         }
-        if let Some(day) = day(word.text(text)) {
-            return after_day(text, words, at, day);
-        }
+        return day(word.text(text)).and_then(|day| after_day(text, words, at, day));
+    }
+    // "May 8, 2023", "May 8th", "May 2023", "May of 2023".
+    let date = PartialDate { month: Some(month(word)?), ..PartialDate::default() };
+    let next = words.get(at + 1)?;
+    if !matches!(next.gap, Gap::Space | Gap::Line | Gap::Comma | Gap::Dot) {
         return None;
     }
-    let month = month(word)?;
-    // "May 8, 2023", "May 8th", "May 2023", "May of 2023".
-    let spaced = |gap: Option<Gap>| matches!(gap, Some(Gap::Space | Gap::Line | Gap::Comma | Gap::Dot));
-    if spaced(gap(1)) {
-        let next = shown(1)?;
-        if let Some(year) = year(next) {
-            return Some((2, PartialDate { year: Some(year), month: Some(month), day: None }));
-        }
-        if let Some(day) = day(next).filter(|_| gap(1) != Some(Gap::Comma)) {
-            let year = shown(2).and_then(year).filter(|_| spaced(gap(2)) && gap(2) != Some(Gap::Dot));
-            return Some((
-                2 + usize::from(year.is_some()),
-                PartialDate { year, month: Some(month), day: Some(day) },
-            ));
-        }
-        if matches!(next, "of" | "de" | "del")
-            && let Some(year) = shown(2).and_then(year)
-        {
-            return Some((3, PartialDate { year: Some(year), month: Some(month), day: None }));
-        }
+    let year_at = |at: usize| words.get(at).and_then(|word| year(word.text(text)));
+    if let Some(year) = year(next.text(text)) {
+        return Some((2, PartialDate { year: Some(year), ..date }));
     }
-    None
+    if let Some(day) = day(next.text(text)).filter(|_| next.gap != Gap::Comma) {
+        let is_next = |word: &Word| matches!(word.gap, Gap::Space | Gap::Line | Gap::Comma);
+        let year = year_at(at + 2).filter(|_| is_next(&words[at + 2]));
+        return Some((2 + usize::from(year.is_some()), PartialDate { year, day: Some(day), ..date }));
+    }
+    let year = year_at(at + 2).filter(|_| matches!(next.text(text), "of" | "de" | "del"))?;
+    Some((3, PartialDate { year: Some(year), ..date }))
 }
 
-fn after_year<'t>(
-    text: &str,
-    words: &[Word],
-    at: usize,
-    year: i16,
-    shown: &dyn Fn(usize) -> Option<&'t str>,
-    gap: &dyn Fn(usize) -> Option<Gap>,
-) -> (usize, PartialDate) {
-    let alone = (1, PartialDate { year: Some(year), month: None, day: None });
+fn after_year(text: &str, words: &[Word], at: usize, year: i16) -> (usize, PartialDate) {
+    let alone = (1, PartialDate { year: Some(year), ..PartialDate::default() });
     // Only a hyphen joins year and month; a dash, "2010–11", joins years.
-    let hyphen = words.get(at + 1).is_some_and(|next| text[words[at].end..next.start] == *"-");
-    let Some(month) = shown(1).filter(|month| hyphen && month.len() == 2).and_then(month_number) else {
-        return alone;
-    };
+    let is_joined = |next: &&Word| text[words[at].end..next.start] == *"-" && next.end - next.start == 2;
+    let next = words.get(at + 1).filter(is_joined);
+    let Some(month) = next.and_then(|next| number_to(12, next.text(text))) else { return alone };
+    let date = PartialDate { month: Some(month), ..alone.1 };
+    let Some(last) = words.get(at + 2).filter(|last| last.gap == Gap::Hyphen) else { return (2, date) };
     // "2023-05-08T14:00": the hour is glued to the day.
-    let day_text = shown(2)
-        .filter(|_| gap(2) == Some(Gap::Hyphen))
-        .map(|text| text.split(['T', 't']).next().unwrap_or(text));
-    match day_text.map(|text| (text.len(), day(text))) {
-        Some((2, Some(day))) => (3, PartialDate { year: Some(year), month: Some(month), day: Some(day) }),
-        Some(_) => alone,
-        None if words.get(at + 1).is_some() => {
-            (2, PartialDate { year: Some(year), month: Some(month), day: None })
-        }
+    let last = last.text(text).split(['T', 't']).next().unwrap_or_default();
+    match day(last).filter(|_| last.len() == 2) {
+        Some(day) => (3, PartialDate { day: Some(day), ..date }),
         None => alone,
     }
 }
@@ -212,15 +184,15 @@ fn after_day(text: &str, words: &[Word], at: usize, day: i8) -> Option<(usize, P
         let year = words
             .get(last)
             .filter(|word| matches!(word.gap, Gap::Space | Gap::Line | Gap::Comma | Gap::Hyphen));
-        let year = year.and_then(|word| year_of_word(text, word));
+        let year = year.and_then(|word| self::year(word.text(text)));
         let end = if year.is_some() { last + 1 } else { next + 1 };
         return Some((end - at, PartialDate { year, month: Some(month), day: Some(day) }));
     }
     let (second, third) = (words.get(at + 1)?, words.get(at + 2)?);
     let sign = |word: &Word, before: &Word| text[before.end..word.start].to_string();
     let (first_sign, second_sign) = (sign(second, words.get(at)?), sign(third, second));
-    let year = year_of_word(text, third)?;
-    let number = day_number(second.text(text))?;
+    let year = year(third.text(text))?;
+    let number = number_to(31, second.text(text))?;
     let (day, month) = match (first_sign.as_str(), second_sign.as_str()) {
         ("." | ". ", "." | ". ") => (day, number),
         // American order unless the first number cannot be a month.
@@ -231,22 +203,11 @@ fn after_day(text: &str, words: &[Word], at: usize, day: i8) -> Option<(usize, P
     (month <= 12).then_some((3, PartialDate { year: Some(year), month: Some(month), day: Some(day) }))
 }
 
-fn year_of_word(text: &str, word: &Word) -> Option<i16> {
-    year(word.text(text))
+word_sets! {
+    /// Words that mark a bare number after them as a year.
+    YEAR_CUES = "in since from to until till by of before after during around circa early late mid im jahr \
+        seit von bis vor nach ab um en depuis desde hasta año and und year spring summer autumn fall winter";
 }
-
-fn day_number(word: &str) -> Option<i8> {
-    digits(word).and_then(|number| i8::try_from(number).ok()).filter(|n| (1..=31).contains(n))
-}
-
-/// Words that mark a bare number after them as a year.
-const YEAR_CUES: &[&str] = &[
-    "in", "since", "from", "to", "until", "till", "by", "of", "before", "after", "during", "around", "circa",
-    "early", "late", "mid", "im", "jahr", "seit", "von", "bis", "vor", "nach", "ab", "um", "en", "depuis",
-    "desde", "hasta", "año", "and", "und", "year", "spring", "summer", "autumn", "fall", "winter",
-];
-
-static YEAR_CUE_KEYS: LazyLock<KeySet> = LazyLock::new(|| YEAR_CUES.iter().map(|word| key(word)).collect());
 
 /// "1916-1920", "1916–20", "1916 to 1920": the number of words, and both years.
 pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize, i16, i16)> {
@@ -270,16 +231,12 @@ pub(super) fn year_range(text: &str, words: &[Word], at: usize) -> Option<(usize
 /// Whether a number of four digits is a year, not a count, a price or a part of something longer.
 pub(super) fn is_year(text: &str, words: &[Word], at: usize) -> bool {
     let word = &words[at];
-    let Some(year) = year(word.text(text)) else {
-        return false;
-    };
+    let Some(year) = year(word.text(text)) else { return false };
     if matches!(word.gap, Gap::DotJoined | Gap::Apostrophe) {
         return false;
     }
     let before = text[..word.start].chars().next_back();
-    if before
-        .is_some_and(|c| matches!(c, '$' | '€' | '£' | '¥' | '#' | '/' | ':' | '+' | '=' | '_' | '-' | '.'))
-    {
+    if before.is_some_and(|c| "$€£¥#/:+=_-.".contains(c)) {
         return false;
     }
     let after = &text[word.end..];
@@ -288,7 +245,7 @@ pub(super) fn is_year(text: &str, words: &[Word], at: usize) -> bool {
     if unit_follows {
         return false;
     }
-    let cued = at > 0 && YEAR_CUE_KEYS.contains(&words[at - 1].key);
+    let cued = at > 0 && YEAR_CUES.contains(&words[at - 1].key);
     let counts = words.get(at + 1).is_some_and(|next| {
         let counted = next.text(text);
         next.gap == Gap::Space && next.lower && !next.upper && counted.len() > 3 && counted.ends_with('s')

@@ -57,9 +57,7 @@ impl<'t> Capitals<'t> {
     /// Whether the word begins a sentence, a line, a quotation or the text after a colon, where grammar
     /// demands a capital.
     pub(super) fn starts_sentence(&self, at: usize) -> bool {
-        let Some(word) = self.words.get(at) else {
-            return false;
-        };
+        let Some(word) = self.words.get(at) else { return false };
         match word.gap {
             Gap::Start | Gap::Break | Gap::Colon => true,
             Gap::Dot => at == 0 || !is_abbreviation(self.words[at - 1].text(self.text)),
@@ -139,9 +137,7 @@ impl<'t> Capitals<'t> {
     }
 
     pub(super) fn is_link(&self, at: usize, behind_office: bool) -> bool {
-        let Some(word) = self.words.get(at) else {
-            return false;
-        };
+        let Some(word) = self.words.get(at) else { return false };
         let is_foreign = self.language != Language::German || (at > 0 && self.has(at - 1, role::LINK));
         !word.upper
             && (self.has(at, role::LINK)
@@ -156,9 +152,7 @@ impl<'t> Capitals<'t> {
         loop {
             office |= self.has(last, role::ORG_FIRST | role::ORG_ANY);
             let next = last + 1;
-            let Some(word) = self.words.get(next) else {
-                return last;
-            };
+            let Some(word) = self.words.get(next) else { return last };
             let own = self.words[last].text(self.text);
             let joins = match word.gap {
                 Gap::Space | Gap::Line | Gap::Ampersand | Gap::Hyphen => true,

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::markdown::{BlockKind, Section, read};
 use super::sentence::sentences;
-use super::words::is_ideograph;
+use super::words::{self, is_ideograph};
 
 /// Unit of length: a quarter of a token. A Chinese, Japanese or Korean character is about one token of common
 /// tokenisers; four characters of other scripts are.
@@ -141,9 +141,7 @@ fn cut(text: &str, section: &Section, lines: &Lines, chunks: &mut Vec<Chunk>) {
 }
 
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let slice = &text[range.clone()];
-    let start = range.start + (slice.len() - slice.trim_start().len());
-    start..start + slice.trim().len()
+    words::trimmed(text, range, char::is_whitespace)
 }
 
 /// Divides the range into pieces of at most one passage each.
@@ -251,7 +249,8 @@ mod tests {
 
     #[test]
     fn a_passage_stays_below_its_headings() {
-        let text = "# Guide\r\nIntro.\r\n\r\n## Install\r\nRun it.\r\n\r\nAgain.\r\n## Use ##\r\n\r\nTitle\r\n=====\r\nEnd";
+        let text = "# Guide\r\nIntro.\r\n\r\n## Install\r\nRun it.\r\n\r\nAgain.\r\n## Use ##\r\n\r\n\
+            Title\r\n=====\r\nEnd";
         assert_eq!(
             shown(&chunk_markdown(text)),
             [
@@ -320,11 +319,18 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig {
+            cases: 200,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
 
         #[test]
         fn every_visible_character_is_in_a_passage(
-            text in r"([a-z]{1,12}[ .\n]{1,2}|数据。|\n\n|\n# [a-z]{1,5}\n|\n- |```\n|\n===\n|\| x \|\n|-{3}\n|\PC){0,400}"
+            text in concat!(
+                r"([a-z]{1,12}[ .\n]{1,2}|数据。|\n\n|\n# [a-z]{1,5}\n|\n- |```\n|",
+                r"\n===\n|\| x \|\n|-{3}\n|\PC){0,400}",
+            )
         ) {
             let plain = chunk_plain(&text);
             check_ranges(&text, &plain)?;

@@ -1,7 +1,13 @@
 //! Reads points and spans of time in a text.
 //!
+//! The only parser of times. [`parse_instant`] accepts RFC 3339, as in JSON; [`parse_absolute_time`] what
+//! people and programs write into files; [`parse_time`] also what a user says, such as "yesterday". In
+//! running text, `calendar` finds dates and `timespan` finds spans.
+//!
 //! All times are UTC, because memories are stored in UTC. A date without a year is the latest one that is not
 //! in the future, because questions to a memory are about the past.
+
+use std::ops::RangeInclusive;
 
 use crate::model::Timestamp;
 
@@ -11,6 +17,59 @@ use super::words::{Word, words};
 
 /// Bytes of a question that are read: a question is short, a pasted document is not one.
 pub(super) const QUERY_BYTES: usize = 4096;
+
+/// A point in time with its offset from UTC, as in RFC 3339.
+pub fn parse_instant(text: &str) -> Option<Timestamp> {
+    text.parse().ok().map(|stamp: jiff::Timestamp| Timestamp(stamp.as_millisecond()))
+}
+
+/// A point in time that does not depend on the present: a date in figures or in words, with or without a time
+/// of day, from 1900 on.
+pub fn parse_absolute_time(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    let at = in_figures(text).or_else(|| {
+        // The rules for words must not guess what an invalid date in figures means.
+        if matches!(text.as_bytes(), [a, b, c, d, b'-' | b'/' | b'.', e, ..]
+            if [a, b, c, d, e].iter().all(|byte| byte.is_ascii_digit()))
+        {
+            return None;
+        }
+        // A relative date such as "last week" differs for two values of now.
+        let presents = [(2001, 3, 14), (2019, 11, 5)].map(|(y, m, d)| Timestamp::from_day(y, m, d));
+        let [one, other] = presents.map(|now| parse_time(text, now.unwrap_or_default()));
+        one.filter(|_| one == other)
+    });
+    at.filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at))
+}
+
+/// `2026-03-02`, `2026/3/2 9:05`, `2026-03-02T09:05:07.25+01:00`, `2026-03-02 09:05 UTC`; UTC unless an
+/// offset follows.
+fn in_figures(text: &str) -> Option<Timestamp> {
+    let is_number = |part: &str, lengths: RangeInclusive<usize>| {
+        lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let separator = text.get(4..)?.chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
+    let (date, clock) = match text.split_once(['T', 't', ' ', '_']) {
+        Some((date, clock)) => (date.strip_suffix(',').unwrap_or(date), Some(clock)),
+        None => (text, None),
+    };
+    let parts: Vec<&str> = date.split(separator).collect();
+    let &[year, month, day] = parts.as_slice() else { return None };
+    if !is_number(year, 4..=4) || !is_number(month, 1..=2) || !is_number(day, 1..=2) {
+        return None;
+    }
+    let date = format!("{year}-{month:0>2}-{day:0>2}");
+    let Some(clock) = clock else { return parse_instant(&format!("{date}T00:00Z")) };
+    let end =
+        clock.find(|c: char| !c.is_ascii_digit() && !matches!(c, ':' | '.' | ',')).unwrap_or(clock.len());
+    let (clock, offset) = clock.split_at(end);
+    let (hour, rest) = clock.split_once(':').filter(|(hour, _)| is_number(hour, 1..=2))?;
+    let offset = match offset.strip_prefix(' ').unwrap_or(offset) {
+        "" | "UTC" | "GMT" => "Z",
+        other => other,
+    };
+    parse_instant(&format!("{date}T{hour:0>2}:{rest}{offset}"))
+}
 
 /// A point in time: RFC 3339, a date with or without time of day, "yesterday", "3 days ago"; English and
 /// German.
@@ -22,19 +81,24 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
     if text.len() > 100 {
         return None;
     }
-    if let Ok(stamp) = text.parse::<jiff::Timestamp>() {
-        return Some(Timestamp(stamp.as_millisecond()));
-    }
-    if let Ok(civil) = text.parse::<jiff::civil::DateTime>() {
-        let stamp = civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
-        return Some(Timestamp(stamp.as_millisecond()));
-    }
+    let civil = || text.parse::<jiff::civil::DateTime>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
+    let in_utc = || civil().map(|zoned| Timestamp(zoned.timestamp().as_millisecond()));
+    parse_instant(text).or_else(in_utc).or_else(|| in_words(text, now))
+}
+
+fn in_words(text: &str, now: Timestamp) -> Option<Timestamp> {
     let words = words(text);
     if words.len() == 1
         && matches!(text.to_lowercase().as_str(), "now" | "jetzt" | "maintenant" | "ahora" | "现在")
     {
         return Some(now);
     }
+    let skip_fillers = |mut at: usize| {
+        while words.get(at).is_some_and(|word| is_filler(text, word)) {
+            at += 1;
+        }
+        at
+    };
     let mut at = 0;
     let mut time_of_day = None;
     // "1:56 pm on 8 May, 2023", "at 14:00 yesterday".
@@ -42,9 +106,7 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
         time_of_day = Some(millis);
         at = len;
     }
-    while words.get(at).is_some_and(|word| is_filler(text, word)) {
-        at += 1;
-    }
+    at = skip_fillers(at);
     let reader = Reader { text, words: &words, now, today: now.date() };
     let (len, start) = match date_at(text, &words, at) {
         // A year alone is usually a number, but here it is the whole text.
@@ -52,55 +114,20 @@ pub fn parse_time(text: &str, now: Timestamp) -> Option<Timestamp> {
             let (year, month, day) = (date.year?, date.month.unwrap_or(1), date.day.unwrap_or(1));
             (len, Timestamp::from_day(year, month, day)?)
         }
-        _ => match ago(text, &words, at, now) {
-            Some((len, moment)) => (len, moment),
-            None => {
-                let (len, _, interval) = reader.expression_at(at)?;
-                (len, interval.start)
-            }
+        _ => match reader.moment_ago(at) {
+            Some((len, moment, Unit::Minute | Unit::Hour | Unit::Day | Unit::Week)) => (len, moment),
+            // Months and years have no fixed length: the calendar decides.
+            _ => reader.expression_at(at).map(|(len, _, interval)| (len, interval.start))?,
         },
     };
-    at += len;
-    while words.get(at).is_some_and(|word| is_filler(text, word)) {
-        at += 1;
-    }
+    at = skip_fillers(at + len);
     if time_of_day.is_none()
         && let Some((len, millis)) = clock(text, &words, at)
     {
         time_of_day = Some(millis);
-        at += len;
-    }
-    while words.get(at).is_some_and(|word| is_filler(text, word)) {
-        at += 1;
+        at = skip_fillers(at + len);
     }
     (at == words.len()).then(|| Timestamp(start.0 + time_of_day.unwrap_or(0)))
-}
-
-/// Subtracts "3 days ago" from `now`, keeping the time of day.
-fn ago(text: &str, words: &[Word], at: usize, now: Timestamp) -> Option<(usize, Timestamp)> {
-    let before = words.get(at)?.text(text).eq_ignore_ascii_case("vor");
-    let number = words.get(at + usize::from(before))?;
-    let count = match (digits(number.text(text)), calendar_word(number)) {
-        (Some(count), _) => i64::from(count),
-        (None, Some(CalendarWord::Number(count))) => i64::from(count),
-        _ => return None,
-    };
-    let Some(CalendarWord::Unit(unit)) = words.get(at + usize::from(before) + 1).and_then(calendar_word)
-    else {
-        return None;
-    };
-    if !before && !words.get(at + 2).is_some_and(|word| word.text(text).eq_ignore_ascii_case("ago")) {
-        return None;
-    }
-    let millis = match unit {
-        Unit::Minute => 60 * Timestamp::SECOND,
-        Unit::Hour => Timestamp::HOUR,
-        Unit::Day => Timestamp::DAY,
-        Unit::Week => 7 * Timestamp::DAY,
-        // Months and years have no fixed length: the calendar decides.
-        _ => return None,
-    };
-    Some((3, Timestamp(now.0.checked_sub(count.checked_mul(millis)?)?)))
 }
 
 fn is_filler(text: &str, word: &Word) -> bool {
@@ -183,9 +210,7 @@ pub fn years_in(text: &str) -> Vec<i16> {
         while at < bytes.len() && bytes[at].is_ascii_digit() {
             at += 1;
         }
-        let Some(found) = text.get(start..at).and_then(year) else {
-            continue;
-        };
+        let Some(found) = text.get(start..at).and_then(year) else { continue };
         let before = &bytes[..start];
         let is_part = match before {
             // A decimal, but not the year of "8.5.2023".
@@ -226,13 +251,13 @@ pub fn years_in(text: &str) -> Vec<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{EventAnchor, event_anchors};
+    use std::ops::Range;
+
+    use crate::text::{TimeRelation, event_anchors};
 
     /// A Wednesday, half past nine.
     fn now() -> Timestamp {
-        Timestamp(
-            Timestamp::from_day(2024, 6, 5).unwrap_or_default().0 + 9 * Timestamp::HOUR + Timestamp::HOUR / 2,
-        )
+        parse_instant("2024-06-05T09:30:00Z").expect("it is RFC 3339")
     }
 
     #[test]
@@ -349,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn prepositions_say_how_the_time_lies() {
+    fn prepositions_say_how_the_times_relate() {
         check(&[
             ("before 2020", &["Before 2020-01-01..2021-01-01 [before 2020]"]),
             ("after May 2021", &["After 2021-05-01..2021-06-01 [after May 2021]"]),
@@ -364,26 +389,22 @@ mod tests {
     #[test]
     fn events_anchor_time_where_no_date_does() {
         let shown = |query: &str| {
-            event_anchors(query)
-                .into_iter()
-                .map(|anchor| match anchor {
-                    EventAnchor::Before(range) => format!("before {}", &query[range]),
-                    EventAnchor::After(range) => format!("after {}", &query[range]),
-                    EventAnchor::During(range) => format!("during {}", &query[range]),
-                })
-                .collect::<Vec<_>>()
+            let anchors = event_anchors(query).into_iter();
+            let line =
+                |(relation, range): (TimeRelation, Range<usize>)| format!("{relation:?} {}", &query[range]);
+            anchors.map(line).collect::<Vec<_>>()
         };
         let cases: [(&str, &[&str]); 10] = [
-            ("What changed before the release?", &["before release"]),
-            ("What broke after the migration to Redis?", &["after migration to Redis"]),
-            ("After we moved, what failed?", &["after we moved"]),
-            ("After the release what did we do?", &["after release"]),
+            ("What changed before the release?", &["Before release"]),
+            ("What broke after the migration to Redis?", &["After migration to Redis"]),
+            ("After we moved, what failed?", &["After we moved"]),
+            ("After the release what did we do?", &["After release"]),
             ("What happened before 2020?", &[]),
             ("What happened after May 2021?", &[]),
             ("Who was she named after?", &[]),
-            ("Was geschah nach dem Umzug?", &["after Umzug"]),
-            ("during the outage", &["during outage"]),
-            ("发布之前发生了什么？", &["before 发布"]),
+            ("Was geschah nach dem Umzug?", &["After Umzug"]),
+            ("during the outage", &["Around outage"]),
+            ("发布之前发生了什么？", &["Before 发布"]),
         ];
         for (query, expected) in cases {
             assert_eq!(shown(query), expected, "{query}");

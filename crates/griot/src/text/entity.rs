@@ -24,7 +24,7 @@ pub fn entities(text: &str) -> Vec<EntityMention> {
     marked_names(text, &mut found);
     dates(text, &words, &mut found);
     dictionary_terms(text, &words, &capitals, &mut found);
-    capitalised_names(text, &words, &capitals, &mut found);
+    capitalised_names(&capitals, &mut found);
     first_of_each(longest(found))
 }
 

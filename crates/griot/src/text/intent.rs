@@ -5,8 +5,6 @@
 //! such as "reason" or "deadline" do. The cues are in `data/intent_cues.tsv`, the sets of words around them
 //! in `intent_cues`.
 
-use std::ops::Range;
-
 use super::date::QUERY_BYTES;
 use super::intent_cues::*;
 use super::language::{Language, language_of};
@@ -19,8 +17,6 @@ pub struct IntentReading {
     pub intent: Intent,
     /// Confidence, 0..=1.
     pub confidence: f32,
-    /// The words that decided.
-    pub cue: Option<Range<usize>>,
 }
 
 /// Confidence without any cue.
@@ -47,18 +43,11 @@ pub fn read_intent(query: &str) -> IntentReading {
     let text = &query[..query.floor_char_boundary(QUERY_BYTES)];
     let words = words(text);
     let language = language_of(text, &words);
-    let question = Question { text, words, language };
-    match question.read() {
-        Some(found) => {
-            let confidence = if found.intent == Intent::General { NO_CUE } else { found.weight };
-            let last = question.words[found.at + found.len - 1].end;
-            IntentReading {
-                intent: found.intent,
-                confidence,
-                cue: Some(question.words[found.at].start..last),
-            }
+    match (Question { text, words, language }).read() {
+        Some(Found { intent, weight, .. }) if intent != Intent::General => {
+            IntentReading { intent, confidence: weight }
         }
-        None => IntentReading { intent: Intent::General, confidence: NO_CUE, cue: None },
+        _ => IntentReading { intent: Intent::General, confidence: NO_CUE },
     }
 }
 
@@ -532,12 +521,5 @@ mod tests {
             ("When did we move, and who helped?", When),
             ("Quand nous avons déménagé, qui a aidé ?", Entity),
         ]);
-    }
-
-    #[test]
-    fn the_cue_is_shown() {
-        let query = "Tell me, how come it failed?";
-        let cue = read_intent(query).cue.map(|range| &query[range]);
-        assert_eq!(cue, Some("how come"));
     }
 }

@@ -4,27 +4,28 @@
 use std::sync::LazyLock;
 
 use super::language::Language;
-use super::words::{KeyMap, KeySet, Phrases, key, key_set, lines};
+use super::words::{KeyMap, Phrases, key, lines};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Intent {
-    Why,
-    When,
-    Entity,
-    General,
-}
+named! {
+    Intent {
+        Why = "why",
+        When = "when",
+        Entity = "entity",
+        General = "general",
+    }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
-    Ask,
-    Start,
-    Any,
-    Head,
-    Focus,
-    Act,
-    Event,
-    Span,
-    Count,
+    /// Where a cue counts.
+    Place {
+        Ask = "ask",
+        Start = "start",
+        Any = "any",
+        Head = "head",
+        Focus = "focus",
+        Act = "act",
+        Event = "event",
+        Span = "span",
+        Count = "count",
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -48,11 +49,9 @@ pub(super) static CUES: LazyLock<Cues> = LazyLock::new(|| {
     for line in lines(include_str!("../../data/intent_cues.tsv")) {
         let columns: Vec<&'static str> = line.split('\t').collect();
         match columns[..] {
-            ["language", name] => language = language_named(name),
+            ["language", name] => language = Language::parse(name).unwrap_or(Language::Other),
             [intent, place, weight, list] => {
-                let Some(cue) = cue(intent, place, weight, language) else {
-                    continue;
-                };
+                let Some(cue) = cue(intent, place, weight, language) else { continue };
                 for phrase in list.split(" | ") {
                     if language == Language::German && matches!(cue.place, Place::Head | Place::Focus) {
                         compounds.entry(key(phrase)).or_insert(cue);
@@ -67,47 +66,14 @@ pub(super) static CUES: LazyLock<Cues> = LazyLock::new(|| {
 });
 
 fn cue(intent: &str, place: &str, weight: &str, language: Language) -> Option<Cue> {
-    let intent = match intent {
-        "why" => Intent::Why,
-        "when" => Intent::When,
-        "entity" => Intent::Entity,
-        "general" => Intent::General,
-        _ => return None,
-    };
-    let place = match place {
-        "ask" => Place::Ask,
-        "start" => Place::Start,
-        "any" => Place::Any,
-        "head" => Place::Head,
-        "focus" => Place::Focus,
-        "act" => Place::Act,
-        "event" => Place::Event,
-        "span" => Place::Span,
-        "count" => Place::Count,
-        _ => return None,
-    };
+    let (intent, place) = (Intent::parse(intent)?, Place::parse(place)?);
     Some(Cue { intent, place, weight: weight.parse().ok()?, language })
 }
 
-fn language_named(name: &str) -> Language {
-    [Language::English, Language::German, Language::French, Language::Spanish, Language::Chinese]
-        .into_iter()
-        .find(|language| language.name() == name)
-        .unwrap_or(Language::Other)
-}
-
-/// Words that may precede the question word of a main clause: greetings, requests, prepositions,
-/// conjunctions.
-pub(super) static LEAD_IN: LazyLock<KeySet> =
-    LazyLock::new(|| key_set(include_str!("../../data/question_lead_in.txt")));
-
-macro_rules! word_sets {
-    ($($(#[$doc:meta])* $name:ident = $words:literal;)*) => {
-        $($(#[$doc])* pub(super) static $name: LazyLock<KeySet> = LazyLock::new(|| key_set($words));)*
-    };
-}
-
 word_sets! {
+    /// Words that may precede the question word of a main clause: greetings, requests, prepositions,
+    /// conjunctions.
+    LEAD_IN = include_str!("../../data/question_lead_in.txt");
     /// Question words of one language that are everyday words in another.
     AMBIGUOUS = "was wo wen wem wer wie wozu quel quels qui comment où que qu quoi quelle quelles woran";
     GERMAN_ONLY = "was wo wen wem wer wie";
@@ -177,7 +143,7 @@ mod tests {
         for line in lines(include_str!("../../data/intent_cues.tsv")) {
             let columns: Vec<&str> = line.split('\t').collect();
             let is_read = match columns[..] {
-                ["language", name] => language_named(name) != Language::Other,
+                ["language", name] => Language::parse(name).is_some(),
                 [intent, place, weight, list] => {
                     cue(intent, place, weight, Language::Other)
                         .is_some_and(|cue| (0.0..=1.0).contains(&cue.weight))

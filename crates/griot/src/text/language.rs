@@ -7,28 +7,18 @@ use std::sync::LazyLock;
 
 use super::words::{KeyMap, Word, lines, words};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Language {
-    English,
-    German,
-    French,
-    Spanish,
-    Chinese,
-    Other,
+named! {
+    Language {
+        English = "english",
+        German = "german",
+        French = "french",
+        Spanish = "spanish",
+        Chinese = "chinese",
+        Other = "other",
+    }
 }
 
 impl Language {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::English => "english",
-            Self::German => "german",
-            Self::French => "french",
-            Self::Spanish => "spanish",
-            Self::Chinese => "chinese",
-            Self::Other => "other",
-        }
-    }
-
     /// The language of a code in the data files: `en`, `de`, `fr`, `es`, or else Chinese.
     pub(super) fn of_code(code: &str) -> Self {
         match code {
@@ -39,21 +29,30 @@ impl Language {
             _ => Self::Chinese,
         }
     }
+
+    /// Whether cues of this language count in a text of another. Chinese ones are unmistakable; others count
+    /// only in their own language, English ones also in a text of unknown language.
+    pub(super) fn is_read_in(self, text: Self) -> bool {
+        self == Self::Chinese || self == text || (text == Self::Other && self == Self::English)
+    }
 }
+
+/// The everyday words of English, German, French and Spanish. `!` marks a word that has a meaning in another
+/// language.
+pub(super) const STOP_WORDS: [&str; 4] = [
+    include_str!("../../data/stopwords_en.txt"),
+    include_str!("../../data/stopwords_de.txt"),
+    include_str!("../../data/stopwords_fr.txt"),
+    include_str!("../../data/stopwords_es.txt"),
+];
 
 /// Number of words that are counted; enough to be sure.
 const WORDS_READ: usize = 400;
 
 /// For each word the languages that use it, as bits in the order of the lists.
 static MARKERS: LazyLock<KeyMap<u8>> = LazyLock::new(|| {
-    let lists = [
-        include_str!("../../data/stopwords_en.txt"),
-        include_str!("../../data/stopwords_de.txt"),
-        include_str!("../../data/stopwords_fr.txt"),
-        include_str!("../../data/stopwords_es.txt"),
-    ];
     let mut markers = KeyMap::default();
-    for (bit, list) in lists.into_iter().enumerate() {
+    for (bit, list) in STOP_WORDS.into_iter().enumerate() {
         for word in lines(list).flat_map(str::split_whitespace) {
             *markers.entry(super::words::key(word.trim_start_matches('!'))).or_insert(0) |= 1 << bit;
         }
@@ -90,32 +89,7 @@ pub(super) fn language_of(text: &str, words: &[Word]) -> Language {
             Some(_) => foreign += 1,
             None => {}
         }
-        // "¿Por qué". "¿" and "¡" end in these bytes, and few other characters do.
-        if word.start > 0
-            && matches!(text.as_bytes()[word.start - 1], 0xBF | 0xA1)
-            && text[..word.start].ends_with(['¿', '¡'])
-        {
-            points[3] += 10;
-        }
-        if let Some(languages) = MARKERS.get(&word.key) {
-            let share = 10 / languages.count_ones();
-            for (bit, points) in points.iter_mut().enumerate() {
-                if languages & (1 << bit) != 0 {
-                    *points += share;
-                }
-            }
-        }
-        if form.is_ascii() {
-            continue;
-        }
-        for c in form.chars() {
-            match c {
-                'ä' | 'ö' | 'ü' | 'ß' | 'Ä' | 'Ö' | 'Ü' => points[1] += 4,
-                'è' | 'ê' | 'ç' | 'à' | 'ù' | 'œ' | 'î' | 'û' | 'â' => points[2] += 4,
-                'ñ' | 'í' | 'ó' | 'á' | 'ú' => points[3] += 4,
-                _ => {}
-            }
-        }
+        weigh(text, word, &mut points);
     }
     if kana > 0 && kana * 4 >= han {
         return Language::Other;
@@ -136,6 +110,37 @@ pub(super) fn language_of(text: &str, words: &[Word]) -> Language {
         return Language::Other;
     }
     [Language::English, Language::German, Language::French, Language::Spanish][best]
+}
+
+/// Adds the points of a word for each language, in the order of [`STOP_WORDS`].
+fn weigh(text: &str, word: &Word, points: &mut [u32; 4]) {
+    let form = word.text(text);
+    // "¿Por qué". "¿" and "¡" end in these bytes, and few other characters do.
+    if word.start > 0
+        && matches!(text.as_bytes()[word.start - 1], 0xBF | 0xA1)
+        && text[..word.start].ends_with(['¿', '¡'])
+    {
+        points[3] += 10;
+    }
+    if let Some(languages) = MARKERS.get(&word.key) {
+        let share = 10 / languages.count_ones();
+        for (bit, points) in points.iter_mut().enumerate() {
+            if languages & (1 << bit) != 0 {
+                *points += share;
+            }
+        }
+    }
+    if form.is_ascii() {
+        return;
+    }
+    for c in form.chars() {
+        match c {
+            'ä' | 'ö' | 'ü' | 'ß' | 'Ä' | 'Ö' | 'Ü' => points[1] += 4,
+            'è' | 'ê' | 'ç' | 'à' | 'ù' | 'œ' | 'î' | 'û' | 'â' => points[2] += 4,
+            'ñ' | 'í' | 'ó' | 'á' | 'ú' => points[3] += 4,
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]

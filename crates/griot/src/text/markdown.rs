@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use super::words::is_numbered;
+
 /// Characters. A longer "heading" is a paragraph, because headings are repeated on each passage below them.
 const LONGEST_HEADING: usize = 200;
 
@@ -35,6 +37,7 @@ struct Heading {
     bytes: Range<usize>,
 }
 
+#[derive(Default)]
 struct Reader<'t> {
     text: &'t str,
     sections: Vec<Section>,
@@ -48,14 +51,7 @@ struct Reader<'t> {
 
 pub(super) fn read(text: &str) -> Document {
     let (body, front_title) = front_matter(text);
-    let mut reader = Reader {
-        text,
-        sections: Vec::new(),
-        open: Vec::new(),
-        bare: None,
-        blocks: Vec::new(),
-        best_title: None,
-    };
+    let mut reader = Reader { text, ..Reader::default() };
     reader.read_lines(body);
     reader.close_section();
     let title = front_title.or(reader.best_title.map(|(_, title)| title));
@@ -236,8 +232,7 @@ fn setext_level(line: &str) -> Option<usize> {
 
 fn is_row_or_item(line: &str) -> bool {
     let line = line.trim_start();
-    let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered =
-        after_number.len() < line.len() && (after_number.starts_with(". ") || after_number.starts_with(") "));
-    is_numbered || line.starts_with('|') || ["- ", "* ", "+ ", "> "].iter().any(|mark| line.starts_with(mark))
+    is_numbered(line)
+        || line.starts_with('|')
+        || ["- ", "* ", "+ ", "> "].iter().any(|mark| line.starts_with(mark))
 }

@@ -5,12 +5,12 @@ use std::ops::Range;
 use crate::model::EntityType;
 
 use super::mention::{EntityMention, EntityRule};
-use super::words::{KeySet, key, key_set};
-use std::sync::LazyLock;
+use super::words::key;
 
-static FILE_EXTENSIONS: LazyLock<KeySet> =
-    LazyLock::new(|| key_set(include_str!("../../data/file_extensions.txt")));
-static TOP_DOMAINS: LazyLock<KeySet> = LazyLock::new(|| key_set(include_str!("../../data/top_domains.txt")));
+word_sets! {
+    FILE_EXTENSIONS = include_str!("../../data/file_extensions.txt");
+    TOP_DOMAINS = include_str!("../../data/top_domains.txt");
+}
 
 /// Bytes. Longer runs without a space are data, not names.
 const LONGEST_FIELD: usize = 400;

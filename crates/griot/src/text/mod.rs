@@ -7,6 +7,9 @@
 //! The lists of words are in `crates/griot/data/`, so that they can be read and corrected without reading
 //! code.
 
+#[macro_use]
+mod words;
+
 mod alert;
 mod anchor;
 mod calendar;
@@ -33,21 +36,22 @@ mod sentence;
 mod stem;
 mod terms;
 mod timespan;
-mod words;
 
 pub use crate::model::normal_name;
 pub use alert::{Alert, Secret, alerts, instructs, masked, secrets};
-pub use anchor::{EventAnchor, event_anchors};
+pub use anchor::event_anchors;
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
-pub use date::{parse_time, time_expressions, years_in};
+pub use date::{parse_absolute_time, parse_instant, parse_time, time_expressions, years_in};
 pub use entity::entities;
 pub use intent::{IntentReading, read_intent};
 pub use intent_cues::Intent;
 pub use language::{Language, language};
 pub use mention::{EntityMention, EntityRule};
 pub use negation::{negates, numbers};
-pub use query::{QueryTerm, content_words, covered, is_stop_term, overlap, query_terms, token_set, word_set};
+pub use query::{
+    QueryTerm, content_terms, content_words, covered, is_stop_term, overlap, query_terms, token_set, word_set,
+};
 pub use sentence::sentences;
 pub use terms::for_each_term;
 pub use timespan::{TimeExpression, TimeRelation};

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::words::{KeyMap, KeySet, Phrases, key, key_set, lines};
+use super::language::STOP_WORDS;
+use super::words::{KeyMap, Phrases, key, lines};
 
 /// The roles of a listed word in a name, as bits; a word may have several.
 pub(super) mod role {
@@ -39,17 +40,14 @@ pub(super) mod role {
 pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
     let mut roles: KeyMap<u32> = KeyMap::with_capacity_and_hasher(8192, Default::default());
     let mut add = |word: &str, role: u32| *roles.entry(key(word)).or_default() |= role;
+    let stop_words = [role::FUNCTION, role::GERMAN, role::FRENCH, role::SPANISH];
     let plain = [
-        (include_str!("../../data/stopwords_en.txt"), role::FUNCTION),
-        (include_str!("../../data/stopwords_de.txt"), role::GERMAN),
-        (include_str!("../../data/stopwords_fr.txt"), role::FRENCH),
-        (include_str!("../../data/stopwords_es.txt"), role::SPANISH),
         (include_str!("../../data/sentence_starters.txt"), role::STARTER),
         (include_str!("../../data/binding_starters.txt"), role::BINDING),
         (include_str!("../../data/demonyms.txt"), role::DEMONYM),
         ("in near across outside inside throughout around within", role::PLACE_CUE),
     ];
-    for (list, role) in plain {
+    for (list, role) in STOP_WORDS.into_iter().zip(stop_words).chain(plain) {
         for word in lines(list).flat_map(str::split_whitespace) {
             add(word.trim_start_matches('!'), role);
         }
@@ -104,5 +102,6 @@ pub(super) static PLACES: LazyLock<Phrases<()>> = LazyLock::new(|| {
     Phrases::new(names.filter(|name| !name.is_empty()).map(|name| (name, ())))
 });
 
-pub(super) static ROMAN: LazyLock<KeySet> =
-    LazyLock::new(|| key_set("ii iii iv vi vii viii ix xi xii xiii xiv xv xvi"));
+word_sets! {
+    ROMAN = "ii iii iv vi vii viii ix xi xii xiii xiv xv xvi";
+}

@@ -1,4 +1,4 @@
-//! Finds names of people, places, organisations and works by their capitals.
+//! Finds names of people, locations, organisations and works by their capitals.
 
 use crate::model::EntityType;
 
@@ -6,94 +6,87 @@ use super::capitals::{CAPITAL_ELSEWHERE, Capitals, SMALL_ELSEWHERE};
 use super::language::Language;
 use super::mention::{EntityMention, EntityRule};
 use super::name_words::{PLACES, ROMAN, role};
-use super::words::{Gap, Word};
+use super::words::Gap;
 
 /// Every capitalised name of the text.
-pub(super) fn capitalised_names(
-    text: &str,
-    words: &[Word],
-    capitals: &Capitals,
-    found: &mut Vec<EntityMention>,
-) {
+pub(super) fn capitalised_names(capitals: &Capitals, found: &mut Vec<EntityMention>) {
+    let words = capitals.words;
     let mut at = 0;
     while at < words.len() {
         if !capitals.is_namelike(at) {
             let word = &words[at];
             if word.inner_upper && word.lower && !word.upper && word.end - word.start >= 4 && !word.digit {
-                push(text, words, (at, at), EntityType::Concept, EntityRule::Code, found);
+                push(capitals, (at, at), EntityType::Concept, EntityRule::Code, found);
             }
             at += 1;
             continue;
         }
-        // "US" is a place, "Us" is not.
-        let place = PLACES
+        // "US" is a location, "Us" is not.
+        let location = PLACES
             .at(words, at)
             .map(|(len, ())| len)
             .filter(|_| !capitals.is_function(at) || words[at].is_caps());
         let last = capitals.run_end(at);
-        if let Some(len) = place {
-            push(text, words, (at, at + len - 1), EntityType::Location, EntityRule::Capitalised, found);
+        if let Some(len) = location {
+            push(capitals, (at, at + len - 1), EntityType::Location, EntityRule::Capitalised, found);
         }
         if let Some((first, last, person)) = trimmed(capitals, at, last)
-            && place.is_none_or(|len| last > at + len - 1)
+            && location.is_none_or(|len| last > at + len - 1)
         {
-            if let Some(rule) =
-                accepted(capitals, words, first, last, first == at && capitals.starts_sentence(at), person)
-            {
-                let mut kind = if rule == EntityRule::Code {
-                    EntityType::Concept
-                } else {
-                    kind_of(capitals, first, last, person)
-                };
-                let guessed = kind == EntityType::Concept
-                    && rule == EntityRule::Capitalised
-                    && is_perhaps_person(capitals, first, last);
-                if guessed {
-                    kind = EntityType::Person;
-                }
-                let (mut from, mut to) = (first, last);
-                if first < last && !person && capitals.is_of_a_year(first) && rule == EntityRule::Capitalised
-                {
-                    from = first - 1;
-                    kind = if matches!(kind, EntityType::Concept | EntityType::Person) {
-                        EntityType::Event
-                    } else {
-                        kind
-                    };
-                }
-                if kind != EntityType::Person && rule == EntityRule::Capitalised && capitals.is_numbered(last)
-                {
-                    to = last + 1;
-                }
-                let rule = if guessed && kind == EntityType::Person { EntityRule::Guessed } else { rule };
-                push(text, words, (from, to), kind, rule, found);
+            let at_start = first == at && capitals.starts_sentence(at);
+            if let Some(rule) = accepted(capitals, first, last, at_start, person) {
+                push_name(capitals, (first, last), person, rule, found);
             }
-            // A place further on in the run, "Visit Paris", is also found by itself.
+            // A location further on in the run, "Visit Paris", is also found by itself.
             for inner in at + 1..=last {
                 if let Some((len, ())) = PLACES.at(words, inner) {
-                    push(
-                        text,
-                        words,
-                        (inner, inner + len - 1),
-                        EntityType::Location,
-                        EntityRule::Capitalised,
-                        found,
-                    );
+                    let ends = (inner, inner + len - 1);
+                    push(capitals, ends, EntityType::Location, EntityRule::Capitalised, found);
                 }
             }
         }
-        at = last.max(at + place.unwrap_or(1) - 1) + 1;
+        at = last.max(at + location.unwrap_or(1) - 1) + 1;
     }
 }
 
+/// Adds a name with its type, and with the number before or after it: "2008 Summer Games", "Apollo 11".
+fn push_name(
+    capitals: &Capitals,
+    (first, last): (usize, usize),
+    person: bool,
+    mut rule: EntityRule,
+    found: &mut Vec<EntityMention>,
+) {
+    let mut kind = match rule {
+        EntityRule::Code => EntityType::Concept,
+        _ => kind_of(capitals, first, last, person),
+    };
+    let (mut from, mut to) = (first, last);
+    if rule == EntityRule::Capitalised {
+        if kind == EntityType::Concept && is_perhaps_person(capitals, first, last) {
+            (kind, rule) = (EntityType::Person, EntityRule::Guessed);
+        }
+        if first < last && !person && capitals.is_of_a_year(first) {
+            from = first - 1;
+            if matches!(kind, EntityType::Concept | EntityType::Person) {
+                (kind, rule) = (EntityType::Event, EntityRule::Capitalised);
+            }
+        }
+        if kind != EntityType::Person && capitals.is_numbered(last) {
+            to = last + 1;
+        }
+    }
+    push(capitals, (from, to), kind, rule, found);
+}
+
 fn push(
-    text: &str,
-    words: &[Word],
+    capitals: &Capitals,
     (first, last): (usize, usize),
     kind: EntityType,
     rule: EntityRule,
     found: &mut Vec<EntityMention>,
 ) {
+    let (text, words) = (capitals.text, capitals.words);
     // "al-Qaida" and the stop of "U.S." belong to the name.
     let article = first
         .checked_sub(1)
@@ -180,12 +173,12 @@ const OCCUPATION_ENDINGS: &[&str] = &["er", "or", "ist", "ian", "man", "woman", 
 /// The rule by which the words count as a name, if they do.
 fn accepted(
     capitals: &Capitals,
-    words: &[Word],
     first: usize,
     last: usize,
     at_start: bool,
     person: bool,
 ) -> Option<EntityRule> {
+    let words = capitals.words;
     let word = &words[first];
     let shown = word.text(capitals.text);
     let known = capitals.has(first, role::GIVEN);

@@ -9,24 +9,17 @@ use super::words::{Phrases, lines, words};
 static CUES: LazyLock<Phrases<Language>> = LazyLock::new(|| {
     Phrases::new(lines(include_str!("../../data/negation_cues.txt")).filter_map(|line| {
         let (language, phrase) = line.split_once('\t')?;
-        let language = Language::of_code(language);
-        Some((phrase, language))
+        Some((phrase, Language::of_code(language)))
     }))
 });
 
 /// Whether the text says that something is not, or no longer, so, or that one thing replaced another.
-///
-/// English cues also count in a text of unknown language; Chinese ones count anywhere.
 pub fn negates(text: &str) -> bool {
     let words = words(text);
     let mut own = None;
     (0..words.len()).any(|at| {
-        CUES.all_at(&words, at).any(|(_, language)| {
-            let own = *own.get_or_insert_with(|| language_of(text, &words));
-            *language == Language::Chinese
-                || *language == own
-                || (own == Language::Other && *language == Language::English)
-        })
+        CUES.all_at(&words, at)
+            .any(|(_, language)| language.is_read_in(*own.get_or_insert_with(|| language_of(text, &words))))
     })
 }
 

@@ -14,87 +14,13 @@ fn valid(text: &str, range: &Range<usize>) -> bool {
 
 /// Texts made of pieces that the rules look for, between arbitrary characters.
 fn texts() -> impl Strategy<Value = String> {
-    let pieces = prop::sample::select(vec![
-        "because ",
-        "Therefore, ",
-        "so we ",
-        "since ",
-        "led to ",
-        "weil ",
-        "parce qu'",
-        "因为",
-        "因此",
-        "之前",
-        "before ",
-        "after the ",
-        "last ",
-        "May ",
-        "8 ",
-        "2023",
-        "-05",
-        "-08",
-        "1916–20",
-        "T14:00",
-        "two ",
-        "weeks ",
-        "ago",
-        "vor ",
-        "Q2 ",
-        "19th century ",
-        "why ",
-        "When ",
-        "Dr. ",
-        "J. ",
-        "O'",
-        "McDonald ",
-        "New York ",
-        "of the ",
-        "University ",
-        "\"",
-        "“",
-        "”",
-        "《",
-        "》",
-        "https://",
-        "www.",
-        "@",
-        "C++",
-        "::",
-        "_",
-        ".",
-        "/",
-        "\\",
-        "\n",
-        "\n\n",
-        "# ",
-        "- ",
-        "```\n",
-        "---\n",
-        "===\n",
-        "| ",
-        "'s",
-        "n't ",
-        "’",
-        "数据库",
-        "ﬁ",
-        "İ",
-        "e\u{301}",
-        "ß",
-        "\u{200b}",
-        " ",
-        ", ",
-        "! ",
-        "。",
-        "1,000",
-        "%",
-        "$",
-        "\r\n",
-        "\t",
-        "ไทย",
-        "한국",
-        "🦀",
-    ])
-    .prop_map(str::to_string);
+    const PIECES: &str = "because ¦Therefore, ¦so we ¦since ¦led to ¦weil ¦parce qu'¦因为¦因此¦之前¦before ¦\
+        after the ¦last ¦May ¦8 ¦2023¦-05¦-08¦1916–20¦T14:00¦two ¦weeks ¦ago¦vor ¦Q2 ¦19th century ¦why ¦\
+        When ¦Dr. ¦J. ¦O'¦McDonald ¦New York ¦of the ¦University ¦\"¦“¦”¦《¦》¦https://¦www.¦@¦C++¦::¦_¦.¦/¦\
+        \\¦\n¦\n\n¦# ¦- ¦```\n¦---\n¦===\n¦| ¦'s¦n't ¦’¦数据库¦ﬁ¦İ¦e\u{301}¦ß¦\u{200b}¦ ¦, ¦! ¦。¦1,000¦\
+        %¦$¦\r\n¦\t¦ไทย¦한국¦🦀";
+    let pieces: Vec<&str> = PIECES.split('¦').collect();
+    let pieces = prop::sample::select(pieces).prop_map(str::to_string);
     prop::collection::vec(
         prop_oneof![3 => pieces, 1 => any::<char>().prop_map(String::from), 1 => "[a-zA-Z]{1,8} "],
         0..40,
@@ -142,18 +68,17 @@ fn check_all(text: &str) -> Result<(), TestCaseError> {
     sub_type_of(text);
 
     parse_time(text, now);
+    parse_absolute_time(text);
     for expression in time_expressions(text, now) {
         prop_assert!(valid(text, &expression.bytes) && expression.interval.start <= expression.interval.end);
     }
-    for anchor in event_anchors(text) {
-        let (EventAnchor::Before(range) | EventAnchor::After(range) | EventAnchor::During(range)) = anchor;
+    for (_, range) in event_anchors(text) {
         prop_assert!(valid(text, &range) && !range.is_empty());
     }
     prop_assert!(years_in(text).is_sorted());
 
     let reading = read_intent(text);
     prop_assert!((0.0..=1.0).contains(&reading.confidence));
-    prop_assert!(reading.cue.is_none_or(|cue| valid(text, &cue)));
     language(text);
     negates(text);
     numbers(text);

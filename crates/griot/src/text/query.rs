@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::language::{Language, language};
+use super::language::{Language, STOP_WORDS, language};
 use super::terms::{emit, for_each_term};
 use super::words::{KeySet, key_bytes, lines};
 
@@ -18,6 +18,7 @@ pub struct QueryTerm {
     pub stop: bool,
 }
 
+#[derive(Default)]
 struct StopTerms {
     /// Stop words in any text.
     any: KeySet,
@@ -28,37 +29,20 @@ struct StopTerms {
 }
 
 static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
-    let mut stops = StopTerms {
-        any: KeySet::default(),
-        german: KeySet::default(),
-        french: KeySet::default(),
-        spanish: KeySet::default(),
-    };
-    let mut any = std::mem::take(&mut stops.any);
+    let StopTerms { mut any, mut german, mut french, mut spanish } = StopTerms::default();
     let mut folded = String::new();
-    let lists = [
-        (include_str!("../../data/stopwords_en.txt"), None),
-        (include_str!("../../data/stopwords_de.txt"), Some(&mut stops.german)),
-        (include_str!("../../data/stopwords_fr.txt"), Some(&mut stops.french)),
-        (include_str!("../../data/stopwords_es.txt"), Some(&mut stops.spanish)),
-    ];
-    for (list, mut own) in lists {
+    let own = [None, Some(&mut german), Some(&mut french), Some(&mut spanish)];
+    for (list, mut own) in STOP_WORDS.into_iter().zip(own) {
         for entry in lines(list).flat_map(str::split_whitespace) {
-            let (word, shared) = match entry.strip_prefix('!') {
-                Some(word) => (word, false),
-                None => (entry, true),
-            };
+            let word = entry.trim_start_matches('!');
             let mut add = |term: &str| {
-                match own.as_mut().filter(|_| !shared) {
-                    Some(own) => own.insert(key_bytes(term.as_bytes())),
-                    None => any.insert(key_bytes(term.as_bytes())),
-                };
+                let of_one_language = own.as_deref_mut().filter(|_| entry.starts_with('!'));
+                of_one_language.unwrap_or(&mut any).insert(key_bytes(term.as_bytes()));
             };
             if word.contains('.') { add(word) } else { emit(word, &mut folded, &mut add) }
         }
     }
-    stops.any = any;
-    stops
+    StopTerms { any, german, french, spanish }
 });
 
 /// Whether a term means nothing by itself in English, German, French or Spanish.
@@ -93,8 +77,16 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
 
 /// The content terms of a text as sorted, distinct 64-bit keys, for [`overlap`].
 pub fn token_set(text: &str) -> Vec<u64> {
-    let mut keys = content_keys(text);
     let stops = &*STOP_TERMS;
+    let mut keys = Vec::new();
+    for_each_term(text, &mut |term| {
+        let key = key_bytes(term.as_bytes());
+        if !stops.any.contains(&key) {
+            keys.push(key);
+        }
+    });
+    keys.sort_unstable();
+    keys.dedup();
     // The language matters only for a text with words like German "die", which have a meaning in another one.
     let own = [&stops.german, &stops.french, &stops.spanish];
     if keys.iter().any(|key| own.iter().any(|own| own.contains(key)))
@@ -164,17 +156,9 @@ fn own_stops(language: Language) -> Option<&'static KeySet> {
     }
 }
 
-fn content_keys(text: &str) -> Vec<u64> {
-    let mut keys = Vec::new();
-    for_each_term(text, &mut |term| {
-        let key = key_bytes(term.as_bytes());
-        if !STOP_TERMS.any.contains(&key) {
-            keys.push(key);
-        }
-    });
-    keys.sort_unstable();
-    keys.dedup();
-    keys
+/// The terms of a question that are not stop words.
+pub fn content_terms(text: &str) -> Vec<String> {
+    query_terms(text).into_iter().filter(|term| !term.stop).map(|term| term.text).collect()
 }
 
 /// Number of shared terms over the size of the larger set: 0 for no common term, 1 for the same terms.

@@ -6,13 +6,13 @@
 //! ranges contain every other character.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use super::words::{KeySet, key, key_set};
+use super::words::{is_numbered, key, trimmed};
 
-/// In lower case, without their full stop.
-static ABBREVIATIONS: LazyLock<KeySet> =
-    LazyLock::new(|| key_set(include_str!("../../data/abbreviations.txt")));
+word_sets! {
+    /// In lower case, without their full stop.
+    ABBREVIATIONS = include_str!("../../data/abbreviations.txt");
+}
 
 /// Whether a full stop after this word belongs to it: an abbreviation or an initial.
 pub(super) fn is_abbreviation(word: &str) -> bool {
@@ -32,13 +32,9 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
         let ends = match c {
             '。' | '！' | '？' | '｡' => true,
             '.' | '!' | '?' | '…' => {
-                while let Some(&(next, sign)) = chars.peek() {
-                    if !matches!(sign, '.' | '!' | '?' | '…' | '"' | '”' | '’' | '\'' | ')' | ']' | '»')
-                    {
-                        break;
-                    }
+                let closes = |sign| matches!(sign, '.' | '!' | '?' | '…') || "\"”’')]»".contains(sign);
+                while let Some((next, sign)) = chars.next_if(|(_, sign)| closes(*sign)) {
                     end = next + sign.len_utf8();
-                    chars.next();
                 }
                 let after = &text[end..];
                 let next = after.trim_start_matches([' ', '\t']).chars().next();
@@ -51,12 +47,9 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
         if ends {
             // Closing quotes after a Chinese full stop belong to its sentence.
             if matches!(c, '。' | '！' | '？' | '｡') {
-                while let Some(&(next, sign)) = chars.peek() {
-                    if !matches!(sign, '”' | '’' | '」' | '』' | '）' | '》' | '"') {
-                        break;
-                    }
+                while let Some((next, sign)) = chars.next_if(|(_, sign)| "”’」』）》\"".contains(*sign))
+                {
                     end = next + sign.len_utf8();
-                    chars.next();
                 }
             }
             push(text, start..end, &mut found);
@@ -68,12 +61,7 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
 }
 
 fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
-    let slice = &text[range.clone()];
-    let start = range.start + (slice.len() - slice.trim_start().len());
-    let end = range.start + slice.trim_end().len();
-    if start < end {
-        found.push(start..end);
-    }
+    found.extend(Some(trimmed(text, range, char::is_whitespace)).filter(|range| !range.is_empty()));
 }
 
 /// Whether a full stop after `before` ends the sentence, with `next` the next visible character.
@@ -110,10 +98,7 @@ fn line_ends(before: &str, after: &str) -> bool {
 /// Whether a line starts like a list item, heading, quote or table row.
 fn is_item(line: &str) -> bool {
     let line = line.trim_start();
-    let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered =
-        after_number.len() < line.len() && (after_number.starts_with(". ") || after_number.starts_with(") "));
-    is_numbered
+    is_numbered(line)
         || is_lone(line)
         || ["- ", "* ", "+ ", "• ", "> ", "– "].iter().any(|mark| line.starts_with(mark))
 }

@@ -80,9 +80,10 @@ fn class(c: char) -> Class {
         return if c.is_ascii_alphanumeric() { Class::Letter } else { Class::Sign };
     }
     let code = c as u32;
+    // Hangul; Thai, Lao, Myanmar, Khmer.
     let is_pairs = is_ideograph(c)
-        // Hangul; Thai, Lao, Myanmar, Khmer.
-        || matches!(code, 0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7AF | 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF);
+        || matches!(code, 0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7AF)
+        || matches!(code, 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF);
     if is_pairs {
         return if c.is_alphanumeric() || is_mark(c) { Class::Pairs } else { Class::Sign };
     }
@@ -143,9 +144,7 @@ fn compound_end(text: &str, start: usize) -> usize {
     let mut end = run_end(text, start, Class::Letter);
     loop {
         let after = &text[end..];
-        let Some(c) = after.chars().next() else {
-            return end;
-        };
+        let Some(c) = after.chars().next() else { return end };
         if !is_connector(c) {
             return end;
         }
@@ -156,11 +155,9 @@ fn compound_end(text: &str, start: usize) -> usize {
         } else {
             c.len_utf8()
         };
-        let Some(next) = after[sign..].chars().next() else {
-            return end;
-        };
+        let Some(next) = after[sign..].chars().next() else { return end };
+        // A comma joins digits only: 1,000.
         let connects = class(next) == Class::Letter
-                    // A comma joins digits only: 1,000.
             && (c != ',' || (next.is_ascii_digit() && text[..end].ends_with(|c: char| c.is_ascii_digit())));
         if !connects {
             return end;
@@ -216,9 +213,7 @@ fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&s
 
 /// The word without the `'s` of a possessive and without a contracted verb ("we'll").
 fn without_ending(run: &str) -> &str {
-    let Some(apostrophe) = run.rfind(is_apostrophe) else {
-        return run;
-    };
+    let Some(apostrophe) = run.rfind(is_apostrophe) else { return run };
     let tail = run[apostrophe..].trim_start_matches(is_apostrophe);
     let is_ending = ["s", "m", "re", "ve", "ll", "d"].iter().any(|ending| tail.eq_ignore_ascii_case(ending));
     if is_ending && apostrophe > 0 { &run[..apostrophe] } else { run }

@@ -13,7 +13,7 @@ use super::calendar::{
 use super::intervals::{
     between, day_interval, day_start, days, month_start, months_interval, years_interval,
 };
-use super::words::{Gap, Word};
+use super::words::{Gap, Word, is_one_of};
 
 /// The relation of the asked time to the interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -116,9 +116,7 @@ impl Reader<'_> {
         {
             cue -= 1;
         }
-        let Some(first) = cue.checked_sub(1) else {
-            return (at, TimeRelation::Within, interval);
-        };
+        let Some(first) = cue.checked_sub(1) else { return (at, TimeRelation::Within, interval) };
         match self.word(first).as_str() {
             "before" | "prior" | "vor" | "avant" | "antes" => (first, TimeRelation::Before, interval),
             "after" | "following" | "nach" | "après" | "después" => (first, TimeRelation::After, interval),
@@ -214,9 +212,7 @@ impl Reader<'_> {
         let is_last = turn(&word) == Some(Turn::Last) || word == "seit";
         let count = self.number(at + 1)?;
         let unit_at = at + 2 + usize::from(self.word(at + 2) == "of");
-        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at).filter(|_| is_last) else {
-            return None;
-        };
+        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at).filter(|_| is_last) else { return None };
         let interval = Interval::new(self.back(count, unit)?, self.now);
         Some((unit_at + 1 - at, TimeRelation::Within, interval))
     }
@@ -256,6 +252,20 @@ impl Reader<'_> {
 
     /// "two weeks ago", "vor zwei Wochen", "a few days ago", "hace dos semanas", "il y a deux jours".
     fn ago(&self, at: usize) -> Option<Found> {
+        let (len, moment, unit) = self.moment_ago(at)?;
+        let (relation, interval) = match unit {
+            Unit::Minute | Unit::Hour => (
+                TimeRelation::Around,
+                Interval::new(moment, Timestamp(moment.0.saturating_add(Timestamp::HOUR))),
+            ),
+            Unit::Day => (TimeRelation::Within, day_interval(moment.date())),
+            _ => (TimeRelation::Around, self.unit_around(moment.date(), unit)?),
+        };
+        Some((len, relation, interval))
+    }
+
+    /// The same as a moment, with the time of day of `now`.
+    pub(super) fn moment_ago(&self, at: usize) -> Option<(usize, Timestamp, Unit)> {
         let before = self.word(at) == "vor";
         let number_at = at + usize::from(before);
         let mut unit_at = number_at + 1;
@@ -266,26 +276,13 @@ impl Reader<'_> {
             unit_at += 1;
         }
         unit_at += usize::from(self.word(unit_at) == "of");
-        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at) else {
-            return None;
-        };
-        let end = if before {
-            unit_at + 1
-        } else if matches!(self.word(unit_at + 1).as_str(), "ago" | "earlier" | "back") {
-            unit_at + 2
-        } else {
-            return None;
-        };
-        let moment = self.back(count, unit)?;
-        let (relation, interval) = match unit {
-            Unit::Minute | Unit::Hour => (
-                TimeRelation::Around,
-                Interval::new(moment, Timestamp(moment.0.saturating_add(Timestamp::HOUR))),
-            ),
-            Unit::Day => (TimeRelation::Within, day_interval(moment.date())),
-            _ => (TimeRelation::Around, self.unit_around(moment.date(), unit)?),
-        };
-        Some((end - at, relation, interval))
+        let Some(CalendarWord::Unit(unit)) = self.calendar(unit_at) else { return None };
+        let len = unit_at + 1 - at;
+        match self.word(unit_at + 1).as_str() {
+            _ if before => Some((len, self.back(count, unit)?, unit)),
+            "ago" | "earlier" | "back" => Some((len + 1, self.back(count, unit)?, unit)),
+            _ => None,
+        }
     }
 
     /// The calendar span that contains a day.
@@ -354,9 +351,7 @@ impl Reader<'_> {
     fn season(&self, at: usize) -> Option<Found> {
         let turn = turn(&self.word(at));
         let season_at = at + usize::from(turn.is_some());
-        let Some(CalendarWord::Season(first)) = self.calendar(season_at) else {
-            return None;
-        };
+        let Some(CalendarWord::Season(first)) = self.calendar(season_at) else { return None };
         let of = usize::from(matches!(self.word(season_at + 1).as_str(), "of" | "des"));
         if let Some(year) = year(&self.word(season_at + 1 + of)) {
             return Some((season_at + 2 + of - at, TimeRelation::Within, months_interval(year, first, 3)?));
@@ -437,9 +432,7 @@ impl Reader<'_> {
 
     /// "yesterday", "the day before yesterday", "vorgestern".
     fn named_day(&self, at: usize) -> Option<Found> {
-        let Some(CalendarWord::Day(offset)) = self.calendar(at) else {
-            return None;
-        };
+        let Some(CalendarWord::Day(offset)) = self.calendar(at) else { return None };
         // The noun in "guten Morgen", "am Morgen" is the morning, not tomorrow.
         if self.word(at) == "morgen" && self.words[at].upper && at > 0 {
             return None;
@@ -453,9 +446,7 @@ impl Reader<'_> {
     }
 
     fn weekday(&self, at: usize) -> Option<Found> {
-        let Some(CalendarWord::Weekday(weekday)) = self.calendar(at) else {
-            return None;
-        };
+        let Some(CalendarWord::Weekday(weekday)) = self.calendar(at) else { return None };
         // "Sun" and "Sat" are also words; full names are not.
         let is_short = self.words[at].end - self.words[at].start <= 3;
         let cued = matches!(
@@ -466,38 +457,10 @@ impl Reader<'_> {
     }
 
     fn month(&self, at: usize) -> Option<Found> {
-        let Some(CalendarWord::Month(month)) = self.calendar(at) else {
-            return None;
-        };
-        let cued = matches!(
-            self.before(at).as_str(),
-            "in" | "during"
-                | "since"
-                | "before"
-                | "after"
-                | "until"
-                | "by"
-                | "of"
-                | "mid"
-                | "early"
-                | "late"
-                | "around"
-                | "im"
-                | "seit"
-                | "vor"
-                | "nach"
-                | "bis"
-                | "ab"
-                | "mitte"
-                | "anfang"
-                | "ende"
-                | "en"
-                | "depuis"
-                | "desde"
-                | "and"
-                | "or"
-                | "und"
-        );
+        let Some(CalendarWord::Month(month)) = self.calendar(at) else { return None };
+        const CUES: &str = "in during since before after until by of mid early late around im seit vor nach \
+            bis ab mitte anfang ende en depuis desde and or und";
+        let cued = is_one_of(CUES, &self.before(at));
         // "May I", "March on" and "April said" are not months; "September" alone is one.
         let word = self.word(at);
         let is_plain = word.len() > 5 && !matches!(word.as_str(), "august");

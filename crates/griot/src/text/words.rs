@@ -7,9 +7,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 
 /// The characters between a word and the one before it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Gap {
     /// The first word of the text, preceded by spaces at most.
     Start,
@@ -32,6 +33,7 @@ pub(super) enum Gap {
     Colon,
     /// The end of a sentence, paragraph or list item.
     Break,
+    #[default]
     Other,
 }
 
@@ -45,7 +47,7 @@ impl Gap {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word {
     pub start: usize,
     pub end: usize,
@@ -142,8 +144,8 @@ pub(super) fn key(word: &str) -> u64 {
 
 pub(super) fn is_ideograph(c: char) -> bool {
     matches!(c as u32,
-        0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3041..=0x30FF | 0x31F0..=0x31FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF
-        | 0xF900..=0xFAFF | 0xFF66..=0xFF9D | 0x20000..=0x3FFFD)
+        0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3041..=0x30FF | 0x31F0..=0x31FF | 0x3400..=0x4DBF
+        | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0xFF66..=0xFF9D | 0x20000..=0x3FFFD)
 }
 
 pub(super) fn is_apostrophe(c: char) -> bool {
@@ -152,77 +154,74 @@ pub(super) fn is_apostrophe(c: char) -> bool {
 
 /// The words of a text in order.
 pub(super) fn words(text: &str) -> Vec<Word> {
-    let bytes = text.as_bytes();
     let mut words: Vec<Word> = Vec::with_capacity(text.len() / 5 + 1);
     let mut at = 0;
     let mut gap_start = 0;
-    while at < bytes.len() {
-        let start = at;
-        let mut word = Word {
-            start,
-            end: start,
-            key: 0,
-            gap: Gap::Other,
-            upper: false,
-            lower: false,
-            inner_upper: false,
-            digit: false,
-            ideograph: false,
-        };
-        let mut key = KeyBuilder::EMPTY;
-        while at < bytes.len() {
-            let byte = bytes[at];
-            if byte.is_ascii_lowercase() {
-                word.lower = true;
-                key.push(byte);
-                at += 1;
-            } else if byte.is_ascii_uppercase() {
-                word.upper |= at == start;
-                word.inner_upper |= at != start;
-                key.push(byte | 0x20);
-                at += 1;
-            } else if byte.is_ascii_digit() {
-                word.digit = true;
-                key.push(byte);
-                at += 1;
-            } else if byte.is_ascii() {
-                break;
-            } else {
-                let Some(c) = text[at..].chars().next() else {
-                    break;
-                };
-                if is_ideograph(c) {
-                    word.ideograph = at == start;
-                    if !word.ideograph {
-                        break;
-                    }
-                } else if !c.is_alphanumeric() && !is_mark(c) {
-                    break;
-                }
-                word.lower |= c.is_lowercase();
-                word.digit |= c.is_numeric();
-                if c.is_uppercase() {
-                    word.upper |= at == start;
-                    word.inner_upper |= at != start;
-                }
-                key.push_char(c);
-                at += c.len_utf8();
-                if word.ideograph {
-                    break;
-                }
-            }
-        }
-        if at > start {
-            word.end = at;
-            word.key = key.key();
-            word.gap = gap(&text[gap_start..start], gap_start == 0);
+    while at < text.len() {
+        let mut word = word_at(text, at);
+        if word.end > at {
+            word.gap = gap(&text[gap_start..at], gap_start == 0);
             words.push(word);
+            at = word.end;
             gap_start = at;
         } else {
             at += text[at..].chars().next().map_or(1, char::len_utf8);
         }
     }
     words
+}
+
+/// The word that begins at a byte, empty if none does; without its gap.
+fn word_at(text: &str, start: usize) -> Word {
+    let bytes = text.as_bytes();
+    let mut word = Word { start, ..Word::default() };
+    let mut key = KeyBuilder::EMPTY;
+    let mut at = start;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if byte.is_ascii_lowercase() {
+            word.lower = true;
+            key.push(byte);
+            at += 1;
+        } else if byte.is_ascii_uppercase() {
+            word.upper |= at == start;
+            word.inner_upper |= at != start;
+            key.push(byte | 0x20);
+            at += 1;
+        } else if byte.is_ascii_digit() {
+            word.digit = true;
+            key.push(byte);
+            at += 1;
+        } else if byte.is_ascii() {
+            break;
+        } else {
+            let Some(c) = text[at..].chars().next() else { break };
+            if is_ideograph(c) {
+                word.ideograph = at == start;
+                if !word.ideograph {
+                    break;
+                }
+            } else if !c.is_alphanumeric() && !is_mark(c) {
+                break;
+            }
+            word.lower |= c.is_lowercase();
+            word.digit |= c.is_numeric();
+            if c.is_uppercase() {
+                word.upper |= at == start;
+                word.inner_upper |= at != start;
+            }
+            key.push_char(c);
+            at += c.len_utf8();
+            if word.ideograph {
+                break;
+            }
+        }
+    }
+    word.end = at;
+    if at > start {
+        word.key = key.key();
+    }
+    word
 }
 
 /// A combining accent, which continues a word.
@@ -305,6 +304,33 @@ pub(super) fn lines(data: &'static str) -> impl Iterator<Item = &'static str> {
 /// The keys of a data file of single words.
 pub(super) fn key_set(data: &'static str) -> KeySet {
     lines(data).flat_map(str::split_whitespace).map(key).collect()
+}
+
+/// Declares sets of words.
+macro_rules! word_sets {
+    ($($(#[$doc:meta])* $name:ident = $words:expr;)*) => {$(
+        $(#[$doc])*
+        pub(super) static $name: std::sync::LazyLock<$crate::text::words::KeySet> =
+            std::sync::LazyLock::new(|| $crate::text::words::key_set($words));
+    )*};
+}
+
+/// Whether a list of words with spaces between contains this word.
+pub(super) fn is_one_of(list: &str, word: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
+}
+
+/// The range without the characters at its ends that are edges.
+pub(super) fn trimmed(text: &str, range: Range<usize>, is_edge: fn(char) -> bool) -> Range<usize> {
+    let slice = &text[range.clone()];
+    let start = range.start + (slice.len() - slice.trim_start_matches(is_edge).len());
+    start..start.max(range.start + slice.trim_end_matches(is_edge).len())
+}
+
+/// Whether a line begins with a number as in a list: `1. ` or `2) `.
+pub(super) fn is_numbered(line: &str) -> bool {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < line.len() && (rest.starts_with(". ") || rest.starts_with(") "))
 }
 
 /// Phrases of one or more words, each with a value.

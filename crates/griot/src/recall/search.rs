@@ -1,0 +1,81 @@
+//! The first search of a recall: every kind of candidate, and the rules of the scope, in one request.
+
+use crate::backend::{Batch, Listing, Look, WordQuery};
+use crate::model::{Interval, Node, Result, Timestamp};
+use crate::text::{self, TimeRelation};
+
+use super::Question;
+use super::candidates::{Limits, Pool, mentions_of};
+use super::rules;
+use super::understand::Span;
+
+/// Searches by words, vectors, names and times, and among the rules of the scope, in one request; then in the
+/// neighbourhood of the best results.
+pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Pool, Vec<(Node, f32)>)> {
+    let anchors = anchors(question.query.text.trim());
+    let (mut found, rules) = {
+        let question = &*question;
+        let terms = &question.understood.terms;
+        let mut words =
+            vec![WordQuery { terms: terms.clone(), limit: limits.words, places: limits.words / 2 }];
+        words.extend(anchors.iter().map(|(_, words)| words.clone()));
+        let vectors: Vec<(&[f32], usize)> =
+            question.context.vector.map(|vector| (vector, limits.vectors)).into_iter().collect();
+        let within = question.spans.iter().filter(|span| span.relation == TimeRelation::Within);
+        let lists: Vec<Listing> = within.map(|span| Listing::Within(span.interval, limits.times)).collect();
+        let fan_out = mentions_of(limits.mentions);
+        let arcs = question.mentions(&fan_out);
+        let likes = question.likes();
+        let look = Look {
+            found: usize::MAX,
+            years: !(question.spans.is_empty() && anchors.is_empty()),
+            degrees: if question.edges { &question.entities } else { &[] },
+            ..question.look(&likes)
+        };
+        let filter = &question.filter;
+        let mut batches =
+            vec![Batch { filter, words: &words, vectors: &vectors, lists: &lists, arcs: &arcs, look }];
+
+        let rules_filter = rules::filter(question);
+        let rules_words = [WordQuery { terms: terms.clone(), limit: rules::MOST, places: rules::MOST / 2 }];
+        let rules_lists = [Listing::Rules(rules::MOST)];
+        let rules_fan_out = mentions_of(rules::MOST);
+        let rules_arcs = question.mentions(&rules_fan_out);
+        if let Some(filter) = &rules_filter {
+            batches.push(Batch {
+                filter,
+                words: &rules_words,
+                vectors: &[],
+                lists: &rules_lists,
+                arcs: &rules_arcs,
+                look,
+            });
+        }
+        let mut answers = question.read.search(&batches)?.into_iter();
+        (answers.next().unwrap_or_default(), answers.next())
+    };
+    let hits = found.words.split_off(1.min(found.words.len()));
+    for ((relation, words), hits) in anchors.into_iter().zip(hits) {
+        let all = if words.terms.len() >= 64 { u64::MAX } else { (1 << words.terms.len()) - 1 };
+        let Some(hit) = hits.memories.first().filter(|hit| hit.matched & all == all) else { continue };
+        let at = found.nodes.iter().position(|node| *node == hit.node);
+        if let Some(placement) = at.and_then(|at| found.placements.get(at).copied().flatten()) {
+            let at = placement.occurred_at;
+            question.spans.push(Span { relation, interval: Interval::new(at, Timestamp(at.0 + 1)) });
+        }
+    }
+    let rules = match rules {
+        Some(found) => rules::measure(question, found)?,
+        None => Vec::new(),
+    };
+    Ok((Pool::collect(question, found, limits)?, rules))
+}
+
+/// Events used as time references ("before the release"), with the queries that find them.
+fn anchors(text: &str) -> Vec<(TimeRelation, WordQuery)> {
+    let query = |(relation, range)| {
+        let terms = text::content_terms(text.get(range).unwrap_or_default());
+        (!terms.is_empty()).then_some((relation, WordQuery { terms, limit: 1, places: 0 }))
+    };
+    text::event_anchors(text).into_iter().filter_map(query).collect()
+}
