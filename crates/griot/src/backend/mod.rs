@@ -17,6 +17,7 @@ mod confined;
 pub mod conformance;
 #[cfg(any(test, feature = "testkit"))]
 pub mod memory;
+mod pages;
 mod read;
 pub mod sqlite;
 mod telemetry;
@@ -36,6 +37,7 @@ pub use asked::{
     About, Answers, Batch, Counts, EntityQuery, Expired, Fetched, Filter, Found, FoundEntity, Free, Frontier,
     Head, KeyHolder, Like, Listing, Look, NextNumbers, NodeName, SourceTally, Table, Traces, Wanted,
 };
+pub(crate) use pages::{pages, pages_after};
 pub use read::{NeighbourQuery, Read};
 pub use telemetry::{EdgeEnds, GraphHealth, NoTelemetry, Telemetry};
 

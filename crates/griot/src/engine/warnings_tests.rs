@@ -67,7 +67,7 @@ impl Bench {
 
     /// Writes edges without verification, as an older version did.
     fn unnoticed(&self, edges: &[(&str, &str)]) {
-        let node = |id: &str| naming::memory(self.engine.backend.as_ref(), id).unwrap();
+        let node = |id: &str| crate::remember::naming::memory(self.engine.backend.as_ref(), id).unwrap();
         let edge = |(source, target): &(&str, &str)| Change::PutEdge(causal(node(source), node(target)));
         let changes: Vec<Change> = edges.iter().map(edge).collect();
         self.engine
@@ -382,7 +382,7 @@ fn a_part_of_a_circle_replaces_no_whole() {
     let touched = [Node::memory(1), Node::memory(2)];
     let cut = crate::graph::verify_touched(read, &touched, 2, Timestamp(NOW)).unwrap();
     assert!(cut.cut && cut.found.len() == 1 && cut.found[0].nodes.len() == 2, "{cut:?}");
-    assert_eq!(warnings::changes_around(read, &touched, cut, Timestamp(NOW)).unwrap(), []);
+    assert_eq!(crate::remember::warnings::changes_around(read, &touched, cut, Timestamp(NOW)).unwrap(), []);
     let nodes: BTreeSet<Node> = bench.engine.warnings().unwrap()[0].found.nodes.iter().copied().collect();
     assert_eq!(nodes.len(), 5);
 }

@@ -12,6 +12,7 @@
 pub mod beam;
 pub mod causal;
 pub mod hop;
+mod nearby;
 mod order;
 pub mod pagerank;
 pub mod path;
@@ -29,6 +30,7 @@ pub use causal::{
     CausalArcs, CausalChain, CausalHop, CausalLimits, CausalLink, Role, WhyDirection, causal_chain,
 };
 pub use hop::{FanOut, Hop, faded, fan_out, strength};
+pub use nearby::nearby_entities;
 pub use pagerank::Transitions;
 pub use path::{Path, PathLimits, Search, shortest_path};
 pub use subgraph::{GatherLimits, Subgraph};

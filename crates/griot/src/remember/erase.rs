@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
+use crate::backend::{About, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read, Wanted, pages};
 use crate::model::{
     Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence,
     Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Result, Revision, SourceId, SourceType, Timestamp,
@@ -116,18 +116,18 @@ impl<'a> Work<'a> {
             Erased::Entity(_) => Vec::new(),
             Erased::User(user) => {
                 let mut found = Vec::new();
-                let mut after = 0;
-                loop {
-                    let page = self.read.memories_after(after, PAGE)?;
-                    let Some(last) = page.last() else { break };
-                    after = last.node.number();
-                    found.extend(page.into_iter().filter(|memory| memory.scope.user.as_ref() == Some(user)));
+                for page in pages::<Memory>(self.read) {
+                    found.extend(page?.into_iter().filter(|memory| memory.scope.user.as_ref() == Some(user)));
                 }
                 found
             }
         };
+        let nodes: Vec<Node> = found.iter().map(|memory| memory.node).collect();
+        for page in nodes.chunks(PAGE) {
+            let vectors = self.read.fetch(&Wanted { vectors: page, ..Wanted::default() })?.vectors;
+            self.counts.vectors += vectors.len() as u64;
+        }
         for memory in found {
-            self.counts.vectors += u64::from(self.read.vector(memory.node)?.is_some());
             self.texts.insert(memory.text.clone());
             self.texts.extend(memory.heading.iter().cloned());
             self.texts.extend(memory.tags.iter().cloned());
@@ -141,15 +141,12 @@ impl<'a> Work<'a> {
     }
 
     fn find_parts(&mut self) -> Result<()> {
-        let mut after = 0;
-        loop {
-            let page = self.read.merges_after(after, PAGE)?;
-            let Some(last) = page.last() else { return Ok(()) };
-            after = last.number;
-            for merge in page.iter().filter(|merge| merge.undone_at.is_none()) {
+        for page in pages::<Merge>(self.read) {
+            for merge in page?.iter().filter(|merge| merge.undone_at.is_none()) {
                 self.merged_into.entry(merge.kept.node).or_default().push(merge.merged.node);
             }
         }
+        Ok(())
     }
 
     /// The erased entity, with those that became part of it.
@@ -158,27 +155,32 @@ impl<'a> Work<'a> {
         for edge in self.read.edges_of(*node)? {
             self.counts.mentioning += u64::from(edge.kind == EdgeKind::Mentions);
         }
-        self.take_entity(*node)
+        self.take_all(vec![*node])
     }
 
-    fn take_entity(&mut self, node: Node) -> Result<()> {
-        let mut open = vec![node];
-        while let Some(node) = open.pop() {
-            if self.entities.contains_key(&node) {
-                continue;
+    /// Takes entities with their edges and facts, and those that became part of them.
+    fn take_all(&mut self, nodes: Vec<Node>) -> Result<()> {
+        let mut open: BTreeSet<Node> = nodes.into_iter().collect();
+        while !open.is_empty() {
+            let nodes: Vec<Node> = std::mem::take(&mut open).into_iter().collect();
+            for entity in self.read.entities(&nodes)? {
+                self.texts.insert(entity.name.clone());
+                self.texts.insert(entity.canonical_id());
+                self.texts.extend(entity.aliases.iter().chain(&entity.description).cloned());
+                open.extend(self.merged_into.get(&entity.node).into_iter().flatten());
+                self.entities.insert(entity.node, entity);
             }
-            let Some(entity) = self.read.entities(&[node])?.pop() else { continue };
-            self.texts.insert(entity.name.clone());
-            self.texts.insert(entity.canonical_id());
-            self.texts.extend(entity.aliases.iter().chain(&entity.description).cloned());
-            self.entities.insert(node, entity);
-            for edge in self.read.edges_of(node)? {
-                self.take_edge(edge);
-            }
-            for fact in self.read.facts(Some(node))? {
-                self.take_fact(fact);
-            }
-            open.extend(self.merged_into.get(&node).into_iter().flatten());
+            self.take_around(&nodes)?;
+            open.retain(|node| !self.entities.contains_key(node));
+        }
+        Ok(())
+    }
+
+    /// Takes the edges and facts of nodes.
+    fn take_around(&mut self, nodes: &[Node]) -> Result<()> {
+        for page in nodes.chunks(PAGE) {
+            self.read.about(&About::Edges(page))?.edges.into_iter().for_each(|edge| self.take_edge(edge));
+            self.read.about(&About::Facts(page))?.facts.into_iter().for_each(|fact| self.take_fact(fact));
         }
         Ok(())
     }
@@ -201,14 +203,7 @@ impl<'a> Work<'a> {
 
     fn take_edges_and_facts(&mut self, target: &Erased) -> Result<()> {
         let nodes: Vec<Node> = self.memories.keys().copied().collect();
-        for &node in &nodes {
-            for edge in self.read.edges_of(node)? {
-                self.take_edge(edge);
-            }
-            for fact in self.read.facts(Some(node))? {
-                self.take_fact(fact);
-            }
-        }
+        self.take_around(&nodes)?;
         if let Erased::User(user) = target {
             for fact in
                 self.read.facts(None)?.into_iter().filter(|fact| fact.scope.user.as_ref() == Some(user))
@@ -280,39 +275,51 @@ impl<'a> Work<'a> {
             if open.is_empty() {
                 return Ok(());
             }
-            for node in open {
-                if !self.is_held(node)? {
-                    self.take_entity(node)?;
-                }
+            for page in open.chunks(PAGE) {
+                let orphans = self.not_held(page)?;
+                self.take_all(orphans)?;
             }
         }
     }
 
     /// The entities that removed facts connect.
     fn ends_of_facts(&self) -> impl Iterator<Item = Node> {
-        self.facts.values().flat_map(|fact| {
-            let object = if let FactObject::Entity(node) = fact.object { Some(node) } else { None };
-            [Some(fact.subject), object].into_iter().flatten()
-        })
+        self.facts.values().flat_map(|fact| [Some(fact.subject), fact.object.entity()].into_iter().flatten())
     }
 
-    fn is_held(&self, node: Node) -> Result<bool> {
-        let lost = self.edges.values().filter(|edge| edge.source == node || edge.target == node).count();
-        // Most have many other edges, which need not be read.
-        if self.read.degrees(&[node], None)?.first().is_some_and(|degree| *degree as usize > lost) {
-            return Ok(true);
+    /// Of these entities those that no other edge and no other fact refers to.
+    fn not_held(&self, nodes: &[Node]) -> Result<Vec<Node>> {
+        let mut lost: BTreeMap<Node, u32> = BTreeMap::new();
+        for edge in self.edges.values() {
+            for end in BTreeSet::from([edge.source, edge.target]) {
+                *lost.entry(end).or_default() += 1;
+            }
         }
-        let by_edge = self.read.edges_of(node)?.iter().any(|edge| !self.edges.contains_key(&edge.number));
-        Ok(by_edge || self.read.facts(Some(node))?.iter().any(|fact| !self.facts.contains_key(&fact.number)))
+        let is_near = |node: &Node, degree: u32| degree <= lost.get(node).copied().unwrap_or_default();
+        // Most have many other edges, which need not be read.
+        let degrees = self.read.degrees(nodes, None)?;
+        let near = nodes.iter().zip(degrees).filter(|(node, degree)| is_near(node, *degree));
+        let mut left: BTreeSet<Node> = near.map(|(node, _)| *node).collect();
+        let asked: Vec<Node> = left.iter().copied().collect();
+        for edge in self.read.about(&About::Edges(&asked))?.edges {
+            if !self.edges.contains_key(&edge.number) {
+                [edge.source, edge.target].iter().for_each(|end| _ = left.remove(end));
+            }
+        }
+        for fact in self.read.about(&About::Facts(&asked))?.facts {
+            if !self.facts.contains_key(&fact.number) {
+                [Some(fact.subject), fact.object.entity()]
+                    .iter()
+                    .flatten()
+                    .for_each(|end| _ = left.remove(end));
+            }
+        }
+        Ok(left.into_iter().collect())
     }
 
     fn take_merges(&mut self) -> Result<()> {
-        let mut after = 0;
-        loop {
-            let page = self.read.merges_after(after, PAGE)?;
-            let Some(last) = page.last() else { break };
-            after = last.number;
-            for merge in page {
+        for page in pages::<Merge>(self.read) {
+            for merge in page? {
                 let is_gone = |entity: &Entity| self.entities.contains_key(&entity.node);
                 let is_gone = is_gone(&merge.kept) || is_gone(&merge.merged);
                 match if is_gone { Rest::Nameless } else { self.without(&merge) } {
@@ -360,9 +367,7 @@ impl<'a> Work<'a> {
         rest.dropped.retain(|edge| !gone(edge.source) && !gone(edge.target));
         let of_gone = |edge: &Edge| gone(edge.source) || gone(edge.target);
         rest.folded.retain(|pair| !of_gone(&pair.edge) && !of_gone(&pair.into));
-        rest.facts.retain(|fact| {
-            !gone(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if gone(object))
-        });
+        rest.facts.retain(|fact| !gone(fact.subject) && !fact.object.entity().is_some_and(gone));
         rest.spoken.retain(|node| !gone(*node));
         let mut supported = |evidence: &mut Vec<Evidence>| {
             let had = !evidence.is_empty();
@@ -426,7 +431,7 @@ impl<'a> Work<'a> {
         }
         let (lost, spelling) = self.written_elsewhere(living, doubtful)?;
         if entity.node != living.node && lost.contains(&entity.name) {
-            return self.take_entity(entity.node);
+            return self.take_all(vec![entity.node]);
         }
         // An entity whose only name would be removed keeps it: a caller gave it that name, not an erased
         // text.
@@ -544,10 +549,7 @@ impl<'a> Work<'a> {
     /// Removes rows before the rows they depend on.
     fn changes(self) -> Vec<Change> {
         let mut changes = Vec::new();
-        for edge in self.edges.into_values() {
-            let Edge { source, target, kind, label, .. } = edge;
-            changes.push(Change::RemoveEdge { source, target, kind, label });
-        }
+        changes.extend(self.edges.values().map(Change::removal));
         changes.extend(self.kept_edges.into_values().map(Change::SetEdge));
         changes.extend(self.facts.into_keys().map(|number| Change::Erase(Erasable::Fact(number))));
         changes.extend(self.kept_facts.into_values().map(Change::PutFact));

@@ -1,22 +1,21 @@
 //! Decides what the records of an export change in a store.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
 
-use crate::backend::{NodeName, Read};
+use crate::backend::{NextNumbers, NodeName, Read};
 use crate::model::{
-    Change, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId,
+    Change, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Handle, Labels, Memory,
     Merge, Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
     TypeVotes, split_canonical_id,
 };
 
 use super::merge::survivor_of;
+use super::naming;
 
 /// The highest number that an imported edge keeps. Later edges are numbered from there, and must not run
 /// out of numbers.
 const LAST_KEPT_NUMBER: u32 = 1_000_000_000;
-
-/// Finds the node that a name means.
-type Resolve<'a> = &'a dyn Fn(&str) -> Result<Node>;
 
 /// One record of an export, in an order that an import accepts: sources, entities, memories, edges, facts,
 /// type counts, merges, merge suggestions.
@@ -69,25 +68,20 @@ pub struct Imported {
 }
 
 pub struct Import<'a> {
-    /// Resolves names that are not in the file.
-    resolve: Resolve<'a>,
     read: &'a dyn Read,
     /// Vectors of other models are skipped; `reindex --embed` makes them again.
     model: String,
     /// Their dimensions; `None` before the first.
     dimensions: Option<usize>,
-    next_memory: u32,
-    next_entity: u32,
-    next_source: u32,
-    next_fact: u32,
-    next_edge: u32,
+    next: NextNumbers,
     /// The store has never had an edge: imported edges keep their numbers.
     keeps_numbers: bool,
     sources: HashMap<SourceId, SourceId>,
     origins: HashMap<(SourceType, String), SourceId>,
     nodes: HashMap<String, Node>,
-    handles: HashMap<String, MemoryId>,
+    handles: HashSet<Handle>,
     edges: HashSet<(Node, Node, EdgeKind, String)>,
+    /// Facts about the subjects so far, those of this import included.
     facts: HashMap<Node, Vec<Fact>>,
     /// Former ids of entities in the file; the first of several counts.
     former: HashMap<String, Node>,
@@ -111,28 +105,23 @@ pub struct Import<'a> {
 }
 
 impl<'a> Import<'a> {
-    pub fn new(
-        read: &'a dyn Read,
-        resolve: Resolve<'a>,
-        model: String,
-        dimensions: Option<usize>,
-    ) -> Result<Self> {
+    /// `embedder` names the model of the vectors in a store without any.
+    pub fn new(read: &'a dyn Read, embedder: &str) -> Result<Self> {
         let next = read.next_numbers()?;
+        let (model, dimensions) = match read.vector_model()? {
+            Some((model, dimensions)) => (model, Some(dimensions)),
+            None => (embedder.to_string(), None),
+        };
         Ok(Self {
             read,
-            resolve,
             model,
             dimensions,
-            next_memory: next.memory,
-            next_entity: next.entity,
-            next_source: next.source,
-            next_fact: next.fact,
-            next_edge: next.edge,
+            next,
             keeps_numbers: next.edge == 1,
             sources: HashMap::new(),
             origins: HashMap::new(),
             nodes: HashMap::new(),
-            handles: HashMap::new(),
+            handles: HashSet::new(),
             edges: HashSet::new(),
             facts: HashMap::new(),
             former: HashMap::new(),
@@ -178,8 +167,8 @@ impl<'a> Import<'a> {
                 id
             }
             None => {
-                let id = SourceId(self.next_source);
-                self.next_source += 1;
+                let id = SourceId(self.next.source);
+                self.next.source += 1;
                 self.imported.sources += 1;
                 // The path in an export was not read on this machine.
                 self.changes.push(Change::PutSource(Source { id, from_disk: false, ..source.clone() }));
@@ -207,8 +196,8 @@ impl<'a> Import<'a> {
                 node
             }
             None => {
-                let node = Node::entity(self.next_entity);
-                self.next_entity += 1;
+                let node = Node::entity(self.next.entity);
+                self.next.entity += 1;
                 self.imported.entities += 1;
                 self.made.insert(node);
                 let live = Entity { node, deleted_at: None, ..entity.clone() };
@@ -260,14 +249,10 @@ impl<'a> Import<'a> {
             return Err(Error::invalid(format!("import memory `{}`", memory.id), why));
         };
         self.check_memory(memory, vector)?;
-        let node = Node::memory(self.next_memory);
-        self.next_memory += 1;
+        let node = Node::memory(self.next.memory);
+        self.next.memory += 1;
         self.imported.memories += 1;
-        let mut handle = self.read.free_handle(memory.id)?;
-        while self.handles.contains_key(&handle.0) {
-            handle = memory.id.handle(handle.0.len());
-        }
-        self.handles.insert(handle.0.clone(), memory.id);
+        let handle = naming::new_handle(self.read, &mut self.handles, memory.id)?;
         self.nodes.insert(memory.id.to_string(), node);
         let ordinal = memory.ordinal.min(Memory::LAST_ORDINAL);
         let row =
@@ -312,7 +297,7 @@ impl<'a> Import<'a> {
     fn named(&self, name: &str, what: &str) -> Result<Node> {
         match self.nodes.get(name).or_else(|| self.former.get(name)) {
             Some(&node) => Ok(node),
-            None => (self.resolve)(name).map_err(|_| {
+            None => naming::node(self.read, name).map_err(|_| {
                 Error::invalid(what, format!("`{name}` is neither listed before it nor in the store"))
             }),
         }
@@ -357,11 +342,15 @@ impl<'a> Import<'a> {
             return Ok(());
         }
         // A relation would count twice if the same export was imported twice.
-        if self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some_and(|known| {
-            edge.evidence
-                .iter()
-                .all(|e| known.evidence.iter().any(|k| k.memory == e.memory && k.reason == e.reason))
-                || edge.kind == EdgeKind::Mentions
+        let known = match self.keeps_numbers {
+            true => None,
+            false => self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?,
+        };
+        let is_said = |known: &Edge, evidence: &Evidence| {
+            known.evidence.iter().any(|one| one.memory == evidence.memory && one.reason == evidence.reason)
+        };
+        if known.is_some_and(|known| {
+            edge.kind == EdgeKind::Mentions || edge.evidence.iter().all(|evidence| is_said(&known, evidence))
         }) {
             self.imported.skipped += 1;
             return Ok(());
@@ -371,8 +360,8 @@ impl<'a> Import<'a> {
             self.changes.push(Change::SetDeleted { target: Deletable::Node(edge.target), at: None });
         }
         let number = record.edge.number;
-        let is_kept = self.keeps_numbers && (self.next_edge..=LAST_KEPT_NUMBER).contains(&number);
-        self.next_edge = if is_kept { number } else { self.next_edge } + 1;
+        let is_kept = self.keeps_numbers && (self.next.edge..=LAST_KEPT_NUMBER).contains(&number);
+        self.next.edge = if is_kept { number } else { self.next.edge } + 1;
         self.changes.push(if is_kept {
             Change::SetEdge(Edge { number, ..edge })
         } else {
@@ -393,22 +382,24 @@ impl<'a> Import<'a> {
         if !(0.0..=1.0).contains(&confidence) {
             return Err(Error::invalid(what, format!("confidence {confidence} is not between 0 and 1")));
         }
-        let mut fact = Fact { number: self.next_fact, subject, object, ..record.fact.clone() };
+        let mut fact = Fact { number: self.next.fact, subject, object, ..record.fact.clone() };
         if fact.evidence.is_empty() {
             fact.evidence.push(imported(fact.recorded_at));
         }
         let same = |known: &&Fact| Fact { number: fact.number, ..(*known).clone() } == fact;
-        let stored = self.read.facts(Some(subject))?;
-        let here = self.facts.get(&subject).into_iter().flatten().chain(&stored);
-        if let Some(known) = here.into_iter().find(same) {
+        let here = match self.facts.entry(subject) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unread) => unread.insert(self.read.facts(Some(subject))?),
+        };
+        if let Some(known) = here.iter().find(same) {
             self.fact_numbers.insert(record.fact.number, known.number);
             self.imported.skipped += 1;
             return Ok(());
         }
         self.fact_numbers.insert(record.fact.number, fact.number);
-        self.next_fact += 1;
+        self.next.fact += 1;
         self.imported.facts += 1;
-        self.facts.entry(subject).or_default().push(fact.clone());
+        here.push(fact.clone());
         self.changes.push(Change::PutFact(fact));
         Ok(())
     }

@@ -39,7 +39,7 @@ fn said(engine: &Engine, user: Option<&str>, text: &str, days: i64) -> String {
 
 /// The memories one step in time away: handle, whether it came later, and the hours between.
 fn steps(engine: &Engine, name: &str) -> Vec<(String, bool, f64)> {
-    let related: Vec<Related> = engine.related(name, 1, &[Family::Temporal], 20).unwrap();
+    let related: Vec<Related> = engine.related(name, 1, &[Family::Temporal], &[], 20).unwrap();
     let steps = related.iter().filter_map(|one| one.path.first()).filter(|hop| hop.label == "backbone");
     let mut steps: Vec<_> = steps
         .map(|hop| match &hop.to {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use griot::engine::{Access, Engine, HubQuery, LinkRequest, Record, WhyDirection};
+use griot::engine::{Access, Engine, LinkRequest, Record, WhyDirection};
 use griot::model::{
     EdgeKind, Error, ErrorKind, Interval, Predicate, Provenance, SourceId, SourceType, Timestamp,
 };
@@ -90,7 +90,7 @@ fn names_that_nothing_has_are_not_found() {
         refused(&|e| e.forget(name).map(drop));
         refused(&|e| e.restore(name).map(drop));
         refused(&|e| e.why(name, WhyDirection::Both, 3, 0.0, None).map(drop));
-        refused(&|e| e.related(name, 2, &[], 9).map(drop));
+        refused(&|e| e.related(name, 2, &[], &[], 9).map(drop));
         refused(&|e| e.path(name, &a, 5).map(drop));
         refused(&|e| e.path(&a, name, 5).map(drop));
         refused(&|e| e.entity(name, 1, 9).map(drop));
@@ -160,7 +160,7 @@ fn things_of_the_wrong_kind_are_refused() {
     refused(&|e| e.add_fact(&fact("Ada", Predicate::Uses, "", None)).map(drop));
     for depth in [0, 11, usize::MAX] {
         refused(&|e| e.why(&a, WhyDirection::Both, depth, 0.0, None).map(drop));
-        refused(&|e| e.related(&a, depth, &[], 9).map(drop));
+        refused(&|e| e.related(&a, depth, &[], &[], 9).map(drop));
         refused(&|e| e.entity("Redis", depth, 9).map(drop));
         refused(&|e| e.traverse(&ask("cache"), 5, 50, depth).map(drop));
     }
@@ -219,7 +219,7 @@ fn a_question_is_words_and_nothing_else() {
             "{text}"
         );
         engine.traverse(&ask(text), 5, 50, 3).unwrap();
-        engine.entities_named(text, None, 5).unwrap();
+        engine.entities_named(text, None, &[], 5).unwrap();
     }
     for text in ["???", "*", "\"\"", "\0", "....", "🜲", "AND", "' OR ''='", "before after during", "last"]
     {
@@ -244,7 +244,7 @@ fn a_question_is_words_and_nothing_else() {
         engine.recall(&Query { limit: usize::MAX, budget: Some(usize::MAX), ..query.clone() }).unwrap();
         assert!(engine.recall(&Query { budget: Some(0), ..query }).unwrap().results.is_empty());
     }
-    assert_eq!(engine.hubs(HubQuery { kind: None, limit: 0 }).unwrap().len(), 0);
+    assert_eq!(engine.hubs(None, &[], 0).unwrap().len(), 0);
     assert_eq!(engine.read().unwrap().revision(), revision);
 }
 

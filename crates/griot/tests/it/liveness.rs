@@ -1,7 +1,7 @@
 //! What is shown follows from what is live: names and edges whose evidence is gone go with it and come back,
 //! edges end when their time is over, and `why` does not depend on the millisecond.
 
-use griot::engine::{Hub, HubQuery, LinkRequest, WhyDirection};
+use griot::engine::{Hub, LinkRequest, WhyDirection};
 use griot::model::{Provenance, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 
@@ -9,7 +9,7 @@ use crate::invariants::link;
 use crate::support::*;
 
 fn hubs(engine: &griot::engine::Engine) -> Vec<String> {
-    let hubs = engine.hubs(HubQuery { kind: None, limit: 50 }).unwrap();
+    let hubs = engine.hubs(None, &[], 50).unwrap();
     let mut told: Vec<String> =
         hubs.iter().map(|Hub { entity, degree }| format!("{} {degree}", entity.name)).collect();
     told.sort();
@@ -59,7 +59,7 @@ fn an_edge_that_has_ended_is_no_step_of_any_walk_and_is_counted_apart() {
     workspace.hands.advance(31 * Timestamp::DAY);
     assert_eq!((causes(None), causes(Some(NOW))), (0, 1));
     let families = [griot::model::Family::Causal];
-    assert!(engine.related(&effect, 2, &families, 9).unwrap().is_empty());
+    assert!(engine.related(&effect, 2, &families, &[], 9).unwrap().is_empty());
     let past = LinkRequest { expires_at: Some(end), ..link(&cause, &effect) };
     assert!(engine.link(&past).unwrap_err().to_string().contains("is not in the future"));
     // Said again after its end, it begins anew.
@@ -80,7 +80,7 @@ fn the_last_mention_is_known_wherever_an_entity_is_shown() {
     let latest = at(10, "Grace Hopper praised SQLite.");
     let earliest = at(400, "Grace Hopper found SQLite.");
     let seen = || {
-        let hubs = engine.hubs(HubQuery { kind: None, limit: 9 }).unwrap();
+        let hubs = engine.hubs(None, &[], 9).unwrap();
         let entity = &hubs.iter().find(|hub| hub.entity.name == "Grace Hopper").unwrap().entity;
         let days = |at: Timestamp| (NOW.0 - at.0) / Timestamp::DAY;
         (days(entity.first_seen), days(entity.last_seen))

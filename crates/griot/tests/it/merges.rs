@@ -292,7 +292,7 @@ fn capitals_alone_make_no_second_thing_of_a_name_that_is_known() {
             let given = says_tool.then(|| EntityDraft::named("Payment Gateway", Some(EntityType::Tool)));
             engine.remember(Draft { entities: given.into_iter().collect(), ..Draft::new(*text) }).unwrap();
         }
-        let named = engine.entities_named("payment gateway", None, 9).unwrap();
+        let named = engine.entities_named("payment gateway", None, &[], 9).unwrap();
         assert_eq!(named.len(), 1, "{texts:?}");
         named.iter().map(|entity| entity.canonical_id()).collect()
     };

@@ -85,7 +85,7 @@ fn invariant_7_forgetting_a_source_removes_what_only_it_supported_and_restoring_
     assert_eq!(left, ["Machines"]);
     assert!(
         engine
-            .related(&kept, 3, &[], 50)
+            .related(&kept, 3, &[], &[], 50)
             .unwrap()
             .iter()
             .all(|related| !format!("{related:?}").contains("Grace"))

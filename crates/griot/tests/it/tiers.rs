@@ -1,6 +1,6 @@
 //! Rules stand beside answers, working memories expire, and tags are nodes.
 
-use griot::engine::{Engine, HubQuery, LinkRequest, Settings};
+use griot::engine::{Engine, LinkRequest, Settings};
 use griot::model::{EntityType, Layer, Memory, SourceType, Tier, Timestamp};
 use griot::recall::Query;
 use griot::remember::{Action, Draft, SourceDraft};
@@ -159,7 +159,7 @@ fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
             Query { now: workspace.hands.now(), ..ask("What does the release of the shop wait for?") };
         vec![
             ("recall", results_of(engine, &asked).contains(&plan.to_string())),
-            ("related", in_related(&engine.related(&stays.id.to_string(), 2, &[], 20).unwrap())),
+            ("related", in_related(&engine.related(&stays.id.to_string(), 2, &[], &[], 20).unwrap())),
             ("similar", in_related(&engine.similar(&stays.id.to_string(), 5).unwrap())),
             ("traverse", in_related(&engine.traverse(&asked, 5, 50, 3).unwrap())),
             ("path", engine.path(&stays.id.to_string(), &working.id.to_string(), 3).unwrap().is_some()),
@@ -310,13 +310,13 @@ fn two_memories_of_one_tag_are_joined_by_its_topic() {
     }
 
     assert!(alarm.entities.iter().any(|(id, _)| id == "topic:dashboard"), "{:?}", alarm.entities);
-    let related = engine.related("topic:dashboard", 1, &[], 10).unwrap();
+    let related = engine.related("topic:dashboard", 1, &[], &[], 10).unwrap();
     assert_eq!(related.len(), 2, "{related:?}");
     let path = engine.path(&alarm.id.to_string(), &panel.id.to_string(), 4).unwrap().expect("a path");
     assert_eq!(path.iter().map(|hop| hop.to.name()).collect::<Vec<_>>()[0], "dashboard");
-    let hubs = engine.hubs(HubQuery { kind: Some(EntityType::Topic), limit: 5 }).unwrap();
+    let hubs = engine.hubs(Some(EntityType::Topic), &[], 5).unwrap();
     assert_eq!((hubs[0].entity.canonical_id().as_str(), hubs[0].degree), ("topic:dashboard", 2));
-    let hubs = engine.hubs_in(None, &[Layer::Code], 5).unwrap();
+    let hubs = engine.hubs(None, &[Layer::Code], 5).unwrap();
     assert!(hubs.is_empty(), "a topic is knowledge");
 
     let answer = engine.recall(&Query { floor: false, ..ask("why do rollout alarms fire?") }).unwrap();
@@ -359,13 +359,13 @@ fn tags_of_documents_stay_filters_and_old_ones_become_topics_by_build_graphs() {
         ..Draft::new("Press the red button.")
     };
     engine.ingest(&SourceDraft::new(SourceType::File, "m.md"), vec![passage]).unwrap();
-    assert!(engine.entities_named("dashboard", None, 5).unwrap().is_empty());
+    assert!(engine.entities_named("dashboard", None, &[], 5).unwrap().is_empty());
     drop(engine);
     let engine = workspace.open();
     assert_eq!(engine.build_graphs(semantic(0.9), &mut |_, _| {}).unwrap().topics_added, 1);
     assert_eq!(engine.build_graphs(semantic(0.9), &mut |_, _| {}).unwrap().topics_added, 0);
-    assert_eq!(engine.related("topic:dashboard", 1, &[], 10).unwrap().len(), 1);
-    assert!(engine.entities_named("manual", None, 5).unwrap().is_empty());
+    assert_eq!(engine.related("topic:dashboard", 1, &[], &[], 10).unwrap().len(), 1);
+    assert!(engine.entities_named("manual", None, &[], 5).unwrap().is_empty());
     assert_sound(&engine);
 }
 
@@ -381,14 +381,14 @@ fn nodes_have_layers_and_are_filtered_by_them() {
     };
     let task = engine.remember(draft).unwrap();
     let within = |layers: &[Layer]| -> Vec<Layer> {
-        let found = engine.related_in(&task.id.to_string(), 2, &[], layers, 20).unwrap();
+        let found = engine.related(&task.id.to_string(), 2, &[], layers, 20).unwrap();
         found.iter().map(|related| related.node.layer()).collect()
     };
     assert_eq!(within(&[Layer::Code]), [Layer::Code]);
     assert_eq!(within(&[Layer::Project]), [Layer::Project]);
     assert!(within(&[Layer::Execution]).is_empty());
     assert_eq!(within(&[]).len(), 2);
-    let hubs = engine.hubs_in(None, &[Layer::Code, Layer::Project], 1).unwrap();
+    let hubs = engine.hubs(None, &[Layer::Code, Layer::Project], 1).unwrap();
     assert_eq!(hubs.len(), 1);
-    assert_eq!(engine.entities_named_in("parse", None, &[Layer::Project], 5).unwrap().len(), 0);
+    assert_eq!(engine.entities_named("parse", None, &[Layer::Project], 5).unwrap().len(), 0);
 }
