@@ -53,7 +53,7 @@ pub struct Head {
 }
 
 /// The next free number of each table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NextNumbers {
     pub memory: u32,
     pub entity: u32,

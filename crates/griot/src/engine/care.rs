@@ -214,9 +214,10 @@ impl Engine {
         if let Some((model, _)) = self.backend.vector_model()? {
             health.checked.push(format!("{} vectors of `{model}`", counts.vectors));
             if model != self.embedder.name() {
+                let embedder = self.embedder.name();
                 health.problems.push(format!(
-                    "the vectors are from `{model}`, the embedder in use is `{}`: run `griot reindex --embed`",
-                    self.embedder.name()
+                    "the vectors are from `{model}`, the embedder in use is `{embedder}`: \
+                     run `griot reindex --embed`"
                 ));
             }
         }

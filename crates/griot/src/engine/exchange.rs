@@ -21,7 +21,7 @@ impl Engine {
         let mut imported = Imported::default();
         let touched = self.write(&mut |read| {
             let mut import = Import::new(read, self.embedder.name())?;
-            records.iter().try_for_each(|record| import.take(record))?;
+            records.iter().try_for_each(|record| import.take(read, record))?;
             imported = import.imported;
             Ok(ChangeSet { at: now, changes: import.changes })
         })?;

@@ -62,11 +62,7 @@ impl Engine {
     /// Stores all drafts in one transaction. Temporal edges are derived when read and not counted here;
     /// candidates are not searched.
     pub fn remember_all(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Vec<Remembered>> {
-        let now = self.now();
-        let prepared = self.prepare(drafts, now)?;
-        let (planned, warnings) =
-            self.store(source, &prepared, now, None, source.kind == SourceType::Agent)?;
-        self.answers(&prepared, &planned, &warnings)
+        self.remember_batch(vec![(source.clone(), drafts)])
     }
 
     /// Whether the stored content hash of a source is current, so that it need not be read again.

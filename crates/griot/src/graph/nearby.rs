@@ -62,11 +62,11 @@ mod tests {
         let limits = GatherLimits { hops: 2 * steps, node_budget: 100, fan_out, direction: Direction::Both };
         let expand = drawing.expand(Direction::Both, &fan_out);
         let (subgraph, _) = Subgraph::gather_with(&expand, &[node('A')], &limits).expect("a drawing");
-        let told = |reached: &Reached| {
+        let shown = |reached: &Reached| {
             format!("{} {} {}: {}", name(reached.node), reached.hops, reached.score, route(&reached.path))
         };
         let found = nearby_entities(&subgraph, steps, &|arc| arc.weight);
-        found.iter().map(told).collect::<Vec<_>>().join("; ")
+        found.iter().map(shown).collect::<Vec<_>>().join("; ")
     }
 
     #[test]

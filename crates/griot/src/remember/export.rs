@@ -53,7 +53,7 @@ impl Export<'_> {
         }
     }
 
-    /// Whether evidence names an exported memory, or none: an edge or fact may have gained evidence meanwhile.
+    /// Whether evidence names an exported memory, or none: an edge may have gained evidence meanwhile.
     fn is_known(&self, evidence: &Evidence) -> bool {
         evidence.memory.is_none_or(|memory| self.ids.contains(&memory))
     }

@@ -11,7 +11,7 @@ use crate::model::{
 };
 
 use super::merge::survivor_of;
-use super::naming;
+use super::{naming, suggestions};
 
 /// The highest number that an imported edge keeps. Later edges are numbered from there, and must not run
 /// out of numbers.
@@ -67,8 +67,8 @@ pub struct Imported {
     pub skipped: u64,
 }
 
-pub struct Import<'a> {
-    read: &'a dyn Read,
+#[derive(Default)]
+pub struct Import {
     /// Vectors of other models are skipped; `reindex --embed` makes them again.
     model: String,
     /// Their dimensions; `None` before the first.
@@ -104,62 +104,49 @@ pub struct Import<'a> {
     pub imported: Imported,
 }
 
-impl<'a> Import<'a> {
+impl Import {
     /// `embedder` names the model of the vectors in a store without any.
-    pub fn new(read: &'a dyn Read, embedder: &str) -> Result<Self> {
-        let next = read.next_numbers()?;
+    pub fn new(read: &dyn Read, embedder: &str) -> Result<Self> {
         let (model, dimensions) = match read.vector_model()? {
             Some((model, dimensions)) => (model, Some(dimensions)),
             None => (embedder.to_string(), None),
         };
+        let next = read.next_numbers()?;
         Ok(Self {
-            read,
             model,
             dimensions,
             next,
             keeps_numbers: next.edge == 1,
-            sources: HashMap::new(),
-            origins: HashMap::new(),
-            nodes: HashMap::new(),
-            handles: HashSet::new(),
-            edges: HashSet::new(),
-            facts: HashMap::new(),
-            former: HashMap::new(),
-            hidden: HashSet::new(),
-            asleep: HashSet::new(),
-            fresh: HashSet::new(),
-            made: HashSet::new(),
-            counted: HashSet::new(),
-            fact_numbers: HashMap::new(),
             next_merge: read.next_merge()?,
-            next_suggestion: read.suggestions()?.last().map_or(0, |last| last.number) + 1,
-            changes: Vec::new(),
-            imported: Imported::default(),
+            next_suggestion: suggestions::next(read)?,
+            ..Self::default()
         })
     }
 
-    pub fn take(&mut self, record: &Record) -> Result<()> {
+    pub fn take(&mut self, read: &dyn Read, record: &Record) -> Result<()> {
         match record {
             Record::Header { .. } => Ok(()),
-            Record::Source(source) => self.source(source),
-            Record::Entity(entity) => self.entity(entity),
+            Record::Source(source) => self.source(read, source),
+            Record::Entity(entity) => self.entity(read, entity),
             Record::Memory { memory, vector } => {
                 let vector = vector.as_ref().filter(|v| v.model == self.model);
-                self.memory(memory, vector)
+                self.memory(read, memory, vector)
             }
-            Record::Edge(record) => self.edge(record),
-            Record::Fact(record) => self.fact(record),
-            Record::Types { entity, votes } => self.types(entity, votes),
-            Record::Merge(record) => self.merge(record),
-            Record::Suggestion { suggestion, kept, merged } => self.suggestion(suggestion, kept, merged),
+            Record::Edge(record) => self.edge(read, record),
+            Record::Fact(record) => self.fact(read, record),
+            Record::Types { entity, votes } => self.types(read, entity, votes),
+            Record::Merge(record) => self.merge(read, record),
+            Record::Suggestion { suggestion, kept, merged } => {
+                self.suggestion(read, suggestion, kept, merged)
+            }
         }
     }
 
-    fn source(&mut self, source: &Source) -> Result<()> {
+    fn source(&mut self, read: &dyn Read, source: &Source) -> Result<()> {
         let origin = (source.kind, source.origin.clone());
         let known = match self.origins.get(&origin) {
             Some(&id) => Some(id),
-            None => self.read.source_by_origin(source.kind, &source.origin)?.map(|known| known.id),
+            None => read.source_by_origin(source.kind, &source.origin)?.map(|known| known.id),
         };
         let id = match known {
             Some(id) => {
@@ -180,11 +167,11 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn entity(&mut self, entity: &Entity) -> Result<()> {
+    fn entity(&mut self, read: &dyn Read, entity: &Entity) -> Result<()> {
         let canonical = entity.canonical_id();
         let known = match self.nodes.get(&canonical) {
             Some(&node) => Some(node),
-            None => self.known_entity(entity)?,
+            None => self.known_entity(read, entity)?,
         };
         let node = match known {
             Some(node) => {
@@ -218,26 +205,25 @@ impl<'a> Import<'a> {
 
     /// The existing entity of this type and key, including hidden ones, or the live one that formerly had
     /// this id.
-    fn known_entity(&mut self, entity: &Entity) -> Result<Option<Node>> {
-        let holders = self.read.key_holders(std::slice::from_ref(&entity.key))?.concat();
+    fn known_entity(&mut self, read: &dyn Read, entity: &Entity) -> Result<Option<Node>> {
+        let holders = read.key_holders(std::slice::from_ref(&entity.key))?.concat();
         let Some(holder) = holders.into_iter().find(|holder| holder.kind == entity.kind) else {
-            return Ok(self.read.find_nodes(&NodeName::Canonical(&entity.canonical_id()))?.first().copied());
+            return Ok(read.find_nodes(&NodeName::Canonical(&entity.canonical_id()))?.first().copied());
         };
         if !holder.hidden || entity.deleted_at.is_some() {
             return Ok(Some(holder.node));
         }
         // It is live in the file and hidden here: a merged one leads to its survivor, a forgotten one is
         // revived as soon as something new names it.
-        let node = survivor_of(self.read, holder.node)?.unwrap_or(holder.node);
-        self.asleep
-            .extend(self.read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
+        let node = survivor_of(read, holder.node)?.unwrap_or(holder.node);
+        self.asleep.extend(read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
         Ok(Some(node))
     }
 
-    fn memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
+    fn memory(&mut self, read: &dyn Read, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
         let known = match self.nodes.get(&memory.id.to_string()) {
             Some(&node) => Some(node),
-            None => self.read.find_nodes(&NodeName::Id(memory.id))?.first().copied(),
+            None => read.find_nodes(&NodeName::Id(memory.id))?.first().copied(),
         };
         if let Some(node) = known {
             self.imported.skipped += 1;
@@ -252,7 +238,7 @@ impl<'a> Import<'a> {
         let node = Node::memory(self.next.memory);
         self.next.memory += 1;
         self.imported.memories += 1;
-        let handle = naming::new_handle(self.read, &mut self.handles, memory.id)?;
+        let handle = naming::new_handle(read, &mut self.handles, memory.id)?;
         self.nodes.insert(memory.id.to_string(), node);
         let ordinal = memory.ordinal.min(Memory::LAST_ORDINAL);
         let row =
@@ -294,24 +280,24 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn named(&self, name: &str, what: &str) -> Result<Node> {
+    fn named(&self, read: &dyn Read, name: &str, what: &str) -> Result<Node> {
         match self.nodes.get(name).or_else(|| self.former.get(name)) {
             Some(&node) => Ok(node),
-            None => naming::node(self.read, name).map_err(|_| {
+            None => naming::node(read, name).map_err(|_| {
                 Error::invalid(what, format!("`{name}` is neither listed before it nor in the store"))
             }),
         }
     }
 
-    fn edge(&mut self, record: &EdgeRecord) -> Result<()> {
+    fn edge(&mut self, read: &dyn Read, record: &EdgeRecord) -> Result<()> {
         let what = format!(
             "import the {} edge from `{}` to `{}`",
             record.edge.kind.name(),
             record.source,
             record.target
         );
-        let source = self.named(&record.source, &what)?;
-        let target = self.named(&record.target, &what)?;
+        let source = self.named(read, &record.source, &what)?;
+        let target = self.named(read, &record.target, &what)?;
         if !record.edge.kind.row().ends.allow(source, target) {
             let why = format!("this kind connects {}", record.edge.kind.row().ends.describe());
             return Err(Error::invalid(what, why));
@@ -344,7 +330,7 @@ impl<'a> Import<'a> {
         // A relation would count twice if the same export was imported twice.
         let known = match self.keeps_numbers {
             true => None,
-            false => self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?,
+            false => read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?,
         };
         let is_said = |known: &Edge, evidence: &Evidence| {
             known.evidence.iter().any(|one| one.memory == evidence.memory && one.reason == evidence.reason)
@@ -370,11 +356,11 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn fact(&mut self, record: &FactRecord) -> Result<()> {
+    fn fact(&mut self, read: &dyn Read, record: &FactRecord) -> Result<()> {
         let what = format!("import the fact about `{}`", record.subject);
-        let subject = self.named(&record.subject, &what)?;
+        let subject = self.named(read, &record.subject, &what)?;
         let object = match (&record.object, &record.fact.object) {
-            (Some(name), _) => FactObject::Entity(self.named(name, &what)?),
+            (Some(name), _) => FactObject::Entity(self.named(read, name, &what)?),
             (None, FactObject::Literal(text)) => FactObject::Literal(text.clone()),
             (None, FactObject::Entity(_)) => return Err(Error::invalid(what, "it has no object")),
         };
@@ -389,7 +375,7 @@ impl<'a> Import<'a> {
         let same = |known: &&Fact| Fact { number: fact.number, ..(*known).clone() } == fact;
         let here = match self.facts.entry(subject) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unread) => unread.insert(self.read.facts(Some(subject))?),
+            Entry::Vacant(unread) => unread.insert(read.facts(Some(subject))?),
         };
         if let Some(known) = here.iter().find(same) {
             self.fact_numbers.insert(record.fact.number, known.number);
@@ -404,8 +390,8 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn types(&mut self, entity: &str, votes: &[TypeVotes]) -> Result<()> {
-        let entity = self.named(entity, "import the types of an entity")?;
+    fn types(&mut self, read: &dyn Read, entity: &str, votes: &[TypeVotes]) -> Result<()> {
+        let entity = self.named(read, entity, "import the types of an entity")?;
         // The file may contain the record twice.
         if self.made.contains(&entity) && self.counted.insert(entity) {
             self.changes.extend(votes.iter().map(|vote| Change::CountType {
@@ -420,10 +406,10 @@ impl<'a> Import<'a> {
 
     /// Imports a merge if its hidden entity was imported as hidden. Otherwise, if that entity is live or
     /// never existed separately, the log would be wrong.
-    fn merge(&mut self, record: &MergeRecord) -> Result<()> {
+    fn merge(&mut self, read: &dyn Read, record: &MergeRecord) -> Result<()> {
         let what = format!("import merge `{}`", record.merge.id());
         let nodes: Vec<Node> =
-            record.names.iter().map(|name| self.named(name, &what)).collect::<Result<_>>()?;
+            record.names.iter().map(|name| self.named(read, name, &what)).collect::<Result<_>>()?;
         let node = |place: Node| {
             let node = nodes.get(place.raw() as usize).copied();
             node.ok_or_else(|| Error::invalid(what.clone(), "it refers to a node without a name"))
@@ -454,9 +440,15 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn suggestion(&mut self, suggestion: &Suggestion, kept: &str, merged: &str) -> Result<()> {
+    fn suggestion(
+        &mut self,
+        read: &dyn Read,
+        suggestion: &Suggestion,
+        kept: &str,
+        merged: &str,
+    ) -> Result<()> {
         let what = "import a suggestion of a merge";
-        let (kept, merged) = (self.named(kept, what)?, self.named(merged, what)?);
+        let (kept, merged) = (self.named(read, kept, what)?, self.named(read, merged, what)?);
         let is_new = self.made.contains(&kept) || self.made.contains(&merged);
         if kept == merged || !is_new {
             self.imported.skipped += 1;

@@ -43,7 +43,7 @@ pub fn ordered(a: Node, b: Node) -> (Node, Node) {
     (a.min(b), a.max(b))
 }
 
-/// The pairs that may be one thing, the most similar first, without those that are `known`. `is_given` tells
+/// The pairs that may be one thing, the most similar first, without those that are `known`. `is_given` says
 /// whether a caller gave an entity its type.
 pub fn pairs(
     names: &[Compared],
@@ -157,9 +157,9 @@ mod tests {
         let names: Vec<Compared> = named.filter(|name| is_compared(&name.entity)).collect();
         let known = known.iter().map(|(a, b)| (Node::entity(*a), Node::entity(*b))).collect();
         let found = pairs(&names, &known, &|node| Ok(given.contains(&node.number()))).expect("no request");
-        let told =
+        let shown =
             |pair: &Pair| format!("{} < {} {:?}", pair.kept.number(), pair.merged.number(), pair.verdict);
-        found.iter().map(told).collect::<Vec<_>>().join("; ")
+        found.iter().map(shown).collect::<Vec<_>>().join("; ")
     }
 
     #[test]

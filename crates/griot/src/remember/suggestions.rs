@@ -69,6 +69,7 @@ pub fn number(id: &str, letter: char) -> Option<u32> {
     id.strip_prefix(letter).unwrap_or(id).parse().ok().filter(|number| *number > 0)
 }
 
-fn next(read: &dyn Read) -> Result<u32> {
+/// The number of the next suggestion.
+pub fn next(read: &dyn Read) -> Result<u32> {
     Ok(read.suggestions()?.last().map_or(0, |last| last.number) + 1)
 }
