@@ -157,9 +157,9 @@ pub fn entities(call: &Call, q: ask::GraphEntities) -> Outcome<KnowledgeEntities
     let layers: Vec<Layer> = q.layer.as_deref().map(layer).transpose()?.into_iter().collect();
     let asked = q.limit + q.offset;
     let mut found: Vec<Entity> = match q.search.as_deref().map(str::trim).filter(|part| !part.is_empty()) {
-        Some(part) => call.engine.entities_named_in(part, kind, &layers, asked)?,
+        Some(part) => call.engine.entities_named(part, kind, &layers, asked)?,
         None => {
-            let hubs = call.engine.hubs_in(kind, &layers, asked)?;
+            let hubs = call.engine.hubs(kind, &layers, asked)?;
             hubs.into_iter().map(|hub| hub.entity).collect()
         }
     };
@@ -466,7 +466,7 @@ pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
         (kind, None) => {
             let layers: Vec<Layer> = q.layer.as_deref().map(layer).transpose()?.into_iter().collect();
             let kind = kind.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
-            let hubs = engine.hubs_in(kind, &layers, q.limit)?;
+            let hubs = engine.hubs(kind, &layers, q.limit)?;
             let linked = mentions(engine, &hubs.iter().map(|hub| hub.entity.node).collect::<Vec<_>>())?;
             let nodes =
                 hubs.iter().zip(linked).map(|(hub, links)| node(&hub.entity, links.len(), hub.degree));

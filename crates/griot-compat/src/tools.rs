@@ -153,7 +153,7 @@ fn graph_search(call: &Call, q: ask::GraphSearch) -> Outcome<KnowledgeGraph> {
     request::within("maxHops", q.max_hops, 1, 3)?;
     request::within("maxResults", q.max_results, 1, 100)?;
     let kind = q.entity_type.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
-    let mut named = call.engine.entities_named(&q.query, kind, q.max_results)?;
+    let mut named = call.engine.entities_named(&q.query, kind, &[], q.max_results)?;
     if named.is_empty() {
         // A question rather than a name: the entities that it speaks of.
         let asked = Recall { limit: Some(5), ..Recall::new(q.query) };

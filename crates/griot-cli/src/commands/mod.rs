@@ -264,7 +264,7 @@ fn entity(session: &Session, q: entity::Entity) -> Result<Exit> {
     let name = q.name.clone();
     let view = entity::entity(&call, q).map_err(|failure| {
         let error = Error::from(failure);
-        let near = call.engine.entities_named(&name, None, OFFERED).unwrap_or_default();
+        let near = call.engine.entities_named(&name, None, &[], OFFERED).unwrap_or_default();
         if error.kind != ErrorKind::NotFound || near.is_empty() || error.hint.is_some() {
             return error;
         }

@@ -84,7 +84,7 @@ pub fn entities(call: &Call, q: Entities) -> Outcome<Vec<Hub>> {
         None => hubs(call, q.r#type.as_deref(), &among, q.limit),
         Some(part) => {
             let kind = q.r#type.as_deref().map(parse_entity_type).transpose()?;
-            let found = call.engine.entities_named_in(part, kind, &layers(&among)?, q.limit)?;
+            let found = call.engine.entities_named(part, kind, &layers(&among)?, q.limit)?;
             let nodes: Vec<_> = found.iter().map(|entity| entity.node).collect();
             let degrees = call.engine.read()?.degrees(&nodes, Some(call.engine.now()))?;
             let hubs = found.iter().zip(degrees);
@@ -96,5 +96,5 @@ pub fn entities(call: &Call, q: Entities) -> Outcome<Vec<Hub>> {
 /// The best connected entities.
 pub fn hubs(call: &Call, kind: Option<&str>, among: &[String], limit: usize) -> Outcome<Vec<Hub>> {
     let kind = kind.map(parse_entity_type).transpose()?;
-    Ok(call.engine.hubs_in(kind, &layers(among)?, limit)?.iter().map(Hub::from).collect())
+    Ok(call.engine.hubs(kind, &layers(among)?, limit)?.iter().map(Hub::from).collect())
 }

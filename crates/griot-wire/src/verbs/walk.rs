@@ -142,7 +142,7 @@ pub fn related(call: &Call, q: Related) -> Outcome<Vec<Reached>> {
     let families = q.families.iter().map(|name| family(name)).collect::<Result<Vec<_>>>()?;
     let layers = layers(&q.layers)?;
     let engine = call.asking(q.min_confidence, q.now.as_deref())?;
-    let found = engine.related_in(&q.name, q.depth, &families, &layers, q.limit)?;
+    let found = engine.related(&q.name, q.depth, &families, &layers, q.limit)?;
     Ok(found.iter().map(Reached::from).collect())
 }
 

@@ -53,7 +53,7 @@ pub struct Head {
 }
 
 /// The next free number of each table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NextNumbers {
     pub memory: u32,
     pub entity: u32,
@@ -366,6 +366,32 @@ pub struct Counts {
     pub edges_by_kind: BTreeMap<String, u64>,
     /// By provenance.
     pub edges_by_provenance: BTreeMap<String, u64>,
+}
+
+impl Counts {
+    /// The counts without what has expired.
+    pub fn without(mut self, over: Expired) -> Self {
+        for (kind, expired) in over.memories {
+            self.expired_memories += expired;
+            if let Some(live) = self.memories_by_kind.get_mut(&kind) {
+                *live = live.saturating_sub(expired);
+            }
+        }
+        self.memories_by_kind.retain(|_, live| *live > 0);
+        for ((kind, provenance), expired) in over.edges {
+            self.expired_edges += expired;
+            let affected = [
+                self.edges_by_kind.get_mut(kind.name()),
+                self.edges_by_provenance.get_mut(provenance.name()),
+            ];
+            affected.into_iter().flatten().for_each(|live| *live = live.saturating_sub(expired));
+        }
+        self.edges_by_kind.retain(|_, live| *live > 0);
+        self.edges_by_provenance.retain(|_, live| *live > 0);
+        self.edges = self.edges.saturating_sub(self.expired_edges);
+        self.memories = self.memories.saturating_sub(self.expired_memories);
+        self
+    }
 }
 
 /// The number of expired live memories per kind, and of expired live edges per kind and provenance. The index

@@ -23,6 +23,7 @@ pub mod conformance;
 pub(crate) mod findings;
 #[cfg(any(test, feature = "testkit"))]
 pub mod memory;
+mod pages;
 mod read;
 pub mod sqlite;
 mod telemetry;
@@ -48,6 +49,7 @@ pub use asked::{
     Head, KeyHolder, Like, Listing, Look, NextNumbers, NodeName, Of, SourceTally, Table, Traces, Wanted,
     Which,
 };
+pub(crate) use pages::{pages, pages_after};
 pub use read::{NeighbourQuery, Read};
 pub use telemetry::{EdgeEnds, GraphHealth, NoTelemetry, Telemetry};
 

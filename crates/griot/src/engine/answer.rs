@@ -2,8 +2,8 @@
 
 use crate::backend::{Counts, GraphHealth};
 use crate::model::{
-    Edge, Entity, EntityType, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Source,
-    Suggestion, Timestamp, Warning,
+    Edge, Entity, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Source, Suggestion, Timestamp,
+    Warning,
 };
 use crate::recall::{Hop, PathNode};
 use crate::rollout::{Credited, GateStatus, Mode, Report, Standing};
@@ -237,13 +237,6 @@ pub struct MergeScan {
     pub merged: Vec<Merge>,
     /// Number of new suggestions.
     pub suggested: u64,
-}
-
-/// The entities that `hubs` and `entity` list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct HubQuery {
-    pub kind: Option<EntityType>,
-    pub limit: usize,
 }
 
 /// The rollout with the graph that it is about.

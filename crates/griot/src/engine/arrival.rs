@@ -11,8 +11,7 @@ use crate::model::{
     Change, ChangeSet, Deletable, EdgeKind, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
 };
 use crate::remember::reread::Unseen;
-use crate::remember::stated::Stated;
-use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, edges, prepare};
+use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, edges, prepare, stated};
 use crate::text;
 
 /// Number of known memories that are read at once.
@@ -177,9 +176,7 @@ impl Arrival<'_> {
         }
         Ok(())
     }
-}
 
-impl Arrival<'_> {
     fn notice(&mut self, warnings: &[Warning]) {
         self.noticed.extend(warnings.iter().map(|warning| warning.found.id()));
         self.tally.warnings = self.noticed.len() as u32;
@@ -223,11 +220,8 @@ impl Arrival<'_> {
         let settings = &self.engine.settings.remember;
         for some in source.facts.chunks(LINKS) {
             self.engine.backend.write(&mut |read| {
-                let mut stated = Stated::new(read, &nodes, settings, self.now);
-                for fact in some {
-                    stated.add(fact)?;
-                }
-                Ok(ChangeSet { at: self.now, changes: stated.changes() })
+                let changes = stated::facts(read, &nodes, some, settings, self.now)?;
+                Ok(ChangeSet { at: self.now, changes })
             })?;
         }
         Ok(())

@@ -2,68 +2,46 @@
 
 use std::collections::BTreeMap;
 
-use super::{Changed, Engine, GcCandidate, Health, HubQuery, SourceView, Status};
-use crate::backend::{Counts, RemovedRow, Repaired};
+use super::{Changed, Engine, GcCandidate, Health, SourceView, Status};
+use crate::backend::{ChangeNote, Counts, RemovedRow, Repaired, SourceTally, Wanted, pages, pages_after};
 use crate::embed;
-use crate::model::{Change, ChangeSet, Error, Memory, Node, Result, Revision, SourceId, StoredVector};
+use crate::model::{
+    Change, ChangeSet, Entity, Error, Interval, Memory, Node, Result, Revision, Source, SourceId,
+    StoredVector, Timestamp,
+};
 use crate::remember::checked_words;
-use crate::remember::importance::{effective_importance, is_immune};
+use crate::remember::importance::{forgettable, is_immune};
 
-/// Number of rows read, or vectors made, at once.
-pub(super) const PAGE: usize = 1000;
+/// Number of candidates of `gc` beyond the limit that are kept before the list is shortened.
+const KEPT: usize = 1000;
 
 impl Engine {
     pub fn status(&self) -> Result<Status> {
         const TOP: usize = 10;
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
+        let read = self.read()?;
         let counts = self.live_counts()?;
-        let always =
-            crate::model::Interval::new(crate::model::Timestamp(i64::MIN), crate::model::Timestamp(i64::MAX));
+        let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
         let latest = read.search_time(always, &self.everything(self.now()), 1)?;
         let latest = read.placements(&latest)?.into_iter().flatten().map(|p| p.occurred_at).next();
+        let open = self.warnings()?.into_iter().filter(|warning| warning.acknowledged.is_none());
         Ok(Status {
             path: self.path.as_ref().map(|p| p.display().to_string()),
             revision: read.revision(),
             bytes: self.bytes(),
             stored_model: read.vector_model()?.map(|(model, _)| model),
             embedder: self.embedder.name().to_string(),
-            top_entities: self.hubs(HubQuery { kind: None, limit: TOP })?,
+            top_entities: self.hubs(None, &[], TOP)?,
             sources: counts.sources,
             earliest: counts.earliest,
             latest,
-            open_warnings: self.warnings()?.iter().filter(|warning| warning.acknowledged.is_none()).count()
-                as u64,
+            open_warnings: open.count() as u64,
             counts,
         })
     }
 
     /// Counts without expired memories and edges.
     pub(super) fn live_counts(&self) -> Result<Counts> {
-        let mut counts = self.backend.counts()?;
-        let over = self.backend.expired(self.now())?;
-        for (kind, expired) in over.memories {
-            counts.expired_memories += expired;
-            if let Some(live) = counts.memories_by_kind.get_mut(&kind) {
-                *live = live.saturating_sub(expired);
-            }
-        }
-        counts.memories_by_kind.retain(|_, live| *live > 0);
-        for ((kind, provenance), expired) in over.edges {
-            counts.expired_edges += expired;
-            let affected = [
-                counts.edges_by_kind.get_mut(kind.name()),
-                counts.edges_by_provenance.get_mut(provenance.name()),
-            ];
-            for live in affected.into_iter().flatten() {
-                *live = live.saturating_sub(expired);
-            }
-        }
-        counts.edges_by_kind.retain(|_, live| *live > 0);
-        counts.edges_by_provenance.retain(|_, live| *live > 0);
-        counts.edges = counts.edges.saturating_sub(counts.expired_edges);
-        counts.memories = counts.memories.saturating_sub(counts.expired_memories);
-        Ok(counts)
+        Ok(self.backend.counts()?.without(self.backend.expired(self.now())?))
     }
 
     /// Size of database and write-ahead log, without indexes, which can be rebuilt.
@@ -78,23 +56,20 @@ impl Engine {
     /// The commits after a revision, by any process, ascending.
     pub fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<Changed>> {
         self.backend.refresh()?;
-        let read = self.backend.as_ref();
-        let mut changes = Vec::new();
-        for note in self.backend.changes_after(since, limit)? {
-            let memories = read.memories(&note.nodes)?;
-            changes.push(Changed {
+        let notes = self.backend.changes_after(since, limit)?;
+        let changed = |note: ChangeNote| {
+            let rows = self.backend.fetch(&Wanted { nodes: &note.nodes, ..Wanted::default() })?;
+            let name = |memory: &Memory| (memory.id.to_string(), memory.handle.to_string());
+            Ok(Changed {
                 revision: note.revision,
                 at: note.at,
-                memories: memories
-                    .iter()
-                    .map(|memory| (memory.id.to_string(), memory.handle.to_string()))
-                    .collect(),
-                entities: read.entities(&note.nodes)?.iter().map(|entity| entity.canonical_id()).collect(),
+                memories: rows.memories.iter().map(name).collect(),
+                entities: rows.entities.iter().map(Entity::canonical_id).collect(),
                 edges: note.edges,
                 removed_edges: note.removed_edges,
-            });
-        }
-        Ok(changes)
+            })
+        };
+        notes.into_iter().map(changed).collect()
     }
 
     /// The latest revision, by any process. Cheap: it reads one row.
@@ -103,21 +78,15 @@ impl Engine {
     }
 
     pub fn sources(&self) -> Result<Vec<SourceView>> {
-        self.backend.refresh()?;
-        let sources = self.backend.sources()?;
-        let tallies = self.backend.source_tallies()?;
-        Ok(sources
-            .into_iter()
-            .map(|source| {
-                let tally = tallies.iter().find(|t| t.source == source.id);
-                SourceView {
-                    memories: tally.map_or(0, |t| t.memories),
-                    entities: tally.map_or(0, |t| t.entities),
-                    edges: tally.map_or(0, |t| t.edges),
-                    source,
-                }
-            })
-            .collect())
+        let read = self.read()?;
+        let tallies = read.source_tallies()?;
+        let view = |source: Source| {
+            let tally = tallies.iter().find(|tally| tally.source == source.id);
+            let &SourceTally { memories, entities, edges, .. } =
+                tally.unwrap_or(&SourceTally { source: source.id, memories: 0, entities: 0, edges: 0 });
+            SourceView { source, memories, entities, edges }
+        };
+        Ok(read.sources()?.into_iter().map(view).collect())
     }
 
     /// A source with its memories in order.
@@ -159,52 +128,25 @@ impl Engine {
 
     /// Memories whose effective importance is below the threshold, least first. Nothing is deleted.
     pub fn gc(&self, threshold: f32, limit: usize) -> Result<Vec<GcCandidate>> {
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
+        let read = self.read()?;
         let now = self.now();
         let mut found: Vec<GcCandidate> = Vec::new();
-        self.each_memory(&mut |page| {
-            let live: Vec<Memory> = page
-                .into_iter()
-                .filter(|m| m.deleted_at.is_none() && (m.is_expired(now) || !is_immune(m)))
-                .collect();
-            let degrees = read.degrees(&live.iter().map(|m| m.node).collect::<Vec<_>>(), Some(now))?;
-            for (memory, degree) in live.into_iter().zip(degrees) {
-                // An expired memory is useless, however important it was.
-                let expired = memory.is_expired(now);
-                let importance = if expired { 0.0 } else { effective_importance(&memory, degree, now) };
-                if importance < threshold {
-                    let days = now.days_since(memory.last_accessed_at.unwrap_or(memory.recorded_at)).max(0.0);
-                    let reason = format!(
-                        "importance {}, {degree} edges, not asked for in {days:.0} days{}",
-                        memory.importance,
-                        match (expired, memory.superseded_by.is_some()) {
-                            (true, _) => ", expired",
-                            (false, true) => ", superseded",
-                            (false, false) => "",
-                        }
-                    );
-                    found.push(GcCandidate { memory, effective_importance: importance, degree, reason });
+        for page in pages::<Memory>(read) {
+            let mut page = page?;
+            page.retain(|m| m.deleted_at.is_none() && (m.is_expired(now) || !is_immune(m)));
+            let degrees = read.degrees(&page.iter().map(|m| m.node).collect::<Vec<_>>(), Some(now))?;
+            for (memory, degree) in page.into_iter().zip(degrees) {
+                if let Some((effective_importance, reason)) = forgettable(&memory, degree, threshold, now) {
+                    found.push(GcCandidate { memory, effective_importance, degree, reason });
                 }
             }
             // Keeps the list short for large workspaces.
-            if found.len() > 4 * limit + PAGE {
+            if found.len() > 4 * limit + KEPT {
                 shorten(&mut found, limit);
             }
-            Ok(())
-        })?;
+        }
         shorten(&mut found, limit);
         Ok(found)
-    }
-
-    pub(super) fn each_memory(&self, sink: &mut dyn FnMut(Vec<Memory>) -> Result<()>) -> Result<()> {
-        let mut after = 0;
-        loop {
-            let page = self.backend.memories_after(after, PAGE)?;
-            let Some(last) = page.last() else { return Ok(()) };
-            after = last.node.number();
-            sink(page)?;
-        }
     }
 
     /// Rebuilds the indexes from the rows; with `embed`, first makes all vectors again with the current
@@ -218,19 +160,15 @@ impl Engine {
             let counts = self.backend.counts()?;
             let all = counts.memories + counts.deleted_memories;
             let mut made: BTreeMap<Node, Option<StoredVector>> = BTreeMap::new();
-            self.each_memory(&mut |page| {
-                made.extend(self.vectors_of(&page)?);
+            for page in pages(self.backend.as_ref()) {
+                made.extend(self.vectors_of(&page?)?);
                 progress(made.len() as u64, all);
-                Ok(())
-            })?;
+            }
             self.backend.write(&mut |read| {
                 // Memories stored meanwhile.
-                let mut after = made.last_key_value().map_or(0, |(node, _)| node.number());
-                loop {
-                    let page = read.memories_after(after, PAGE)?;
-                    let Some(last) = page.last() else { break };
-                    after = last.node.number();
-                    made.extend(self.vectors_of(&page)?);
+                let last = made.last_key_value().map_or(0, |(node, _)| node.number());
+                for page in pages_after(read, last) {
+                    made.extend(self.vectors_of(&page?)?);
                 }
                 let set = |(memory, vector): (&Node, &Option<StoredVector>)| {
                     Some(Change::SetVector { memory: *memory, vector: vector.clone()? })
@@ -242,7 +180,7 @@ impl Engine {
     }
 
     fn vectors_of(&self, page: &[Memory]) -> Result<Vec<(Node, Option<StoredVector>)>> {
-        let texts: Vec<String> = page.iter().map(embedded_text).collect();
+        let texts: Vec<String> = page.iter().map(|memory| embedded(&memory.heading, &memory.text)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let vectors = self.embedder.embed(&texts)?.into_iter();
         let stored =
@@ -260,11 +198,9 @@ impl Engine {
     pub fn doctor(&self) -> Result<Health> {
         self.backend.refresh()?;
         let mut health = Health { problems: self.backend.integrity()?, checked: Vec::new() };
-        if health
-            .problems
-            .iter()
-            .any(|problem| !problem.contains("was built again") && !problem.contains("the file"))
-        {
+        let needs_repair =
+            |problem: &String| !problem.contains("was built again") && !problem.contains("the file");
+        if health.problems.iter().any(needs_repair) {
             health.problems.push("`griot doctor --repair` repairs what it can without losing text".into());
         }
         let counts = self.backend.counts()?;
@@ -278,9 +214,10 @@ impl Engine {
         if let Some((model, _)) = self.backend.vector_model()? {
             health.checked.push(format!("{} vectors of `{model}`", counts.vectors));
             if model != self.embedder.name() {
+                let embedder = self.embedder.name();
                 health.problems.push(format!(
-                    "the vectors are from `{model}`, the embedder in use is `{}`: run `griot reindex --embed`",
-                    self.embedder.name()
+                    "the vectors are from `{model}`, the embedder in use is `{embedder}`: \
+                     run `griot reindex --embed`"
                 ));
             }
         }
@@ -289,10 +226,7 @@ impl Engine {
 }
 
 /// The text that is embedded for a memory: its headings and its text.
-pub(super) fn embedded_text(memory: &Memory) -> String {
-    embedded(&memory.heading, &memory.text)
-}
-
+///
 /// A passage "Limits" means little without "Vector index" above it. The speaker's name is left out, because
 /// it would make all turns of one person similar.
 pub(super) fn embedded(heading: &[String], text: &str) -> String {

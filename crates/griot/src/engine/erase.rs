@@ -9,14 +9,14 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::warnings::nodes_to_verify;
-use super::{Engine, naming};
-use crate::backend::sqlite::SqliteBackend;
+use super::Engine;
+use crate::backend::sqlite::{Options, SqliteBackend};
+use crate::backend::{Read, pages};
 use crate::model::{
-    ErasedKind, Erasure, Error, ErrorKind, Mark, Result, SourceId, mark_of_entity, mark_of_memory,
-    mark_of_source,
+    Entity, ErasedKind, Erasure, Error, Mark, Memory, Result, mark_of_entity, mark_of_memory, mark_of_source,
 };
 use crate::remember::erase::{self, Erased};
+use crate::remember::{naming, warnings};
 
 pub use crate::backend::sqlite::Carried;
 
@@ -62,7 +62,7 @@ impl Engine {
                 return Ok(None);
             }
             texts = std::mem::take(&mut plan.texts);
-            touched = nodes_to_verify(read, &plan.changes)?;
+            touched = warnings::nodes_to_verify(read, &plan.changes)?;
             Ok(Some(plan))
         })?;
         let Some(receipt) = receipt else {
@@ -113,19 +113,11 @@ impl Engine {
         let read = self.read()?;
         let mut there: HashSet<Mark> =
             read.sources()?.iter().map(|source| mark_of_source(source.id.0)).collect();
-        let mut after = 0;
-        loop {
-            let page = read.memories_after(after, PAGE)?;
-            let Some(last) = page.last() else { break };
-            after = last.node.number();
-            there.extend(page.iter().map(|memory| mark_of_memory(memory.id)));
+        for page in pages::<Memory>(read) {
+            there.extend(page?.iter().map(|memory| mark_of_memory(memory.id)));
         }
-        after = 0;
-        loop {
-            let page = read.entities_after(after, PAGE)?;
-            let Some(last) = page.last() else { break };
-            after = last.node.number();
-            there.extend(page.iter().map(|entity| mark_of_entity(entity.node.number())));
+        for page in pages::<Entity>(read) {
+            there.extend(page?.iter().map(|entity| mark_of_entity(entity.node.number())));
         }
         let compared = |receipt: Erasure| {
             let found = receipt.marks.iter().filter(|mark| there.contains(*mark)).count() as u64;
@@ -141,11 +133,8 @@ impl Engine {
         let Some(path) = &self.path else {
             return Err(Error::unavailable("back up", "this store is not a file"));
         };
-        let options = crate::backend::sqlite::Options {
-            create: false,
-            busy_timeout_ms: self.settings.store.busy_timeout_ms,
-            ..crate::backend::sqlite::Options::default()
-        };
+        let busy_timeout_ms = self.settings.store.busy_timeout_ms;
+        let options = Options { create: false, busy_timeout_ms, ..Options::default() };
         SqliteBackend::backup(path, options, to, carried)
     }
 
@@ -155,18 +144,12 @@ impl Engine {
     }
 
     pub(super) fn refuse_part(&self, verb: &str) -> Result<()> {
-        if self.scope == crate::model::Scope::default() {
+        if self.sees_all() {
             return Ok(());
         }
-        Err(Error::new(
-            ErrorKind::InvalidInput,
-            verb,
-            "it concerns the whole workspace, and this is the view of one scope",
-        ))
+        Err(Error::invalid(verb, "it concerns the whole workspace, and this is the view of one scope"))
     }
 }
-
-const PAGE: usize = 1000;
 
 fn nothing(kind: ErasedKind, name: &str) -> Error {
     Error::not_found(
@@ -175,30 +158,11 @@ fn nothing(kind: ErasedKind, name: &str) -> Error {
     )
 }
 
-fn erased(read: &dyn crate::backend::Read, kind: ErasedKind, name: &str) -> Result<Erased> {
+fn erased(read: &dyn Read, kind: ErasedKind, name: &str) -> Result<Erased> {
     Ok(match kind {
         ErasedKind::Memory => Erased::Memory(naming::memory(read, name)?),
         ErasedKind::Entity => Erased::Entity(naming::entity(read, name)?),
-        ErasedKind::Source => Erased::Source(source(read, name)?),
+        ErasedKind::Source => Erased::Source(naming::source(read, name)?),
         ErasedKind::User => Erased::User(name.trim().to_owned()),
     })
-}
-
-/// A source by its number, or by its origin if that is unique.
-fn source(read: &dyn crate::backend::Read, name: &str) -> Result<SourceId> {
-    let name = name.trim();
-    if let Some(id) = SourceId::parse(name)
-        && read.source(id)?.is_some()
-    {
-        return Ok(id);
-    }
-    let found: Vec<SourceId> =
-        read.sources()?.into_iter().filter(|source| source.origin == name).map(|source| source.id).collect();
-    match found.as_slice() {
-        [one] => Ok(*one),
-        [] => Err(Error::not_found(format!("find source `{name}`"), "there is no such source")
-            .hint("griot sources")),
-        _ => Err(Error::invalid(format!("find source `{name}`"), "several sources have this origin")
-            .hint("griot sources")),
-    }
 }

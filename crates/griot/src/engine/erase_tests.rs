@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use tempfile::TempDir;
+
 use super::*;
 use crate::model::{
     Edge, EdgeKind, EntityType, ErasedKind, Erasure, Error, ErrorKind, Evidence, Node, Predicate, Provenance,
     SourceType,
 };
-use crate::remember::{Draft, EntityDraft, SourceDraft};
+use crate::remember::{Draft, EntityDraft, Remembered, SourceDraft};
 
 fn engine(folder: &Path) -> Engine {
     let settings = Settings {
@@ -19,13 +21,43 @@ fn engine(folder: &Path) -> Engine {
     Engine::open(&folder.join("griot.db"), access, settings).expect("it opens").with_clock(clock)
 }
 
+fn opened() -> (TempDir, Engine) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = engine(folder.path());
+    (folder, engine)
+}
+
 fn draft(text: &str, user: Option<&str>) -> Draft {
     let scope = Scope { user: user.map(str::to_owned), project: None };
     Draft { text: text.into(), scope, ..Draft::default() }
 }
 
+fn say(engine: &Engine, text: &str, user: Option<&str>) -> Remembered {
+    engine.remember(draft(text, user)).expect("stored")
+}
+
+fn merge(engine: &Engine, kept: &str, merged: &str) -> String {
+    let (kept, merged) = (kept.to_owned(), merged.to_owned());
+    let request = MergeRequest { kept, merged, reason: None, by: Provenance::User };
+    engine.merge(&request).expect("they are one").merge.id()
+}
+
+fn assert_sound(engine: &Engine) {
+    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+}
+
+/// No file holds this text.
+#[track_caller]
+fn assert_gone(folder: &TempDir, text: &str) {
+    assert_eq!(holding(folder.path(), text), Vec::<String>::new(), "{text}");
+}
+
 fn erase(engine: &Engine, kind: ErasedKind, name: &str) -> Erasure {
     engine.erase(kind, name, "test", false, &mut |_| Ok(Beside::default())).expect("it is erased")
+}
+
+fn try_erase(engine: &Engine, memory: &str, dry_run: bool) -> Result<Erasure> {
+    engine.erase(ErasedKind::Memory, memory, "test", dry_run, &mut |_| Ok(Beside::default()))
 }
 
 /// The files below a folder that contain these bytes.
@@ -47,80 +79,65 @@ fn holding(folder: &Path, text: &str) -> Vec<String> {
 
 #[test]
 fn an_erased_memory_is_in_no_file_and_in_no_answer() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
+    let (folder, engine) = opened();
     let secret = "Ada Quillfeather keeps the spare key of the observatory under the third flowerpot";
     let own = Draft {
-        tags: vec!["hiding-place-of-keys".into()],
+        tags: vec!["hiding-spot-of-keys".into()],
         session: Some("garden-chat-17".into()),
         ..draft(secret, None)
     };
     let erased = engine.remember(own).expect("stored");
     for number in 0..40 {
-        engine
-            .remember(draft(&format!("note {number}: the comet was seen over the harbour again"), None))
-            .expect("stored");
+        say(&engine, &format!("note {number}: the comet was seen over the harbour again"), None);
     }
     assert!(!holding(folder.path(), "third flowerpot").is_empty());
-    let would =
-        engine.erase(ErasedKind::Memory, &erased.handle.0, "test", true, &mut |_| Ok(Beside::default()));
-    let would = would.expect("it says what would go");
+    let would = try_erase(&engine, &erased.handle.0, true).expect("it says what would go");
     let receipt = erase(&engine, ErasedKind::Memory, &erased.handle.0);
     assert_eq!((would.counts, receipt.counts.memories), (receipt.counts, 1));
     assert_eq!(receipt.after.0, receipt.before.0 + 1);
     assert!(receipt.finished_at.is_some());
-    for part in ["third flowerpot", "Quillfeather", "quillfeather", "hiding-place-of-keys", "garden-chat-17"]
-    {
-        assert_eq!(holding(folder.path(), part), Vec::<String>::new(), "{part}");
+    for part in ["third flowerpot", "Quillfeather", "quillfeather", "hiding-spot-of-keys", "garden-chat-17"] {
+        assert_gone(&folder, part);
     }
-    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+    assert_sound(&engine);
     assert!(engine.show(&erased.handle.0).is_err());
     assert_eq!(
         engine.verify_erasures().expect("an answer").iter().map(|(_, found)| *found).collect::<Vec<_>>(),
         [0]
     );
     engine.close().expect("it closes");
-    assert_eq!(holding(folder.path(), "flowerpot"), Vec::<String>::new());
+    assert_gone(&folder, "flowerpot");
 }
 
 #[test]
 fn what_others_say_stays_and_is_counted() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
+    let (_folder, engine) = opened();
     let text = "The gate of the lower garden is locked at nine in the evening";
-    engine.remember(draft(text, Some("ada"))).expect("stored");
-    engine.remember(draft(text, Some("bob"))).expect("stored");
+    say(&engine, text, Some("ada"));
+    say(&engine, text, Some("bob"));
     let receipt = erase(&engine, ErasedKind::User, "ada");
     assert_eq!((receipt.counts.memories, receipt.counts.same_texts), (1, 1));
     assert_eq!(engine.status().expect("an answer").counts.memories, 1);
     let again = engine.erase(ErasedKind::User, "ada", "test", false, &mut |_| Ok(Beside::default()));
     assert_eq!(again.expect_err("nothing is left").kind, ErrorKind::NotFound);
-    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+    assert_sound(&engine);
 }
 
 #[test]
 fn a_relation_weighs_what_is_left_of_those_who_said_it() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
+    let (_folder, engine) = opened();
     let said = ["Redis is faster than Postgres", "Postgres was slower than Redis"].map(|text| {
         let tools = ["Redis", "Postgres"].map(|name| EntityDraft::named(name, Some(EntityType::Tool)));
         engine.remember(Draft { entities: tools.to_vec(), ..draft(text, None) }).expect("stored")
     });
     let at = Timestamp(1_700_000_000_000);
     let evidence = |memory| Evidence { memory: Some(memory), quote: None, reason: None, at };
+    let ends = (Node::entity(1), Node::entity(2));
     let edge = Edge {
-        number: 0,
-        source: Node::entity(1),
-        target: Node::entity(2),
-        kind: EdgeKind::Relation,
         label: "faster_than".into(),
         weight: 2.0,
-        confidence: 1.0,
-        provenance: Provenance::Llm,
         evidence: said.iter().map(|memory| evidence(memory.id)).collect(),
-        created_at: at,
-        touched_at: at,
-        expires_at: None,
+        ..Edge::new(ends, EdgeKind::Relation, Provenance::Llm, evidence(said[0].id))
     };
     let record =
         Record::Edge(EdgeRecord { source: "tool:redis".into(), target: "tool:postgres".into(), edge });
@@ -138,8 +155,7 @@ fn a_relation_weighs_what_is_left_of_those_who_said_it() {
 
 #[test]
 fn an_erased_entity_takes_its_names_and_leaves_the_texts() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
+    let (folder, engine) = opened();
     let ada = EntityDraft::named("Ada Quillfeather", Some(EntityType::Person));
     for number in 0..3 {
         let own = Draft { entities: vec![ada.clone()], ..draft(&format!("note {number} about her"), None) };
@@ -147,16 +163,15 @@ fn an_erased_entity_takes_its_names_and_leaves_the_texts() {
     }
     let receipt = erase(&engine, ErasedKind::Entity, "Ada Quillfeather");
     assert_eq!((receipt.counts.entities, receipt.counts.memories, receipt.counts.mentioning), (1, 0, 3));
-    assert_eq!(holding(folder.path(), "Quillfeather"), Vec::<String>::new());
-    assert_eq!(holding(folder.path(), "quillfeather"), Vec::<String>::new());
+    assert_gone(&folder, "Quillfeather");
+    assert_gone(&folder, "quillfeather");
     assert_eq!(engine.status().expect("an answer").counts.memories, 3);
-    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+    assert_sound(&engine);
 }
 
 #[test]
 fn an_erased_source_goes_with_its_title_and_its_origin() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
+    let (folder, engine) = opened();
     let source = SourceDraft {
         title: Some("Minutes of the heron society".into()),
         ..SourceDraft::new(SourceType::File, "/papers/heron.md")
@@ -165,22 +180,20 @@ fn an_erased_source_goes_with_its_title_and_its_origin() {
         .map(|number| draft(&format!("paragraph {number} on wading birds of the estuary"), None))
         .collect();
     engine.remember_all(&source, drafts).expect("stored");
-    engine.remember(draft("something else entirely", None)).expect("stored");
+    say(&engine, "something else entirely", None);
     let receipt = erase(&engine, ErasedKind::Source, "/papers/heron.md");
     assert_eq!((receipt.counts.memories, receipt.counts.sources), (5, 1));
     for part in ["heron society", "/papers/heron.md", "wading birds"] {
-        assert_eq!(holding(folder.path(), part), Vec::<String>::new(), "{part}");
+        assert_gone(&folder, part);
     }
-    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+    assert_sound(&engine);
 }
 
 #[test]
 fn an_erasure_that_was_cut_off_goes_on_and_says_so_until_then() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
-    let erased =
-        engine.remember(draft("the ferryman counts every coin twice before dawn", None)).expect("stored");
-    engine.remember(draft("the lighthouse keeper reads at night", None)).expect("stored");
+    let (folder, engine) = opened();
+    let erased = say(&engine, "the ferryman counts every coin twice before dawn", None);
+    say(&engine, "the lighthouse keeper reads at night", None);
     let cut_off = engine.erase(ErasedKind::Memory, &erased.handle.0, "test", false, &mut |_| {
         Err(Error::unavailable("look beside", "the test cut it off"))
     });
@@ -192,7 +205,7 @@ fn an_erasure_that_was_cut_off_goes_on_and_says_so_until_then() {
     let finished = engine.finish_erasures(&mut |_| Ok(Beside::default())).expect("it goes on");
     assert_eq!(finished.len(), 1);
     assert!(engine.unfinished_erasures().expect("an answer").is_empty());
-    assert_eq!(holding(folder.path(), "counts every coin"), Vec::<String>::new());
+    assert_gone(&folder, "counts every coin");
 }
 
 #[test]
@@ -202,14 +215,11 @@ fn a_reader_of_the_state_before_delays_it_and_is_named() {
         Settings { store: StoreSettings { durable: false, busy_timeout_ms: 20 }, ..Settings::default() };
     let path = folder.path().join("griot.db");
     let engine = Engine::open(&path, Access { create: true, read_only: false }, settings).expect("it opens");
-    let erased =
-        engine.remember(draft("the clockmaker hides his ledger behind the stove", None)).expect("stored");
-    engine.remember(draft("the stove was cold", None)).expect("stored");
+    let erased = say(&engine, "the clockmaker hides his ledger behind the stove", None);
+    say(&engine, "the stove was cold", None);
     let reader = rusqlite::Connection::open(&path).expect("it opens");
     reader.execute_batch("BEGIN; SELECT count(*) FROM memory;").expect("it reads");
-    let refused =
-        engine.erase(ErasedKind::Memory, &erased.handle.0, "test", false, &mut |_| Ok(Beside::default()));
-    let refused = refused.expect_err("somebody reads");
+    let refused = try_erase(&engine, &erased.handle.0, false).expect_err("another reads");
     assert_eq!(refused.kind, ErrorKind::Conflict);
     if cfg!(target_os = "linux") {
         assert!(refused.why.contains(&format!("process {}", std::process::id())), "{}", refused.why);
@@ -217,51 +227,48 @@ fn a_reader_of_the_state_before_delays_it_and_is_named() {
     assert!(engine.show(&erased.handle.0).is_err(), "the row is gone at once");
     drop(reader);
     assert_eq!(engine.finish_erasures(&mut |_| Ok(Beside::default())).expect("it goes on").len(), 1);
-    assert_eq!(holding(folder.path(), "hides his ledger"), Vec::<String>::new());
+    assert_gone(&folder, "hides his ledger");
 }
 
 #[test]
 fn another_process_drops_what_was_erased_and_writes_no_snapshot_of_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let (first, second) = (engine(folder.path()), engine(folder.path()));
-    let erased =
-        first.remember(draft("the miller grinds at midnight for a price", Some("ada"))).expect("stored");
-    second.remember(draft("the miller has two sons", Some("ada"))).expect("stored");
+    let erased = say(&first, "the miller grinds at midnight for a price", Some("ada"));
+    say(&second, "the miller has two sons", Some("ada"));
     assert!(second.show(&erased.handle.0).is_ok());
     erase(&first, ErasedKind::User, "ada");
     // The user's name was removed; the other process must not write its former number.
-    let new = second.remember(draft("the miller sold the mill", Some("ada"))).expect("stored");
+    let new = say(&second, "the miller sold the mill", Some("ada"));
     assert!(second.show(&erased.handle.0).is_err());
     assert_eq!(first.show(&new.handle.0).expect("it is there").scope.user.as_deref(), Some("ada"));
     for engine in [&first, &second] {
-        assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+        assert_sound(&engine);
     }
     first.close().expect("it closes");
     second.close().expect("it closes");
-    assert_eq!(holding(folder.path(), "at midnight for a price"), Vec::<String>::new());
+    assert_gone(&folder, "at midnight for a price");
 }
 
 #[test]
 fn a_backup_is_a_store_of_its_own_that_carries_settings() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
-    engine.remember(draft("the baker rises at three", None)).expect("stored");
+    let (folder, engine) = opened();
+    say(&engine, "the baker rises at three", None);
     let file = folder.path().join("copy.griot");
     engine.backup(&file, &[("griot.toml".into(), "[recall]\nlimit = 7\n".into())]).expect("it is written");
-    engine.remember(draft("the baker burned the bread", None)).expect("stored");
+    say(&engine, "the baker burned the bread", None);
     let carried = SqliteBackend::carried_by(&file).expect("a backup");
     assert_eq!(carried, [("griot.toml".to_string(), "[recall]\nlimit = 7\n".to_string())]);
-    let place = tempfile::tempdir().expect("a folder");
-    std::fs::copy(&file, place.path().join("griot.db")).expect("it is put in place");
-    let copy = self::engine(place.path());
+    let other = tempfile::tempdir().expect("a folder");
+    std::fs::copy(&file, other.path().join("griot.db")).expect("it is copied");
+    let copy = self::engine(other.path());
     assert_eq!(copy.status().expect("an answer").counts.memories, 1);
-    assert_eq!(copy.doctor().expect("an answer").problems, Vec::<String>::new());
+    assert_sound(&copy);
 }
 
 #[test]
 fn a_name_that_only_an_erased_text_wrote_is_in_no_merge() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
+    let (folder, engine) = opened();
     let named = |text: &str, name: &str| Draft {
         entities: vec![EntityDraft::named(name, Some(EntityType::Tool))],
         ..draft(text, None)
@@ -270,55 +277,38 @@ fn a_name_that_only_an_erased_text_wrote_is_in_no_merge() {
     stored(named("Harbour Ledger books every crate that comes in", "Harbour Ledger"));
     let first = stored(named("Zanzibarlogger lost two of the crates", "Zanzibarlogger"));
     let second = stored(named("Quetzalcounter counted the crates again", "Quetzalcounter"));
-    let merge = |merged: &str| {
-        let request = MergeRequest {
-            kept: "Harbour Ledger".into(),
-            merged: merged.into(),
-            reason: None,
-            by: Provenance::User,
-        };
-        engine.merge(&request).expect("they are one").merge.id()
-    };
-    merge("Zanzibarlogger");
-    let undone = merge("Quetzalcounter");
+    merge(&engine, "Harbour Ledger", "Zanzibarlogger");
+    let undone = merge(&engine, "Harbour Ledger", "Quetzalcounter");
     engine.unmerge(&undone).expect("they are two again");
     for (handle, name) in [(first, "anzibarlogger"), (second, "uetzalcounter")] {
         assert!(!holding(folder.path(), name).is_empty());
         erase(&engine, ErasedKind::Memory, &handle);
-        assert_eq!(holding(folder.path(), name), Vec::<String>::new(), "{name}");
+        assert_gone(&folder, name);
     }
     assert_eq!(engine.entity("Harbour Ledger", 1, 5).expect("it lives").mention_count, 1);
-    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+    assert_sound(&engine);
 }
 
 #[test]
 fn a_merge_into_a_name_that_only_an_erased_text_wrote_goes_and_what_was_merged_stays() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
-    let stored = |text: &str| engine.remember(draft(text, None)).expect("stored").handle.0;
+    let (folder, engine) = opened();
+    let stored = |text: &str| say(&engine, text, None).handle.0;
     let first = stored("The Quetzal Counter counted the crates again");
     stored("The Harbour Ledger books every crate that comes in");
-    let request = MergeRequest {
-        kept: "Quetzal Counter".into(),
-        merged: "Harbour Ledger".into(),
-        reason: None,
-        by: Provenance::User,
-    };
-    engine.merge(&request).expect("they are one");
+    merge(&engine, "Quetzal Counter", "Harbour Ledger");
     erase(&engine, ErasedKind::Memory, &first);
     for name in ["uetzal Counter", "uetzal counter", "uetzal-counter"] {
-        assert_eq!(holding(folder.path(), name), Vec::<String>::new(), "{name}");
+        assert_gone(&folder, name);
     }
     assert_eq!(engine.entity("Harbour Ledger", 1, 5).expect("it lives").mention_count, 1);
     assert_eq!(engine.merges().expect("a log").merges.len(), 0);
-    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+    assert_sound(&engine);
 }
 
 #[test]
 fn only_a_whole_name_is_erased_never_a_part_of_what_was_typed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
-    engine.remember(draft("We run Redis behind the Keycloak API", None)).expect("stored");
+    let (_folder, engine) = opened();
+    say(&engine, "We run Redis behind the Keycloak API", None);
     for name in ["concept:keep-redis-for-now", "keep redis for now", "the redis api"] {
         let error = engine
             .erase(ErasedKind::Entity, name, "test", true, &mut |_| Ok(Beside::default()))
@@ -331,10 +321,9 @@ fn only_a_whole_name_is_erased_never_a_part_of_what_was_typed() {
 fn a_name_that_only_the_fact_of_an_erased_text_gave_leaves_no_merge() {
     let (person, counter) = ("Hanna Gretaick", "quetzal counter and more");
     for (kept, merged) in [(person, counter), (counter, person)] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let engine = engine(folder.path());
-        let first = engine.remember(draft("Redis uses a quetzal counter and more", None)).expect("stored").id;
-        engine.remember(draft("Hanna Gretaick books every crate that comes in", None)).expect("stored");
+        let (folder, engine) = opened();
+        let first = say(&engine, "Redis uses a quetzal counter and more", None).id;
+        say(&engine, "Hanna Gretaick books every crate that comes in", None);
         let fact = FactDraft {
             subject: "Redis".into(),
             predicate: Predicate::Uses,
@@ -347,14 +336,12 @@ fn a_name_that_only_the_fact_of_an_erased_text_gave_leaves_no_merge() {
             scope: Scope::default(),
         };
         engine.add_fact(&fact).expect("a fact");
-        let request =
-            MergeRequest { kept: kept.into(), merged: merged.into(), reason: None, by: Provenance::User };
-        engine.merge(&request).expect("they are one");
+        merge(&engine, kept, merged);
         erase(&engine, ErasedKind::Memory, &first.to_string());
         for name in ["quetzal count", "quetzal-count"] {
-            assert_eq!(holding(folder.path(), name), Vec::<String>::new(), "{name} kept as {kept}");
+            assert_gone(&folder, name);
         }
         assert_eq!(engine.entity("Hanna Gretaick", 1, 5).expect("it lives").mention_count, 1);
-        assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+        assert_sound(&engine);
     }
 }

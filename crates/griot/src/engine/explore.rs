@@ -1,15 +1,19 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
-use super::{EdgeView, Engine, EntityView, Hub, HubQuery, Related, Timeline, Why, WhyStep, naming};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use super::{EdgeView, Engine, EntityView, Hub, Related, Timeline, Why, WhyStep};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
 use crate::embed;
 use crate::graph::{self, CausalLimits, Subgraph, WalkLimits, WhyDirection, distinct};
 use crate::model::{
-    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Memory, Node, Result, Scope,
-    Timestamp,
+    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node, Result,
+    Scope, SourceId, Timestamp,
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
+use crate::remember::naming;
 use crate::rollout::Strategy;
 use crate::text::Intent;
 
@@ -17,6 +21,8 @@ use crate::text::Intent;
 const BUDGET: usize = 5000;
 /// Most arcs of one kind that such a walk follows per node.
 const FAN_OUT: usize = 200;
+/// Number of nodes that are searched for those of a layer.
+const LOOKED_AT: usize = 1000;
 
 impl Engine {
     /// One memory, in full. Counts as an access.
@@ -26,11 +32,8 @@ impl Engine {
 
     /// One edge by its number, such as `e4`, with all its evidence.
     pub fn edge(&self, name: &str) -> Result<EdgeView> {
-        self.backend.refresh()?;
-        let number = edge_number(name);
-        let edge =
-            number.map(|number| self.backend.edges(&[number])).transpose()?.and_then(|mut edges| edges.pop());
-        match edge {
+        let number: Vec<u32> = edge_number(name).into_iter().collect();
+        match self.read()?.edges(&number)?.pop() {
             Some(edge) => self.edge_view(edge),
             None => {
                 Err(Error::not_found(format!("find the edge `{}`", name.trim()), "there is no such edge")
@@ -45,8 +48,7 @@ impl Engine {
     }
 
     fn access(&self, name: &str, count: u32) -> Result<Memory> {
-        self.backend.refresh()?;
-        let node = naming::memory(self.backend.as_ref(), name)?;
+        let node = naming::memory(self.read()?, name)?;
         let now = self.now();
         // A read-only store can still be read.
         let touched = self.backend.write(&mut |_| {
@@ -61,11 +63,10 @@ impl Engine {
     /// The owner of a memory; `None` for a shared one, and for an entity or a source, which are always
     /// shared.
     pub fn owner_of(&self, name: &str) -> Result<Option<String>> {
-        self.backend.refresh()?;
-        if crate::model::SourceId::parse(name.trim()).is_some() {
+        if SourceId::parse(name.trim()).is_some() {
             return Ok(None);
         }
-        let node = naming::node(self.backend.as_ref(), name)?;
+        let node = naming::node(self.read()?, name)?;
         Ok(if node.is_memory() { self.memory_row(node)?.scope.user } else { None })
     }
 
@@ -85,19 +86,14 @@ impl Engine {
         min_confidence: f32,
         now: Option<Timestamp>,
     ) -> Result<Why> {
-        if !(1..=10).contains(&depth) {
-            return Err(Error::invalid(
-                format!("trace why `{name}`"),
-                format!("depth {depth} is not between 1 and 10"),
-            ));
-        }
+        let what = format!("trace why `{name}`");
+        check(&what, "depth", depth, DEPTHS)?;
         if !(0.0..=1.0).contains(&min_confidence) {
             let why = format!("the minimum confidence {min_confidence} is not between 0 and 1");
-            return Err(Error::invalid(format!("trace why `{name}`"), why));
+            return Err(Error::invalid(what, why));
         }
         let now = now.unwrap_or_else(|| self.now());
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
+        let read = self.read()?;
         let start = naming::node(read, name)?;
         let limits =
             CausalLimits { depth, min_confidence, now, lambda: self.decay(Family::Causal), budget: BUDGET };
@@ -144,32 +140,33 @@ impl Engine {
         Filter { superseded: true, now: Some(now), belief, ..Filter::default() }
     }
 
-    /// Nodes within `depth` hops over the given families (empty: all), strongest path first.
+    /// Nodes within `depth` hops over the given families and of the given layers (empty: all), strongest path
+    /// first. Paths may cross other layers: the connection of two layers is often the question.
     pub fn related(
         &self,
         name: &str,
         depth: usize,
         families: &[Family],
+        layers: &[Layer],
         limit: usize,
     ) -> Result<Vec<Related>> {
-        if !(1..=10).contains(&depth) {
-            return Err(Error::invalid(
-                format!("find what is related to `{name}`"),
-                format!("depth {depth} is not between 1 and 10"),
-            ));
-        }
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
+        check(&format!("find what is related to `{name}`"), "depth", depth, DEPTHS)?;
+        let read = self.read()?;
+        let most = if layers.is_empty() { limit } else { LOOKED_AT.max(limit) };
         let start = naming::node(read, name)?;
         let wanted = |kind: EdgeKind| families.is_empty() || families.contains(&kind.family());
         let fan_out = graph::fan_out(FAN_OUT, wanted);
-        let limits = WalkLimits { width: BUDGET, depth, budget: (limit + 1).max(64) * 8 };
+        let limits = WalkLimits { width: BUDGET, depth, budget: (most + 1).max(64) * 8 };
         let weights = self.arc_weights(Intent::General);
         let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
         let seen = self.everything(self.now());
         let expand = graph::from_store(read, Direction::Both, &fan_out, &seen);
         let reached = graph::traverse(&expand, &[(start, 1.0)], &limits, &strength, None)?;
-        self.spelled_out(reached.into_iter().filter(|r| r.hops > 0).take(limit).collect(), &weights)
+        let reached = reached.into_iter().filter(|r| r.hops > 0).take(most).collect();
+        let mut found = self.spelled_out(reached, &weights)?;
+        found.retain(|related| layers.is_empty() || layers.contains(&related.node.layer()));
+        found.truncate(limit);
+        Ok(found)
     }
 
     fn spelled_out(&self, reached: Vec<graph::Reached>, weights: &ArcWeights) -> Result<Vec<Related>> {
@@ -190,8 +187,7 @@ impl Engine {
     /// The fewest hops between two nodes; among equally short paths the strongest. `None` if there is none of
     /// at most `max_hops`.
     pub fn path(&self, from: &str, to: &str, max_hops: usize) -> Result<Option<Vec<Hop>>> {
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
+        let read = self.read()?;
         let (from, to) = (naming::node(read, from)?, naming::node(read, to)?);
         let weights = self.arc_weights(Intent::General);
         let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
@@ -205,14 +201,8 @@ impl Engine {
 
     /// Everything known about an entity. `hops` is 1 to 3; `limit` bounds mentions and neighbourhood each.
     pub fn entity(&self, name: &str, hops: usize, limit: usize) -> Result<EntityView> {
-        if !(1..=3).contains(&hops) {
-            return Err(Error::invalid(
-                format!("look at `{name}`"),
-                format!("hops {hops} is not between 1 and 3"),
-            ));
-        }
-        self.backend.refresh()?;
-        let node = naming::entity(self.backend.as_ref(), name)?;
+        check(&format!("look at `{name}`"), "hops", hops, 1..=3)?;
+        let node = naming::entity(self.read()?, name)?;
         let view = self.entity_at(node, hops, limit)?;
         view.ok_or_else(|| {
             Error::corrupt(format!("read entity `{name}`"), "its name refers to it, but it has no row")
@@ -224,20 +214,14 @@ impl Engine {
     pub fn entity_at(&self, node: Node, hops: usize, limit: usize) -> Result<Option<EntityView>> {
         let read = self.backend.as_ref();
         let Some(mut entity) = read.entities(&[node])?.pop() else { return Ok(None) };
-        let weights = self.arc_weights(Intent::Entity);
-        let wanted = |kind: EdgeKind| kind.family() != Family::Temporal && kind != EdgeKind::Semantic;
-        let fan_out = graph::fan_out(FAN_OUT, wanted);
         // A hub is mentioned by thousands of memories: the index has their times, and only those shown are
         // read.
         let seen = self.everything(self.now());
         let mentions = around(read, node, Direction::In, |kind| kind == EdgeKind::Mentions, &seen)?;
         let mentions = distinct(mentions.into_iter().map(|arc| arc.to).collect());
-        let mut latest: Vec<(Timestamp, Node)> = read
-            .placements(&mentions)?
-            .into_iter()
-            .flatten()
-            .map(|memory| (memory.occurred_at, memory.node))
-            .collect();
+        let placements = read.placements(&mentions)?.into_iter().flatten();
+        let mut latest: Vec<(Timestamp, Node)> =
+            placements.map(|memory| (memory.occurred_at, memory.node)).collect();
         latest.sort_by(|a, b| b.cmp(a));
         let mention_count = latest.len() as u32;
         // In a view of a part of the workspace the times may differ from those of the whole.
@@ -246,90 +230,65 @@ impl Engine {
         }
         latest.truncate(limit);
         let latest: Vec<Node> = latest.into_iter().map(|(_, node)| node).collect();
-        let memories = read.memories(&latest)?;
+        let mentions = read.memories(&latest)?;
         let relations = around(read, node, Direction::Both, |kind| kind != EdgeKind::Mentions, &seen)?;
         // A derived edge has no number.
         let relations = relations.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0);
         let relations = distinct(relations.collect());
-        let relations = read.edges(&relations)?;
-        let relations = relations.into_iter().map(|edge| self.edge_view(edge)).collect::<Result<Vec<_>>>()?;
-        let expand = graph::from_store(read, Direction::Both, &fan_out, &seen);
-        let (subgraph, _) = Subgraph::gather(&expand, &[node], 2 * hops, BUDGET)?;
-        let neighbourhood = self.neighbouring_entities(&subgraph, hops, limit, &weights)?;
+        let relations = self.edge_views(read.edges(&relations)?)?;
+        let neighbourhood = self.neighbourhood(node, hops, limit, &seen)?;
         let facts = self.facts_of(node)?;
-        Ok(Some(EntityView { entity, relations, mentions: memories, mention_count, facts, neighbourhood }))
+        Ok(Some(EntityView { entity, relations, mentions, mention_count, facts, neighbourhood }))
     }
 
-    /// Entities of a subgraph, near ones first. A relation is one step between entities, and so is a shared
-    /// memory.
-    fn neighbouring_entities(
-        &self,
-        subgraph: &Subgraph,
-        hops: usize,
-        limit: usize,
-        weights: &ArcWeights,
-    ) -> Result<Vec<Related>> {
-        let mut steps: Vec<Option<(usize, f32, Vec<graph::Hop>)>> = vec![None; subgraph.len()];
-        if let Some(first) = steps.first_mut() {
-            *first = Some((0, 1.0, Vec::new()));
-        }
-        for at in 0..subgraph.len() {
-            let Some((distance, score, way)) = steps[at].clone() else { continue };
-            let from = subgraph.nodes()[at];
-            for (to, arc) in subgraph.row(at) {
-                // Half a step into a memory and half a step out of it.
-                let cost = if from.is_entity() && arc.to.is_entity() { 2 } else { 1 };
-                let reached = distance + cost;
-                let strength = score * arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
-                let known = steps[to].as_ref().map(|(d, s, _)| (*d, *s));
-                let better =
-                    known.is_none_or(|(d, s)| reached < d || (reached == d && strength > s && to > at));
-                if reached <= 2 * hops && better {
-                    let mut way = way.clone();
-                    way.push(graph::Hop { from, arc: *arc });
-                    steps[to] = Some((reached, strength, way));
-                }
-            }
-        }
-        let mut found: Vec<graph::Reached> = steps
-            .into_iter()
-            .enumerate()
-            .skip(1)
-            .filter(|(at, _)| subgraph.nodes()[*at].is_entity())
-            .filter_map(|(at, step)| {
-                let (distance, score, path) = step?;
-                Some(graph::Reached {
-                    node: subgraph.nodes()[at],
-                    score,
-                    hops: distance.div_ceil(2) as u32,
-                    path,
-                })
-            })
-            .collect();
-        found.sort_by(|a, b| a.hops.cmp(&b.hops).then(b.score.total_cmp(&a.score)).then(a.node.cmp(&b.node)));
+    fn neighbourhood(&self, of: Node, hops: usize, limit: usize, seen: &Filter) -> Result<Vec<Related>> {
+        let is_crossed = |kind: EdgeKind| kind.family() != Family::Temporal && kind != EdgeKind::Semantic;
+        let fan_out = graph::fan_out(FAN_OUT, is_crossed);
+        let expand = graph::from_store(self.backend.as_ref(), Direction::Both, &fan_out, seen);
+        let (subgraph, _) = Subgraph::gather(&expand, &[of], 2 * hops, BUDGET)?;
+        let weights = self.arc_weights(Intent::Entity);
+        let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
+        let mut found = graph::nearby_entities(&subgraph, hops, &strength);
         found.truncate(limit);
-        self.spelled_out(found, weights)
+        self.spelled_out(found, &weights)
     }
 
-    /// Entities with the most edges.
-    pub fn hubs(&self, query: HubQuery) -> Result<Vec<Hub>> {
-        self.backend.refresh()?;
-        let hubs = self.backend.hubs(query.kind, query.limit, Some(self.now()))?;
-        let nodes: Vec<Node> = hubs.iter().map(|(node, _)| *node).collect();
-        let degree = |node: Node| hubs.iter().find(|(n, _)| *n == node).map_or(0, |(_, degree)| *degree);
-        Ok(self
-            .backend
-            .entities(&nodes)?
-            .into_iter()
-            .map(|entity| Hub { degree: degree(entity.node), entity })
-            .collect())
+    /// Entities of one type and of these layers (empty: all) with the most edges.
+    pub fn hubs(&self, kind: Option<EntityType>, layers: &[Layer], limit: usize) -> Result<Vec<Hub>> {
+        let read = self.read()?;
+        let is_asked = |one: &EntityType| {
+            kind.is_none_or(|kind| kind == *one) && layers.contains(&Layer::of_entity(*one))
+        };
+        let kinds: Vec<Option<EntityType>> = match layers {
+            [] => vec![kind],
+            _ => EntityType::ALL.iter().copied().filter(is_asked).map(Some).collect(),
+        };
+        let mut hubs: Vec<Hub> = Vec::new();
+        for kind in kinds {
+            let found: BTreeMap<Node, u32> = read.hubs(kind, limit, Some(self.now()))?.into_iter().collect();
+            let entities = read.entities(&found.keys().copied().collect::<Vec<_>>())?.into_iter();
+            hubs.extend(entities.map(|entity| Hub { degree: found[&entity.node], entity }));
+        }
+        hubs.sort_by(|a, b| b.degree.cmp(&a.degree).then(a.entity.node.cmp(&b.entity.node)));
+        hubs.truncate(limit);
+        Ok(hubs)
     }
 
-    /// Entities whose name contains `part`.
-    pub fn entities_named(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<Entity>> {
-        self.backend.refresh()?;
-        let nodes = self.backend.search_entities(&crate::text::normal_name(part), kind, limit)?;
-        self.backend.entities(&nodes)
+    /// Entities whose name contains `part`, of one type and of these layers (empty: all).
+    pub fn entities_named(
+        &self,
+        part: &str,
+        kind: Option<EntityType>,
+        layers: &[Layer],
+        limit: usize,
+    ) -> Result<Vec<Entity>> {
+        let read = self.read()?;
+        let most = if layers.is_empty() { limit } else { LOOKED_AT.max(limit) };
+        let nodes = read.search_entities(&crate::text::normal_name(part), kind, most)?;
+        let mut found = read.entities(&nodes)?;
+        found.retain(|entity| layers.is_empty() || layers.contains(&Layer::of_entity(entity.kind)));
+        found.truncate(limit);
+        Ok(found)
     }
 
     /// The memories around one, or, without an anchor, the latest memories in an interval and scope, in the
@@ -342,13 +301,12 @@ impl Engine {
         interval: Option<Interval>,
         scope: &Scope,
     ) -> Result<Timeline> {
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
+        let read = self.read()?;
         let now = Some(self.now());
         let filter =
             Filter { scope: scope.clone(), superseded: true, occurred: interval, now, ..Filter::default() };
         let Some(anchor) = anchor else {
-            let all = Interval::new(crate::model::Timestamp(i64::MIN), crate::model::Timestamp(i64::MAX));
+            let all = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
             let nodes = read.search_time(interval.unwrap_or(all), &filter, before + after)?;
             return Ok(Timeline { before: Vec::new(), anchor: None, after: read.memories(&nodes)? });
         };
@@ -364,8 +322,7 @@ impl Engine {
 
     /// The memories most similar to one, by cosine.
     pub fn similar(&self, name: &str, limit: usize) -> Result<Vec<Related>> {
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
+        let read = self.read()?;
         let node = naming::memory(read, name)?;
         let scope = self.memory_row(node)?.scope;
         let Some(vector) = read.vector(node)? else {
@@ -406,12 +363,8 @@ impl Engine {
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();
         let weights = self.arc_weights(found.understanding.intent);
         // Without a vector the beam follows edges alone.
-        let vector = self
-            .embedder
-            .embed(&[recall::subject(query).as_str()])
-            .ok()
-            .and_then(|mut all| all.pop())
-            .flatten();
+        let vector = self.embedder.embed(&[recall::subject(query).as_str()]).ok();
+        let vector = vector.and_then(|mut all| all.pop()).flatten();
         let read = self.backend.as_ref();
         let similarity = |nodes: &[Node]| match &vector {
             Some(vector) => read.similarities(vector, nodes),
@@ -424,6 +377,17 @@ impl Engine {
         let reached = graph::traverse(&expand, &anchors, &limits, &weight, Some(&similarity))?;
         self.spelled_out(reached, &weights)
     }
+}
+
+/// The depths of walks for a person.
+const DEPTHS: RangeInclusive<usize> = 1..=10;
+
+fn check(what: &str, name: &str, value: usize, range: RangeInclusive<usize>) -> Result<()> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let why = format!("{name} {value} is not between {} and {}", range.start(), range.end());
+    Err(Error::invalid(what, why))
 }
 
 /// The arcs between an entity and live nodes, of the requested kinds.
@@ -453,10 +417,6 @@ impl PathNode {
 /// Parses `e4` as a number; `None` if it cannot be the id of an edge.
 pub fn edge_number(name: &str) -> Option<u32> {
     let digits = name.trim().strip_prefix('e')?;
-    digits
-        .bytes()
-        .all(|byte| byte.is_ascii_digit())
-        .then(|| digits.parse().ok())
-        .flatten()
-        .filter(|number| *number > 0)
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|number| is_number && *number > 0)
 }

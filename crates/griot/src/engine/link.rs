@@ -1,9 +1,10 @@
 //! Verbs about edges: `link`, `unlink`, `facts`.
 
-use super::{EdgeView, Engine, FactDraft, FactView, LinkRequest, Linked, naming};
-use crate::model::{ChangeSet, Edge, EdgeKind, Error, Fact, FactObject, Family, Node, Result, Timestamp};
-use crate::recall::ArcWeights;
-use crate::remember::{edges, facts};
+use super::{EdgeView, Engine, FactDraft, FactView, LinkRequest, Linked};
+use crate::model::{ChangeSet, Edge, EdgeKind, Error, Fact, Family, Node, Result, Timestamp};
+use crate::recall::trace::Rows;
+use crate::recall::{ArcWeights, PathNode};
+use crate::remember::{edges, facts, naming};
 use crate::text;
 
 impl Engine {
@@ -36,46 +37,14 @@ impl Engine {
         kind: Option<EdgeKind>,
         label: Option<&str>,
     ) -> Result<Vec<EdgeView>> {
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
-        let (a, b) = (naming::node(read, source)?, naming::node(read, target)?);
-        let mut views = Vec::new();
-        for edge in self.edges_between(a, b)? {
-            let fits = kind.is_none_or(|k| k == edge.kind)
-                && label.is_none_or(|l| l == edge.label)
-                && (edge.kind.is_symmetric() || edge.source == a);
-            if fits {
-                views.push(self.edge_view(edge)?);
-            }
-        }
-        Ok(views)
+        let read = self.read()?;
+        let ends = (naming::node(read, source)?, naming::node(read, target)?);
+        self.edge_views(edges::between(read, ends, kind, label)?)
     }
 
-    /// Whether an edge belongs to a user: it connects one of their memories, or all its evidence is theirs. A
-    /// replacement belongs to the owner of the replaced memory.
+    /// Whether an edge belongs to a user.
     pub fn is_edge_of(&self, edge: &Edge, user: &str) -> Result<bool> {
-        let read = self.backend.as_ref();
-        let owns = |nodes: &[Node]| -> Result<bool> {
-            Ok(read.memories(nodes)?.iter().any(|memory| memory.scope.user.as_deref() == Some(user)))
-        };
-        if edge.kind == EdgeKind::Supersedes {
-            return owns(&[edge.target]);
-        }
-        let ends: Vec<Node> =
-            [edge.source, edge.target].into_iter().filter(|node| node.is_memory()).collect();
-        if owns(&ends)? {
-            return Ok(true);
-        }
-        // The stored edge, with evidence that the user may not see.
-        let stored = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;
-        let evidence = stored.map(|edge| edge.evidence).unwrap_or_default();
-        for one in &evidence {
-            let Some(id) = one.memory else { return Ok(false) };
-            if !owns(&read.find_nodes(&crate::backend::NodeName::Id(id))?)? {
-                return Ok(false);
-            }
-        }
-        Ok(ends.is_empty() && !evidence.is_empty())
+        edges::belongs_to(self.backend.as_ref(), edge, user)
     }
 
     /// Removes stored edges between two nodes, of one kind and label or all. Returns the removed
@@ -102,23 +71,26 @@ impl Engine {
         Ok(views)
     }
 
-    fn edges_between(&self, a: Node, b: Node) -> Result<Vec<Edge>> {
-        // Read the end with fewer edges, since the other may be a hub.
-        let degrees = self.backend.degrees(&[a, b], None)?;
-        let (near, far) = if degrees.first() <= degrees.get(1) { (a, b) } else { (b, a) };
-        let edges = self.backend.edges_of(near)?;
-        Ok(edges.into_iter().filter(|e| e.source == far || e.target == far).collect())
+    pub(super) fn edge_view(&self, edge: Edge) -> Result<EdgeView> {
+        self.edge_views(vec![edge])?.pop().ok_or_else(|| bug("show an edge"))
     }
 
-    pub(super) fn edge_view(&self, edge: Edge) -> Result<EdgeView> {
-        let read = self.backend.as_ref();
-        let confidence = edge.confidence_at(self.now(), self.decay(edge.kind.family()));
-        Ok(EdgeView {
-            source: naming::path_node(read, edge.source)?,
-            target: naming::path_node(read, edge.target)?,
-            confidence,
-            edge,
-        })
+    pub(super) fn edge_views(&self, edges: Vec<Edge>) -> Result<Vec<EdgeView>> {
+        let rows = self.rows(edges.iter().flat_map(|edge| [edge.source, edge.target]))?;
+        let now = self.now();
+        let view = |edge: Edge| {
+            Ok(EdgeView {
+                source: described(&rows, edge.source)?,
+                target: described(&rows, edge.target)?,
+                confidence: edge.confidence_at(now, self.decay(edge.kind.family())),
+                edge,
+            })
+        };
+        edges.into_iter().map(view).collect()
+    }
+
+    fn rows(&self, nodes: impl Iterator<Item = Node>) -> Result<Rows> {
+        Rows::read(self.backend.as_ref(), &nodes.collect::<Vec<_>>(), std::iter::empty())
     }
 
     pub(super) fn decay(&self, family: Family) -> f64 {
@@ -140,16 +112,15 @@ impl Engine {
     pub fn add_fact(&self, draft: &FactDraft) -> Result<FactView> {
         draft.check()?;
         let now = self.now();
-        let mut number = 0;
+        let mut stored: Option<Fact> = None;
         self.backend.write(&mut |read| {
-            let memory = draft.memory.as_deref().map(|name| naming::memory(read, name)).transpose()?;
-            let resolve = |name: &str| naming::node(read, name);
-            let (fact, changes) = facts::add(read, draft, memory, &resolve, now)?;
-            number = fact;
+            let (fact, changes) = facts::add(read, draft, now)?;
+            stored = Some(fact);
             Ok(ChangeSet { at: now, changes })
         })?;
-        let subject = self.facts(None, None, None)?.into_iter().find(|view| view.fact.number == number);
-        subject.ok_or_else(|| bug("find the fact that was just stored"))
+        let Fact { number, subject, .. } = stored.ok_or_else(|| bug("add a fact"))?;
+        let mut views = self.facts_of(subject)?.into_iter();
+        views.find(|view| view.fact.number == number).ok_or_else(|| bug("find the fact that was just stored"))
     }
 
     /// Facts about an entity (by name or id), or one fact (`f12`), or all. With `as_of` those that were true
@@ -160,8 +131,7 @@ impl Engine {
         as_of: Option<Timestamp>,
         known_at: Option<Timestamp>,
     ) -> Result<Vec<FactView>> {
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
+        let read = self.read()?;
         let numbered = entity.and_then(|name| name.trim().strip_prefix('f')?.parse::<u32>().ok());
         let all: Vec<Fact> = match (entity, numbered) {
             (Some(_), Some(number)) => read.facts(None)?.into_iter().filter(|f| f.number == number).collect(),
@@ -181,35 +151,32 @@ impl Engine {
         as_of: Option<Timestamp>,
         known_at: Option<Timestamp>,
     ) -> Result<Vec<FactView>> {
-        let read = self.backend.as_ref();
-        let mut facts = Vec::with_capacity(all.len());
-        for fact in all {
-            if !facts::is_without_evidence(read, &fact)? {
-                facts.push(fact);
-            }
-        }
+        let facts = facts::supported(self.backend.as_ref(), all)?;
+        let ends = facts.iter().flat_map(|fact| [Some(fact.subject), fact.object.entity()]);
+        let rows = self.rows(ends.flatten())?;
         let now = self.now();
         let (valid, known) = (as_of.unwrap_or(now), known_at.unwrap_or(now));
-        let mut views = Vec::new();
-        for fact in &facts {
-            let current = fact.holds(valid, known);
-            if (as_of.is_some() || known_at.is_some()) && !current {
-                continue;
-            }
-            let contradicts = facts
-                .iter()
-                .filter(|other| facts::contradict(fact, other))
-                .map(|other| other.number)
-                .collect();
-            let object = match fact.object {
-                FactObject::Entity(node) => Some(naming::path_node(read, node)?),
-                FactObject::Literal(_) => None,
-            };
-            let subject = naming::path_node(read, fact.subject)?;
-            views.push(FactView { fact: fact.clone(), subject, object, current, contradicts });
-        }
-        Ok(views)
+        let is_past = as_of.is_some() || known_at.is_some();
+        let shown = facts.iter().filter(|fact| !is_past || fact.holds(valid, known));
+        let view = |fact: &Fact| {
+            let opposed = facts.iter().filter(|other| facts::contradict(fact, other));
+            Ok(FactView {
+                fact: fact.clone(),
+                subject: described(&rows, fact.subject)?,
+                object: fact.object.entity().map(|node| described(&rows, node)).transpose()?,
+                current: fact.holds(valid, known),
+                contradicts: opposed.map(|other| other.number).collect(),
+            })
+        };
+        shown.map(view).collect()
     }
+}
+
+fn described(rows: &Rows, node: Node) -> Result<PathNode> {
+    let memory = rows.memory(node).map(PathNode::of_memory);
+    memory.or_else(|| rows.entity(node).map(PathNode::of_entity)).ok_or_else(|| {
+        Error::corrupt(format!("read node {node:?}"), "an edge refers to it, but it has no row")
+    })
 }
 
 fn bug(what: &str) -> Error {

@@ -6,6 +6,8 @@
 
 mod answer;
 mod arrival;
+#[cfg(test)]
+mod bench;
 mod build;
 mod care;
 mod erase;
@@ -13,10 +15,8 @@ mod erase;
 mod erase_tests;
 mod exchange;
 mod explore;
-mod layers;
 mod link;
 mod merge;
-mod naming;
 mod recall;
 mod recorder;
 mod rollout;
@@ -57,12 +57,13 @@ use recall::RankingTrees;
 use recorder::Recorder;
 use rollout::GateCache;
 
-/// An open workspace.
+/// An open workspace. A clone is another handle on it.
+#[derive(Clone)]
 pub struct Engine {
     /// The first field, because it must be dropped first.
     recorder: Arc<Recorder>,
     backend: Arc<dyn Store>,
-    /// The store behind the view of one scope, for what follows from all rows and is told to nobody as it is.
+    /// The store behind the view of one scope, for decisions that need all rows and show none of them.
     whole: Arc<dyn Store>,
     embedder: Arc<dyn Embedder>,
     ranker: Arc<Ranker>,
@@ -170,13 +171,13 @@ impl Engine {
     /// The same workspace with the settings of an agent; `None` if it has no own settings.
     pub fn for_agent(&self, name: &str) -> Option<Self> {
         let settings = Arc::clone(self.agents.get(name)?);
-        Some(Self { settings, ..self.shared() })
+        Some(Self { settings, ..self.clone() })
     }
 
     /// The same workspace, where no edge of less confidence is followed and what is asked holds at `now`;
     /// what is not given is as before.
     pub fn asking(&self, min_confidence: Option<f32>, now: Option<Timestamp>) -> Self {
-        let mut engine = self.shared();
+        let mut engine = self.clone();
         if let Some(least) = min_confidence {
             Arc::make_mut(&mut engine.settings).graph.min_confidence = least;
         }
@@ -186,35 +187,15 @@ impl Engine {
         engine
     }
 
-    /// Another handle on the same workspace.
-    fn shared(&self) -> Self {
-        Self {
-            recorder: Arc::clone(&self.recorder),
-            backend: Arc::clone(&self.backend),
-            whole: Arc::clone(&self.whole),
-            embedder: Arc::clone(&self.embedder),
-            ranker: Arc::clone(&self.ranker),
-            trees: Arc::clone(&self.trees),
-            clock: Arc::clone(&self.clock),
-            settings: Arc::clone(&self.settings),
-            agents: Arc::clone(&self.agents),
-            gate: Arc::clone(&self.gate),
-            scope: self.scope.clone(),
-            path: self.path.clone(),
-            read_only: self.read_only,
-            copy: self.copy.clone(),
-        }
-    }
-
     /// A view of the same workspace that is confined to a scope: every verb finds, walks and changes only
     /// what is inside. Store, embedder, ranking and settings are shared, so that this costs next to nothing.
     pub fn confined_to(&self, scope: Scope) -> Self {
         if scope == Scope::default() {
-            return self.shared();
+            return self.clone();
         }
         let backend = Arc::new(Confined::new(Arc::clone(&self.backend), scope.clone()));
         // The path and the size of the file are hidden from a view of a part of it.
-        Self { backend, scope, path: None, copy: None, ..self.shared() }
+        Self { backend, scope, path: None, copy: None, ..self.clone() }
     }
 
     pub fn now(&self) -> Timestamp {

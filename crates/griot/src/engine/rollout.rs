@@ -2,12 +2,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Engine, FeedbackRequest, FeedbackTaken, GraphStatus, Hub, HubQuery, ModeSet, naming};
-use crate::model::{Error, Memory, Node, Result, Timestamp, mark_of_user};
+use super::{Engine, FeedbackRequest, FeedbackTaken, GraphStatus, ModeSet};
+use crate::model::{Error, Node, Result, Timestamp, mark_of_user};
 use crate::recall::{Query, Recall};
+use crate::remember::naming;
 use crate::rollout::{
-    self, GateState, JudgedAnswer, JudgedQuery, Judgement, Measures, Mode, ModeChange, Permit, Report,
-    Standing, Strategy, Tally, closed_before, credit, relevance, report,
+    self, Credited, GateState, JudgedAnswer, JudgedQuery, Judgement, Measures, Mode, ModeChange, Permit,
+    Report, Standing, Strategy, closed_before, credit, relevance, report,
 };
 
 /// The gate as last computed. Closed windows change only through late writes of other processes.
@@ -19,18 +20,17 @@ type GateKey = (Timestamp, i64, Timestamp);
 
 impl Engine {
     pub(super) fn permit(&self, now: Timestamp, window: Timestamp) -> Permit {
-        let standing = match self.backend.telemetry().standing() {
-            Ok(standing) => standing,
-            Err(error) => return Permit { unknown: Some(error), ..Permit::default() },
+        let mut permit = Permit::default();
+        let mut read = || -> Result<()> {
+            let standing = self.backend.telemetry().standing()?;
+            permit.mode = standing.mode;
+            if standing.mode == Mode::Canary {
+                permit.gate = Some(self.gate_state(now, window, &standing)?);
+            }
+            Ok(())
         };
-        let permit = Permit { mode: standing.mode, ..Permit::default() };
-        if standing.mode != Mode::Canary {
-            return permit;
-        }
-        match self.gate_state(now, window, &standing) {
-            Ok(gate) => Permit { gate: Some(gate), ..permit },
-            Err(error) => Permit { unknown: Some(error), ..permit },
-        }
+        let failed = read().err();
+        Permit { unknown: failed, ..permit }
     }
 
     fn gate_state(&self, now: Timestamp, window: Timestamp, standing: &Standing) -> Result<GateState> {
@@ -74,7 +74,7 @@ impl Engine {
     /// The rollout together with statistics of the graph: counts, the best connected entities.
     pub fn graph_status(&self, top: usize) -> Result<GraphStatus> {
         let rollout = self.rollout()?;
-        let hubs: Vec<Hub> = self.hubs(HubQuery { kind: None, limit: top })?;
+        let hubs = self.hubs(None, &[], top)?;
         let entities: Vec<Node> = hubs.iter().map(|hub| hub.entity.node).collect();
         let health = self.backend.telemetry().graph_health(rollout.now, &entities)?;
         Ok(GraphStatus { counts: self.live_counts()?, health, hubs, rollout })
@@ -117,51 +117,31 @@ impl Engine {
         if queries.is_empty() {
             return Err(Error::invalid("judge the graph", "there is no question"));
         }
-        self.backend.refresh()?;
+        let read = self.read()?;
         let now = self.now();
-        let (mut judgement, mut tally) = (Judgement::default(), Tally::default());
-        // Resolve all names first, so that an unknown one leaves no partial counts.
-        let mut wanted = Vec::with_capacity(queries.len());
-        for query in queries {
-            let read = self.backend.as_ref();
-            let nodes = query
-                .relevant
-                .iter()
-                .map(|name| naming::memory(read, name))
-                .collect::<Result<Vec<Node>>>()?;
-            if nodes.is_empty() {
+        let relevant = |query: &JudgedQuery| -> Result<Vec<Node>> {
+            if query.relevant.is_empty() {
                 let what = format!("judge the question `{}`", query.query);
                 return Err(Error::invalid(what, "it names no memory that should be found"));
             }
-            wanted.push(nodes);
-        }
+            query.relevant.iter().map(|name| naming::memory(read, name)).collect()
+        };
+        // Resolve all names first, so that an unknown one leaves no partial counts.
+        let wanted: Vec<Vec<Node>> = queries.iter().map(relevant).collect::<Result<_>>()?;
+        let mut judgement = Judgement::default();
         for (query, wanted) in queries.iter().zip(wanted) {
             let ask = Query { scope: query.scope.clone(), ..Query::new(query.query.clone(), now) };
             let asked = self.asked(&ask)?;
             let baseline = self.run_strategy(&ask, &asked, Strategy::Baseline)?;
             let graph = self.run_strategy(&ask, &asked, Strategy::HybridGraph)?;
-            let of_baseline = relevance(&nodes(&baseline), &wanted);
-            let of_graph = graph.made.fallback.is_none().then(|| relevance(&nodes(&graph), &wanted));
-            match of_graph {
-                Some(reached) => {
-                    tally.judged += 1.0;
-                    tally.judged_baseline_ndcg += of_baseline.ndcg;
-                    tally.judged_baseline_recall += of_baseline.recall;
-                    tally.judged_graph_ndcg += reached.ndcg;
-                    tally.judged_graph_recall += reached.recall;
-                }
-                None => {
-                    tally.shadow_executions += 1.0;
-                    tally.shadow_errors += 1.0;
-                }
-            }
             judgement.answers.push(JudgedAnswer {
                 query: query.query.clone(),
-                baseline: of_baseline,
-                graph: of_graph,
+                baseline: relevance(&nodes(&baseline), &wanted),
+                graph: graph.made.fallback.is_none().then(|| relevance(&nodes(&graph), &wanted)),
             });
         }
-        self.recorder.push(Measures::at(now, self.settings.rollout.window_ms(), tally));
+        let width = self.settings.rollout.window_ms();
+        self.recorder.push(Measures::at(now, width, judgement.tally()));
         self.flush_measures()?;
         Ok(judgement)
     }
@@ -173,8 +153,7 @@ impl Engine {
             return Err(Error::invalid("take feedback", "it names neither an answer nor a memory")
                 .hint("griot feedback HANDLE --good"));
         }
-        self.backend.refresh()?;
-        let read = self.backend.as_ref();
+        let read = self.read()?;
         let mut memories = Vec::new();
         for name in &request.memories {
             let node = naming::memory(read, name)?;
@@ -188,13 +167,12 @@ impl Engine {
         let ledger = telemetry.ledger(self.settings.rollout.window_ms())?;
         let credits = credit(&ledger.answers, request.answer.as_deref(), &memories, of)?;
         telemetry.keep_feedback(&credits, request.good, self.now())?;
-        let mut credited = Vec::new();
-        for one in credits {
-            let row =
-                one.memory.map(|node| read.memories(&[node])).transpose()?.and_then(|mut rows| rows.pop());
-            credited.push((row.map(|memory: Memory| (memory.id, memory.handle)), one));
-        }
-        Ok(FeedbackTaken { good: request.good, credited })
+        let rows = read.memories(&memories)?;
+        let named = |one: Credited| {
+            let row = rows.iter().find(|memory| Some(memory.node) == one.memory);
+            (row.map(|memory| (memory.id, memory.handle.clone())), one)
+        };
+        Ok(FeedbackTaken { good: request.good, credited: credits.into_iter().map(named).collect() })
     }
 }
 

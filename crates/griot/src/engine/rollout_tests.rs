@@ -2,56 +2,38 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
-
+use super::bench::{Bench, NOW};
 use super::*;
-use crate::backend::watched::{Fault, Switch, Watched};
-use crate::embed::StaticEmbedder;
+use crate::backend::watched::Fault;
 use crate::model::Timestamp;
 use crate::recall::{Query, Recall, RecallResult};
 use crate::remember::Draft;
 use crate::rollout::{Fallback, GateState, JudgedQuery, Made, Mode, Strategy};
 
-const NOW: i64 = 1_748_779_200_000;
 const DAY: i64 = Timestamp::DAY;
 const QUESTION: &str = "Why did we move the sessions to Redis?";
 
-struct Bench {
-    engine: Engine,
-    switch: Switch,
-    clock: Arc<AtomicI64>,
+fn filled(settings: Settings) -> Bench {
+    let bench = Bench::with(settings);
+    for text in [
+        "We moved the sessions to Redis because Postgres was too slow.",
+        "Postgres was slow because the disk of the database was full.",
+        "Grace ordered a larger disk for the database on Monday.",
+        "Ada prefers tabs.",
+        "The Redis cluster has three nodes.",
+    ] {
+        bench.remember(text);
+    }
+    bench
+}
+
+fn query(strategy: Option<Strategy>) -> Query {
+    Query { strategy, ..Query::new(QUESTION, Timestamp(NOW)) }
 }
 
 impl Bench {
-    fn new() -> Self {
-        Self::with(Settings::default())
-    }
-
-    fn with(settings: Settings) -> Self {
-        let (switch, clock) = (Switch::default(), Arc::new(AtomicI64::new(NOW)));
-        let hands = Arc::clone(&clock);
-        let clock_of_engine: Clock = Arc::new(move || Timestamp(hands.load(Ordering::SeqCst)));
-        let backend = Box::new(Watched::new(&switch));
-        let engine = Engine::new(backend, Arc::new(StaticEmbedder), clock_of_engine, settings).unwrap();
-        for text in [
-            "We moved the sessions to Redis because Postgres was too slow.",
-            "Postgres was slow because the disk of the database was full.",
-            "Grace ordered a larger disk for the database on Monday.",
-            "Ada prefers tabs.",
-            "The Redis cluster has three nodes.",
-        ] {
-            engine.remember(Draft::new(text)).unwrap();
-        }
-        Self { engine, switch, clock }
-    }
-
-    fn query(strategy: Option<Strategy>) -> Query {
-        Query { strategy, ..Query::new(QUESTION, Timestamp(NOW)) }
-    }
-
     fn ask(&self, strategy: Option<Strategy>) -> Recall {
-        self.engine.recall(&Self::query(strategy)).unwrap()
+        self.engine.recall(&query(strategy)).unwrap()
     }
 
     fn set(&self, mode: Mode) {
@@ -59,10 +41,6 @@ impl Bench {
             matches!(self.engine.set_mode(mode, "user", false).unwrap(), ModeSet::Set(_)),
             "{mode:?} was refused"
         );
-    }
-
-    fn pass(&self, milliseconds: i64) {
-        self.clock.fetch_add(milliseconds, Ordering::SeqCst);
     }
 }
 
@@ -83,19 +61,19 @@ fn made(recall: &Recall) -> (&str, &str, Option<&str>) {
 
 #[test]
 fn a_fresh_workspace_uses_the_graph() {
-    let bench = Bench::new();
+    let bench = filled(Settings::default());
     let answer = bench.ask(None);
     assert_eq!((answer.made.mode, made(&answer)), (Mode::On, ("hybrid_graph", "hybrid_graph", None)));
     assert!(answer.made.graph_candidates > 0 && answer.made.expanded > 0, "{:?}", answer.made);
     assert!(results(&answer).iter().any(|result| !result.path.is_empty()));
-    let declined = bench.engine.recall(&Query { graph: false, ..Bench::query(None) }).unwrap();
+    let declined = bench.engine.recall(&Query { graph: false, ..query(None) }).unwrap();
     assert_eq!(made(&declined), ("baseline", "baseline", None));
     assert_ne!(said(&declined), said(&answer), "the graph makes a difference here");
 }
 
 #[test]
 fn shadow_answers_byte_for_byte_as_off_does_and_measures_the_graph() {
-    let bench = Bench::new();
+    let bench = filled(Settings::default());
     let on = bench.ask(None);
     bench.set(Mode::Off);
     let off = bench.ask(None);
@@ -120,7 +98,7 @@ fn shadow_answers_byte_for_byte_as_off_does_and_measures_the_graph() {
 
 #[test]
 fn canary_gives_the_graph_to_those_who_ask_for_it() {
-    let bench = Bench::new();
+    let bench = filled(Settings::default());
     bench.set(Mode::Canary);
     assert_eq!(made(&bench.ask(None)), ("baseline", "baseline", None));
     let asked = bench.ask(Some(Strategy::HybridGraph));
@@ -130,19 +108,19 @@ fn canary_gives_the_graph_to_those_who_ask_for_it() {
     );
     let mut all = Settings::default();
     all.rollout.canary_percent = 100.0;
-    let bench = Bench::with(all);
+    let bench = filled(all);
     bench.set(Mode::Canary);
     assert_eq!(made(&bench.ask(None)), ("hybrid_graph", "hybrid_graph", None));
     let mut disabled = Settings::default();
     disabled.recall.graph = false;
-    let bench = Bench::with(disabled);
+    let bench = filled(disabled);
     assert_eq!(made(&bench.ask(None)), ("hybrid_graph", "baseline", Some("feature_flag_disabled")));
 }
 
 #[test]
 fn invariant_9_a_failing_walk_is_answered_by_the_baseline() {
-    let bench = Bench::new();
-    let baseline = bench.engine.recall(&Query { graph: false, ..Bench::query(None) }).unwrap();
+    let bench = filled(Settings::default());
+    let baseline = bench.engine.recall(&Query { graph: false, ..query(None) }).unwrap();
     bench.switch.set(Fault::Walks);
     let answer = bench.ask(None);
     assert_eq!(made(&answer), ("hybrid_graph", "baseline", Some("graph_expansion_error")));
@@ -165,7 +143,7 @@ fn invariant_9_a_failing_walk_is_answered_by_the_baseline() {
 
 #[test]
 fn invariant_9_edges_that_cannot_be_read_silence_no_answer() {
-    let bench = Bench::new();
+    let bench = filled(Settings::default());
     bench.switch.set(Fault::Edges);
     for strategy in [None, Some(Strategy::Baseline)] {
         let answer = bench.ask(strategy);
@@ -179,7 +157,7 @@ fn invariant_9_edges_that_cannot_be_read_silence_no_answer() {
 
 #[test]
 fn a_mode_that_cannot_be_read_risks_nothing() {
-    let bench = Bench::new();
+    let bench = filled(Settings::default());
     bench.switch.set(Fault::Standing);
     assert_eq!(made(&bench.ask(None)), ("hybrid_graph", "baseline", Some("rollout_guardrail")));
     assert_eq!(made(&bench.ask(Some(Strategy::Baseline))), ("baseline", "baseline", None));
@@ -189,7 +167,7 @@ fn a_mode_that_cannot_be_read_risks_nothing() {
 
 #[test]
 fn measures_are_written_behind_the_answer_and_change_none() {
-    let bench = Bench::new();
+    let bench = filled(Settings::default());
     let (first, revision) = (bench.ask(None), bench.engine.read().unwrap().revision());
     let width = bench.engine.settings().rollout.window_ms();
     let written = || bench.engine.backend.telemetry().ledger(width).unwrap().windows.len();
@@ -206,14 +184,14 @@ fn measures_are_written_behind_the_answer_and_change_none() {
     bench.switch.set(Fault::Measures);
     assert_eq!(format!("{first:?}"), format!("{:?}", bench.ask(None)));
     assert!(bench.engine.flush_measures().is_err());
-    assert!(bench.engine.rollout().is_ok(), "and still says how it stands");
+    assert!(bench.engine.rollout().is_ok(), "and still reports its state");
 }
 
 #[test]
 fn metrics_that_are_switched_off_count_nothing() {
     let mut settings = Settings::default();
     settings.rollout.metrics = false;
-    let bench = Bench::with(settings);
+    let bench = filled(settings);
     bench.ask(None);
     bench.ask(None);
     assert!(bench.engine.rollout().unwrap().ledger.windows.is_empty());
@@ -223,8 +201,7 @@ fn metrics_that_are_switched_off_count_nothing() {
 fn many(bench: &Bench, count: usize) -> Vec<Made> {
     let one = |number: usize| {
         let text = format!("{QUESTION} {number}");
-        let query = Query { strategy: Some(Strategy::HybridGraph), ..Query::new(text, Timestamp(NOW)) };
-        bench.engine.recall(&query).unwrap().made
+        bench.engine.recall(&Query { text, ..query(Some(Strategy::HybridGraph)) }).unwrap().made
     };
     let made = (0..count).map(one).collect();
     bench.engine.flush_measures().unwrap();
@@ -233,7 +210,7 @@ fn many(bench: &Bench, count: usize) -> Vec<Made> {
 
 #[test]
 fn the_gate_blocks_and_a_higher_mode_is_refused() {
-    let bench = Bench::new();
+    let bench = filled(Settings::default());
     bench.set(Mode::Canary);
     bench.switch.set(Fault::Walks);
     many(&bench, 20);
@@ -249,17 +226,15 @@ fn the_gate_blocks_and_a_higher_mode_is_refused() {
     // Less is always allowed; more requires force, which discards earlier evidence.
     bench.set(Mode::Shadow);
     let refused = bench.engine.set_mode(Mode::Canary, "user", false).unwrap();
-    assert!(
-        matches!(&refused, ModeSet::Refused { reasons, .. } if reasons.contains(&"GRAPH_ERROR_RATE_ABOVE_LIMIT")),
-        "{refused:?}"
-    );
+    let ModeSet::Refused { reasons, .. } = &refused else { panic!("{refused:?}") };
+    assert!(reasons.contains(&"GRAPH_ERROR_RATE_ABOVE_LIMIT"), "{refused:?}");
     bench.engine.set_mode(Mode::Canary, "user", true).unwrap();
     assert_eq!(bench.engine.rollout().unwrap().gate.state, GateState::Open);
 }
 
 #[test]
 fn a_mended_graph_is_probed_and_comes_back() {
-    let bench = Bench::new();
+    let bench = filled(Settings::default());
     bench.set(Mode::Canary);
     bench.switch.set(Fault::Walks);
     many(&bench, 20);
@@ -280,12 +255,12 @@ fn a_mended_graph_is_probed_and_comes_back() {
 
 #[test]
 fn judged_questions_and_feedback_are_counted() {
-    let bench = Bench::new();
+    let bench = filled(Settings::default());
     let stored = bench.engine.remember(Draft::new("The sessions moved to Redis in March.")).unwrap();
     let query = |query: &str, relevant: &str| JudgedQuery {
         query: query.into(),
         relevant: vec![relevant.into()],
-        scope: Default::default(),
+        scope: Scope::default(),
     };
     let name = stored.handle.to_string();
     let judged =
@@ -319,7 +294,7 @@ fn judged_questions_and_feedback_are_counted() {
     assert_eq!((tally.good_graph, tally.bad_graph), (2.0, 0.0));
     assert!(give(Some("q-000000000000"), &[], true).is_err());
     assert!(give(None, &[], true).is_err());
-    let stranger = bench.engine.remember(Draft::new("Nobody asked for this.")).unwrap().handle.to_string();
+    let stranger = bench.engine.remember(Draft::new("No one asked for this.")).unwrap().handle.to_string();
     assert_eq!(give(None, &[&stranger], true).unwrap().credited[0].1.strategy, None);
     assert!(give(Some(&answer.made.id), &[&stranger], true).is_err());
 }

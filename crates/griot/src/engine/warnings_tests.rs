@@ -4,61 +4,38 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 
+use super::bench::{Bench, NOW};
 use super::*;
-use crate::backend::Store;
-use crate::backend::memory::MemoryBackend;
-use crate::embed::StaticEmbedder;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, ErrorKind, Evidence, MemoryId, Node,
-    Provenance, SourceType, Warning,
+    Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, ErrorKind, Evidence, Node, Provenance,
+    SourceType, Warning,
 };
-use crate::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft};
+use crate::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft, naming, warnings};
 
-const NOW: i64 = 1_748_779_200_000;
 /// Texts that are not connected automatically, so that the first edge is the first one made by a test.
 const UNLIKE: [&str; 5] = [
     "The queue was long.",
-    "Nobody rotated the logs.",
+    "No one rotated the logs.",
     "A fuse blew.",
     "Rain fell all day.",
     "The door stood open.",
 ];
 
-struct Bench {
-    engine: Engine,
-    clock: Arc<AtomicI64>,
+/// A store in a file.
+fn on_disk(folder: &Path) -> Bench {
+    let options = Options { create: true, sync_full: false, ..Options::default() };
+    let rows = SqliteBackend::open(&folder.join("griot.db"), options).unwrap();
+    Bench::over(Box::new(Indexed::new(rows).unwrap()), Settings::default())
 }
 
 impl Bench {
-    fn over(backend: Box<dyn Store>) -> Self {
-        let clock = Arc::new(AtomicI64::new(NOW));
-        let hands = Arc::clone(&clock);
-        let clock_of_engine: Clock = Arc::new(move || Timestamp(hands.load(Ordering::SeqCst)));
-        let engine =
-            Engine::new(backend, Arc::new(StaticEmbedder), clock_of_engine, Settings::default()).unwrap();
-        Self { engine, clock }
-    }
-
-    fn new() -> Self {
-        Self::over(Box::new(MemoryBackend::new()))
-    }
-
-    /// A store in a file.
-    fn on_disk(folder: &Path) -> Self {
-        let options = Options { create: true, sync_full: false, ..Options::default() };
-        let rows = SqliteBackend::open(&folder.join("griot.db"), options).unwrap();
-        Self::over(Box::new(Indexed::new(rows).unwrap()))
-    }
-
-    fn remember(&self, text: &str) -> String {
-        self.engine.remember(Draft::new(text)).unwrap().id.to_string()
-    }
-
     fn link(&self, source: &str, target: &str) -> Linked {
         self.engine.link(&causes(source, target)).unwrap()
+    }
+
+    fn stored(&self) -> Vec<Warning> {
+        self.engine.backend.warnings().unwrap()
     }
 
     /// The edges of the listed warnings, with `*` for acknowledged ones.
@@ -101,20 +78,9 @@ fn causes(source: &str, target: &str) -> LinkRequest {
 }
 
 fn causal(source: Node, target: Node) -> Edge {
-    Edge {
-        number: 0,
-        source,
-        target,
-        kind: EdgeKind::Causal,
-        label: "causes".into(),
-        weight: 1.0,
-        confidence: 1.0,
-        provenance: Provenance::User,
-        evidence: vec![Evidence { memory: None::<MemoryId>, quote: None, reason: None, at: Timestamp(NOW) }],
-        created_at: Timestamp(NOW),
-        touched_at: Timestamp(NOW),
-        expires_at: None,
-    }
+    let evidence = Evidence { memory: None, quote: None, reason: None, at: Timestamp(NOW) };
+    let edge = Edge::new((source, target), EdgeKind::Causal, Provenance::User, evidence);
+    Edge { label: "causes".into(), ..edge }
 }
 
 /// A cycle of two memories: their ids, and that of the warning.
@@ -133,7 +99,7 @@ fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
     let (a, b, id) = cycle(&bench);
     assert_eq!(bench.listed(), "causal_cycle [1, 2]");
     assert_eq!(bench.engine.status().unwrap().open_warnings, 1);
-    bench.clock.fetch_add(5000, Ordering::SeqCst);
+    bench.pass(5000);
     let said = bench.engine.acknowledge(&id, "ada", Some(" a real loop ")).unwrap();
     let said = said.acknowledged.unwrap();
     assert_eq!(
@@ -153,7 +119,7 @@ fn a_warning_is_kept_until_its_cause_is_gone_and_comes_back_as_a_new_one() {
     assert_eq!(bench.engine.verify().unwrap(), bench.engine.warnings().unwrap());
 
     bench.engine.unlink(&b, &a, None, None).unwrap();
-    assert_eq!((bench.listed().as_str(), bench.engine.backend.warnings().unwrap()), ("", vec![]));
+    assert_eq!((bench.listed().as_str(), bench.stored()), ("", vec![]));
     assert!(bench.engine.acknowledge(&id, "ada", None).unwrap_err().why.contains("its cause is gone"));
     assert_eq!(bench.link(&b, &a).warnings.len(), 1, "it is new");
     assert_eq!(bench.engine.warnings().unwrap()[0].first_seen, Timestamp(NOW + 5000));
@@ -169,7 +135,7 @@ fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     let bench = Bench::new();
     let (a, b, _) = cycle(&bench);
     bench.engine.forget(&a).unwrap();
-    assert_eq!((bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()), ("", 0));
+    assert_eq!((bench.listed().as_str(), bench.stored().len()), ("", 0));
     bench.engine.restore(&a).unwrap();
     assert_eq!(bench.listed(), "causal_cycle [1, 2]");
 
@@ -179,13 +145,10 @@ fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     bench.engine.link(&ends).unwrap();
     bench.link(&b, &c);
     assert_eq!(bench.listed(), "causal_cycle [1, 2, 3, 4]", "a cycle that grew is one warning");
-    bench.clock.fetch_add(1000, Ordering::SeqCst);
-    assert_eq!(
-        (bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()),
-        ("causal_cycle [1, 2]", 1)
-    );
+    bench.pass(1000);
+    assert_eq!((bench.listed().as_str(), bench.stored().len()), ("causal_cycle [1, 2]", 1));
     assert_eq!(listing(&bench.engine.verify().unwrap()), "causal_cycle [1, 2]");
-    let kept = bench.engine.backend.warnings().unwrap();
+    let kept = bench.stored();
     assert_eq!(listing(&kept), "causal_cycle [1, 2]");
     bench.engine.unlink(&a, &b, None, None).unwrap();
 
@@ -211,7 +174,7 @@ fn what_is_forgotten_expired_merged_or_retyped_warns_no_more() {
     let merged = bench.engine.merge(&request).unwrap();
     assert_eq!(bench.listed(), format!("causal_cycle [{first}, {}]", first + 1));
     bench.engine.unmerge(&merged.merge.id()).unwrap();
-    assert_eq!((bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()), ("", 0));
+    assert_eq!((bench.listed().as_str(), bench.stored().len()), ("", 0));
 
     let extends = LinkRequest { kind: EdgeKind::Extends, ..causes("src/Shop.java", "HttpServlet") };
     let linked = bench.engine.link(&extends).unwrap();
@@ -246,7 +209,7 @@ fn a_smaller_circle_that_is_left_is_noticed() {
 fn a_batch_notices_what_its_causes_take_part_in() {
     let bench = Bench::new();
     let disk = bench.remember("The disk of the database was full.");
-    let log = bench.remember("Nobody rotated the logs.");
+    let log = bench.remember("No one rotated the logs.");
     bench.unnoticed(&[(&disk, &log), (&log, &disk)]);
     assert_eq!(bench.listed(), "");
     let batch = ["Postgres was slow because the disk of the database was full.", "Ada prefers tabs."];
@@ -275,7 +238,7 @@ fn ingest_notices_the_circles_of_a_source_and_forgets_them_with_it() {
     // Now the file contains only one of them.
     let shorter = SourceDraft { content_hash: Some([1; 32]), links: Vec::new(), ..source.clone() };
     bench.engine.ingest(&shorter, texts[..1].to_vec()).unwrap();
-    assert_eq!((bench.listed().as_str(), bench.engine.backend.warnings().unwrap().len()), ("", 0));
+    assert_eq!((bench.listed().as_str(), bench.stored().len()), ("", 0));
 }
 
 #[test]
@@ -284,13 +247,11 @@ fn import_notices_anew_and_acknowledgements_do_not_travel() {
     let (_, _, id) = cycle(&bench);
     bench.engine.acknowledge(&id, "ada", None).unwrap();
     let mut records = Vec::new();
-    bench
-        .engine
-        .export(&mut |record| {
-            records.push(record);
-            Ok(())
-        })
-        .unwrap();
+    let mut sink = |record| {
+        records.push(record);
+        Ok(())
+    };
+    bench.engine.export(&mut sink).unwrap();
     let other = Bench::new();
     other.engine.import(&mut records.into_iter().map(Ok)).unwrap();
     assert_eq!(other.listed(), "causal_cycle [1, 2]");
@@ -348,7 +309,7 @@ fn a_view_of_one_user_is_told_of_what_it_sees_and_acknowledges_nothing() {
 #[test]
 fn an_erasure_takes_the_warnings_and_what_was_noted_there() {
     let folder = tempfile::tempdir().unwrap();
-    let bench = Bench::on_disk(folder.path());
+    let bench = on_disk(folder.path());
     let (a, b, id) = cycle(&bench);
     let c = bench.remember("The alarm rang.");
     bench.link(&b, &c);
@@ -356,11 +317,11 @@ fn an_erasure_takes_the_warnings_and_what_was_noted_there() {
     assert_eq!(bench.listed(), "causal_cycle [1, 2, 3, 4]");
     assert!(bench.engine.acknowledge(&id, "ada", None).is_err(), "it grew");
     let id = bench.engine.warnings().unwrap()[0].found.id().to_string();
-    let note = "Quillfeather told me of this queue";
+    let note = "Quillfeather described this queue";
     bench.engine.acknowledge(&id, "ada", Some(note)).unwrap();
     bench.engine.erase(ErasedKind::Memory, &a, "test", false, &mut |_| Ok(Beside::default())).unwrap();
     assert_eq!(bench.listed(), "causal_cycle [3, 4]", "what is left is noticed");
-    assert_eq!(bench.engine.backend.warnings().unwrap().len(), 1);
+    assert_eq!(bench.stored().len(), 1);
     let holds = |name: &str| {
         let bytes = std::fs::read(folder.path().join(name)).unwrap_or_default();
         bytes.windows(12).any(|part| part == &note.as_bytes()[..12])

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::care::embedded;
-use super::{Engine, Forgotten, naming};
+use super::{Engine, Forgotten};
 use crate::embed;
-use crate::model::{ChangeSet, Error, MemoryId, Node, Result, SourceId, SourceType, Timestamp, Warning};
+use crate::model::{ChangeSet, Error, MemoryId, Node, Result, SourceType, Timestamp, Warning};
 use crate::remember::forget::{self, Forgetting};
 use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
@@ -62,11 +62,7 @@ impl Engine {
     /// Stores all drafts in one transaction. Temporal edges are derived when read and not counted here;
     /// candidates are not searched.
     pub fn remember_all(&self, source: &SourceDraft, drafts: Vec<Draft>) -> Result<Vec<Remembered>> {
-        let now = self.now();
-        let prepared = self.prepare(drafts, now)?;
-        let (planned, warnings) =
-            self.store(source, &prepared, now, None, source.kind == SourceType::Agent)?;
-        self.answers(&prepared, &planned, &warnings)
+        self.remember_batch(vec![(source.clone(), drafts)])
     }
 
     /// Whether the stored content hash of a source is current, so that it need not be read again.
@@ -93,26 +89,10 @@ impl Engine {
     }
 
     fn set_deleted(&self, name: &str, at: Option<Timestamp>) -> Result<Forgotten> {
-        self.backend.refresh()?;
         let mut done = Forgetting::default();
         let now = self.now();
         let touched = self.write(&mut |read| {
-            done = match SourceId::parse(name.trim()) {
-                Some(id) => forget::source(read, id, at)?,
-                None => {
-                    let node = match naming::node(read, name) {
-                        // A hidden entity is not found by its name any more; its canonical id is kept for
-                        // this.
-                        Err(_) if at.is_none() => forget::hidden_entity(read, name)?,
-                        // The name may have been given to another entity since.
-                        Ok(live) if at.is_none() && live.is_entity() => {
-                            forget::hidden_entity(read, name).unwrap_or(live)
-                        }
-                        found => found?,
-                    };
-                    forget::node(read, node, at)?
-                }
-            };
+            done = forget::named(read, name, at)?;
             Ok(ChangeSet { at: now, changes: std::mem::take(&mut done.changes) })
         })?;
         self.look_around(&touched);

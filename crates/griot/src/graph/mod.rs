@@ -12,6 +12,7 @@
 pub mod beam;
 pub mod causal;
 pub mod hop;
+mod nearby;
 mod order;
 pub mod pagerank;
 pub mod path;
@@ -27,6 +28,7 @@ mod properties;
 pub use beam::{Reached, traverse};
 pub use causal::{CausalArcs, CausalChain, CausalLimits, CausalLink, WhyDirection, causal_chain};
 pub use hop::{Expand, FanOut, Hop, distinct, faded, fan_out, from_store, strength};
+pub use nearby::nearby_entities;
 pub use pagerank::Transitions;
 pub use path::{Path, shortest_path};
 pub use subgraph::Subgraph;

@@ -98,6 +98,13 @@ pub enum Change {
     RemoveWarning(WarningId),
 }
 
+impl Change {
+    pub fn removal(edge: &Edge) -> Self {
+        let Edge { source, target, kind, .. } = *edge;
+        Self::RemoveEdge { source, target, kind, label: edge.label.clone() }
+    }
+}
+
 /// A row that can be removed for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Erasable {

@@ -222,6 +222,30 @@ pub struct Edge {
 }
 
 impl Edge {
+    /// An edge with one piece of evidence, stated when that was: without a label, of weight 1, with the
+    /// confidence of its provenance.
+    pub fn new(
+        (source, target): (Node, Node),
+        kind: EdgeKind,
+        provenance: Provenance,
+        evidence: Evidence,
+    ) -> Self {
+        Self {
+            number: 0,
+            source,
+            target,
+            kind,
+            label: String::new(),
+            weight: 1.0,
+            confidence: provenance.confidence(),
+            provenance,
+            created_at: evidence.at,
+            touched_at: evidence.at,
+            evidence: vec![evidence],
+            expires_at: None,
+        }
+    }
+
     /// Puts the ends of a symmetric edge into storage order.
     pub fn normalised(mut self) -> Self {
         if self.kind.is_symmetric() && self.source > self.target {

@@ -39,6 +39,15 @@ pub enum FactObject {
     Literal(String),
 }
 
+impl FactObject {
+    pub fn entity(&self) -> Option<Node> {
+        match self {
+            Self::Entity(node) => Some(*node),
+            Self::Literal(_) => None,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fact {
     /// Number in the workspace, printed as `f12`.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::backend::{Read, Wanted};
 use crate::graph::{self, distinct};
 use crate::model::{Edge, Entity, Layer, Memory, Node, Result, Source, SourceId};
+use crate::text::excerpt;
 
 use super::walk::ArcWeights;
 use super::{Hop, PathNode};

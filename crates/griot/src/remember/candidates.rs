@@ -200,15 +200,11 @@ fn causal(
         if guessed.is_none() && score < LEAST_SCORE && overlap < settings.causal_overlap && !is_latest {
             continue;
         }
-        let earlier_first = memory.occurred_at <= new.occurred_at;
         let (candidate_is_cause, sub_type, reason) = match guessed {
             Some(guess) => (guess.forward, guess.sub_type, guess.reason),
-            None if overlap >= settings.causal_overlap => {
-                (earlier_first, text::sub_type_of(&new.text), "no cause word, but the same words".to_string())
-            }
             None => {
-                let when = age.map_or(String::new(), |age| format!(", {} memories before", age + 1));
-                (earlier_first, text::sub_type_of(&new.text), format!("cosine {cosine:.2}{when}"))
+                let reason = unguessed(overlap >= settings.causal_overlap, cosine, age);
+                (memory.occurred_at <= new.occurred_at, text::sub_type_of(&new.text), reason)
             }
         };
         let (hop, via) = reached.get(&memory.node).map_or((0, "latest"), |(hop, kind)| (*hop, kind.name()));
@@ -233,6 +229,15 @@ fn causal(
     candidates.truncate(settings.max_causal_candidates);
     candidates.sort_by(by_score);
     Ok(candidates.into_iter().map(|(_, _, candidate)| candidate).collect())
+}
+
+/// Why a memory without a cause word is a candidate: the same words, or meaning and time.
+fn unguessed(has_same_words: bool, cosine: f32, age: Option<usize>) -> String {
+    if has_same_words {
+        return "no cause word, but the same words".to_string();
+    }
+    let when = age.map_or(String::new(), |age| format!(", {} memories before", age + 1));
+    format!("cosine {cosine:.2}{when}")
 }
 
 /// The content words of each reason that a text states.

@@ -2,7 +2,9 @@
 
 use crate::backend::{NodeName, Read};
 use crate::embed;
-use crate::model::{Change, Edge, EdgeKind, Error, Evidence, Labels, Node, Provenance, Result, Timestamp};
+use crate::model::{
+    Change, Edge, EdgeKind, Error, Evidence, Labels, Memory, MemoryId, Node, Provenance, Result, Timestamp,
+};
 
 use super::DraftLink;
 
@@ -74,19 +76,13 @@ pub fn link(
         Some(confidence) => confidence,
         None => confidence_of(read, request.provenance, source, target)?,
     };
+    let evidence = Evidence { memory: None, quote: None, reason: request.reason.clone(), at: now };
     let edge = Edge {
-        number: 0,
-        source,
-        target,
-        kind: request.kind,
         label: label.to_string(),
         weight: request.weight.unwrap_or(1.0),
         confidence,
-        provenance: request.provenance,
-        evidence: vec![Evidence { memory: None, quote: None, reason: request.reason.clone(), at: now }],
-        created_at: now,
-        touched_at: now,
         expires_at: request.expires_at,
+        ..Edge::new((source, target), request.kind, request.provenance, evidence)
     }
     .normalised();
     let is_new = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_none();
@@ -110,16 +106,55 @@ pub fn link(
     Ok((edge, is_new, changes))
 }
 
+/// The stored edges between two nodes, of one kind and label or all; directed ones from the first to the
+/// second.
+pub fn between(
+    read: &dyn Read,
+    (a, b): (Node, Node),
+    kind: Option<EdgeKind>,
+    label: Option<&str>,
+) -> Result<Vec<Edge>> {
+    // Read the end with fewer edges, since the other may be a hub.
+    let degrees = read.degrees(&[a, b], None)?;
+    let (near, far) = if degrees.first() <= degrees.get(1) { (a, b) } else { (b, a) };
+    let mut edges = read.edges_of(near)?;
+    edges.retain(|edge| {
+        (edge.source == far || edge.target == far)
+            && kind.is_none_or(|kind| kind == edge.kind)
+            && label.is_none_or(|label| label == edge.label)
+            && (edge.kind.is_symmetric() || edge.source == a)
+    });
+    Ok(edges)
+}
+
+/// Whether an edge belongs to a user: it connects one of their memories, or all its evidence is theirs. A
+/// replacement belongs to the owner of the replaced memory.
+pub fn belongs_to(read: &dyn Read, edge: &Edge, user: &str) -> Result<bool> {
+    let is_theirs = |memory: &Memory| memory.scope.user.as_deref() == Some(user);
+    let mut ends = vec![edge.target];
+    if edge.kind != EdgeKind::Supersedes {
+        ends.push(edge.source);
+    }
+    ends.retain(|node| node.is_memory());
+    if !ends.is_empty() {
+        return Ok(read.memories(&ends)?.iter().any(is_theirs));
+    }
+    // The stored edge, with evidence that the user may not see.
+    let stored = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;
+    let evidence = stored.map(|edge| edge.evidence).unwrap_or_default();
+    let said_by: Option<Vec<MemoryId>> = evidence.iter().map(|one| one.memory).collect();
+    let Some(said_by) = said_by.filter(|ids| !ids.is_empty()) else { return Ok(false) };
+    let names: Vec<NodeName<'_>> = said_by.iter().map(|id| NodeName::Id(*id)).collect();
+    let nodes: Vec<Node> = read.find(&names)?.iter().flatten().map(|found| found.node).collect();
+    let rows = read.memories(&nodes)?;
+    Ok(said_by.iter().all(|id| rows.iter().any(|memory| memory.id == *id && is_theirs(memory))))
+}
+
 /// The changes that remove edges. A memory that another one replaces as well stays superseded.
 pub fn unlink<'e>(read: &dyn Read, edges: impl Iterator<Item = &'e Edge>) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for edge in edges {
-        changes.push(Change::RemoveEdge {
-            source: edge.source,
-            target: edge.target,
-            kind: edge.kind,
-            label: edge.label.clone(),
-        });
+        changes.push(Change::removal(edge));
         if edge.kind == EdgeKind::Supersedes {
             let others = read.edges_of(edge.target)?.into_iter().filter(|other| {
                 other.kind == EdgeKind::Supersedes
@@ -146,28 +181,18 @@ pub fn stated_edge(
     let is_known =
         |word: &&str| matches!(link.kind.row().labels, Labels::OneOf(known) if known.contains(word));
     let label = link.label.as_deref().filter(is_known);
+    let at = link.at.unwrap_or(now);
+    let evidence = Evidence { memory: None, quote: None, reason: link.reason.clone(), at };
+    // The user of the source is not the user of this store.
+    let provenance = link.provenance.max(Provenance::Static);
+    let usual = link.provenance.confidence();
     let edge = Edge {
-        number: 0,
-        source,
-        target,
-        kind: link.kind,
         label: checked_label(link.kind, label, "store an edge of the source")?,
         weight: clamped(link.weight, 1.0),
-        confidence: clamped(
-            link.confidence.unwrap_or(link.provenance.confidence()),
-            link.provenance.confidence(),
-        ),
-        // The user of the source is not the user of this store.
-        provenance: link.provenance.max(Provenance::Static),
-        evidence: vec![Evidence {
-            memory: None,
-            quote: None,
-            reason: link.reason.clone(),
-            at: link.at.unwrap_or(now),
-        }],
+        confidence: clamped(link.confidence.unwrap_or(usual), usual),
         created_at: now,
         touched_at: now,
-        expires_at: None,
+        ..Edge::new((source, target), link.kind, provenance, evidence)
     }
     .normalised();
     let known = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?;

@@ -1,5 +1,7 @@
 //! Decides what a new fact changes, and which facts contradict each other.
 
+use std::collections::BTreeSet;
+
 use crate::backend::{NodeName, Read};
 use crate::model::{
     Change, Deletable, Entity, EntityType, Error, ErrorKind, Evidence, Fact, FactObject, MemoryId, Node,
@@ -7,6 +9,7 @@ use crate::model::{
 };
 
 use super::merge::survivor_of;
+use super::naming;
 
 /// A fact to store.
 #[derive(Clone, PartialEq, Debug)]
@@ -49,17 +52,12 @@ impl FactDraft {
     }
 }
 
-/// The number of the fact of a checked draft, and the changes that store it. `resolve` finds the node that a
-/// name means; an unknown subject or object becomes an entity.
-pub fn add(
-    read: &dyn Read,
-    draft: &FactDraft,
-    memory: Option<Node>,
-    resolve: &dyn Fn(&str) -> Result<Node>,
-    now: Timestamp,
-) -> Result<(u32, Vec<Change>)> {
+/// The fact of a checked draft, and the changes that store it. An unknown subject or object becomes an
+/// entity.
+pub fn add(read: &dyn Read, draft: &FactDraft, now: Timestamp) -> Result<(Fact, Vec<Change>)> {
+    let memory = stating_memory(read, draft)?;
     let next = read.next_numbers()?;
-    let mut entities = NewEntities { read, resolve, next: next.entity, now, changes: Vec::new() };
+    let mut entities = NewEntities { read, next: next.entity, now, changes: Vec::new() };
     let subject = entities.named(&draft.subject)?;
     let object = if draft.predicate.takes_literal() {
         FactObject::Literal(draft.object.trim().to_string())
@@ -78,23 +76,17 @@ pub fn add(
         superseded_at: None,
         confidence: draft.confidence.unwrap_or(1.0),
         scope: draft.scope.clone(),
-        evidence: vec![Evidence {
-            memory: stating_memory(read, draft, memory)?,
-            quote: None,
-            reason: draft.reason.clone(),
-            at: now,
-        }],
+        evidence: vec![Evidence { memory, quote: None, reason: draft.reason.clone(), at: now }],
     };
     changes.extend(closed_by(&fact, &read.facts(Some(subject))?, now).into_iter().map(Change::PutFact));
-    changes.push(Change::PutFact(fact));
-    Ok((next.fact, changes))
+    changes.push(Change::PutFact(fact.clone()));
+    Ok((fact, changes))
 }
 
-fn stating_memory(read: &dyn Read, draft: &FactDraft, memory: Option<Node>) -> Result<Option<MemoryId>> {
-    let Some(node) = memory else { return Ok(None) };
-    let Some(memory) = read.memories(&[node])?.pop() else { return Ok(None) };
+fn stating_memory(read: &dyn Read, draft: &FactDraft) -> Result<Option<MemoryId>> {
+    let Some(name) = draft.memory.as_deref().map(str::trim) else { return Ok(None) };
+    let Some(memory) = read.memories(&[naming::memory(read, name)?])?.pop() else { return Ok(None) };
     if memory.deleted_at.is_some() {
-        let name = draft.memory.as_deref().unwrap_or_default().trim();
         return Err(Error::invalid(draft.what(), format!("its evidence `{name}` was forgotten"))
             .hint(format!("griot restore \"{name}\"")));
     }
@@ -104,7 +96,6 @@ fn stating_memory(read: &dyn Read, draft: &FactDraft, memory: Option<Node>) -> R
 /// Resolves the ends of a fact, and creates those that do not exist.
 struct NewEntities<'a> {
     read: &'a dyn Read,
-    resolve: &'a dyn Fn(&str) -> Result<Node>,
     /// Number of the next new entity.
     next: u32,
     now: Timestamp,
@@ -115,7 +106,7 @@ impl NewEntities<'_> {
     /// The node that a name means; a new entity if it means none. A hidden entity with that type and key is
     /// revived.
     fn named(&mut self, name: &str) -> Result<Node> {
-        match (self.resolve)(name) {
+        match naming::node(self.read, name) {
             Err(error) if error.kind == ErrorKind::NotFound => self.add(name),
             resolved => resolved,
         }
@@ -162,16 +153,18 @@ impl NewEntities<'_> {
     }
 }
 
-/// Whether a fact has evidence, and all of it was forgotten.
-pub fn is_without_evidence(read: &dyn Read, fact: &Fact) -> Result<bool> {
-    for evidence in &fact.evidence {
-        let Some(id) = evidence.memory else { return Ok(false) };
-        let nodes = read.find_nodes(&NodeName::Id(id))?;
-        if nodes.is_empty() || read.memories(&nodes)?.iter().any(|memory| memory.deleted_at.is_none()) {
-            return Ok(false);
-        }
-    }
-    Ok(!fact.evidence.is_empty())
+/// The facts without those whose evidence was all forgotten.
+pub fn supported(read: &dyn Read, mut facts: Vec<Fact>) -> Result<Vec<Fact>> {
+    let named: BTreeSet<MemoryId> =
+        facts.iter().flat_map(|fact| &fact.evidence).filter_map(|evidence| evidence.memory).collect();
+    let names: Vec<NodeName<'_>> = named.iter().map(|id| NodeName::Id(*id)).collect();
+    let nodes: Vec<Node> = read.find(&names)?.iter().flatten().map(|found| found.node).collect();
+    let rows = read.memories(&nodes)?;
+    let forgotten: BTreeSet<MemoryId> =
+        rows.iter().filter(|memory| memory.deleted_at.is_some()).map(|memory| memory.id).collect();
+    let is_gone = |evidence: &Evidence| evidence.memory.is_some_and(|id| forgotten.contains(&id));
+    facts.retain(|fact| fact.evidence.is_empty() || !fact.evidence.iter().all(is_gone));
+    Ok(facts)
 }
 
 /// Facts that a new one closes: same subject and functional predicate, another object, still open. A fact

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::backend::Read;
+use crate::backend::{About, Read, Wanted, pages};
 use crate::model::{
     Change, Deletable, Entity, Error, Memory, Node, Result, SourceId, Timestamp, entity_key, normal_name,
     split_canonical_id,
 };
 
 use super::merge::hiding;
+use super::naming;
 
 /// The result of `forget` or `restore`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -39,17 +40,28 @@ impl Forgetting {
     }
 }
 
-/// Hides (`at`) or restores a memory or an entity.
-pub fn node(read: &dyn Read, node: Node, at: Option<Timestamp>) -> Result<Forgetting> {
-    let mut done = Forgetting { around: Surroundings::of(read, &[node])?, ..Forgetting::default() };
-    let memories = read.memories(&[node])?;
-    for memory in &memories {
-        done.forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
+/// Hides (`at`) or restores the memory, entity or source that a name means.
+pub fn named(read: &dyn Read, name: &str, at: Option<Timestamp>) -> Result<Forgetting> {
+    if let Some(id) = SourceId::parse(name.trim()) {
+        return source(read, id, at);
     }
-    let is_done = memories.iter().any(|memory| memory.deleted_at.is_some() == at.is_some());
-    let entity = read.entities(&[node])?.pop();
-    done.forgotten.entities.extend(entity.iter().map(Entity::canonical_id));
-    if let Some(entity) = entity.filter(|entity| at.is_none() && entity.deleted_at.is_some()) {
+    let meant = match naming::node(read, name) {
+        // A hidden entity is not found by its name any more; its canonical id is kept for this.
+        Err(_) if at.is_none() => hidden_entity(read, name)?,
+        // The name may have been given to another entity since.
+        Ok(live) if at.is_none() && live.is_entity() => hidden_entity(read, name).unwrap_or(live),
+        found => found?,
+    };
+    node(read, meant, at)
+}
+
+fn node(read: &dyn Read, node: Node, at: Option<Timestamp>) -> Result<Forgetting> {
+    let mut done = Forgetting { around: Surroundings::of(read, &[node])?, ..Forgetting::default() };
+    let mut rows = read.fetch(&Wanted { nodes: &[node], ..Wanted::default() })?;
+    done.forgotten.memories.extend(rows.memories.iter().map(id_and_handle));
+    let is_done = rows.memories.iter().any(|memory| memory.deleted_at.is_some() == at.is_some());
+    done.forgotten.entities.extend(rows.entities.iter().map(Entity::canonical_id));
+    if let Some(entity) = rows.entities.pop().filter(|entity| at.is_none() && entity.deleted_at.is_some()) {
         refuse_merged(read, &entity)?;
         done.changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at: None });
     } else if !is_done {
@@ -59,7 +71,7 @@ pub fn node(read: &dyn Read, node: Node, at: Option<Timestamp>) -> Result<Forget
 }
 
 /// Hides or restores a source and its memories. What only they support follows them.
-pub fn source(read: &dyn Read, id: SourceId, at: Option<Timestamp>) -> Result<Forgetting> {
+fn source(read: &dyn Read, id: SourceId, at: Option<Timestamp>) -> Result<Forgetting> {
     let Some(source) = read.source(id)? else {
         return Err(
             Error::not_found(format!("find source `{id}`"), "there is no such source").hint("griot sources")
@@ -76,13 +88,17 @@ pub fn source(read: &dyn Read, id: SourceId, at: Option<Timestamp>) -> Result<Fo
     let nodes = read.source_memories(id, at.is_none())?;
     let memories: Vec<Memory> = read.memories(&nodes)?.into_iter().filter(was_forgotten_with_it).collect();
     for memory in &memories {
-        done.forgotten.memories.push((memory.id.to_string(), memory.handle.to_string()));
+        done.forgotten.memories.push(id_and_handle(memory));
         done.changes.push(Change::SetDeleted { target: Deletable::Node(memory.node), at });
     }
     done.changes.push(Change::SetDeleted { target: Deletable::Source(id), at });
     let nodes: Vec<Node> = memories.iter().map(|memory| memory.node).collect();
     done.around = Surroundings::of(read, &nodes)?;
     Ok(done)
+}
+
+fn id_and_handle(memory: &Memory) -> (String, String) {
+    (memory.id.to_string(), memory.handle.to_string())
 }
 
 /// The entities and edges at nodes that are forgotten or restored. Whether they stay live is derived
@@ -97,13 +113,11 @@ struct Surroundings {
 impl Surroundings {
     fn of(read: &dyn Read, nodes: &[Node]) -> Result<Self> {
         let (mut entities, mut edges) = (BTreeSet::new(), BTreeSet::new());
-        for node in nodes {
-            for edge in read.edges_of(*node)? {
-                edges.insert(edge.number);
-                entities.extend(
-                    [edge.source, edge.target].into_iter().filter(|end| end.is_entity() && end != node),
-                );
-            }
+        let own: Vec<&Node> = nodes.iter().filter(|node| node.is_entity()).collect();
+        for edge in read.about(&About::Edges(nodes))?.edges {
+            edges.insert(edge.number);
+            let ends = [edge.source, edge.target].into_iter();
+            entities.extend(ends.filter(|end| end.is_entity() && !own.contains(&end)));
         }
         let (entities, edges): (Vec<Node>, Vec<u32>) =
             (entities.into_iter().collect(), edges.into_iter().collect());
@@ -134,7 +148,7 @@ fn refuse_merged(read: &dyn Read, hidden: &Entity) -> Result<()> {
 }
 
 /// The hidden entity with this id; else, of those with this name, the one hidden last.
-pub fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
+fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
     let wanted = name.trim();
     let alias = normal_name(wanted);
     let typed = split_canonical_id(wanted).map(|(kind, key)| (kind, entity_key(kind, key)));
@@ -143,13 +157,8 @@ pub fn hidden_entity(read: &dyn Read, name: &str) -> Result<Node> {
             || typed.as_ref().is_some_and(|(kind, key)| (entity.kind, &entity.key) == (*kind, key))
     };
     let mut latest: Option<(Option<Timestamp>, Node)> = None;
-    let mut after = 0;
-    loop {
-        let page = read.entities_after(after, 1000)?;
-        let Some(last) = page.last() else { break };
-        after = last.node.number();
-        let hidden = page.iter().filter(|e| e.deleted_at.is_some());
-        for entity in hidden {
+    for page in pages::<Entity>(read) {
+        for entity in page?.iter().filter(|entity| entity.deleted_at.is_some()) {
             if is_id(entity) {
                 return Ok(entity.node);
             }

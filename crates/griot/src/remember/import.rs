@@ -1,22 +1,21 @@
 //! Decides what the records of an export change in a store.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
 
-use crate::backend::{NodeName, Read};
+use crate::backend::{NextNumbers, NodeName, Read};
 use crate::model::{
-    Change, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Labels, Memory, MemoryId,
+    Change, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Handle, Labels, Memory,
     Merge, Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
     TypeVotes, split_canonical_id,
 };
 
 use super::merge::survivor_of;
+use super::{naming, suggestions};
 
 /// The highest number that an imported edge keeps. Later edges are numbered from there, and must not run
 /// out of numbers.
 const LAST_KEPT_NUMBER: u32 = 1_000_000_000;
-
-/// Finds the node that a name means.
-type Resolve<'a> = &'a dyn Fn(&str) -> Result<Node>;
 
 /// One record of an export, in an order that an import accepts: sources, entities, memories, edges, facts,
 /// type counts, merges, merge suggestions.
@@ -68,26 +67,21 @@ pub struct Imported {
     pub skipped: u64,
 }
 
-pub struct Import<'a> {
-    /// Resolves names that are not in the file.
-    resolve: Resolve<'a>,
-    read: &'a dyn Read,
+#[derive(Default)]
+pub struct Import {
     /// Vectors of other models are skipped; `reindex --embed` makes them again.
     model: String,
     /// Their dimensions; `None` before the first.
     dimensions: Option<usize>,
-    next_memory: u32,
-    next_entity: u32,
-    next_source: u32,
-    next_fact: u32,
-    next_edge: u32,
+    next: NextNumbers,
     /// The store has never had an edge: imported edges keep their numbers.
     keeps_numbers: bool,
     sources: HashMap<SourceId, SourceId>,
     origins: HashMap<(SourceType, String), SourceId>,
     nodes: HashMap<String, Node>,
-    handles: HashMap<String, MemoryId>,
+    handles: HashSet<Handle>,
     edges: HashSet<(Node, Node, EdgeKind, String)>,
+    /// Facts about the subjects so far, those of this import included.
     facts: HashMap<Node, Vec<Fact>>,
     /// Former ids of entities in the file; the first of several counts.
     former: HashMap<String, Node>,
@@ -110,67 +104,49 @@ pub struct Import<'a> {
     pub imported: Imported,
 }
 
-impl<'a> Import<'a> {
-    pub fn new(
-        read: &'a dyn Read,
-        resolve: Resolve<'a>,
-        model: String,
-        dimensions: Option<usize>,
-    ) -> Result<Self> {
+impl Import {
+    /// `embedder` names the model of the vectors in a store without any.
+    pub fn new(read: &dyn Read, embedder: &str) -> Result<Self> {
+        let (model, dimensions) = match read.vector_model()? {
+            Some((model, dimensions)) => (model, Some(dimensions)),
+            None => (embedder.to_string(), None),
+        };
         let next = read.next_numbers()?;
         Ok(Self {
-            read,
-            resolve,
             model,
             dimensions,
-            next_memory: next.memory,
-            next_entity: next.entity,
-            next_source: next.source,
-            next_fact: next.fact,
-            next_edge: next.edge,
+            next,
             keeps_numbers: next.edge == 1,
-            sources: HashMap::new(),
-            origins: HashMap::new(),
-            nodes: HashMap::new(),
-            handles: HashMap::new(),
-            edges: HashSet::new(),
-            facts: HashMap::new(),
-            former: HashMap::new(),
-            hidden: HashSet::new(),
-            asleep: HashSet::new(),
-            fresh: HashSet::new(),
-            made: HashSet::new(),
-            counted: HashSet::new(),
-            fact_numbers: HashMap::new(),
             next_merge: read.next_merge()?,
-            next_suggestion: read.suggestions()?.last().map_or(0, |last| last.number) + 1,
-            changes: Vec::new(),
-            imported: Imported::default(),
+            next_suggestion: suggestions::next(read)?,
+            ..Self::default()
         })
     }
 
-    pub fn take(&mut self, record: &Record) -> Result<()> {
+    pub fn take(&mut self, read: &dyn Read, record: &Record) -> Result<()> {
         match record {
             Record::Header { .. } => Ok(()),
-            Record::Source(source) => self.source(source),
-            Record::Entity(entity) => self.entity(entity),
+            Record::Source(source) => self.source(read, source),
+            Record::Entity(entity) => self.entity(read, entity),
             Record::Memory { memory, vector } => {
                 let vector = vector.as_ref().filter(|v| v.model == self.model);
-                self.memory(memory, vector)
+                self.memory(read, memory, vector)
             }
-            Record::Edge(record) => self.edge(record),
-            Record::Fact(record) => self.fact(record),
-            Record::Types { entity, votes } => self.types(entity, votes),
-            Record::Merge(record) => self.merge(record),
-            Record::Suggestion { suggestion, kept, merged } => self.suggestion(suggestion, kept, merged),
+            Record::Edge(record) => self.edge(read, record),
+            Record::Fact(record) => self.fact(read, record),
+            Record::Types { entity, votes } => self.types(read, entity, votes),
+            Record::Merge(record) => self.merge(read, record),
+            Record::Suggestion { suggestion, kept, merged } => {
+                self.suggestion(read, suggestion, kept, merged)
+            }
         }
     }
 
-    fn source(&mut self, source: &Source) -> Result<()> {
+    fn source(&mut self, read: &dyn Read, source: &Source) -> Result<()> {
         let origin = (source.kind, source.origin.clone());
         let known = match self.origins.get(&origin) {
             Some(&id) => Some(id),
-            None => self.read.source_by_origin(source.kind, &source.origin)?.map(|known| known.id),
+            None => read.source_by_origin(source.kind, &source.origin)?.map(|known| known.id),
         };
         let id = match known {
             Some(id) => {
@@ -178,8 +154,8 @@ impl<'a> Import<'a> {
                 id
             }
             None => {
-                let id = SourceId(self.next_source);
-                self.next_source += 1;
+                let id = SourceId(self.next.source);
+                self.next.source += 1;
                 self.imported.sources += 1;
                 // The path in an export was not read on this machine.
                 self.changes.push(Change::PutSource(Source { id, from_disk: false, ..source.clone() }));
@@ -191,11 +167,11 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn entity(&mut self, entity: &Entity) -> Result<()> {
+    fn entity(&mut self, read: &dyn Read, entity: &Entity) -> Result<()> {
         let canonical = entity.canonical_id();
         let known = match self.nodes.get(&canonical) {
             Some(&node) => Some(node),
-            None => self.known_entity(entity)?,
+            None => self.known_entity(read, entity)?,
         };
         let node = match known {
             Some(node) => {
@@ -207,8 +183,8 @@ impl<'a> Import<'a> {
                 node
             }
             None => {
-                let node = Node::entity(self.next_entity);
-                self.next_entity += 1;
+                let node = Node::entity(self.next.entity);
+                self.next.entity += 1;
                 self.imported.entities += 1;
                 self.made.insert(node);
                 let live = Entity { node, deleted_at: None, ..entity.clone() };
@@ -229,26 +205,25 @@ impl<'a> Import<'a> {
 
     /// The existing entity of this type and key, including hidden ones, or the live one that formerly had
     /// this id.
-    fn known_entity(&mut self, entity: &Entity) -> Result<Option<Node>> {
-        let holders = self.read.key_holders(std::slice::from_ref(&entity.key))?.concat();
+    fn known_entity(&mut self, read: &dyn Read, entity: &Entity) -> Result<Option<Node>> {
+        let holders = read.key_holders(std::slice::from_ref(&entity.key))?.concat();
         let Some(holder) = holders.into_iter().find(|holder| holder.kind == entity.kind) else {
-            return Ok(self.read.find_nodes(&NodeName::Canonical(&entity.canonical_id()))?.first().copied());
+            return Ok(read.find_nodes(&NodeName::Canonical(&entity.canonical_id()))?.first().copied());
         };
         if !holder.hidden || entity.deleted_at.is_some() {
             return Ok(Some(holder.node));
         }
         // It is live in the file and hidden here: a merged one leads to its survivor, a forgotten one is
         // revived as soon as something new names it.
-        let node = survivor_of(self.read, holder.node)?.unwrap_or(holder.node);
-        self.asleep
-            .extend(self.read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
+        let node = survivor_of(read, holder.node)?.unwrap_or(holder.node);
+        self.asleep.extend(read.entities(&[node])?.iter().filter(|e| e.deleted_at.is_some()).map(|e| e.node));
         Ok(Some(node))
     }
 
-    fn memory(&mut self, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
+    fn memory(&mut self, read: &dyn Read, memory: &Memory, vector: Option<&StoredVector>) -> Result<()> {
         let known = match self.nodes.get(&memory.id.to_string()) {
             Some(&node) => Some(node),
-            None => self.read.find_nodes(&NodeName::Id(memory.id))?.first().copied(),
+            None => read.find_nodes(&NodeName::Id(memory.id))?.first().copied(),
         };
         if let Some(node) = known {
             self.imported.skipped += 1;
@@ -260,14 +235,10 @@ impl<'a> Import<'a> {
             return Err(Error::invalid(format!("import memory `{}`", memory.id), why));
         };
         self.check_memory(memory, vector)?;
-        let node = Node::memory(self.next_memory);
-        self.next_memory += 1;
+        let node = Node::memory(self.next.memory);
+        self.next.memory += 1;
         self.imported.memories += 1;
-        let mut handle = self.read.free_handle(memory.id)?;
-        while self.handles.contains_key(&handle.0) {
-            handle = memory.id.handle(handle.0.len());
-        }
-        self.handles.insert(handle.0.clone(), memory.id);
+        let handle = naming::new_handle(read, &mut self.handles, memory.id)?;
         self.nodes.insert(memory.id.to_string(), node);
         let ordinal = memory.ordinal.min(Memory::LAST_ORDINAL);
         let row =
@@ -309,24 +280,24 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn named(&self, name: &str, what: &str) -> Result<Node> {
+    fn named(&self, read: &dyn Read, name: &str, what: &str) -> Result<Node> {
         match self.nodes.get(name).or_else(|| self.former.get(name)) {
             Some(&node) => Ok(node),
-            None => (self.resolve)(name).map_err(|_| {
+            None => naming::node(read, name).map_err(|_| {
                 Error::invalid(what, format!("`{name}` is neither listed before it nor in the store"))
             }),
         }
     }
 
-    fn edge(&mut self, record: &EdgeRecord) -> Result<()> {
+    fn edge(&mut self, read: &dyn Read, record: &EdgeRecord) -> Result<()> {
         let what = format!(
             "import the {} edge from `{}` to `{}`",
             record.edge.kind.name(),
             record.source,
             record.target
         );
-        let source = self.named(&record.source, &what)?;
-        let target = self.named(&record.target, &what)?;
+        let source = self.named(read, &record.source, &what)?;
+        let target = self.named(read, &record.target, &what)?;
         if !record.edge.kind.row().ends.allow(source, target) {
             let why = format!("this kind connects {}", record.edge.kind.row().ends.describe());
             return Err(Error::invalid(what, why));
@@ -357,11 +328,15 @@ impl<'a> Import<'a> {
             return Ok(());
         }
         // A relation would count twice if the same export was imported twice.
-        if self.read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some_and(|known| {
-            edge.evidence
-                .iter()
-                .all(|e| known.evidence.iter().any(|k| k.memory == e.memory && k.reason == e.reason))
-                || edge.kind == EdgeKind::Mentions
+        let known = match self.keeps_numbers {
+            true => None,
+            false => read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?,
+        };
+        let is_said = |known: &Edge, evidence: &Evidence| {
+            known.evidence.iter().any(|one| one.memory == evidence.memory && one.reason == evidence.reason)
+        };
+        if known.is_some_and(|known| {
+            edge.kind == EdgeKind::Mentions || edge.evidence.iter().all(|evidence| is_said(&known, evidence))
         }) {
             self.imported.skipped += 1;
             return Ok(());
@@ -371,8 +346,8 @@ impl<'a> Import<'a> {
             self.changes.push(Change::SetDeleted { target: Deletable::Node(edge.target), at: None });
         }
         let number = record.edge.number;
-        let is_kept = self.keeps_numbers && (self.next_edge..=LAST_KEPT_NUMBER).contains(&number);
-        self.next_edge = if is_kept { number } else { self.next_edge } + 1;
+        let is_kept = self.keeps_numbers && (self.next.edge..=LAST_KEPT_NUMBER).contains(&number);
+        self.next.edge = if is_kept { number } else { self.next.edge } + 1;
         self.changes.push(if is_kept {
             Change::SetEdge(Edge { number, ..edge })
         } else {
@@ -381,11 +356,11 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn fact(&mut self, record: &FactRecord) -> Result<()> {
+    fn fact(&mut self, read: &dyn Read, record: &FactRecord) -> Result<()> {
         let what = format!("import the fact about `{}`", record.subject);
-        let subject = self.named(&record.subject, &what)?;
+        let subject = self.named(read, &record.subject, &what)?;
         let object = match (&record.object, &record.fact.object) {
-            (Some(name), _) => FactObject::Entity(self.named(name, &what)?),
+            (Some(name), _) => FactObject::Entity(self.named(read, name, &what)?),
             (None, FactObject::Literal(text)) => FactObject::Literal(text.clone()),
             (None, FactObject::Entity(_)) => return Err(Error::invalid(what, "it has no object")),
         };
@@ -393,28 +368,30 @@ impl<'a> Import<'a> {
         if !(0.0..=1.0).contains(&confidence) {
             return Err(Error::invalid(what, format!("confidence {confidence} is not between 0 and 1")));
         }
-        let mut fact = Fact { number: self.next_fact, subject, object, ..record.fact.clone() };
+        let mut fact = Fact { number: self.next.fact, subject, object, ..record.fact.clone() };
         if fact.evidence.is_empty() {
             fact.evidence.push(imported(fact.recorded_at));
         }
         let same = |known: &&Fact| Fact { number: fact.number, ..(*known).clone() } == fact;
-        let stored = self.read.facts(Some(subject))?;
-        let here = self.facts.get(&subject).into_iter().flatten().chain(&stored);
-        if let Some(known) = here.into_iter().find(same) {
+        let here = match self.facts.entry(subject) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unread) => unread.insert(read.facts(Some(subject))?),
+        };
+        if let Some(known) = here.iter().find(same) {
             self.fact_numbers.insert(record.fact.number, known.number);
             self.imported.skipped += 1;
             return Ok(());
         }
         self.fact_numbers.insert(record.fact.number, fact.number);
-        self.next_fact += 1;
+        self.next.fact += 1;
         self.imported.facts += 1;
-        self.facts.entry(subject).or_default().push(fact.clone());
+        here.push(fact.clone());
         self.changes.push(Change::PutFact(fact));
         Ok(())
     }
 
-    fn types(&mut self, entity: &str, votes: &[TypeVotes]) -> Result<()> {
-        let entity = self.named(entity, "import the types of an entity")?;
+    fn types(&mut self, read: &dyn Read, entity: &str, votes: &[TypeVotes]) -> Result<()> {
+        let entity = self.named(read, entity, "import the types of an entity")?;
         // The file may contain the record twice.
         if self.made.contains(&entity) && self.counted.insert(entity) {
             self.changes.extend(votes.iter().map(|vote| Change::CountType {
@@ -429,10 +406,10 @@ impl<'a> Import<'a> {
 
     /// Imports a merge if its hidden entity was imported as hidden. Otherwise, if that entity is live or
     /// never existed separately, the log would be wrong.
-    fn merge(&mut self, record: &MergeRecord) -> Result<()> {
+    fn merge(&mut self, read: &dyn Read, record: &MergeRecord) -> Result<()> {
         let what = format!("import merge `{}`", record.merge.id());
         let nodes: Vec<Node> =
-            record.names.iter().map(|name| self.named(name, &what)).collect::<Result<_>>()?;
+            record.names.iter().map(|name| self.named(read, name, &what)).collect::<Result<_>>()?;
         let node = |place: Node| {
             let node = nodes.get(place.raw() as usize).copied();
             node.ok_or_else(|| Error::invalid(what.clone(), "it refers to a node without a name"))
@@ -463,9 +440,15 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    fn suggestion(&mut self, suggestion: &Suggestion, kept: &str, merged: &str) -> Result<()> {
+    fn suggestion(
+        &mut self,
+        read: &dyn Read,
+        suggestion: &Suggestion,
+        kept: &str,
+        merged: &str,
+    ) -> Result<()> {
         let what = "import a suggestion of a merge";
-        let (kept, merged) = (self.named(kept, what)?, self.named(merged, what)?);
+        let (kept, merged) = (self.named(read, kept, what)?, self.named(read, merged, what)?);
         let is_new = self.made.contains(&kept) || self.made.contains(&merged);
         if kept == merged || !is_new {
             self.imported.skipped += 1;

@@ -83,10 +83,10 @@ pub fn merge(read: &dyn Read, kept: Node, merged: Node, who: Who) -> Result<(Mer
     for edge in read.edges_of(merged)? {
         let after = with_ends(&edge, merged, kept);
         if after.source == after.target {
-            changes.push(removal(&edge));
+            changes.push(Change::removal(&edge));
             record.dropped.push(edge);
         } else if let Some(into) = read.edge_by_key(after.source, after.target, after.kind, &after.label)? {
-            changes.push(removal(&edge));
+            changes.push(Change::removal(&edge));
             changes.push(Change::SetEdge(into.clone().merge(after)));
             record.folded.push(FoldedEdge { edge, into });
         } else {
@@ -305,7 +305,7 @@ fn edges(count: usize) -> String {
 fn bring(read: &dyn Read, edge: Edge, from: Option<&Edge>, changes: &mut Vec<Change>) -> Result<()> {
     let taken = read.edge_by_key(edge.source, edge.target, edge.kind, &edge.label)?.is_some();
     if taken || edge.number == 0 {
-        changes.extend(from.map(removal));
+        changes.extend(from.map(Change::removal));
         changes.push(Change::PutEdge(edge));
     } else {
         changes.push(Change::SetEdge(edge.normalised()));
@@ -380,15 +380,6 @@ fn with_subject(fact: &Fact, from: Node, to: Node) -> Fact {
         literal => literal.clone(),
     };
     Fact { subject: swap(fact.subject), object, ..fact.clone() }
-}
-
-fn removal(edge: &Edge) -> Change {
-    Change::RemoveEdge {
-        source: edge.source,
-        target: edge.target,
-        kind: edge.kind,
-        label: edge.label.clone(),
-    }
 }
 
 /// One row per type and `given`.

@@ -3,21 +3,22 @@
 //! Temporal edges are not among the changes: backbone, proximity and narrative are derived from times and
 //! ordinals when read. Passages of documents are timeless: they have narrative order only.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 
 use crate::backend::{Filter, NodeName, Read};
-use crate::embed;
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Handle, Memory, MemoryId, Node, Provenance, Result,
-    Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp, content_hash, most_differing_signs,
+    Source, SourceId, SourceType, Tier, Timestamp, content_hash,
 };
-use crate::text::{self, CauseSignal};
+use crate::text;
 
 use super::cause::{Clue, guess};
 use super::name::Name;
+use super::neighbours::{Neighbour, neighbours};
 use super::prepare::Prepared;
+use super::recent::Recent;
 use super::resolve::Resolver;
-use super::{Action, Draft, EdgeTally, RememberSettings, SourceDraft};
+use super::{Action, Draft, EdgeTally, RememberSettings, SourceDraft, naming};
 
 /// The memory of a draft: a new one, or an existing one with the same text.
 #[derive(Clone, PartialEq, Debug)]
@@ -102,6 +103,7 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
     let titles: Vec<Option<Name>> = batch.parts.iter().map(|part| title_name(part.source)).collect();
     resolver.look_up(batch.drafts().flat_map(|d| &d.names).chain(titles.iter().flatten()))?;
 
+    let drafts: Vec<&Prepared> = batch.drafts().collect();
     let mut writer = Writer {
         read,
         batch,
@@ -110,8 +112,8 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
         placed: Vec::new(),
         handles: HashSet::new(),
         ordinals: HashMap::new(),
-        recent: Recent::load(read, batch)?,
-        neighbours: neighbours(read, batch)?,
+        recent: Recent::load(read, &drafts, batch.settings.causal_lookback, batch.now)?,
+        neighbours: neighbours(read, &drafts, batch.settings)?,
         resolver,
         edges: Vec::new(),
     };
@@ -197,115 +199,6 @@ fn title_name(source: &SourceDraft) -> Option<Name> {
     if is_name { Name::given(bare, None) } else { None }
 }
 
-/// The memories nearest to each draft that get a semantic edge, including earlier drafts of the batch.
-///
-/// One search serves the whole batch with all its scopes, so that the vectors are read once.
-fn neighbours(read: &dyn Read, batch: &Batch<'_>) -> Result<Vec<Vec<(Neighbour, f32)>>> {
-    let (least, most) = (batch.settings.semantic_link, batch.settings.max_semantic_edges);
-    let drafts: Vec<&Prepared> = batch.drafts().collect();
-    let mut found: Vec<Vec<(Neighbour, f32)>> = vec![Vec::new(); drafts.len()];
-    let (positions, asked): (Vec<usize>, Vec<(&StoredVector, &Scope)>) = drafts
-        .iter()
-        .enumerate()
-        .filter_map(|(position, draft)| Some((position, (&draft.vector.as_ref()?.1, &draft.draft.scope))))
-        .unzip();
-    for (position, nearest) in positions.iter().zip(read.search_alike(&asked, least, most)?) {
-        found[*position].extend(nearest.into_iter().map(|(node, cosine)| (Neighbour::Stored(node), cosine)));
-    }
-    // The number of pairs grows with the square of the batch; the signs reject nearly all of them.
-    let signs: Vec<Vec<u64>> = asked.iter().map(|(vector, _)| crate::model::signs(&vector.values)).collect();
-    for (at, (vector, scope)) in asked.iter().enumerate() {
-        let most_differing = most_differing_signs(least, vector.values.len());
-        for (earlier, ((other, other_scope), other_signs)) in
-            positions.iter().zip(asked[..at].iter().zip(&signs))
-        {
-            let differing: u32 = signs[at].iter().zip(other_signs).map(|(a, b)| (a ^ b).count_ones()).sum();
-            if differing > most_differing {
-                continue;
-            }
-            let cosine = embed::cosine(vector, other);
-            if cosine >= least && scope.may_know(other_scope) {
-                found[positions[at]].push((Neighbour::InBatch(*earlier), cosine));
-            }
-        }
-    }
-    for nearest in &mut found {
-        nearest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        nearest.truncate(most);
-    }
-    Ok(found)
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Neighbour {
-    Stored(Node),
-    InBatch(usize),
-}
-
-/// The latest memories, among which causes are searched.
-struct Recent {
-    entries: VecDeque<RecentMemory>,
-    lookback: usize,
-}
-
-struct RecentMemory {
-    node: Node,
-    scope: Scope,
-    text: String,
-    words: Vec<u64>,
-    signals: Vec<CauseSignal>,
-}
-
-impl Recent {
-    /// Number of memories, so that each scope of a mixed batch finds its own latest ones.
-    const KEPT: usize = 64;
-
-    fn load(read: &dyn Read, batch: &Batch<'_>) -> Result<Self> {
-        let lookback = batch.settings.causal_lookback;
-        let mut entries = VecDeque::new();
-        let mut scopes: Vec<&Scope> = batch.drafts().map(|d| &d.draft.scope).collect();
-        scopes.sort();
-        scopes.dedup();
-        let mut nodes = Vec::new();
-        for scope in scopes {
-            nodes.extend(read.latest(
-                &Filter { scope: scope.clone(), now: Some(batch.now), ..Filter::default() },
-                lookback,
-            )?);
-        }
-        nodes.sort();
-        nodes.dedup();
-        for memory in read.memories(&nodes)? {
-            let (words, signals) = (text::token_set(&memory.text), text::cause_signals(&memory.text));
-            entries.push_back(RecentMemory {
-                node: memory.node,
-                scope: memory.scope,
-                text: memory.text,
-                words,
-                signals,
-            });
-        }
-        Ok(Self { entries, lookback })
-    }
-
-    fn visible_to<'s>(&'s self, scope: &'s Scope) -> impl Iterator<Item = &'s RecentMemory> {
-        self.entries.iter().rev().filter(|e| scope.may_know(&e.scope)).take(self.lookback)
-    }
-
-    fn push(&mut self, node: Node, prepared: &Prepared) {
-        self.entries.push_back(RecentMemory {
-            node,
-            scope: prepared.draft.scope.clone(),
-            text: prepared.draft.text.clone(),
-            words: prepared.words.clone(),
-            signals: prepared.causes.clone(),
-        });
-        if self.entries.len() > Self::KEPT.max(self.lookback) {
-            self.entries.pop_front();
-        }
-    }
-}
-
 struct Writer<'a> {
     read: &'a dyn Read,
     batch: &'a Batch<'a>,
@@ -341,7 +234,7 @@ impl Writer<'_> {
         }
         let node = Node::memory(self.next_memory);
         self.next_memory += 1;
-        let handle = self.handle(prepared.id)?;
+        let handle = naming::new_handle(self.read, &mut self.handles, prepared.id)?;
         let session = draft.session.clone();
         let ordinal = match draft.ordinal {
             Some(ordinal) => ordinal,
@@ -448,15 +341,6 @@ impl Writer<'_> {
         Ok((present, (tier, draft.expires_at)))
     }
 
-    fn handle(&mut self, id: MemoryId) -> Result<Handle> {
-        let mut handle = self.read.free_handle(id)?;
-        while self.handles.contains(&handle) {
-            handle = id.handle(handle.0.len());
-        }
-        self.handles.insert(handle.clone());
-        Ok(handle)
-    }
-
     fn ordinal(&mut self, source: SourceId, session: Option<&str>) -> Result<u32> {
         let key = (source, session.map(str::to_string));
         if !self.ordinals.contains_key(&key) {
@@ -543,8 +427,7 @@ impl Writer<'_> {
         let later = Clue { text: &prepared.draft.text, words: &prepared.words, signals: &prepared.causes };
         let mut found = Vec::new();
         for recent in self.recent.visible_to(&prepared.draft.scope) {
-            let earlier = Clue { text: &recent.text, words: &recent.words, signals: &recent.signals };
-            if let Some(guess) = guess(&earlier, &later, self.batch.settings.causal_overlap) {
+            if let Some(guess) = guess(&recent.clue(), &later, self.batch.settings.causal_overlap) {
                 found.push((recent.node, guess));
             }
         }
@@ -601,7 +484,7 @@ impl Writer<'_> {
 
     fn edge(
         &mut self,
-        (source, target): (Node, Node),
+        ends: (Node, Node),
         kind: EdgeKind,
         label: &str,
         (weight, confidence): (f32, f32),
@@ -609,18 +492,10 @@ impl Writer<'_> {
         evidence: Evidence,
     ) {
         let edge = Edge {
-            number: 0,
-            source,
-            target,
-            kind,
             label: label.to_string(),
             weight,
             confidence,
-            provenance,
-            evidence: vec![evidence],
-            created_at: self.batch.now,
-            touched_at: self.batch.now,
-            expires_at: None,
+            ..Edge::new(ends, kind, provenance, evidence)
         };
         self.edges.push(edge.normalised());
     }

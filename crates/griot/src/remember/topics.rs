@@ -41,19 +41,11 @@ pub fn missing(
             if read.edge_by_key(memory.node, topic, EdgeKind::Mentions, "")?.is_some() {
                 continue;
             }
+            let evidence = Evidence { memory: Some(memory.id), quote: None, reason: None, at: now };
             edges.push(Change::PutEdge(Edge {
-                number: 0,
-                source: memory.node,
-                target: topic,
-                kind: EdgeKind::Mentions,
-                label: String::new(),
                 weight: name.weight,
                 confidence: name.confidence,
-                provenance: Provenance::Rule,
-                evidence: vec![Evidence { memory: Some(memory.id), quote: None, reason: None, at: now }],
-                created_at: now,
-                touched_at: now,
-                expires_at: None,
+                ..Edge::new((memory.node, topic), EdgeKind::Mentions, Provenance::Rule, evidence)
             }));
         }
     }

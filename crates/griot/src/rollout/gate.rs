@@ -9,6 +9,7 @@
 //! too few events to tune them by hand.
 
 use super::window::{Tally, Window};
+use super::{GateState, GateStatus};
 use crate::model::Timestamp;
 use crate::settings::RolloutSettings;
 
@@ -37,29 +38,6 @@ const MAX_BAD_FEEDBACK: f64 = 0.5;
 const MIN_OVERLAP: f64 = 0.2;
 /// The largest ratio of the graph's answer time to the baseline's.
 const MAX_SLOWDOWN: f64 = 5.0;
-
-named! {
-    #[derive(Default)]
-    GateState {
-        #[default]
-        Open = "open",
-        /// The graph does not run.
-        Blocked = "blocked",
-        /// The graph runs and answers a percentage of the requests.
-        HalfOpen = "half_open",
-    }
-
-    /// The status of a window.
-    #[derive(Default)]
-    GateStatus {
-        Pass = "pass",
-        /// Something needs attention; no request is held back for it.
-        Warn = "warn",
-        Fail = "fail",
-        #[default]
-        InsufficientData = "insufficient_data",
-    }
-}
 
 /// A value that exceeds its limit.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -90,63 +68,58 @@ impl Verdict {
 
 /// Judges a window with at least `samples` runs. `before` is the latest earlier window with as many.
 pub fn evaluate(tally: &Tally, before: Option<&Tally>, samples: u64, limits: &RolloutSettings) -> Verdict {
-    let samples = samples as f64;
-    let ran = tally.runs() >= samples;
-    let tried = tally.tries() >= samples;
-    let comparable = |t: &Tally| t.good_runs() >= MIN_GOOD_RUNS;
-    let before = before.filter(|t| t.runs() >= samples);
-    let mut reasons = Vec::new();
-    let mut check = |code, blocking, holds: bool, value: f64, limit: f64| {
-        if holds {
-            reasons.push(Reason { code, blocking, value, limit });
-        }
-    };
-    let (failed, most) = (tally.fallback_rate(), limits.max_fallback_rate);
-    check("FALLBACK_RATE_ABOVE_LIMIT", true, tried && failed > most, failed, most);
-    let (errors, most) = (tally.error_rate(), limits.max_graph_error_fallback_rate);
-    check("GRAPH_ERROR_RATE_ABOVE_LIMIT", true, ran && errors > most, errors, most);
-    if let Some(before) = before.filter(|_| ran) {
-        let (rise, most) = (failed - before.fallback_rate(), MAX_FALLBACK_RATE_INCREASE);
-        check("FALLBACK_RATE_REGRESSION", true, tried && rise > most, rise, most);
-        let (rise, most) = (errors - before.error_rate(), MAX_ERROR_RATE_INCREASE);
-        check("GRAPH_ERROR_RATE_REGRESSION", true, rise > most, rise, most);
-    }
-    if let Some(gain) = tally.relevance_gain() {
-        let (least, judged) = (-limits.max_relevance_drop, tally.judged >= MIN_JUDGED);
-        check("RELEVANCE_REGRESSION", true, judged && gain < least, gain, least);
-    }
+    let has_samples = |count: f64| count >= samples as f64;
+    let (ran, tried) = (has_samples(tally.runs()), has_samples(tally.tries()));
+    let before = before.filter(|before| has_samples(before.runs()));
+    let rise = |rate: fn(&Tally) -> f64| before.map_or(0.0, |before| rate(tally) - rate(before));
+    let is_comparable = |tally: &Tally| tally.good_runs() >= MIN_GOOD_RUNS;
+    let compared = is_comparable(tally) && before.is_some_and(is_comparable);
+    let lift = before.map_or(0.0, Tally::lift);
+    let lift_drop = if lift > 0.0 { 1.0 - tally.lift() / lift } else { 0.0 };
     let said = tally.good_graph + tally.bad_graph;
-    if said >= MIN_FEEDBACK {
-        let (bad, most) = (tally.bad_graph / said, MAX_BAD_FEEDBACK);
-        check("NEGATIVE_FEEDBACK_ABOVE_LIMIT", true, bad > most, bad, most);
-    }
-    if comparable(tally) {
-        let (coverage, least) = (tally.coverage(), MIN_COVERAGE);
-        check("EXPANSION_COVERAGE_TOO_LOW", false, coverage < least, coverage, least);
-        if let Some(before) = before.filter(|t| comparable(t)) {
-            let (drop, most) = (before.coverage() - coverage, MAX_COVERAGE_DROP);
-            check("EXPANSION_COVERAGE_REGRESSION", false, drop > most, drop, most);
-            let (lift, most) = (before.lift(), MAX_LIFT_DROP);
-            let drop = if lift > 0.0 { 1.0 - tally.lift() / lift } else { 0.0 };
-            check("CANDIDATE_LIFT_REGRESSION", false, drop > most, drop, most);
-        }
-    }
-    if let Some(kept) = tally.mean_overlap() {
-        let low = tally.compared >= MIN_GOOD_RUNS && kept < MIN_OVERLAP;
-        check("SHADOW_OVERLAP_TOO_LOW", false, low, kept, MIN_OVERLAP);
-    }
-    if let Some(times) = tally.slowdown() {
-        let timed = tally.baseline_timed.min(tally.graph_timed) >= MIN_GOOD_RUNS;
-        check("LATENCY_ABOVE_LIMIT", false, timed && times > MAX_SLOWDOWN, times, MAX_SLOWDOWN);
-    }
-    let status = if reasons.iter().any(|reason| reason.blocking) {
-        GateStatus::Fail
-    } else if !ran {
-        GateStatus::InsufficientData
-    } else if reasons.is_empty() {
-        GateStatus::Pass
-    } else {
-        GateStatus::Warn
+    let timed = tally.baseline_timed.min(tally.graph_timed);
+
+    let reason = |code, blocking, value, limit| Reason { code, blocking, value, limit };
+    let above = |code, blocking, counts: bool, value: f64, limit: f64| {
+        (counts && value > limit).then_some(reason(code, blocking, value, limit))
+    };
+    let below = |code, blocking, counts: bool, value: f64, limit: f64| {
+        (counts && value < limit).then_some(reason(code, blocking, value, limit))
+    };
+    let (failed, errors, covered) = (tally.fallback_rate(), tally.error_rate(), tally.coverage());
+    let (gain, kept) = (tally.relevance_gain().unwrap_or(0.0), tally.mean_overlap().unwrap_or(1.0));
+    let (worst_gain, times) = (-limits.max_relevance_drop, tally.slowdown().unwrap_or(0.0));
+    let reasons = [
+        above("FALLBACK_RATE_ABOVE_LIMIT", true, tried, failed, limits.max_fallback_rate),
+        above("GRAPH_ERROR_RATE_ABOVE_LIMIT", true, ran, errors, limits.max_graph_error_fallback_rate),
+        above(
+            "FALLBACK_RATE_REGRESSION",
+            true,
+            ran && tried,
+            rise(Tally::fallback_rate),
+            MAX_FALLBACK_RATE_INCREASE,
+        ),
+        above("GRAPH_ERROR_RATE_REGRESSION", true, ran, rise(Tally::error_rate), MAX_ERROR_RATE_INCREASE),
+        below("RELEVANCE_REGRESSION", true, tally.judged >= MIN_JUDGED, gain, worst_gain),
+        above(
+            "NEGATIVE_FEEDBACK_ABOVE_LIMIT",
+            true,
+            said >= MIN_FEEDBACK,
+            tally.bad_graph / said,
+            MAX_BAD_FEEDBACK,
+        ),
+        below("EXPANSION_COVERAGE_TOO_LOW", false, is_comparable(tally), covered, MIN_COVERAGE),
+        above("EXPANSION_COVERAGE_REGRESSION", false, compared, -rise(Tally::coverage), MAX_COVERAGE_DROP),
+        above("CANDIDATE_LIFT_REGRESSION", false, compared, lift_drop, MAX_LIFT_DROP),
+        below("SHADOW_OVERLAP_TOO_LOW", false, tally.compared >= MIN_GOOD_RUNS, kept, MIN_OVERLAP),
+        above("LATENCY_ABOVE_LIMIT", false, timed >= MIN_GOOD_RUNS, times, MAX_SLOWDOWN),
+    ];
+    let reasons: Vec<Reason> = reasons.into_iter().flatten().collect();
+    let status = match reasons.iter().map(|reason| reason.blocking).max() {
+        Some(true) => GateStatus::Fail,
+        _ if !ran => GateStatus::InsufficientData,
+        Some(false) => GateStatus::Warn,
+        None => GateStatus::Pass,
     };
     Verdict { status, reasons }
 }

@@ -1,6 +1,6 @@
 //! Compares the relevance of answers with and without the graph on questions with known answers.
-//! known.
 
+use super::window::Tally;
 use crate::model::{Node, Scope};
 
 /// Number of results evaluated per question.
@@ -40,16 +40,34 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// Relevance of baseline and graph for the questions for which both were measured.
+    fn both(&self) -> impl Iterator<Item = (Relevance, Relevance)> {
+        self.answers.iter().filter_map(|answer| Some((answer.baseline, answer.graph?)))
+    }
+
     /// Mean relevance of baseline and graph over the questions for which both were measured.
     pub fn means(&self) -> (Relevance, Relevance) {
-        let (mut baseline, mut graph, mut count) = (Relevance::default(), Relevance::default(), 0.0);
-        for answer in &self.answers {
-            let Some(of_graph) = answer.graph else { continue };
-            baseline.add(answer.baseline);
-            graph.add(of_graph);
-            count += 1.0;
+        let tally = self.tally();
+        let count = tally.judged.max(1.0);
+        let mean = |ndcg: f64, recall: f64| Relevance { ndcg: ndcg / count, recall: recall / count };
+        (
+            mean(tally.judged_baseline_ndcg, tally.judged_baseline_recall),
+            mean(tally.judged_graph_ndcg, tally.judged_graph_recall),
+        )
+    }
+
+    /// The counts of this evaluation. A failure of the graph counts as one in shadow.
+    pub fn tally(&self) -> Tally {
+        let failed = self.failed() as f64;
+        let mut tally = Tally { shadow_executions: failed, shadow_errors: failed, ..Tally::default() };
+        for (baseline, graph) in self.both() {
+            tally.judged += 1.0;
+            tally.judged_baseline_ndcg += baseline.ndcg;
+            tally.judged_baseline_recall += baseline.recall;
+            tally.judged_graph_ndcg += graph.ndcg;
+            tally.judged_graph_recall += graph.recall;
         }
-        (baseline.over(count), graph.over(count))
+        tally
     }
 
     pub fn failed(&self) -> usize {
@@ -59,25 +77,9 @@ impl Judgement {
     /// Number of questions on which the graph ranks better, and on which it ranks worse.
     pub fn better_and_worse(&self) -> (usize, usize) {
         let differs = |sign: f64| {
-            let by = |a: &&JudgedAnswer| a.graph.is_some_and(|g| (g.ndcg - a.baseline.ndcg) * sign > 1e-9);
-            self.answers.iter().filter(by).count()
+            self.both().filter(|(baseline, graph)| (graph.ndcg - baseline.ndcg) * sign > 1e-9).count()
         };
         (differs(1.0), differs(-1.0))
-    }
-}
-
-impl Relevance {
-    fn add(&mut self, other: Self) {
-        self.ndcg += other.ndcg;
-        self.recall += other.recall;
-    }
-
-    fn over(self, count: f64) -> Self {
-        if count > 0.0 {
-            Self { ndcg: self.ndcg / count, recall: self.recall / count }
-        } else {
-            Self::default()
-        }
     }
 }
 

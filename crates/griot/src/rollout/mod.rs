@@ -22,7 +22,7 @@ use crate::model::{Mark, Node, Timestamp};
 
 pub use decide::{Made, Permit, decide};
 pub use feedback::{Credited, credit};
-pub use gate::{Gate, GateState, GateStatus, MIN_PROBES, Reason, Verdict, evaluate, gate};
+pub use gate::{Gate, MIN_PROBES, Reason, Verdict, evaluate, gate};
 pub use judged::{JudgedAnswer, JudgedQuery, Judgement, Relevance, relevance};
 pub use report::{Alarm, AlarmSeverity, Goal, MIN_GRAPH_CANDIDATES, READY_WINDOWS, Report, Stage, report};
 pub use window::{Tally, Window, closed_before, overlap, window_start};
@@ -66,6 +66,27 @@ named! {
         GraphExpansionError = "graph_expansion_error",
         /// The mode or the gate could not be read; the safe choice is the baseline.
         RolloutGuardrail = "rollout_guardrail",
+    }
+
+    #[derive(Default)]
+    GateState {
+        #[default]
+        Open = "open",
+        /// The graph does not run.
+        Blocked = "blocked",
+        /// The graph runs and answers a percentage of the requests.
+        HalfOpen = "half_open",
+    }
+
+    /// The status of a window.
+    #[derive(Default)]
+    GateStatus {
+        Pass = "pass",
+        /// Something needs attention; no request is held back for it.
+        Warn = "warn",
+        Fail = "fail",
+        #[default]
+        InsufficientData = "insufficient_data",
     }
 
     /// Who chose the strategy.

@@ -160,7 +160,7 @@ pub fn report(ledger: Ledger, now: Timestamp, settings: &Settings) -> Report {
 }
 
 fn goals(tally: &Tally, limits: &RolloutSettings) -> [Goal; 7] {
-    let goal = |metric, comparator, target, current, canary, on| Goal {
+    let goal = |metric, comparator, target, current, [canary, on]: [Option<&'static str>; 2]| Goal {
         metric,
         comparator,
         target,
@@ -168,23 +168,23 @@ fn goals(tally: &Tally, limits: &RolloutSettings) -> [Goal; 7] {
         canary,
         on,
     };
-    let runs = limits.min_shadow_executions as f64;
-    let missing = Some("MIN_SHADOW_EXECUTIONS_NOT_MET");
-    let shadowed = goal("shadow_executions", ">=", runs, tally.shadow_executions, missing, None);
-    let (reached, missing) = (tally.mean_graph_candidates(), Some("SHADOW_GRAPH_CANDIDATES_TOO_LOW"));
-    let reached = goal("avg_graph_candidates", ">=", MIN_GRAPH_CANDIDATES, reached, missing, None);
-    let (runs, missing) = (limits.min_hybrid_samples as f64, Some("MIN_HYBRID_SAMPLES_NOT_MET"));
-    let applied = goal("hybrid_samples", ">=", runs, tally.hybrid_applied, None, missing);
-    let missing = Some("MIN_CANARY_SAMPLES_NOT_MET");
-    let canary = goal("canary_samples", ">=", MIN_GOOD_RUNS, tally.canary_applied, None, missing);
-    let (most, failed) = (limits.max_fallback_rate, tally.fallback_rate());
-    let failed = goal("fallback_rate", "<=", most, failed, None, Some("FALLBACK_RATE_ABOVE_LIMIT"));
-    let (most, errors) = (limits.max_graph_error_fallback_rate, tally.error_rate());
-    let (shadow, on) = ("SHADOW_GRAPH_ERROR_RATE_ABOVE_LIMIT", "GRAPH_ERROR_RATE_ABOVE_LIMIT");
-    let errors = goal("graph_error_rate", "<=", most, errors, Some(shadow), Some(on));
-    let missing = Some("EXPANSION_COVERAGE_TOO_LOW");
-    let covered = goal("expansion_coverage_rate", ">=", MIN_COVERAGE, tally.coverage(), None, missing);
-    [shadowed, reached, applied, canary, failed, errors, covered]
+    let (canary, on) = (|code| [Some(code), None], |code| [None, Some(code)]);
+    let errors = [Some("SHADOW_GRAPH_ERROR_RATE_ABOVE_LIMIT"), Some("GRAPH_ERROR_RATE_ABOVE_LIMIT")];
+    let shadow_runs = canary("MIN_SHADOW_EXECUTIONS_NOT_MET");
+    let reached = canary("SHADOW_GRAPH_CANDIDATES_TOO_LOW");
+    let (candidates, shadowed) = (tally.mean_graph_candidates(), limits.min_shadow_executions as f64);
+    let (samples, most_errors) = (limits.min_hybrid_samples as f64, limits.max_graph_error_fallback_rate);
+    let (failures, most_failures) = (tally.fallback_rate(), limits.max_fallback_rate);
+    let covered = on("EXPANSION_COVERAGE_TOO_LOW");
+    [
+        goal("shadow_executions", ">=", shadowed, tally.shadow_executions, shadow_runs),
+        goal("avg_graph_candidates", ">=", MIN_GRAPH_CANDIDATES, candidates, reached),
+        goal("hybrid_samples", ">=", samples, tally.hybrid_applied, on("MIN_HYBRID_SAMPLES_NOT_MET")),
+        goal("canary_samples", ">=", MIN_GOOD_RUNS, tally.canary_applied, on("MIN_CANARY_SAMPLES_NOT_MET")),
+        goal("fallback_rate", "<=", most_failures, failures, on("FALLBACK_RATE_ABOVE_LIMIT")),
+        goal("graph_error_rate", "<=", most_errors, tally.error_rate(), errors),
+        goal("expansion_coverage_rate", ">=", MIN_COVERAGE, tally.coverage(), covered),
+    ]
 }
 
 /// The blockers of `canary` or `on`.

@@ -39,7 +39,7 @@ fn said(engine: &Engine, user: Option<&str>, text: &str, days: i64) -> String {
 
 /// The memories one step in time away: handle, whether it came later, and the hours between.
 fn steps(engine: &Engine, name: &str) -> Vec<(String, bool, f64)> {
-    let related: Vec<Related> = engine.related(name, 1, &[Family::Temporal], 20).unwrap();
+    let related: Vec<Related> = engine.related(name, 1, &[Family::Temporal], &[], 20).unwrap();
     let steps = related.iter().filter_map(|one| one.path.first()).filter(|hop| hop.label == "backbone");
     let mut steps: Vec<_> = steps
         .map(|hop| match &hop.to {
@@ -60,8 +60,7 @@ fn sorted(mut steps: Vec<(String, bool, f64)>) -> Vec<(String, bool, f64)> {
 
 #[test]
 fn documents_and_memories_of_all_sources_stand_in_one_order() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let new = document(&engine, "new.md", 1);
     let old = document(&engine, "old.md", 9);
     let note = said(&engine, None, "The pump was changed.", 4);
@@ -73,7 +72,7 @@ fn documents_and_memories_of_all_sources_stand_in_one_order() {
     let again = temporal(&engine);
     assert_eq!((again.temporal_added, again.temporal_removed, again.temporal_total), (0, 0, 2));
 
-    // What lies between comes between.
+    // A document of a day in between comes between.
     let between = document(&engine, "between.md", 2);
     let built = temporal(&engine);
     assert_eq!((built.temporal_added, built.temporal_removed, built.temporal_total), (2, 1, 3));
@@ -82,20 +81,18 @@ fn documents_and_memories_of_all_sources_stand_in_one_order() {
 }
 
 #[test]
-fn what_lies_between_the_memories_of_one_user_is_not_told() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
-    let first = said(&engine, Some("ada"), "Ada wrote a letter.", 9);
+fn memories_of_others_do_not_separate_those_of_one_user() {
+    let (_workspace, engine) = opened();
+    let first = said(&engine, Some("ada"), "Ada wrote a poem.", 9);
     said(&engine, Some("bob"), "Bob bought a horse.", 6);
-    let last = said(&engine, Some("ada"), "Ada posted the letter.", 3);
+    let last = said(&engine, Some("ada"), "Ada printed the poem.", 3);
     temporal(&engine);
     assert_eq!(steps(&engine, &first), vec![(last, true, 144.0)]);
 }
 
 #[test]
 fn a_step_is_hidden_with_its_memory_and_a_new_one_leads_past_it() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let first = document(&engine, "a.md", 9);
     let middle = document(&engine, "b.md", 6);
     let last = document(&engine, "c.md", 3);
@@ -106,7 +103,7 @@ fn a_step_is_hidden_with_its_memory_and_a_new_one_leads_past_it() {
     assert_eq!(steps(&engine, &first).len(), 1);
     engine.forget(&middle).unwrap();
     temporal(&engine);
-    // The first passage of `b.md` is hidden; its second one stands for the document.
+    // The first passage of `b.md` is hidden; its second one now represents the document.
     let second = first_passage(&engine, "b.md");
     assert_eq!(steps(&engine, &second), sorted(vec![(first, false, 72.0), (last, true, 72.0)]));
     assert_sound(&engine);

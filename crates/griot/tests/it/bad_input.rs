@@ -2,20 +2,18 @@
 
 use std::path::Path;
 
-use griot::engine::{Access, Engine, HubQuery, LinkRequest, Record, WhyDirection};
+use griot::engine::{Access, Engine, LinkRequest, Record, WhyDirection};
 use griot::model::{
     EdgeKind, Error, ErrorKind, Interval, Predicate, Provenance, SourceId, SourceType, Timestamp,
 };
 use griot::recall::Query;
 use griot::remember::{Draft, SourceDraft};
 
-use crate::invariants::{fact, link};
 use crate::support::*;
 
 /// Two memories, linked, and what they mention.
 fn small() -> (Workspace, Engine, String, String) {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let a = remember(&engine, "Ada moved the cache to Redis.").id.to_string();
     let b = remember(&engine, "The latency fell to 3 ms.").id.to_string();
     engine.link(&link(&a, &b)).unwrap();
@@ -51,8 +49,7 @@ fn texts_that_cannot_be_kept_are_refused() {
 
 #[test]
 fn the_first_and_the_last_time_are_times() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     for time in [Timestamp::EARLIEST, Timestamp::LATEST] {
         engine
             .remember(Draft { occurred_at: Some(time), ..Draft::new(format!("At {time} the clock struck.")) })
@@ -74,7 +71,7 @@ fn names_that_nothing_has_are_not_found() {
         "01890000-0000-7000-8000-000000000000",
         "tool:nothing",
         "default:tool:nothing",
-        "nobody of this name",
+        "no one of this name",
         "",
         "  ",
         "'; DROP TABLE memory; --",
@@ -90,7 +87,7 @@ fn names_that_nothing_has_are_not_found() {
         refused(&|e| e.forget(name).map(drop));
         refused(&|e| e.restore(name).map(drop));
         refused(&|e| e.why(name, WhyDirection::Both, 3, 0.0, None).map(drop));
-        refused(&|e| e.related(name, 2, &[], 9).map(drop));
+        refused(&|e| e.related(name, 2, &[], &[], 9).map(drop));
         refused(&|e| e.path(name, &a, 5).map(drop));
         refused(&|e| e.path(&a, name, 5).map(drop));
         refused(&|e| e.entity(name, 1, 9).map(drop));
@@ -160,7 +157,7 @@ fn things_of_the_wrong_kind_are_refused() {
     refused(&|e| e.add_fact(&fact("Ada", Predicate::Uses, "", None)).map(drop));
     for depth in [0, 11, usize::MAX] {
         refused(&|e| e.why(&a, WhyDirection::Both, depth, 0.0, None).map(drop));
-        refused(&|e| e.related(&a, depth, &[], 9).map(drop));
+        refused(&|e| e.related(&a, depth, &[], &[], 9).map(drop));
         refused(&|e| e.entity("Redis", depth, 9).map(drop));
         refused(&|e| e.traverse(&ask("cache"), 5, 50, depth).map(drop));
     }
@@ -219,7 +216,7 @@ fn a_question_is_words_and_nothing_else() {
             "{text}"
         );
         engine.traverse(&ask(text), 5, 50, 3).unwrap();
-        engine.entities_named(text, None, 5).unwrap();
+        engine.entities_named(text, None, &[], 5).unwrap();
     }
     for text in ["???", "*", "\"\"", "\0", "....", "🜲", "AND", "' OR ''='", "before after during", "last"]
     {
@@ -244,7 +241,7 @@ fn a_question_is_words_and_nothing_else() {
         engine.recall(&Query { limit: usize::MAX, budget: Some(usize::MAX), ..query.clone() }).unwrap();
         assert!(engine.recall(&Query { budget: Some(0), ..query }).unwrap().results.is_empty());
     }
-    assert_eq!(engine.hubs(HubQuery { kind: None, limit: 0 }).unwrap().len(), 0);
+    assert_eq!(engine.hubs(None, &[], 0).unwrap().len(), 0);
     assert_eq!(engine.read().unwrap().revision(), revision);
 }
 
@@ -268,7 +265,8 @@ fn a_question_of_a_hundred_thousand_characters_is_answered() {
 #[test]
 fn ten_megabytes_in_one_memory_come_back() {
     let (_workspace, engine, ..) = small();
-    let line = "The auditor found that Ledger 4711 was late because Grace Hopper was on leave, see https://example.com/a_b.\n";
+    let line = "The auditor found that Ledger 4711 was late because Grace Hopper was on leave, \
+        see https://example.com/a_b.\n";
     let mut text = line.repeat(10 * 1024 * 1024 / line.len());
     text.push_str("The last word is quagga.");
     let stored = engine.remember(Draft::new(text.clone())).unwrap();
@@ -303,15 +301,15 @@ fn files_that_are_no_workspace_are_refused_and_left_alone() {
     assert_eq!(open(folder.path()).err().unwrap().kind, ErrorKind::InvalidInput);
 }
 
-/// Root may write anywhere; a place that is no directory, and one that takes no files, stop everybody.
+/// Root may write anywhere, but not below a file, nor in a folder that takes no files.
 #[test]
-fn a_place_that_cannot_be_written_to_is_named() {
+fn a_path_that_cannot_be_written_to_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "x").unwrap();
-    let mut places = vec![file.join("workspace.db")];
+    let mut paths = vec![file.join("workspace.db")];
     if cfg!(target_os = "linux") {
-        places.push(Path::new("/proc/griot/workspace.db").to_owned());
+        paths.push(Path::new("/proc/griot/workspace.db").to_owned());
     }
     let locked = folder.path().join("locked");
     std::fs::create_dir(&locked).unwrap();
@@ -319,12 +317,12 @@ fn a_place_that_cannot_be_written_to_is_named() {
     rights.set_readonly(true);
     std::fs::set_permissions(&locked, rights).unwrap();
     if std::fs::write(locked.join("probe"), "").is_err() {
-        places.push(locked.join("workspace.db"));
+        paths.push(locked.join("workspace.db"));
     }
-    for place in places {
-        let error = open(&place).err().unwrap();
+    for path in paths {
+        let error = open(&path).err().unwrap();
         assert_eq!(error.kind, ErrorKind::Unavailable, "{error}");
-        assert!(error.to_string().contains(&place.display().to_string()), "{error}");
+        assert!(error.to_string().contains(&path.display().to_string()), "{error}");
     }
 }
 
@@ -347,23 +345,12 @@ fn a_workspace_that_is_read_only_answers_and_takes_nothing() {
     refused(&|e| e.import(&mut std::iter::empty()).map(drop));
 }
 
-fn records(engine: &Engine) -> Vec<Record> {
-    let mut records = Vec::new();
-    let mut sink = |record| {
-        records.push(record);
-        Ok(())
-    };
-    engine.export(&mut sink).unwrap();
-    records
-}
-
 #[test]
 fn an_import_that_breaks_in_the_middle_leaves_nothing() {
     let (_workspace, engine, ..) = small();
     engine.add_fact(&fact("Ada", Predicate::Uses, "Redis", None)).unwrap();
     let records = records(&engine);
-    let other = Workspace::new();
-    let target = other.open();
+    let (_other, target) = opened();
     remember(&target, "Already here.");
     for broken in 0..records.len() {
         let torn = || {
@@ -374,7 +361,7 @@ fn an_import_that_breaks_in_the_middle_leaves_nothing() {
         assert!(error.contains("line 7"), "{error}");
     }
     assert_eq!(all_memories(&target).len(), 1);
-    target.import(&mut records.into_iter().map(Ok)).unwrap();
+    import(&target, &records).unwrap();
     assert_eq!(all_memories(&target).len(), 3);
     assert_sound(&target);
 }
@@ -384,15 +371,12 @@ fn an_import_with_nonsense_in_it_is_refused_whole() {
     let (_workspace, engine, ..) = small();
     engine.add_fact(&fact("Ada", Predicate::Uses, "Redis", None)).unwrap();
     let records = records(&engine);
-    let other = Workspace::new();
-    let target = other.open();
+    let (_other, target) = opened();
     remember(&target, "Already here.");
     let refused = |spoil: &dyn Fn(&mut Record) -> bool| {
         let mut records = records.clone();
         assert!(records.iter_mut().any(spoil), "nothing was spoilt");
-        assert_refused(&target, ErrorKind::InvalidInput, |target| {
-            target.import(&mut records.into_iter().map(Ok))
-        });
+        assert_refused(&target, ErrorKind::InvalidInput, |target| import(target, &records));
     };
     macro_rules! spoil {
         ($kind:pat => $act:expr) => {
@@ -413,14 +397,14 @@ fn an_import_with_nonsense_in_it_is_refused_whole() {
     spoil!(Record::Memory { vector: Some(vector), .. } => vector.values.truncate(3));
     spoil!(Record::Memory { vector: Some(vector), .. } => vector.values.clear());
     spoil!(Record::Memory { vector: Some(vector), .. } => vector.scale = f32::NAN);
-    spoil!(Record::Edge(record) => record.source = "nobody".into());
+    spoil!(Record::Edge(record) => record.source = "unknown".into());
     spoil!(Record::Edge(record) => record.target = "01890000-0000-7000-8000-000000000000".into());
     spoil!(Record::Edge(record) => std::mem::swap(&mut record.source, &mut record.target));
     spoil!(Record::Edge(record) => record.edge.weight = 7.0);
     spoil!(Record::Edge(record) => record.edge.weight = f32::NAN);
     spoil!(Record::Edge(record) => record.edge.confidence = -1.0);
     spoil!(Record::Edge(record) => record.edge.label = "nonsense".into());
-    spoil!(Record::Fact(record) => record.subject = "nobody".into());
+    spoil!(Record::Fact(record) => record.subject = "unknown".into());
     spoil!(Record::Fact(record) => record.object = None);
     spoil!(Record::Fact(record) => record.fact.confidence = f32::NAN);
     // Edges before their nodes.

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use griot::engine::{Engine, LinkRequest};
-use griot::model::{EdgeKind, Provenance, SourceType};
+use griot::engine::Engine;
+use griot::model::SourceType;
 use griot::remember::{Draft, SourceDraft};
 
 use crate::support::*;
@@ -18,13 +18,14 @@ fn texts(round: usize, write: usize) -> Vec<String> {
     let parts = if write % 3 == 2 { 4 } else { 1 };
     let text = |part| {
         format!(
-            "Round {round} write {write} part {part}: Ada moved the cache to SQLite because of r{round}w{write}."
+            "Round {round} write {write} part {part}: Ada moved the cache to SQLite \
+             because of r{round}w{write}."
         )
     };
     (0..parts).map(text).collect()
 }
 
-/// The child: writes without end and tells each write that was acknowledged.
+/// The child: writes without end and reports each write that was acknowledged.
 #[test]
 fn child_writer() {
     let Some(orders) = role("writer") else { return };
@@ -35,26 +36,12 @@ fn child_writer() {
     for write in 0.. {
         let drafts: Vec<Draft> = texts(round, write).into_iter().map(Draft::new).collect();
         let stored = engine.remember_all(&source, drafts).unwrap();
-        tell("ACK", &write.to_string());
+        send("ACK", &write.to_string());
         // Edges of its own transactions, so that not all revisions are alike.
         let id = stored[0].id.to_string();
         if let Some(last) = last.replace(id.clone()) {
-            engine.link(&cause(&last, &id)).unwrap();
+            engine.link(&link(&last, &id)).unwrap();
         }
-    }
-}
-
-fn cause(source: &str, target: &str) -> LinkRequest {
-    LinkRequest {
-        source: source.into(),
-        target: target.into(),
-        kind: EdgeKind::Causal,
-        label: None,
-        weight: None,
-        reason: Some("one after the other".into()),
-        provenance: Provenance::User,
-        confidence: None,
-        expires_at: None,
     }
 }
 
@@ -65,7 +52,7 @@ fn kill_one(path: &std::path::Path, round: usize, random: &mut fastrand::Rng) ->
     let (mut child, mut lines) = child("crash::child_writer", None, &orders);
     let mut acknowledged = 0;
     for _ in 0..random.usize(0..7) {
-        assert_eq!(told(&mut lines), Some(("ACK".into(), acknowledged.to_string())));
+        assert_eq!(received(&mut lines), Some(("ACK".into(), acknowledged.to_string())));
         acknowledged += 1;
     }
     // The kill falls somewhere inside the next writes.
@@ -75,7 +62,7 @@ fn kill_one(path: &std::path::Path, round: usize, random: &mut fastrand::Rng) ->
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    while let Some((word, write)) = told(&mut lines) {
+    while let Some((word, write)) = received(&mut lines) {
         assert_eq!((word.as_str(), write), ("ACK", acknowledged.to_string()));
         acknowledged += 1;
     }

@@ -7,13 +7,11 @@ use griot::engine::Record;
 use griot::model::{Evidence, Predicate};
 use griot::remember::Draft;
 
-use crate::invariants::{fact, link};
 use crate::support::*;
 
 #[test]
 fn an_export_beside_a_writer_names_nothing_that_it_leaves_out() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let first = remember(&engine, "The disk of the build server was full.");
     let second = remember(&engine, "The deploy failed on Friday because the disk was full.");
     engine.add_fact(&fact("Build Server", Predicate::Uses, "SQLite", Some(&first.id.to_string()))).unwrap();
@@ -111,8 +109,7 @@ fn export_beside(engine: &griot::engine::Engine, written: &AtomicUsize) {
             assert!(memory.superseded_by.is_none_or(|by| names.contains(&by.to_string())), "{memory:?}");
         }
     }
-    let other = Workspace::new();
-    let copy = other.open();
+    let (_other, copy) = opened();
     copy.import(&mut records.into_iter().map(Ok)).unwrap();
     assert_sound(&copy);
 }

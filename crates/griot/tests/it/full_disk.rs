@@ -18,7 +18,7 @@ fn child_filler() {
     for number in 0..1000 {
         let before = (engine.read().unwrap().revision(), engine.read().unwrap().counts().unwrap());
         match engine.remember(Draft::new(long(number))) {
-            Ok(_) => tell("ACK", &number.to_string()),
+            Ok(_) => send("ACK", &number.to_string()),
             Err(error) => {
                 let after = (engine.read().unwrap().revision(), engine.read().unwrap().counts().unwrap());
                 assert_eq!(before, after);
@@ -26,7 +26,7 @@ fn child_filler() {
                 assert!(found.results.iter().all(|result| result.memory.text != long(number)));
                 assert_eq!(error.kind, ErrorKind::Unavailable, "{error}");
                 assert!(error.hint.is_some(), "{error:?}");
-                tell("DONE", &error.to_string());
+                send("DONE", &error.to_string());
                 return;
             }
         }
@@ -42,7 +42,7 @@ fn a_full_disk_is_told_and_the_store_is_as_it_was() {
     // Blocks of 512 bytes: two megabytes. The signal that comes with the error would end the process.
     let (mut child, mut lines) =
         child("full_disk::child_filler", Some("trap '' XFSZ; ulimit -f 4096"), &orders);
-    let heard: Vec<(String, String)> = std::iter::from_fn(|| told(&mut lines)).collect();
+    let heard: Vec<(String, String)> = std::iter::from_fn(|| received(&mut lines)).collect();
     assert!(child.wait().unwrap().success(), "{heard:?}");
     let acknowledged = heard.iter().filter(|(word, _)| word == "ACK").count();
     assert_eq!(heard.last().map(|(word, _)| word.as_str()), Some("DONE"), "the disk was never full");

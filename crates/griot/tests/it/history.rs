@@ -1,6 +1,6 @@
 //! Random histories of a workspace: what agents and people do to it, in any order.
 
-use griot::engine::{Engine, FactDraft, LinkRequest, MergeRequest};
+use griot::engine::{Engine, Forgotten, LinkRequest, MergeRequest};
 use griot::model::{EdgeKind, EntityType, ErrorKind, Predicate, Provenance, SourceType, Tier, Timestamp};
 use griot::remember::{Draft, EntityDraft, SourceDraft};
 use proptest::prelude::*;
@@ -55,33 +55,19 @@ pub enum Op {
         seconds: Option<u8>,
     },
     /// A fact of two named entities, or of one and a literal.
-    Fact {
-        ends: (usize, usize),
-        literal: bool,
-        memory: usize,
-    },
-    Merge {
-        ends: (usize, usize),
-    },
-    Unmerge {
-        merge: u32,
-    },
-    Unlink {
-        ends: (usize, usize),
-    },
-    Forget {
-        memory: usize,
-    },
-    Restore {
-        memory: usize,
-    },
-    ForgetSource {
-        source: u8,
-    },
-    RestoreSource {
-        source: u8,
-    },
+    Fact((usize, usize), bool, usize),
+    Merge(usize, usize),
+    Unmerge(u32),
+    Unlink(usize, usize),
+    Forget(usize),
+    Restore(usize),
+    ForgetSource(u8),
+    RestoreSource(u8),
     Reopen,
+}
+
+pub fn config(cases: u32, max_shrink_iters: u32) -> ProptestConfig {
+    ProptestConfig { cases, max_shrink_iters, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 pub fn an_op() -> impl Strategy<Value = Op> {
@@ -103,19 +89,20 @@ pub fn an_op() -> impl Strategy<Value = Op> {
         5 => (any::<(usize, usize)>(), 0..KINDS.len(), 0..5_u8, proptest::option::weighted(0.2, 1..20_u8))
             .prop_map(|(ends, kind, weight, seconds)| Op::Link { ends, kind, weight, seconds }),
         2 => (any::<(usize, usize)>(), any::<bool>(), any::<usize>())
-            .prop_map(|(ends, literal, memory)| Op::Fact { ends, literal, memory }),
-        1 => any::<(usize, usize)>().prop_map(|ends| Op::Merge { ends }),
-        1 => (1..4_u32).prop_map(|merge| Op::Unmerge { merge }),
-        1 => any::<(usize, usize)>().prop_map(|ends| Op::Unlink { ends }),
-        2 => any::<usize>().prop_map(|memory| Op::Forget { memory }),
-        1 => any::<usize>().prop_map(|memory| Op::Restore { memory }),
-        1 => (0..4_u8).prop_map(|source| Op::ForgetSource { source }),
-        1 => (0..4_u8).prop_map(|source| Op::RestoreSource { source }),
+            .prop_map(|(ends, literal, memory)| Op::Fact(ends, literal, memory)),
+        1 => any::<(usize, usize)>().prop_map(|(a, b)| Op::Merge(a, b)),
+        1 => (1..4_u32).prop_map(Op::Unmerge),
+        1 => any::<(usize, usize)>().prop_map(|(a, b)| Op::Unlink(a, b)),
+        2 => any::<usize>().prop_map(Op::Forget),
+        1 => any::<usize>().prop_map(Op::Restore),
+        1 => (0..4_u8).prop_map(Op::ForgetSource),
+        1 => (0..4_u8).prop_map(Op::RestoreSource),
         1 => Just(Op::Reopen),
     ]
 }
 
-/// An engine with the ids that it gave: they are random, so the n-th of one stands for the n-th of the other.
+/// An engine with the ids that it gave: they are random, so the n-th of one corresponds to the n-th of
+/// another.
 pub struct Side {
     pub engine: Engine,
     ids: Vec<String>,
@@ -140,6 +127,10 @@ impl Side {
     }
 
     pub fn play(&mut self, op: &Op) -> Outcome {
+        self.try_play(op).map_err(|error| error.kind)
+    }
+
+    fn try_play(&mut self, op: &Op) -> griot::model::Result<String> {
         match op {
             Op::Remember {
                 words: (who, did, what, why),
@@ -168,7 +159,7 @@ impl Side {
                     title: Some("Notes on Kafka".into()),
                     ..SourceDraft::new(kind, source.to_string())
                 };
-                let stored = self.engine.remember_from(&source, draft).map_err(|error| error.kind)?;
+                let stored = self.engine.remember_from(&source, draft)?;
                 let id = stored.id.to_string();
                 if !self.ids.contains(&id) {
                     self.ids.push(id);
@@ -196,44 +187,33 @@ impl Side {
                 let (Some(source), Some(target)) = (self.id(ends.0), self.id(ends.1)) else {
                     return Ok(String::new());
                 };
+                let end = |seconds| Timestamp(self.engine.now().0 + i64::from(seconds) * 1000);
                 let request = LinkRequest {
-                    source: source.into(),
-                    target: target.into(),
                     kind: KINDS[*kind],
-                    label: None,
                     weight: Some(f32::from(*weight) / 4.0),
-                    reason: Some("a test".into()),
-                    provenance: Provenance::User,
-                    confidence: None,
-                    expires_at: seconds
-                        .map(|seconds| Timestamp(self.engine.now().0 + i64::from(seconds) * 1000)),
+                    expires_at: seconds.map(end),
+                    ..link(source, target)
                 };
-                let linked = self.engine.link(&request).map_err(|error| error.kind)?;
+                let linked = self.engine.link(&request)?;
                 Ok(format!("{} {} {:?}", linked.created, linked.edge.edge.number, linked.warnings))
             }
-            Op::Fact { ends, literal, memory } => {
+            Op::Fact(ends, literal, memory) => {
                 let Some(memory) = self.id(*memory) else { return Ok(String::new()) };
-                let draft = FactDraft {
-                    subject: name(ends.0),
-                    predicate: if *literal { Predicate::Prefers } else { Predicate::Uses },
-                    object: if *literal { "small steps".into() } else { name(ends.1) },
-                    valid_from: None,
-                    valid_to: None,
-                    confidence: None,
-                    memory: Some(memory.to_owned()),
-                    reason: None,
-                    scope: scope(None, None),
+                let (predicate, object) = match literal {
+                    true => (Predicate::Prefers, "small steps".to_owned()),
+                    false => (Predicate::Uses, name(ends.1)),
                 };
-                self.engine.add_fact(&draft).map(|_| String::new()).map_err(|error| error.kind)
+                let draft = fact(&name(ends.0), predicate, &object, Some(memory));
+                self.engine.add_fact(&draft).map(|_| String::new())
             }
-            Op::Merge { ends } => {
+            Op::Merge(kept, merged) => {
                 let request = MergeRequest {
-                    kept: name(ends.0),
-                    merged: name(ends.1),
+                    kept: name(*kept),
+                    merged: name(*merged),
                     reason: None,
                     by: Provenance::User,
                 };
-                let merged = self.engine.merge(&request).map_err(|error| error.kind)?.merge;
+                let merged = self.engine.merge(&request)?.merge;
                 // Its evidence names memories by their random ids.
                 let (moved, folded, dropped) =
                     (merged.moved.len(), merged.folded.len(), merged.dropped.len());
@@ -244,31 +224,29 @@ impl Side {
                     merged.facts.len()
                 ))
             }
-            Op::Unmerge { merge } => {
-                self.engine.unmerge(&format!("g{merge}")).map(|_| String::new()).map_err(|error| error.kind)
-            }
-            Op::Unlink { ends } => {
-                let (Some(source), Some(target)) = (self.id(ends.0), self.id(ends.1)) else {
+            Op::Unmerge(merge) => self.engine.unmerge(&format!("g{merge}")).map(|_| String::new()),
+            Op::Unlink(source, target) => {
+                let (Some(source), Some(target)) = (self.id(*source), self.id(*target)) else {
                     return Ok(String::new());
                 };
-                let gone = self.engine.unlink(source, target, None, None).map_err(|error| error.kind)?;
+                let gone = self.engine.unlink(source, target, None, None)?;
                 Ok(format!("{:?}", gone.iter().map(|view| view.edge.number).collect::<Vec<_>>()))
             }
-            Op::Forget { memory } | Op::Restore { memory } => {
+            Op::Forget(memory) | Op::Restore(memory) => {
                 let Some(id) = self.id(*memory) else { return Ok(String::new()) };
-                let is_forget = matches!(op, Op::Forget { .. });
-                let done = if is_forget { self.engine.forget(id) } else { self.engine.restore(id) };
-                done.map(|done| format!("{} {}", done.memories.len(), done.edges_hidden))
-                    .map_err(|error| error.kind)
+                let done = self.hide(id, matches!(op, Op::Forget(_)))?;
+                Ok(format!("{} {}", done.memories.len(), done.edges_hidden))
             }
-            Op::ForgetSource { source } | Op::RestoreSource { source } => {
-                let name = format!("s{}", source + 1);
-                let is_forget = matches!(op, Op::ForgetSource { .. });
-                let done = if is_forget { self.engine.forget(&name) } else { self.engine.restore(&name) };
-                done.map(|done| format!("{} {:?}", done.memories.len(), done.entities))
-                    .map_err(|error| error.kind)
+            Op::ForgetSource(source) | Op::RestoreSource(source) => {
+                let done = self.hide(&format!("s{}", source + 1), matches!(op, Op::ForgetSource(_)))?;
+                Ok(format!("{} {:?}", done.memories.len(), done.entities))
             }
             Op::Reopen => Ok(String::new()),
         }
+    }
+
+    /// Forgets what a name means, or restores it.
+    fn hide(&self, name: &str, forget: bool) -> griot::model::Result<Forgotten> {
+        if forget { self.engine.forget(name) } else { self.engine.restore(name) }
     }
 }

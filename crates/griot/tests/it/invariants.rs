@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use griot::embed::{Embedder, StaticEmbedder};
-use griot::engine::{Engine, FactDraft, LinkRequest, Record, WhyDirection};
+use griot::engine::{Engine, LinkRequest, Record, WhyDirection};
 use griot::model::{EdgeKind, Error, ErrorKind, Predicate, Provenance, Result, SourceType, Timestamp};
 use griot::recall::Query;
 use griot::remember::{Draft, EntityDraft, SourceDraft};
@@ -56,20 +56,6 @@ fn fill(engine: &Engine, hands: &Hands) {
         .unwrap();
 }
 
-pub fn link(source: &str, target: &str) -> LinkRequest {
-    LinkRequest {
-        source: source.into(),
-        target: target.into(),
-        kind: EdgeKind::Causal,
-        label: None,
-        weight: None,
-        reason: Some("somebody saw it".into()),
-        provenance: Provenance::User,
-        confidence: None,
-        expires_at: None,
-    }
-}
-
 fn questions() -> Vec<Query> {
     let mut questions: Vec<Query> = [
         "Why did the deploy fail?",
@@ -114,8 +100,7 @@ fn assert_alike(wanted: &[String], got: &[String]) {
 
 #[test]
 fn invariant_1_a_lost_index_answers_alike() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     fill(&engine, &workspace.hands);
     let wanted = answers(&engine);
     assert!(wanted.iter().filter(|answer| answer.contains("RecallResult {")).count() > 10);
@@ -141,8 +126,7 @@ fn invariant_1_a_lost_index_answers_alike() {
 
 #[test]
 fn invariant_3_nothing_that_a_rule_concludes_changes_a_memory() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let texts = [
         "  spaces before and after \n",
         "tabs\tand\r\nlines of Windows\r\n\r\n",
@@ -186,24 +170,9 @@ fn invariant_3_nothing_that_a_rule_concludes_changes_a_memory() {
     }
 }
 
-pub fn fact(subject: &str, predicate: Predicate, object: &str, memory: Option<&str>) -> FactDraft {
-    FactDraft {
-        subject: subject.into(),
-        predicate,
-        object: object.into(),
-        valid_from: None,
-        valid_to: None,
-        confidence: None,
-        memory: memory.map(str::to_owned),
-        reason: None,
-        scope: griot::model::Scope::default(),
-    }
-}
-
 #[test]
 fn invariant_4_the_same_question_at_the_same_revision_gives_the_same_bytes() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     fill(&engine, &workspace.hands);
     let wanted = answers(&engine);
     assert_alike(&wanted, &answers(&engine));
@@ -220,8 +189,7 @@ fn invariant_4_the_same_question_at_the_same_revision_gives_the_same_bytes() {
 
 #[test]
 fn invariant_4_the_first_five_are_the_first_five_of_fifty() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     fill(&engine, &workspace.hands);
     for query in questions().into_iter().filter(|query| query.budget.is_none()) {
         let fifty = engine.recall(&query).unwrap();
@@ -240,7 +208,7 @@ fn assert_grounded(engine: &Engine) {
     let mut sources = HashSet::new();
     let mut memories = HashSet::new();
     let mut edges = 0;
-    let mut sink = |record: Record| {
+    for record in records(engine) {
         match record {
             Record::Source(source) => assert!(sources.insert(source.id)),
             Record::Memory { memory, .. } => {
@@ -251,7 +219,7 @@ fn assert_grounded(engine: &Engine) {
                 edges += 1;
                 assert!(!record.edge.evidence.is_empty(), "{record:?}");
                 for evidence in &record.edge.evidence {
-                    // A person may say something without a reason; nobody else may.
+                    // Only a person may state something without a reason.
                     let is_said =
                         evidence.memory.is_some() || evidence.reason.is_some() || evidence.quote.is_some();
                     assert!(is_said || record.edge.provenance == Provenance::User, "{record:?}");
@@ -261,16 +229,13 @@ fn assert_grounded(engine: &Engine) {
             Record::Fact(record) => assert!(!record.fact.evidence.is_empty(), "{record:?}"),
             _ => {}
         }
-        Ok(())
-    };
-    engine.export(&mut sink).unwrap();
+    }
     assert!(edges > 0);
 }
 
 #[test]
 fn invariant_5_every_edge_and_fact_names_its_evidence_and_every_memory_its_source() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     fill(&engine, &workspace.hands);
     let named = engine
         .remember(Draft {
@@ -290,13 +255,8 @@ fn invariant_5_every_edge_and_fact_names_its_evidence_and_every_memory_its_sourc
     engine.build_graphs(semantic(0.7), &mut |_, _| {}).unwrap();
     assert_grounded(&engine);
 
-    let mut records = Vec::new();
-    let mut sink = |record| {
-        records.push(record);
-        Ok(())
-    };
-    engine.export(&mut sink).unwrap();
-    // An export of somebody else may hold less.
+    let mut records = records(&engine);
+    // An export of another store may hold less.
     for record in &mut records {
         match record {
             Record::Edge(record) if record.edge.number % 5 == 0 => record.edge.evidence.clear(),
@@ -304,33 +264,25 @@ fn invariant_5_every_edge_and_fact_names_its_evidence_and_every_memory_its_sourc
             _ => {}
         }
     }
-    let other = Workspace::new();
-    let copy = other.open();
-    copy.import(&mut records.clone().into_iter().map(Ok)).unwrap();
+    let (_other, copy) = opened();
+    import(&copy, &records).unwrap();
     assert_grounded(&copy);
     assert_sound(&copy);
     // The same once more adds nothing.
     let revision = copy.read().unwrap().revision();
-    let again = copy.import(&mut records.into_iter().map(Ok)).unwrap();
+    let again = import(&copy, &records).unwrap();
     assert_eq!((again.memories, again.edges, again.facts, again.entities, again.sources), (0, 0, 0, 0, 0));
     assert_eq!(copy.read().unwrap().revision(), revision);
 }
 
 #[test]
 fn an_export_read_into_an_empty_workspace_is_the_same_export() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     fill(&engine, &workspace.hands);
     engine.forget(&all_memories(&engine)[3].id.to_string()).unwrap();
     engine.add_fact(&fact("Project Zebra", Predicate::Uses, "SQLite", None)).unwrap();
-    let mut records = Vec::new();
-    let mut sink = |record| {
-        records.push(record);
-        Ok(())
-    };
-    engine.export(&mut sink).unwrap();
-    let other = Workspace::new();
-    let copy = other.open();
+    let records = records(&engine);
+    let (_other, copy) = opened();
     // Twice in one file is as good as once.
     copy.import(&mut records.iter().chain(&records).cloned().map(Ok)).unwrap();
     let (wanted, got) = (exported(&engine), exported(&copy));
@@ -347,7 +299,7 @@ fn an_export_read_into_an_empty_workspace_is_the_same_export() {
     assert_eq!(texts(&engine), texts(&copy));
 }
 
-/// Works until it is told to fail; its name stays the same.
+/// Works until it is switched to fail; its name stays the same.
 struct Fragile(AtomicBool);
 
 impl Embedder for Fragile {
@@ -437,8 +389,7 @@ impl Embedder for Short {
 
 #[test]
 fn invariant_9_another_embedder_is_an_error_that_names_the_remedy() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     remember(&engine, "Ada moved the cache to Redis.");
     let engine = engine.with_embedder(Arc::new(Short));
     assert_refused(&engine, ErrorKind::Unavailable, |engine| engine.remember(Draft::new("Something else.")));

@@ -1,25 +1,23 @@
 //! What is shown follows from what is live: names and edges whose evidence is gone go with it and come back,
 //! edges end when their time is over, and `why` does not depend on the millisecond.
 
-use griot::engine::{Hub, HubQuery, LinkRequest, WhyDirection};
+use griot::engine::{Hub, LinkRequest, WhyDirection};
 use griot::model::{Provenance, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 
-use crate::invariants::link;
 use crate::support::*;
 
 fn hubs(engine: &griot::engine::Engine) -> Vec<String> {
-    let hubs = engine.hubs(HubQuery { kind: None, limit: 50 }).unwrap();
-    let mut told: Vec<String> =
+    let hubs = engine.hubs(None, &[], 50).unwrap();
+    let mut shown: Vec<String> =
         hubs.iter().map(|Hub { entity, degree }| format!("{} {degree}", entity.name)).collect();
-    told.sort();
-    told
+    shown.sort();
+    shown
 }
 
 #[test]
 fn invariant_7_a_name_that_nothing_live_says_is_gone_after_an_edit_and_after_a_forget() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let file = SourceDraft::new(SourceType::File, "/notes.md");
     engine.ingest(&file, vec![Draft::new("Grace Hopper chose SQLite.")]).unwrap();
     let before = hubs(&engine);
@@ -46,10 +44,9 @@ fn invariant_7_a_name_that_nothing_live_says_is_gone_after_an_edit_and_after_a_f
 
 #[test]
 fn an_edge_that_has_ended_is_no_step_of_any_walk_and_is_counted_apart() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let cause = remember(&engine, "The licence of the old parser ran out.").id.to_string();
-    let effect = remember(&engine, "Nobody could build on Tuesday.").id.to_string();
+    let effect = remember(&engine, "No one could build on Tuesday.").id.to_string();
     let end = Timestamp(NOW.0 + 30 * Timestamp::DAY);
     let linked = engine.link(&LinkRequest { expires_at: Some(end), ..link(&cause, &effect) }).unwrap();
     assert_eq!(linked.edge.edge.expires_at, Some(end));
@@ -59,7 +56,7 @@ fn an_edge_that_has_ended_is_no_step_of_any_walk_and_is_counted_apart() {
     workspace.hands.advance(31 * Timestamp::DAY);
     assert_eq!((causes(None), causes(Some(NOW))), (0, 1));
     let families = [griot::model::Family::Causal];
-    assert!(engine.related(&effect, 2, &families, 9).unwrap().is_empty());
+    assert!(engine.related(&effect, 2, &families, &[], 9).unwrap().is_empty());
     let past = LinkRequest { expires_at: Some(end), ..link(&cause, &effect) };
     assert!(engine.link(&past).unwrap_err().to_string().contains("is not in the future"));
     // Said again after its end, it begins anew.
@@ -70,8 +67,7 @@ fn an_edge_that_has_ended_is_no_step_of_any_walk_and_is_counted_apart() {
 
 #[test]
 fn the_last_mention_is_known_wherever_an_entity_is_shown() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let at = |days: i64, text: &str| {
         let draft = Draft { occurred_at: Some(Timestamp(NOW.0 - days * Timestamp::DAY)), ..Draft::new(text) };
         engine.remember(draft).unwrap().id.to_string()
@@ -80,7 +76,7 @@ fn the_last_mention_is_known_wherever_an_entity_is_shown() {
     let latest = at(10, "Grace Hopper praised SQLite.");
     let earliest = at(400, "Grace Hopper found SQLite.");
     let seen = || {
-        let hubs = engine.hubs(HubQuery { kind: None, limit: 9 }).unwrap();
+        let hubs = engine.hubs(None, &[], 9).unwrap();
         let entity = &hubs.iter().find(|hub| hub.entity.name == "Grace Hopper").unwrap().entity;
         let days = |at: Timestamp| (NOW.0 - at.0) / Timestamp::DAY;
         (days(entity.first_seen), days(entity.last_seen))
@@ -97,8 +93,7 @@ fn the_last_mention_is_known_wherever_an_entity_is_shown() {
 
 #[test]
 fn why_tells_both_sides_of_a_circle_and_the_same_at_any_millisecond() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let texts = [
         "The queue grew.",
         "Workers timed out.",
@@ -113,7 +108,7 @@ fn why_tells_both_sides_of_a_circle_and_the_same_at_any_millisecond() {
             engine.link(&LinkRequest { weight: Some(0.9), ..link(from, to) }).unwrap();
         }
     }
-    let told = || {
+    let shown = || {
         let why = engine.why(&ids[0], WhyDirection::Both, 5, 0.0, None).unwrap();
         let steps = |steps: &[griot::engine::WhyStep]| -> Vec<String> {
             steps
@@ -123,18 +118,17 @@ fn why_tells_both_sides_of_a_circle_and_the_same_at_any_millisecond() {
         };
         (steps(&why.causes), steps(&why.consequences))
     };
-    let first = told();
+    let first = shown();
     assert_eq!((first.0.len(), first.1.len()), (4, 4));
     for _ in 0..20 {
         workspace.hands.advance(1);
-        assert_eq!(told(), first);
+        assert_eq!(shown(), first);
     }
 }
 
 #[test]
 fn who_says_it_says_how_sure_it_is() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     remember(&engine, "Grace Hopper chose SQLite.");
     let sure = |provenance, confidence| {
         let (kind, label) =

@@ -6,7 +6,7 @@ use griot::model::SourceType;
 use griot::recall::{Effort, Query, Recall};
 use griot::remember::{Draft, SourceDraft};
 
-use super::support::{Workspace, quick, remember};
+use crate::support::{Workspace, opened, quick, remember};
 
 fn ask(engine: &Engine, question: &str) -> Recall {
     let query = Query { floor: false, ..Query::new(question, engine.now()) };
@@ -39,8 +39,7 @@ fn check(answer: &Recall) {
 
 #[test]
 fn odd_questions_are_answered() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     for text in [
         "We moved sessions to Postgres because Redis lost them every night",
         "Redis is restarted at night",
@@ -65,8 +64,7 @@ fn odd_questions_are_answered() {
 
 #[test]
 fn odd_workspaces_are_asked() {
-    let one = Workspace::new();
-    let engine = one.open();
+    let (_one, engine) = opened();
     remember(&engine, "ok");
     for question in QUESTIONS {
         check(&ask(&engine, question));
@@ -74,8 +72,7 @@ fn odd_workspaces_are_asked() {
     assert_eq!(ask(&engine, "ok").results.len(), 1);
 
     // A chat may say the same a thousand times, and nothing in it is a name.
-    let same = Workspace::new();
-    let engine = same.open();
+    let (_same, engine) = opened();
     let source = SourceDraft::new(SourceType::Chat, "echo");
     engine.remember_all(&source, (0..1000).map(|_| Draft::new("yes, let us do that")).collect()).unwrap();
     for question in QUESTIONS.into_iter().chain(["shall we do that?"]) {

@@ -8,7 +8,7 @@ use griot::recall::{Query, Recall};
 use griot_testkit::MemoryBackend;
 use proptest::prelude::*;
 
-use crate::history::{Op, Side, an_op};
+use crate::history::{Op, Side, an_op, config};
 use crate::support::*;
 
 fn questions() -> Vec<Query> {
@@ -40,7 +40,7 @@ fn assert_alike(wanted: &Recall, got: &Recall) {
     assert_eq!(wanted.len(), got.len(), "{what}: {wanted:#?} {got:#?}");
     for (at, (score, node, text)) in wanted.iter().enumerate() {
         assert!((score - got[at].0).abs() <= 1e-4, "{what}: {wanted:#?} {got:#?}");
-        // Two that are this near may have changed places.
+        // Two that are this near may be in the other order.
         let there = got
             .iter()
             .find(|(other, number, same)| (other - score).abs() <= 1e-4 && number == node && same == text);
@@ -86,10 +86,12 @@ fn play(history: &[Op]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(24, 200))]
 
     #[test]
-    fn the_engine_answers_alike_on_sqlite_and_on_the_oracle(history in proptest::collection::vec(an_op(), 1..40)) {
+    fn the_engine_answers_alike_on_sqlite_and_on_the_oracle(
+        history in proptest::collection::vec(an_op(), 1..40),
+    ) {
         play(&history);
     }
 }

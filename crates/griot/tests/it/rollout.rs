@@ -65,7 +65,7 @@ fn child_asker() {
     let Some(orders) = role("asker") else { return };
     let engine = open(orders["path"].as_ref()).unwrap();
     assert!(!engine.recall(&ask("Redis")).unwrap().results.is_empty());
-    tell("ACK", "asked");
+    send("ACK", "asked");
     std::thread::park();
 }
 
@@ -75,7 +75,7 @@ fn a_crash_loses_measures_and_nothing_else() {
     filled(&workspace).close().unwrap();
     let orders = [("role", "asker".to_string()), ("path", workspace.path().display().to_string())];
     let (mut child, mut lines) = child("rollout::child_asker", None, &orders);
-    assert_eq!(told(&mut lines).unwrap().0, "ACK");
+    assert_eq!(received(&mut lines).unwrap().0, "ACK");
     child.kill().unwrap();
     child.wait().unwrap();
     let engine = workspace.open();

@@ -4,18 +4,8 @@ use griot::engine::{Engine, Record};
 use griot::model::{FactObject, Node};
 use proptest::prelude::*;
 
-use crate::history::{Op, Side, an_op};
+use crate::history::{Op, Side, an_op, config};
 use crate::support::*;
-
-fn records(engine: &Engine) -> Vec<Record> {
-    let mut records = Vec::new();
-    let mut sink = |record: Record| {
-        records.push(record);
-        Ok(())
-    };
-    engine.export(&mut sink).unwrap();
-    records
-}
 
 /// What a record says without the nodes of its workspace, which it also names. A path in an export was not
 /// read on this machine.
@@ -69,11 +59,11 @@ fn round_trip(history: &[Op]) {
     let other = Workspace::new();
     other.hands.advance(workspace.hands.now().0 - NOW.0);
     let engine = other.open();
-    engine.import(&mut exported.clone().into_iter().map(Ok)).unwrap();
+    import(&engine, &exported).unwrap();
     assert_same(&wanted, &all_said(&engine), "an import into an empty workspace");
     assert_sound(&engine);
     let (revision, before) = (engine.read().unwrap().revision(), engine.read().unwrap().counts().unwrap());
-    let again = engine.import(&mut exported.into_iter().map(Ok)).unwrap();
+    let again = import(&engine, &exported).unwrap();
     assert_eq!((again.memories, again.entities, again.edges, again.facts), (0, 0, 0, 0));
     assert_same(&wanted, &all_said(&engine), "a second import");
     assert_eq!(engine.read().unwrap().counts().unwrap(), before);
@@ -90,7 +80,7 @@ fn assert_same(wanted: &[String], got: &[String], what: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(32, 300))]
 
     #[test]
     fn what_was_exported_and_imported_exports_the_same(history in proptest::collection::vec(an_op(), 1..40)) {

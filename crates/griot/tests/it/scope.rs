@@ -6,7 +6,6 @@ use griot::recall::{Query, Rejected, Rejection};
 use griot::remember::Draft;
 use griot::text::Intent;
 
-use crate::invariants::link;
 use crate::support::*;
 
 /// Words that stand in the texts of one scope only, and in no question.
@@ -19,7 +18,7 @@ const MARKS: &[(&str, Option<&str>, Option<&str>)] = &[
     ("xxnobodyx", None, None),
 ];
 
-/// The same story in every scope, told by the same people about the same things, and linked across scopes.
+/// The same story in every scope, by the same people about the same things, and linked across scopes.
 fn fill(engine: &Engine, hands: &Hands) {
     let mut chain: Vec<String> = Vec::new();
     for round in 0..3 {
@@ -61,7 +60,7 @@ fn foreign(engine: &Engine, asked: &Scope) -> Vec<Memory> {
     all_memories(engine).into_iter().filter(|memory| !memory.scope.meets(asked)).collect()
 }
 
-/// Nothing of what may not be seen stands in an answer: no text, no mark, no id, no handle.
+/// An answer contains nothing of what may not be seen: no text, no mark, no id, no handle.
 #[track_caller]
 fn assert_within(what: &str, asked: &Scope, foreign: &[Memory], answer: &str) {
     for memory in foreign {
@@ -93,8 +92,7 @@ fn scopes() -> Vec<Scope> {
 
 #[test]
 fn invariant_6_no_answer_leaves_the_scope_that_was_asked() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     fill(&engine, &workspace.hands);
     let mut named_elsewhere = 0;
     for asked in scopes() {
@@ -121,7 +119,7 @@ fn invariant_6_no_answer_leaves_the_scope_that_was_asked() {
                 };
                 let mut found = engine.recall(&query).unwrap();
                 assert!(!found.results.is_empty(), "{text} for {asked:?}");
-                // Whoever asks what was left out sees other projects named there, as such, and never another
+                // The list of what was left out names other projects, marked as such, and never another
                 // user.
                 let (elsewhere, rejected): (Vec<_>, Vec<_>) =
                     found.rejected.into_iter().partition(|rejected| rejected.reason == Rejection::Scope);
@@ -158,8 +156,7 @@ fn invariant_6_no_answer_leaves_the_scope_that_was_asked() {
 
 #[test]
 fn invariant_6_what_is_remembered_is_compared_within_its_scope() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     fill(&engine, &workspace.hands);
     for (number, asked) in scopes().into_iter().enumerate() {
         let before = foreign(&engine, &asked);
@@ -187,8 +184,7 @@ fn invariant_6_what_is_remembered_is_compared_within_its_scope() {
 
 #[test]
 fn invariant_6_a_memory_is_replaced_by_one_that_is_seen_in_its_place() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let say = |user: Option<&str>, text: &str, supersedes: Option<String>| {
         engine
             .remember(Draft { scope: scope(user, None), supersedes, ..Draft::new(text) })
@@ -206,8 +202,7 @@ fn invariant_6_a_memory_is_replaced_by_one_that_is_seen_in_its_place() {
 
 #[test]
 fn the_same_text_in_two_scopes_is_two_memories() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let say = |user: Option<&str>| {
         engine.remember(Draft { scope: scope(user, None), ..Draft::new("The same.") }).unwrap()
     };
@@ -217,12 +212,11 @@ fn the_same_text_in_two_scopes_is_two_memories() {
 }
 
 #[test]
-fn invariant_6_what_is_nobodys_is_never_likened_to_what_is_somebodys() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+fn invariant_6_shared_memories_are_never_compared_with_those_of_a_user() {
+    let (_workspace, engine) = opened();
     let text =
         |number: usize| format!("The nightly backup of the billing database took {number} minutes again.");
-    // More than are looked at by likeness alone, and all of them nearer.
+    // More than are compared by similarity alone, and all of them nearer.
     for number in 0..40 {
         engine.remember(Draft { scope: scope(Some("ada"), None), ..Draft::new(text(number)) }).unwrap();
     }

@@ -1,11 +1,11 @@
-//! Questions whose answer shares no word with them but the name of a bridge, which only another memory tells.
+//! Questions whose answer shares no word with them but the name of a bridge, which only another memory gives.
 
 use griot::engine::Engine;
 use griot::model::{EdgeKind, SourceType};
-use griot::recall::{PathNode, RecallResult};
+use griot::recall::{Hop, PathNode, RecallResult};
 use griot::remember::{Draft, EntityDraft, SourceDraft};
 
-use crate::support::{Workspace, ask};
+use crate::support::{ask, opened};
 
 pub const QUESTION: &str =
     "Who was the first president of the society that publishes the Journal of Tidal Studies?";
@@ -19,7 +19,7 @@ fn say(engine: &Engine, text: &str, names: &[&str]) {
 }
 
 /// Many presidents, one journal, and one sentence about the head of the circle that publishes it.
-pub fn told(engine: &Engine) {
+pub fn received(engine: &Engine) {
     for (number, name) in
         ["Chess", "Garden", "Rowing", "Choir", "Archery", "Model Railway"].iter().enumerate()
     {
@@ -43,27 +43,25 @@ fn signal(result: &RecallResult, name: &str) -> f32 {
 
 #[test]
 fn the_passage_that_names_the_bridge_leads_to_the_one_that_answers() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
-    told(&engine);
+    let (_workspace, engine) = opened();
+    fill(&engine);
     let recall = engine.recall(&ask(QUESTION)).unwrap();
-    let place = |text: &str| recall.results.iter().position(|result| result.memory.text == text);
+    let rank = |text: &str| recall.results.iter().position(|result| result.memory.text == text);
     let best_club = recall.results.iter().position(|result| result.memory.text.contains("Club")).unwrap();
-    assert!(place(BRIDGE).unwrap() < best_club && place(ANSWER).unwrap() < best_club);
-    let answer = &recall.results[place(ANSWER).unwrap()];
+    assert!(rank(BRIDGE).unwrap() < best_club && rank(ANSWER).unwrap() < best_club);
+    let answer = &recall.results[rank(ANSWER).unwrap()];
     assert!(signal(answer, "bridge") > 0.0 && signal(answer, "bridge_open") > 0.0, "{:?}", answer.signals);
     let sum: f32 = answer.signals.iter().map(|signal| signal.share).sum();
     assert!((sum - answer.score).abs() < 1e-3, "what the second question gives is part of the score");
     assert!(answer.path.iter().all(|hop| hop.kind == EdgeKind::Mentions), "{:?}", answer.path);
-    let over = |hop: &griot::recall::Hop| matches!(&hop.to, PathNode::Entity { name, .. } if name == "Harbour Circle");
+    let over = |hop: &Hop| matches!(&hop.to, PathNode::Entity { name, .. } if name == "Harbour Circle");
     assert!(answer.path.iter().any(over), "{:?}", answer.path);
 }
 
 #[test]
-fn without_the_graph_or_within_one_hop_nobody_asks_on() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
-    told(&engine);
+fn without_the_graph_or_within_one_hop_no_second_question_is_asked() {
+    let (_workspace, engine) = opened();
+    fill(&engine);
     let one_hop = griot::recall::Reach { hops: 1, memories: 60 };
     for query in [
         griot::recall::Query { graph: false, ..ask(QUESTION) },

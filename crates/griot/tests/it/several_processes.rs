@@ -16,13 +16,14 @@ fn seconds() -> u64 {
 
 fn text(process: usize, number: usize) -> String {
     format!(
-        "Process {process} noted p{process}n{number}: the deploy of service{process} failed because disk{number} was full."
+        "Process {process} noted p{process}n{number}: the deploy of service{process} failed because \
+         disk{number} was full."
     )
 }
 
-/// A conflict is told and counted; every other error too, and is one too many.
+/// Reports an error to the parent. Conflicts are expected, other errors are not.
 fn report(error: &Error) {
-    tell(if error.kind == ErrorKind::Conflict { "CONFLICT" } else { "ERROR" }, &error.to_string());
+    send(if error.kind == ErrorKind::Conflict { "CONFLICT" } else { "ERROR" }, &error.to_string());
 }
 
 /// Whether the memory with this text is an answer to its own words.
@@ -52,7 +53,7 @@ fn child_user() {
             Err(error) => report(&error),
             Ok(memory) => {
                 stored.push(number);
-                tell("ACK", &text(process, number));
+                send("ACK", &text(process, number));
                 if number % 5 == 4 {
                     for act in [Engine::forget, Engine::restore] {
                         // A restore that met a conflict is said again: the memory was acknowledged.
@@ -66,7 +67,7 @@ fn child_user() {
         if let Some(last) = stored.last()
             && !is_recalled(&engine, process, *last)
         {
-            tell("ERROR", &format!("p{process}n{last} is not recalled right after it was remembered"));
+            send("ERROR", &format!("p{process}n{last} is not recalled right after it was remembered"));
         }
         if number % 16 == 15 {
             // A process that ends and comes again, with the snapshot that it wrote or another one did.
@@ -77,10 +78,10 @@ fn child_user() {
     }
     for number in stored.iter().rev().take(5) {
         if !is_recalled(&engine, process, *number) {
-            tell("ERROR", &format!("p{process}n{number} is not recalled at the end"));
+            send("ERROR", &format!("p{process}n{number} is not recalled at the end"));
         }
     }
-    tell("DONE", &stored.len().to_string());
+    send("DONE", &stored.len().to_string());
 }
 
 #[test]
@@ -104,7 +105,7 @@ fn eight_processes_that_remember_and_recall_lose_nothing() {
     let heard: Vec<Vec<(String, String)>> = std::thread::scope(|scope| {
         let listen = |(mut child, mut lines): (std::process::Child, _)| {
             scope.spawn(move || {
-                let heard: Vec<_> = std::iter::from_fn(|| told(&mut lines)).collect();
+                let heard: Vec<_> = std::iter::from_fn(|| received(&mut lines)).collect();
                 assert!(child.wait().unwrap().success());
                 heard
             })

@@ -4,7 +4,6 @@ use griot::engine::{Engine, LinkRequest};
 use griot::model::{EdgeKind, ErrorKind, Memory, Predicate, SourceId, SourceType};
 use griot::remember::{Draft, SourceDraft};
 
-use crate::invariants::{fact, link};
 use crate::support::*;
 
 struct Library {
@@ -20,8 +19,7 @@ fn draft(text: &str) -> Draft {
 
 /// Two files that both name SQLite; one alone names Grace Hopper, the other alone Alan Turing.
 fn library() -> Library {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let file = |name: &str, drafts: Vec<Draft>| {
         workspace.hands.advance(1000);
         engine.ingest(&SourceDraft::new(SourceType::File, name), drafts).unwrap();
@@ -85,7 +83,7 @@ fn invariant_7_forgetting_a_source_removes_what_only_it_supported_and_restoring_
     assert_eq!(left, ["Machines"]);
     assert!(
         engine
-            .related(&kept, 3, &[], 50)
+            .related(&kept, 3, &[], &[], 50)
             .unwrap()
             .iter()
             .all(|related| !format!("{related:?}").contains("Grace"))
@@ -120,7 +118,7 @@ fn invariant_7_what_was_forgotten_before_its_source_stays_forgotten() {
 }
 
 #[test]
-fn invariant_7_an_entity_that_somebody_knows_a_fact_about_stays() {
+fn invariant_7_an_entity_with_a_fact_stays() {
     let library = library();
     let engine = &library.engine;
     engine.add_fact(&fact("Grace Hopper", Predicate::Prefers, "COBOL", None)).unwrap();

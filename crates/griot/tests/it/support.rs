@@ -1,4 +1,4 @@
-//! Workspaces in temporary folders, a clock that stands still unless it is told to go, and other processes.
+//! Workspaces in temporary folders, a clock that only tests advance, and other processes.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -7,15 +7,17 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use griot::engine::{Access, Clock, Engine, GraphsToBuild, Record, Settings};
-use griot::model::{ErrorKind, Memory, Result, Scope, Timestamp};
+use griot::engine::{
+    Access, Clock, Engine, FactDraft, GraphsToBuild, Imported, LinkRequest, Record, Settings,
+};
+use griot::model::{EdgeKind, ErrorKind, Memory, Predicate, Provenance, Result, Scope, Timestamp};
 use griot::recall::Query;
 use griot::remember::{Draft, Remembered};
 
 /// 2025-06-01T12:00:00Z.
 pub const NOW: Timestamp = Timestamp(1_748_779_200_000);
 
-/// Only edges of likeness.
+/// Only edges of similarity.
 pub fn semantic(threshold: f32) -> GraphsToBuild {
     GraphsToBuild { semantic: Some(threshold), temporal: false }
 }
@@ -66,6 +68,13 @@ impl Workspace {
     }
 }
 
+/// A new workspace, open.
+pub fn opened() -> (Workspace, Engine) {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    (workspace, engine)
+}
+
 /// Most tests are not about power cuts: they do not wait for the disk.
 pub fn quick() -> Settings {
     let mut settings = Settings::default();
@@ -89,22 +98,62 @@ pub fn ask(text: &str) -> Query {
     Query { limit: 50, ..Query::new(text, NOW) }
 }
 
+/// A cause stated by a person.
+pub fn link(source: &str, target: &str) -> LinkRequest {
+    LinkRequest {
+        source: source.into(),
+        target: target.into(),
+        kind: EdgeKind::Causal,
+        label: None,
+        weight: None,
+        reason: Some("a person saw it".into()),
+        provenance: Provenance::User,
+        confidence: None,
+        expires_at: None,
+    }
+}
+
+/// A fact without times.
+pub fn fact(subject: &str, predicate: Predicate, object: &str, memory: Option<&str>) -> FactDraft {
+    FactDraft {
+        subject: subject.into(),
+        predicate,
+        object: object.into(),
+        valid_from: None,
+        valid_to: None,
+        confidence: None,
+        memory: memory.map(str::to_owned),
+        reason: None,
+        scope: Scope::default(),
+    }
+}
+
 /// All memories, hidden ones too.
 pub fn all_memories(engine: &Engine) -> Vec<Memory> {
     engine.read().unwrap().memories_after(0, 1_000_000).unwrap()
 }
 
-/// Everything a workspace holds, as text, without the header, which carries revision and time.
-pub fn exported(engine: &Engine) -> Vec<String> {
+/// An export, with its header.
+pub fn records(engine: &Engine) -> Vec<Record> {
     let mut records = Vec::new();
-    let mut sink = |record: Record| {
-        if !matches!(record, Record::Header { .. }) {
-            records.push(format!("{record:?}"));
-        }
+    let mut sink = |record| {
+        records.push(record);
         Ok(())
     };
     engine.export(&mut sink).unwrap();
     records
+}
+
+/// Everything a workspace holds, as text, without the header, which carries revision and time.
+pub fn exported(engine: &Engine) -> Vec<String> {
+    let records = records(engine).into_iter();
+    let rest = records.filter(|record| !matches!(record, Record::Header { .. }));
+    rest.map(|record| format!("{record:?}")).collect()
+}
+
+/// Imports all of these records.
+pub fn import(engine: &Engine, records: &[Record]) -> Result<Imported> {
+    engine.import(&mut records.iter().cloned().map(Ok))
 }
 
 pub fn assert_sound(engine: &Engine) {
@@ -123,7 +172,7 @@ pub fn assert_refused<T>(engine: &Engine, kind: ErrorKind, act: impl FnOnce(&Eng
     error.to_string()
 }
 
-/// What a child process was told to do; empty in the parent.
+/// The orders for a child process; empty in the parent.
 pub const ROLE: &str = "GRIOT_TEST_ROLE";
 
 /// The value under which the child finds its orders, if this process is such a child.
@@ -157,8 +206,8 @@ pub fn child(test: &str, shell: Option<&str>, orders: &[(&str, String)]) -> (Chi
     (child, lines)
 }
 
-/// Tells the parent something, in one write.
-pub fn tell(word: &str, text: &str) {
+/// Sends the parent a line, in one write.
+pub fn send(word: &str, text: &str) {
     // The test harness may have begun a line.
     let line = format!("\n{word} {text}\n");
     let mut out = std::io::stdout().lock();
@@ -166,8 +215,8 @@ pub fn tell(word: &str, text: &str) {
     out.flush().unwrap();
 }
 
-/// The next thing the child told: word and text. `None` when it has ended.
-pub fn told(lines: &mut BufReader<ChildStdout>) -> Option<(String, String)> {
+/// The next line of the child: word and text. `None` when it has ended.
+pub fn received(lines: &mut BufReader<ChildStdout>) -> Option<(String, String)> {
     loop {
         let mut line = String::new();
         if lines.read_line(&mut line).unwrap() == 0 {

@@ -1,6 +1,6 @@
 //! Rules stand beside answers, working memories expire, and tags are nodes.
 
-use griot::engine::{Engine, HubQuery, LinkRequest, Settings};
+use griot::engine::{Engine, LinkRequest, Settings};
 use griot::model::{EntityType, Layer, Memory, SourceType, Tier, Timestamp};
 use griot::recall::Query;
 use griot::remember::{Action, Draft, SourceDraft};
@@ -25,8 +25,7 @@ fn results_of(engine: &Engine, query: &Query) -> Vec<String> {
 
 #[test]
 fn rules_count_neither_for_the_limit_nor_for_silence() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     engine.remember(rule("We use pnpm here, not npm.")).unwrap();
     engine.remember(Draft::new("The package lodash was installed with pnpm in May.")).unwrap();
     engine.remember(Draft::new("The package react was installed with pnpm in June.")).unwrap();
@@ -56,8 +55,7 @@ fn rules_count_neither_for_the_limit_nor_for_silence() {
 
 #[test]
 fn invariant_6_a_rule_is_shown_in_its_scope_only() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     engine
         .remember(Draft { scope: scope(None, Some("shop")), ..rule("In the shop we write tests first.") })
         .unwrap();
@@ -119,8 +117,7 @@ fn rules_keep_to_their_budget_and_are_never_cut() {
 
 #[test]
 fn invariant_8_no_document_makes_a_rule() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     for (kind, origin) in
         [(SourceType::File, "a.md"), (SourceType::Page, "https://a.test"), (SourceType::Chat, "c")]
     {
@@ -138,8 +135,7 @@ fn invariant_8_no_document_makes_a_rule() {
 
 #[test]
 fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let plan = "The release of the shop waits for the certificate of Grace Hopper.";
     let working = engine.remember(Draft { tier: Some(Tier::Working), ..Draft::new(plan) }).unwrap();
     assert_eq!(
@@ -148,7 +144,7 @@ fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
         "the default of the settings"
     );
     let stays = engine.remember(Draft::new("Grace Hopper renewed the certificate of the shop.")).unwrap();
-    engine.link(&crate::invariants::link(&stays.id.to_string(), &working.id.to_string())).unwrap();
+    engine.link(&link(&stays.id.to_string(), &working.id.to_string())).unwrap();
 
     let found = |engine: &Engine| -> Vec<(&str, bool)> {
         let has = |memories: &[Memory]| memories.iter().any(|memory| memory.text == plan);
@@ -159,7 +155,7 @@ fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
             Query { now: workspace.hands.now(), ..ask("What does the release of the shop wait for?") };
         vec![
             ("recall", results_of(engine, &asked).contains(&plan.to_string())),
-            ("related", in_related(&engine.related(&stays.id.to_string(), 2, &[], 20).unwrap())),
+            ("related", in_related(&engine.related(&stays.id.to_string(), 2, &[], &[], 20).unwrap())),
             ("similar", in_related(&engine.similar(&stays.id.to_string(), 5).unwrap())),
             ("traverse", in_related(&engine.traverse(&asked, 5, 50, 3).unwrap())),
             ("path", engine.path(&stays.id.to_string(), &working.id.to_string(), 3).unwrap().is_some()),
@@ -198,8 +194,7 @@ fn a_working_memory_is_found_until_it_expires_and_shown_afterwards() {
 
 #[test]
 fn a_recall_finds_memories_of_the_layers_that_are_asked_for() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     for (kind, text) in [
         ("task", "The certificate of the shop has to be renewed in May."),
         ("decision", "The certificate of the shop is renewed by hand."),
@@ -208,7 +203,7 @@ fn a_recall_finds_memories_of_the_layers_that_are_asked_for() {
     ] {
         engine.remember(Draft { kind: Some(kind.into()), ..Draft::new(text) }).unwrap();
     }
-    engine.remember(rule("Nobody touches the certificate of the shop.")).unwrap();
+    engine.remember(rule("No one touches the certificate of the shop.")).unwrap();
     let kinds = |layers: &[Layer], kinds: &[&str]| -> Vec<String> {
         let kinds = kinds.iter().map(|kind| (*kind).to_string()).collect();
         let asked = Query {
@@ -235,11 +230,10 @@ fn a_recall_finds_memories_of_the_layers_that_are_asked_for() {
 
 #[test]
 fn the_status_counts_edges_that_have_expired_apart() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let cause = engine.remember(Draft::new("The disk was full.")).unwrap().id.to_string();
     let effect = engine.remember(Draft::new("Nothing was stored.")).unwrap().id.to_string();
-    let link = crate::invariants::link(&cause, &effect);
+    let link = link(&cause, &effect);
     let kind = link.kind;
     engine.link(&link).unwrap();
     let end = Timestamp(NOW.0 + Timestamp::HOUR);
@@ -262,8 +256,7 @@ fn the_status_counts_edges_that_have_expired_apart() {
 
 #[test]
 fn what_is_said_again_gets_the_tier_that_is_asked_for() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let text = "Answers are short.";
     let first = engine.remember(Draft::new(text)).unwrap();
     assert_eq!(engine.remember(Draft::new(text)).unwrap().action, Action::Skipped);
@@ -272,26 +265,16 @@ fn what_is_said_again_gets_the_tier_that_is_asked_for() {
     assert_eq!(engine.remember(rule(text)).unwrap().action, Action::Skipped);
     assert_eq!(engine.remember(Draft::new(text)).unwrap().tier, Tier::Rule, "silence changes nothing");
     assert_eq!(rules_of(&engine, &ask("how?")), [text]);
-    let records = exported(&engine);
     assert_eq!(all_memories(&engine).len(), 1);
-    let other = Workspace::new();
-    let copy = other.open();
-    let mut all = Vec::new();
-    engine
-        .export(&mut |record| {
-            all.push(record);
-            Ok(())
-        })
-        .unwrap();
-    copy.import(&mut all.into_iter().map(Ok)).unwrap();
+    let (_other, copy) = opened();
+    import(&copy, &records(&engine)).unwrap();
     assert_eq!(rules_of(&copy, &ask("how?")), [text], "an export keeps tiers");
-    assert_eq!(exported(&copy).len(), records.len());
+    assert_eq!(exported(&copy).len(), exported(&engine).len());
 }
 
 #[test]
 fn two_memories_of_one_tag_are_joined_by_its_topic() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     // Days and agents apart, so that no time joins them.
     let store = |agent: &str, draft: Draft| {
         workspace.hands.advance(3 * Timestamp::DAY);
@@ -310,26 +293,25 @@ fn two_memories_of_one_tag_are_joined_by_its_topic() {
     }
 
     assert!(alarm.entities.iter().any(|(id, _)| id == "topic:dashboard"), "{:?}", alarm.entities);
-    let related = engine.related("topic:dashboard", 1, &[], 10).unwrap();
+    let related = engine.related("topic:dashboard", 1, &[], &[], 10).unwrap();
     assert_eq!(related.len(), 2, "{related:?}");
     let path = engine.path(&alarm.id.to_string(), &panel.id.to_string(), 4).unwrap().expect("a path");
     assert_eq!(path.iter().map(|hop| hop.to.name()).collect::<Vec<_>>()[0], "dashboard");
-    let hubs = engine.hubs(HubQuery { kind: Some(EntityType::Topic), limit: 5 }).unwrap();
+    let hubs = engine.hubs(Some(EntityType::Topic), &[], 5).unwrap();
     assert_eq!((hubs[0].entity.canonical_id().as_str(), hubs[0].degree), ("topic:dashboard", 2));
-    let hubs = engine.hubs_in(None, &[Layer::Code], 5).unwrap();
+    let hubs = engine.hubs(None, &[Layer::Code], 5).unwrap();
     assert!(hubs.is_empty(), "a topic is knowledge");
 
     let answer = engine.recall(&Query { floor: false, ..ask("why do rollout alarms fire?") }).unwrap();
-    let place = |id| answer.results.iter().position(|result| result.memory.id == id).expect("it is found");
-    assert!(place(alarm.id) < place(panel.id), "a direct match stays before what its topic leads to");
+    let rank = |id| answer.results.iter().position(|result| result.memory.id == id).expect("it is found");
+    assert!(rank(alarm.id) < rank(panel.id), "a direct match stays before what its topic leads to");
     let walked = answer.results.iter().find(|result| result.memory.id == panel.id).expect("the other one");
     assert!(format!("{:?}", walked.path).contains("topic:dashboard"), "{:?}", walked.path);
 }
 
 #[test]
 fn a_tag_names_what_is_called_so_and_gives_way_to_a_type() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     engine.remember(tagged("Sessions are kept there.", "redis", "shop")).unwrap();
     assert_eq!(engine.entity("redis", 1, 5).unwrap().entity.canonical_id(), "topic:redis");
     engine.remember(Draft::new("We moved the sessions to Redis.")).unwrap();
@@ -359,20 +341,19 @@ fn tags_of_documents_stay_filters_and_old_ones_become_topics_by_build_graphs() {
         ..Draft::new("Press the red button.")
     };
     engine.ingest(&SourceDraft::new(SourceType::File, "m.md"), vec![passage]).unwrap();
-    assert!(engine.entities_named("dashboard", None, 5).unwrap().is_empty());
+    assert!(engine.entities_named("dashboard", None, &[], 5).unwrap().is_empty());
     drop(engine);
     let engine = workspace.open();
     assert_eq!(engine.build_graphs(semantic(0.9), &mut |_, _| {}).unwrap().topics_added, 1);
     assert_eq!(engine.build_graphs(semantic(0.9), &mut |_, _| {}).unwrap().topics_added, 0);
-    assert_eq!(engine.related("topic:dashboard", 1, &[], 10).unwrap().len(), 1);
-    assert!(engine.entities_named("manual", None, 5).unwrap().is_empty());
+    assert_eq!(engine.related("topic:dashboard", 1, &[], &[], 10).unwrap().len(), 1);
+    assert!(engine.entities_named("manual", None, &[], 5).unwrap().is_empty());
     assert_sound(&engine);
 }
 
 #[test]
 fn nodes_have_layers_and_are_filtered_by_them() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let entity = |name: &str, kind| griot::remember::EntityDraft::named(name, Some(kind));
     let draft = Draft {
         kind: Some("task".into()),
@@ -381,14 +362,14 @@ fn nodes_have_layers_and_are_filtered_by_them() {
     };
     let task = engine.remember(draft).unwrap();
     let within = |layers: &[Layer]| -> Vec<Layer> {
-        let found = engine.related_in(&task.id.to_string(), 2, &[], layers, 20).unwrap();
+        let found = engine.related(&task.id.to_string(), 2, &[], layers, 20).unwrap();
         found.iter().map(|related| related.node.layer()).collect()
     };
     assert_eq!(within(&[Layer::Code]), [Layer::Code]);
     assert_eq!(within(&[Layer::Project]), [Layer::Project]);
     assert!(within(&[Layer::Execution]).is_empty());
     assert_eq!(within(&[]).len(), 2);
-    let hubs = engine.hubs_in(None, &[Layer::Code, Layer::Project], 1).unwrap();
+    let hubs = engine.hubs(None, &[Layer::Code, Layer::Project], 1).unwrap();
     assert_eq!(hubs.len(), 1);
-    assert_eq!(engine.entities_named_in("parse", None, &[Layer::Project], 5).unwrap().len(), 0);
+    assert_eq!(engine.entities_named("parse", None, &[Layer::Project], 5).unwrap().len(), 0);
 }

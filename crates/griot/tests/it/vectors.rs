@@ -128,9 +128,9 @@ fn invariant_10_the_approximate_searches_find_what_exact_ones_find() {
 
     // The bounds of candidates and of edges.
     for least in [0.4, 0.8] {
-        let nobody = Scope::default();
+        let no_one = Scope::default();
         let queries: Vec<(&StoredVector, &Scope)> =
-            stored.iter().step_by(7).map(|(_, vector)| (vector, &nobody)).collect();
+            stored.iter().step_by(7).map(|(_, vector)| (vector, &no_one)).collect();
         let got = read.search_alike(&queries, least, BEST).unwrap();
         let mut share = Share::default();
         for (query, got) in queries.iter().zip(got) {

@@ -4,13 +4,11 @@ use griot::engine::{LinkRequest, WhyDirection};
 use griot::model::{EdgeKind, EntityType};
 use griot::remember::{Draft, EntityDraft};
 
-use crate::invariants::link;
 use crate::support::*;
 
 #[test]
 fn a_circle_of_causes_is_stored_and_named_by_both_edges() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (workspace, engine) = opened();
     let a = remember(&engine, "The queue was long.").id.to_string();
     let b = remember(&engine, "The workers were slow.").id.to_string();
     let first = engine.link(&link(&a, &b)).unwrap();
@@ -42,8 +40,7 @@ fn a_circle_of_causes_is_stored_and_named_by_both_edges() {
 
 #[test]
 fn a_long_circle_is_found_where_it_closes_and_not_over_what_is_forgotten() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let memories: Vec<String> = (0..20)
         .map(|n| remember(&engine, &format!("Stage number {n} of the pump.")).id.to_string())
         .collect();
@@ -65,8 +62,7 @@ fn a_long_circle_is_found_where_it_closes_and_not_over_what_is_forgotten() {
 
 #[test]
 fn what_is_caused_and_prevented_is_warned_of() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let a = remember(&engine, "The index was rebuilt.").id.to_string();
     let b = remember(&engine, "The search was fast.").id.to_string();
     let causes = engine.link(&link(&a, &b)).unwrap();
@@ -78,8 +74,7 @@ fn what_is_caused_and_prevented_is_warned_of() {
 
 #[test]
 fn a_local_type_of_a_language_with_one_parent_must_not_extend_an_external_one() {
-    let workspace = Workspace::new();
-    let engine = workspace.open();
+    let (_workspace, engine) = opened();
     let named = |name: &str, kind| EntityDraft::named(name, Some(kind));
     let mut draft = Draft::new("The shop and what it is built on.");
     draft.entities = vec![

@@ -1,11 +1,12 @@
 //! Resolves what a person types to a node: an id, a handle, a canonical id, a name or an alias.
 
-use crate::backend::{NodeName, Read};
+use std::collections::HashSet;
+
+use crate::backend::{NodeName, Read, Wanted};
 use crate::model::{
-    Candidate, Entity, EntityType, Error, Memory, MemoryId, Node, Result, canonical_id, entity_key,
-    split_canonical_id,
+    Candidate, Entity, EntityType, Error, Handle, Memory, MemoryId, Node, Result, SourceId, canonical_id,
+    entity_key, split_canonical_id,
 };
-use crate::recall::PathNode;
 use crate::text;
 
 /// Number of candidates in the text of an error; its data contains all of them.
@@ -15,7 +16,7 @@ const BEGINNING: usize = 80;
 
 /// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be
 /// restored; an entity without a live reference is not found.
-pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
+pub fn node(read: &dyn Read, name: &str) -> Result<Node> {
     let mut found = candidates(read, name.trim())?;
     let live = read.live(&found)?;
     let mut live = live.into_iter();
@@ -43,7 +44,7 @@ pub(super) fn node(read: &dyn Read, name: &str) -> Result<Node> {
 }
 
 /// The one memory that `name` means.
-pub(super) fn memory(read: &dyn Read, name: &str) -> Result<Node> {
+pub fn memory(read: &dyn Read, name: &str) -> Result<Node> {
     let node = node(read, name)?;
     if node.is_memory() {
         return Ok(node);
@@ -53,13 +54,40 @@ pub(super) fn memory(read: &dyn Read, name: &str) -> Result<Node> {
 }
 
 /// The one entity that `name` means.
-pub(super) fn entity(read: &dyn Read, name: &str) -> Result<Node> {
+pub fn entity(read: &dyn Read, name: &str) -> Result<Node> {
     let node = node(read, name)?;
     if node.is_entity() {
         return Ok(node);
     }
     Err(Error::not_found(format!("use `{}` as an entity", name.trim()), "it names a memory")
         .hint(format!("griot show \"{}\"", name.trim())))
+}
+
+/// A source by its number, or by its origin if that is unique.
+pub fn source(read: &dyn Read, name: &str) -> Result<SourceId> {
+    let name = name.trim();
+    if let Some(id) = SourceId::parse(name)
+        && read.source(id)?.is_some()
+    {
+        return Ok(id);
+    }
+    let mut found = read.sources()?.into_iter().filter(|source| source.origin == name);
+    let what = format!("find source `{name}`");
+    match (found.next(), found.next()) {
+        (Some(one), None) => Ok(one.id),
+        (None, _) => Err(Error::not_found(what, "there is no such source").hint("griot sources")),
+        _ => Err(Error::invalid(what, "several sources have this origin").hint("griot sources")),
+    }
+}
+
+/// The shortest handle for a new memory that neither the store nor this batch has.
+pub fn new_handle(read: &dyn Read, taken: &mut HashSet<Handle>, id: MemoryId) -> Result<Handle> {
+    let mut handle = read.free_handle(id)?;
+    while taken.contains(&handle) {
+        handle = id.handle(handle.0.len());
+    }
+    taken.insert(handle.clone());
+    Ok(handle)
 }
 
 fn candidates(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
@@ -119,12 +147,12 @@ fn called(read: &dyn Read, name: &str) -> Result<Vec<Node>> {
 /// Drops entities of spelled types whose name differs in spelling, unless no other is left: a name in another
 /// case is good enough to find something, but not to confuse two things.
 fn best_spelled(read: &dyn Read, carriers: Vec<(Node, EntityType)>, name: &str) -> Result<Vec<Node>> {
-    let mut best = Vec::with_capacity(carriers.len());
-    for &(node, kind) in &carriers {
-        if !kind.is_spelled() || read.entities(&[node])?.iter().any(|entity| entity.is_spelled_so(name)) {
-            best.push(node);
-        }
-    }
+    let spelled: Vec<Node> =
+        carriers.iter().filter(|(_, kind)| kind.is_spelled()).map(|(node, _)| *node).collect();
+    let rows = read.entities(&spelled)?;
+    let is_exact = |node: Node| rows.iter().any(|entity| entity.node == node && entity.is_spelled_so(name));
+    let is_best = |&&(node, kind): &&(Node, EntityType)| !kind.is_spelled() || is_exact(node);
+    let best: Vec<Node> = carriers.iter().filter(is_best).map(|(node, _)| *node).collect();
     Ok(if best.is_empty() { carriers.into_iter().map(|(node, _)| node).collect() } else { best })
 }
 
@@ -132,13 +160,12 @@ fn best_spelled(read: &dyn Read, carriers: Vec<(Node, EntityType)>, name: &str) 
 fn describe(one: &Candidate) -> String {
     match one.kind {
         Some(kind) => format!("`{}` ({} \"{}\")", one.id, kind.name(), one.name),
-        None => format!("`{}` (\"{}\")", one.id, crate::recall::trace::excerpt(&one.name, 40)),
+        None => format!("`{}` (\"{}\")", one.id, text::excerpt(&one.name, 40)),
     }
 }
 
 fn described(read: &dyn Read, nodes: &[Node]) -> Result<Vec<Candidate>> {
-    let entities = read.entities(nodes)?;
-    let memories = read.memories(nodes)?;
+    let found = read.fetch(&Wanted { nodes, ..Wanted::default() })?;
     let entity = |entity: &Entity| Candidate {
         id: entity.canonical_id(),
         name: entity.name.clone(),
@@ -149,15 +176,5 @@ fn described(read: &dyn Read, nodes: &[Node]) -> Result<Vec<Candidate>> {
         name: memory.text.chars().take(BEGINNING).collect::<String>(),
         kind: None,
     };
-    Ok(entities.iter().map(entity).chain(memories.iter().map(memory)).collect())
-}
-
-pub(super) fn path_node(read: &dyn Read, node: Node) -> Result<PathNode> {
-    if let Some(memory) = read.memories(&[node])?.first() {
-        return Ok(PathNode::of_memory(memory));
-    }
-    match read.entities(&[node])?.first() {
-        Some(entity) => Ok(PathNode::of_entity(entity)),
-        None => Err(Error::corrupt(format!("read node {node:?}"), "an edge refers to it, but it has no row")),
-    }
+    Ok(found.entities.iter().map(entity).chain(found.memories.iter().map(memory)).collect())
 }

@@ -5,16 +5,18 @@
 //! is removed: its name came from the text. A remaining entity loses the names that only erased texts wrote.
 //! A source is removed with its last memory.
 
+mod names;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
+use names::{Rest, without_names};
+
+use crate::backend::{About, Read, Wanted, pages};
 use crate::model::{
     Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence,
     Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Result, Revision, SourceId, SourceType, Timestamp,
-    WarningId, entity_key, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part, mark_of_source,
-    mark_of_user,
+    WarningId, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part, mark_of_source, mark_of_user,
 };
-use crate::text::normal_name;
 
 /// The object of an erasure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,26 +41,24 @@ impl Erased {
 
 /// Number of rows that are read at once.
 const PAGE: usize = 1000;
-/// Number of texts that are searched for a name at once.
-const LOOK: usize = 64;
 
 /// Plans an erasure. The plan is empty for a user who owns nothing.
 pub fn plan(read: &dyn Read, target: &Erased, by: &str, now: Timestamp) -> Result<ErasurePlan> {
-    let mut work = Work::new(read);
-    work.find_parts()?;
-    work.take_memories(target)?;
-    work.take_entities(target)?;
-    work.take_edges_and_facts(target)?;
-    work.take_orphans()?;
-    work.respell()?;
-    work.take_merges()?;
-    work.take_warnings()?;
-    work.take_sources(target)?;
+    let mut work = Work::default();
+    work.find_parts(read)?;
+    work.take_memories(read, target)?;
+    work.take_entities(read, target)?;
+    work.take_edges_and_facts(read, target)?;
+    work.take_orphans(read)?;
+    work.respell(read)?;
+    work.take_merges(read)?;
+    work.take_warnings(read)?;
+    work.take_sources(read, target)?;
     Ok(work.finish(target, by, now))
 }
 
-struct Work<'a> {
-    read: &'a dyn Read,
+#[derive(Default)]
+struct Work {
     memories: BTreeMap<Node, Memory>,
     ids: BTreeSet<MemoryId>,
     entities: BTreeMap<Node, Entity>,
@@ -83,51 +83,26 @@ struct Work<'a> {
     texts: BTreeSet<String>,
 }
 
-impl<'a> Work<'a> {
-    fn new(read: &'a dyn Read) -> Self {
-        Self {
-            read,
-            memories: BTreeMap::new(),
-            ids: BTreeSet::new(),
-            entities: BTreeMap::new(),
-            sources: BTreeSet::new(),
-            beside: Vec::new(),
-            edges: BTreeMap::new(),
-            kept_edges: BTreeMap::new(),
-            facts: BTreeMap::new(),
-            kept_facts: BTreeMap::new(),
-            merged_into: BTreeMap::new(),
-            merges: BTreeSet::new(),
-            kept_merges: Vec::new(),
-            suggestions: Vec::new(),
-            warnings: Vec::new(),
-            respelled: Vec::new(),
-            lost: BTreeMap::new(),
-            replaced: Vec::new(),
-            counts: ErasureCounts::default(),
-            texts: BTreeSet::new(),
-        }
-    }
-
-    fn take_memories(&mut self, target: &Erased) -> Result<()> {
+impl Work {
+    fn take_memories(&mut self, read: &dyn Read, target: &Erased) -> Result<()> {
         let found = match target {
-            Erased::Memory(node) => self.read.memories(&[*node])?,
-            Erased::Source(id) => self.read.memories(&self.read.source_memories(*id, true)?)?,
+            Erased::Memory(node) => read.memories(&[*node])?,
+            Erased::Source(id) => read.memories(&read.source_memories(*id, true)?)?,
             Erased::Entity(_) => Vec::new(),
             Erased::User(user) => {
                 let mut found = Vec::new();
-                let mut after = 0;
-                loop {
-                    let page = self.read.memories_after(after, PAGE)?;
-                    let Some(last) = page.last() else { break };
-                    after = last.node.number();
-                    found.extend(page.into_iter().filter(|memory| memory.scope.user.as_ref() == Some(user)));
+                for page in pages::<Memory>(read) {
+                    found.extend(page?.into_iter().filter(|memory| memory.scope.user.as_ref() == Some(user)));
                 }
                 found
             }
         };
+        let nodes: Vec<Node> = found.iter().map(|memory| memory.node).collect();
+        for page in nodes.chunks(PAGE) {
+            let vectors = read.fetch(&Wanted { vectors: page, ..Wanted::default() })?.vectors;
+            self.counts.vectors += vectors.len() as u64;
+        }
         for memory in found {
-            self.counts.vectors += u64::from(self.read.vector(memory.node)?.is_some());
             self.texts.insert(memory.text.clone());
             self.texts.extend(memory.heading.iter().cloned());
             self.texts.extend(memory.tags.iter().cloned());
@@ -140,45 +115,47 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    fn find_parts(&mut self) -> Result<()> {
-        let mut after = 0;
-        loop {
-            let page = self.read.merges_after(after, PAGE)?;
-            let Some(last) = page.last() else { return Ok(()) };
-            after = last.number;
-            for merge in page.iter().filter(|merge| merge.undone_at.is_none()) {
+    fn find_parts(&mut self, read: &dyn Read) -> Result<()> {
+        for page in pages::<Merge>(read) {
+            for merge in page?.iter().filter(|merge| merge.undone_at.is_none()) {
                 self.merged_into.entry(merge.kept.node).or_default().push(merge.merged.node);
             }
         }
+        Ok(())
     }
 
     /// The erased entity, with those that became part of it.
-    fn take_entities(&mut self, target: &Erased) -> Result<()> {
+    fn take_entities(&mut self, read: &dyn Read, target: &Erased) -> Result<()> {
         let Erased::Entity(node) = target else { return Ok(()) };
-        for edge in self.read.edges_of(*node)? {
+        for edge in read.edges_of(*node)? {
             self.counts.mentioning += u64::from(edge.kind == EdgeKind::Mentions);
         }
-        self.take_entity(*node)
+        self.take_all(read, vec![*node])
     }
 
-    fn take_entity(&mut self, node: Node) -> Result<()> {
-        let mut open = vec![node];
-        while let Some(node) = open.pop() {
-            if self.entities.contains_key(&node) {
-                continue;
+    /// Takes entities with their edges and facts, and those that became part of them.
+    fn take_all(&mut self, read: &dyn Read, nodes: Vec<Node>) -> Result<()> {
+        let mut open: BTreeSet<Node> = nodes.into_iter().collect();
+        while !open.is_empty() {
+            let nodes: Vec<Node> = std::mem::take(&mut open).into_iter().collect();
+            for entity in read.entities(&nodes)? {
+                self.texts.insert(entity.name.clone());
+                self.texts.insert(entity.canonical_id());
+                self.texts.extend(entity.aliases.iter().chain(&entity.description).cloned());
+                open.extend(self.merged_into.get(&entity.node).into_iter().flatten());
+                self.entities.insert(entity.node, entity);
             }
-            let Some(entity) = self.read.entities(&[node])?.pop() else { continue };
-            self.texts.insert(entity.name.clone());
-            self.texts.insert(entity.canonical_id());
-            self.texts.extend(entity.aliases.iter().chain(&entity.description).cloned());
-            self.entities.insert(node, entity);
-            for edge in self.read.edges_of(node)? {
-                self.take_edge(edge);
-            }
-            for fact in self.read.facts(Some(node))? {
-                self.take_fact(fact);
-            }
-            open.extend(self.merged_into.get(&node).into_iter().flatten());
+            self.take_around(read, &nodes)?;
+            open.retain(|node| !self.entities.contains_key(node));
+        }
+        Ok(())
+    }
+
+    /// Takes the edges and facts of nodes.
+    fn take_around(&mut self, read: &dyn Read, nodes: &[Node]) -> Result<()> {
+        for page in nodes.chunks(PAGE) {
+            read.about(&About::Edges(page))?.edges.into_iter().for_each(|edge| self.take_edge(edge));
+            read.about(&About::Facts(page))?.facts.into_iter().for_each(|fact| self.take_fact(fact));
         }
         Ok(())
     }
@@ -199,25 +176,16 @@ impl<'a> Work<'a> {
         self.facts.insert(fact.number, fact);
     }
 
-    fn take_edges_and_facts(&mut self, target: &Erased) -> Result<()> {
+    fn take_edges_and_facts(&mut self, read: &dyn Read, target: &Erased) -> Result<()> {
         let nodes: Vec<Node> = self.memories.keys().copied().collect();
-        for &node in &nodes {
-            for edge in self.read.edges_of(node)? {
-                self.take_edge(edge);
-            }
-            for fact in self.read.facts(Some(node))? {
-                self.take_fact(fact);
-            }
-        }
+        self.take_around(read, &nodes)?;
         if let Erased::User(user) = target {
-            for fact in
-                self.read.facts(None)?.into_iter().filter(|fact| fact.scope.user.as_ref() == Some(user))
-            {
+            for fact in read.facts(None)?.into_iter().filter(|fact| fact.scope.user.as_ref() == Some(user)) {
                 self.take_fact(fact);
             }
         }
-        let traces = self.read.traces_of(&nodes)?;
-        for mut edge in self.read.edges(&traces.edges)? {
+        let traces = read.traces_of(&nodes)?;
+        for mut edge in read.edges(&traces.edges)? {
             if self.edges.contains_key(&edge.number) {
                 continue;
             }
@@ -236,7 +204,7 @@ impl<'a> Work<'a> {
         }
         if !traces.facts.is_empty() {
             let named: BTreeSet<u32> = traces.facts.iter().copied().collect();
-            for mut fact in self.read.facts(None)?.into_iter().filter(|fact| named.contains(&fact.number)) {
+            for mut fact in read.facts(None)?.into_iter().filter(|fact| named.contains(&fact.number)) {
                 if self.facts.contains_key(&fact.number) {
                     continue;
                 }
@@ -267,7 +235,7 @@ impl<'a> Work<'a> {
     }
 
     /// The entities at removed edges and facts, if nothing else refers to them.
-    fn take_orphans(&mut self) -> Result<()> {
+    fn take_orphans(&mut self, read: &dyn Read) -> Result<()> {
         let mut seen = BTreeSet::new();
         loop {
             let ends = self.edges.values().flat_map(|edge| [edge.source, edge.target]);
@@ -280,39 +248,51 @@ impl<'a> Work<'a> {
             if open.is_empty() {
                 return Ok(());
             }
-            for node in open {
-                if !self.is_held(node)? {
-                    self.take_entity(node)?;
-                }
+            for page in open.chunks(PAGE) {
+                let orphans = self.not_held(read, page)?;
+                self.take_all(read, orphans)?;
             }
         }
     }
 
     /// The entities that removed facts connect.
     fn ends_of_facts(&self) -> impl Iterator<Item = Node> {
-        self.facts.values().flat_map(|fact| {
-            let object = if let FactObject::Entity(node) = fact.object { Some(node) } else { None };
-            [Some(fact.subject), object].into_iter().flatten()
-        })
+        self.facts.values().flat_map(|fact| [Some(fact.subject), fact.object.entity()].into_iter().flatten())
     }
 
-    fn is_held(&self, node: Node) -> Result<bool> {
-        let lost = self.edges.values().filter(|edge| edge.source == node || edge.target == node).count();
-        // Most have many other edges, which need not be read.
-        if self.read.degrees(&[node], None)?.first().is_some_and(|degree| *degree as usize > lost) {
-            return Ok(true);
+    /// Of these entities those that no other edge and no other fact refers to.
+    fn not_held(&self, read: &dyn Read, nodes: &[Node]) -> Result<Vec<Node>> {
+        let mut lost: BTreeMap<Node, u32> = BTreeMap::new();
+        for edge in self.edges.values() {
+            for end in BTreeSet::from([edge.source, edge.target]) {
+                *lost.entry(end).or_default() += 1;
+            }
         }
-        let by_edge = self.read.edges_of(node)?.iter().any(|edge| !self.edges.contains_key(&edge.number));
-        Ok(by_edge || self.read.facts(Some(node))?.iter().any(|fact| !self.facts.contains_key(&fact.number)))
+        let is_near = |node: &Node, degree: u32| degree <= lost.get(node).copied().unwrap_or_default();
+        // Most have many other edges, which need not be read.
+        let degrees = read.degrees(nodes, None)?;
+        let near = nodes.iter().zip(degrees).filter(|(node, degree)| is_near(node, *degree));
+        let mut left: BTreeSet<Node> = near.map(|(node, _)| *node).collect();
+        let asked: Vec<Node> = left.iter().copied().collect();
+        for edge in read.about(&About::Edges(&asked))?.edges {
+            if !self.edges.contains_key(&edge.number) {
+                [edge.source, edge.target].iter().for_each(|end| _ = left.remove(end));
+            }
+        }
+        for fact in read.about(&About::Facts(&asked))?.facts {
+            if !self.facts.contains_key(&fact.number) {
+                [Some(fact.subject), fact.object.entity()]
+                    .iter()
+                    .flatten()
+                    .for_each(|end| _ = left.remove(end));
+            }
+        }
+        Ok(left.into_iter().collect())
     }
 
-    fn take_merges(&mut self) -> Result<()> {
-        let mut after = 0;
-        loop {
-            let page = self.read.merges_after(after, PAGE)?;
-            let Some(last) = page.last() else { break };
-            after = last.number;
-            for merge in page {
+    fn take_merges(&mut self, read: &dyn Read) -> Result<()> {
+        for page in pages::<Merge>(read) {
+            for merge in page? {
                 let is_gone = |entity: &Entity| self.entities.contains_key(&entity.node);
                 let is_gone = is_gone(&merge.kept) || is_gone(&merge.merged);
                 match if is_gone { Rest::Nameless } else { self.without(&merge) } {
@@ -326,7 +306,7 @@ impl<'a> Work<'a> {
             }
         }
         let is_gone = |node: &Node| self.entities.contains_key(node);
-        for suggestion in self.read.suggestions()? {
+        for suggestion in read.suggestions()? {
             if is_gone(&suggestion.kept) || is_gone(&suggestion.merged) {
                 self.suggestions.push(suggestion.number);
             }
@@ -335,12 +315,12 @@ impl<'a> Work<'a> {
     }
 
     /// The warnings based on a removed edge; their notes may quote it.
-    fn take_warnings(&mut self) -> Result<()> {
+    fn take_warnings(&mut self, read: &dyn Read) -> Result<()> {
         let mut ends: BTreeSet<Node> =
             self.edges.values().flat_map(|edge| [edge.source, edge.target]).collect();
         ends.extend(self.memories.keys().chain(self.entities.keys()));
         let ends: Vec<Node> = ends.into_iter().collect();
-        for warning in self.read.warnings_about(&ends)? {
+        for warning in read.warnings_about(&ends)? {
             let is_gone = |node: &Node| self.memories.contains_key(node) || self.entities.contains_key(node);
             let rests_on = |number: &u32| self.edges.contains_key(number);
             if warning.found.nodes.iter().any(is_gone) || warning.found.edges.iter().any(rests_on) {
@@ -360,9 +340,7 @@ impl<'a> Work<'a> {
         rest.dropped.retain(|edge| !gone(edge.source) && !gone(edge.target));
         let of_gone = |edge: &Edge| gone(edge.source) || gone(edge.target);
         rest.folded.retain(|pair| !of_gone(&pair.edge) && !of_gone(&pair.into));
-        rest.facts.retain(|fact| {
-            !gone(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if gone(object))
-        });
+        rest.facts.retain(|fact| !gone(fact.subject) && !fact.object.entity().is_some_and(gone));
         rest.spoken.retain(|node| !gone(*node));
         let mut supported = |evidence: &mut Vec<Evidence>| {
             let had = !evidence.is_empty();
@@ -384,118 +362,12 @@ impl<'a> Work<'a> {
         if rest == *merge { Rest::Same } else { Rest::Changed(rest) }
     }
 
-    /// Removes the names of remaining entities that only erased texts wrote.
-    fn respell(&mut self) -> Result<()> {
-        if self.memories.is_empty() {
-            return Ok(());
-        }
-        let of_edges = self
-            .edges
-            .values()
-            .filter(|edge| self.memories.contains_key(&edge.source))
-            .map(|edge| edge.target);
-        let mentioned: BTreeSet<Node> = of_edges
-            .chain(self.ends_of_facts())
-            .filter(|node| node.is_entity() && !self.entities.contains_key(node))
-            .collect();
-        let gone: Vec<(String, String)> =
-            self.memories.values().map(|memory| (memory.text.clone(), normal_name(&memory.text))).collect();
-        for entity in self.read.entities(&mentioned.into_iter().collect::<Vec<_>>())? {
-            self.respell_one(&gone, &entity, &entity)?;
-            // Texts that named what became part of the entity now mention the entity.
-            for part in self.parts_of(entity.node)? {
-                self.respell_one(&gone, &part, &entity)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the names of an entity that only erased texts wrote (given as written, and folded). Checks the
-    /// texts that mention `living`, which is the entity itself or the one it became part of. A part without
-    /// any name left is removed.
-    fn respell_one(&mut self, gone: &[(String, String)], entity: &Entity, living: &Entity) -> Result<()> {
-        let mut doubtful: BTreeSet<&str> = BTreeSet::new();
-        for (text, normal) in gone {
-            doubtful
-                .extend(entity.aliases.iter().map(String::as_str).filter(|alias| normal.contains(*alias)));
-            let written = std::iter::once(&entity.name).chain(&entity.description).map(String::as_str);
-            doubtful.extend(written.filter(|name| text.contains(*name)));
-        }
-        if doubtful.is_empty() {
-            return Ok(());
-        }
-        let (lost, spelling) = self.written_elsewhere(living, doubtful)?;
-        if entity.node != living.node && lost.contains(&entity.name) {
-            return self.take_entity(entity.node);
-        }
-        // An entity whose only name would be removed keeps it: a caller gave it that name, not an erased
-        // text.
-        if let Rest::Changed(mut respelled) = without_names(entity, &lost, spelling.as_ref()) {
-            let holders = self.read.key_holders(std::slice::from_ref(&respelled.key))?.concat();
-            if holders.iter().any(|other| other.kind == entity.kind && other.node != entity.node) {
-                // Another entity of the type already has the remaining name.
-                respelled.key = format!("{} ({})", respelled.key, entity.node.number());
-            }
-            self.counts.spellings += lost.len() as u64;
-            self.texts.extend(lost.iter().cloned());
-            self.texts.insert(entity.canonical_id());
-            self.respelled.push(respelled);
-            self.lost.insert(entity.node, (lost, spelling));
-        }
-        Ok(())
-    }
-
-    /// The entities that became part of one, directly or through others.
-    fn parts_of(&self, node: Node) -> Result<Vec<Entity>> {
-        let mut open = vec![node];
-        let mut parts: BTreeSet<Node> = BTreeSet::new();
-        while let Some(node) = open.pop() {
-            for &part in self.merged_into.get(&node).into_iter().flatten() {
-                if parts.insert(part) {
-                    open.push(part);
-                }
-            }
-        }
-        self.read.entities(&parts.into_iter().collect::<Vec<_>>())
-    }
-
-    /// Of these names those that no remaining text about the entity writes, and the spelling of another of
-    /// its names in such a text.
-    fn written_elsewhere(
-        &self,
-        entity: &Entity,
-        doubtful: BTreeSet<&str>,
-    ) -> Result<(Vec<String>, Option<String>)> {
-        let mut fan_out = [0; CATALOGUE_SIZE];
-        fan_out[EdgeKind::Mentions as usize] = usize::MAX >> 1;
-        let filter = Filter { superseded: true, ..Filter::default() };
-        let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
-        let arcs = self.read.neighbours(&[entity.node], &ask)?.pop().unwrap_or_default();
-        let rest: Vec<Node> =
-            arcs.iter().map(|arc| arc.to).filter(|node| !self.memories.contains_key(node)).collect();
-        let mut doubtful = doubtful;
-        let mut spelling = None;
-        for page in rest.chunks(LOOK) {
-            for memory in self.read.memories(page)? {
-                let normal = normal_name(&memory.text);
-                if spelling.is_none() {
-                    spelling = entity.aliases.iter().find_map(|alias| written_as(&memory.text, alias));
-                }
-                doubtful.retain(|name| !memory.text.contains(*name) && !normal.contains(*name));
-            }
-            if doubtful.is_empty() {
-                break;
-            }
-        }
-        Ok((doubtful.into_iter().map(str::to_owned).collect(), spelling))
-    }
-
-    fn take_sources(&mut self, target: &Erased) -> Result<()> {
+    fn take_sources(&mut self, read: &dyn Read, target: &Erased) -> Result<()> {
         if let Erased::Source(id) = target {
             self.sources.insert(*id);
         }
         for &id in &self.sources {
-            let Some(source) = self.read.source(id)? else { continue };
+            let Some(source) = read.source(id)? else { continue };
             self.texts.extend(source.title.iter().chain(&source.tags).cloned());
             self.texts.insert(source.origin.clone());
             self.beside.push(mark_of_origin(&source.origin));
@@ -503,7 +375,7 @@ impl<'a> Work<'a> {
         // A page that a job has stored must not restore the erased part of it.
         let touched: BTreeSet<SourceId> = self.memories.values().map(|memory| memory.source).collect();
         for id in touched.difference(&self.sources) {
-            if let Some(source) = self.read.source(*id)?.filter(|source| source.kind != SourceType::Agent) {
+            if let Some(source) = read.source(*id)?.filter(|source| source.kind != SourceType::Agent) {
                 self.beside.push(mark_of_part(&source.origin));
             }
         }
@@ -544,10 +416,7 @@ impl<'a> Work<'a> {
     /// Removes rows before the rows they depend on.
     fn changes(self) -> Vec<Change> {
         let mut changes = Vec::new();
-        for edge in self.edges.into_values() {
-            let Edge { source, target, kind, label, .. } = edge;
-            changes.push(Change::RemoveEdge { source, target, kind, label });
-        }
+        changes.extend(self.edges.values().map(Change::removal));
         changes.extend(self.kept_edges.into_values().map(Change::SetEdge));
         changes.extend(self.facts.into_keys().map(|number| Change::Erase(Erasable::Fact(number))));
         changes.extend(self.kept_facts.into_values().map(Change::PutFact));
@@ -568,57 +437,4 @@ impl<'a> Work<'a> {
 fn take_texts(texts: &mut BTreeSet<String>, evidence: &[Evidence]) {
     let said = evidence.iter().flat_map(|evidence| [&evidence.quote, &evidence.reason]);
     texts.extend(said.flatten().cloned());
-}
-
-/// The spelling of a normalised name in a text, with its white space and case.
-fn written_as(text: &str, alias: &str) -> Option<String> {
-    let words = alias.split(' ').count();
-    let starts = text
-        .char_indices()
-        .filter(|(at, _)| text[..*at].chars().next_back().is_none_or(|before| !before.is_alphanumeric()));
-    for (start, _) in starts {
-        let mut end = start;
-        for _ in 0..words {
-            let rest = &text[end..];
-            let skipped = rest.len() - rest.trim_start().len();
-            let word = rest[skipped..].find(char::is_whitespace).unwrap_or(rest.len() - skipped);
-            end += skipped + word;
-        }
-        let written = text[start..end].trim_end_matches(|c: char| !c.is_alphanumeric());
-        if normal_name(written) == alias {
-            return Some(written.to_owned());
-        }
-    }
-    None
-}
-
-/// The result of removing names.
-enum Rest<T> {
-    Same,
-    Changed(T),
-    /// No name is left.
-    Nameless,
-}
-
-/// The entity without the lost names.
-fn without_names(entity: &Entity, lost: &[String], spelling: Option<&String>) -> Rest<Entity> {
-    let is_lost = |name: &String| lost.contains(name);
-    let mut rest = entity.clone();
-    // Former canonical ids also contain a lost name.
-    let spells_lost = |spelled: &str| lost.iter().any(|lost| normal_name(lost) == normal_name(spelled));
-    let is_id_of_lost =
-        |alias: &String| alias.split_once(':').is_some_and(|(_, spelled)| spells_lost(spelled));
-    rest.aliases.retain(|alias| !is_lost(alias) && !is_id_of_lost(alias));
-    rest.description.retain(|fragment| !is_lost(fragment));
-    if is_lost(&entity.name) || is_lost(&normal_name(&entity.name)) {
-        let written = spelling.filter(|spelling| rest.aliases.contains(&normal_name(spelling)));
-        let Some(name) = written.or_else(|| rest.aliases.iter().find(|alias| !alias.contains(':'))) else {
-            return Rest::Nameless;
-        };
-        rest.name = name.clone();
-        if is_lost(&entity.key) {
-            rest.key = entity_key(entity.kind, &rest.name);
-        }
-    }
-    if rest == *entity { Rest::Same } else { Rest::Changed(rest) }
 }

@@ -1,0 +1,50 @@
+//! For tests: an engine with a clock in the hands of the test, over a store that fails on demand.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use super::{Clock, Engine, Settings};
+use crate::backend::Backend;
+use crate::backend::watched::{Switch, Watched};
+use crate::embed::StaticEmbedder;
+use crate::model::Timestamp;
+use crate::remember::Draft;
+
+/// 2025-06-01T12:00:00Z.
+pub(super) const NOW: i64 = 1_748_779_200_000;
+
+pub(super) struct Bench {
+    pub engine: Engine,
+    pub switch: Switch,
+    clock: Arc<AtomicI64>,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        Self::with(Settings::default())
+    }
+
+    pub fn with(settings: Settings) -> Self {
+        let switch = Switch::default();
+        Self { switch: switch.clone(), ..Self::over(Box::new(Watched::new(&switch)), settings) }
+    }
+
+    pub fn over(backend: Box<dyn Backend + Send + Sync>, settings: Settings) -> Self {
+        let clock = Arc::new(AtomicI64::new(NOW));
+        let hands = Arc::clone(&clock);
+        let clock_of_engine: Clock = Arc::new(move || Timestamp(hands.load(Ordering::SeqCst)));
+        let engine =
+            Engine::new(backend, Arc::new(StaticEmbedder), clock_of_engine, settings).expect("it opens");
+        Self { engine, switch: Switch::default(), clock }
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, milliseconds: i64) {
+        self.clock.fetch_add(milliseconds, Ordering::SeqCst);
+    }
+
+    /// Stores a text; returns its id.
+    pub fn remember(&self, text: &str) -> String {
+        self.engine.remember(Draft::new(text)).expect("it is stored").id.to_string()
+    }
+}
