@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 macro_rules! words {
     ($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $word:literal,)* }) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
         pub enum $name { $($(#[doc = $variant_doc])* $variant,)* }
 
         impl $name {

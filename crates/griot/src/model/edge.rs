@@ -88,6 +88,7 @@ macro_rules! catalogue {
     ($($variant:ident $name:literal $family:ident $symmetry:ident $ends:ident $labels:expr, $decay:ident $inverse:literal;)+) => {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum EdgeKind { $($variant),+ }
 
         /// Every kind of edge. Add new kinds at the end: the position is stored.
@@ -174,6 +175,7 @@ impl EdgeKind {
 /// Who stated an edge or fact, strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Provenance {
     User,
     /// A parser.

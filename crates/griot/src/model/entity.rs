@@ -5,6 +5,7 @@ use super::{Node, Timestamp};
 macro_rules! entity_types {
     ($($variant:ident $name:literal),+ $(,)?) => {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum EntityType { $($variant),+ }
 
         impl EntityType {

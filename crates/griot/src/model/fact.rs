@@ -6,6 +6,7 @@ macro_rules! predicates {
     ($($variant:ident $name:literal $functional:literal $literal:literal),+ $(,)?) => {
         /// The closed vocabulary of facts, the same as ClawMem's, so that its databases can be imported.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum Predicate { $($variant),+ }
 
         impl Predicate {

@@ -5,6 +5,7 @@ use super::{Handle, MemoryId, Node, SourceId, Timestamp};
 /// The owner and the project of a memory. `None` in a query means "not restricted"; `None` on a memory means
 /// "shared by all". A query for user `ada` sees the memories of `ada` and the shared ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scope {
     pub user: Option<String>,
     pub project: Option<String>,
@@ -27,6 +28,7 @@ impl Scope {
 
 /// First and last line of a passage in its source, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lines {
     pub first: u32,
     pub last: u32,
@@ -35,6 +37,7 @@ pub struct Lines {
 /// The purpose of a memory, which decides how it is kept and returned. (The *layer* of a node is something
 /// else: `layer.rs`.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Tier {
     /// Kept, and returned where a question asks for it.
     #[default]
@@ -143,6 +146,7 @@ pub fn content_hash(text: &str, scope: &Scope) -> [u8; 16] {
 
 /// The kind of source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SourceType {
     /// An agent or a person, directly.
     Agent,
