@@ -90,7 +90,7 @@ impl Progress {
     }
 
     /// Reports the number of finished items out of the total.
-    pub fn tell(&self, done: u64, all: u64) {
+    pub fn report(&self, done: u64, all: u64) {
         if let Some(hears) = &self.0 {
             hears(done, all);
         }

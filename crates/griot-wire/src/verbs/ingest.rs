@@ -95,10 +95,10 @@ pub fn ingest_bytes(
         reading.source.origin =
             griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
         let own = reading.drafts.len() as u64;
-        let mut tell = |done, _| call.progress.tell(before + done, all);
+        let mut tell = |done, _| call.progress.report(before + done, all);
         tally.count(call.engine.ingest_with_progress(&reading.source, reading.drafts, &mut tell)?);
         before += own;
-        call.progress.tell(before, all);
+        call.progress.report(before, all);
     }
     Ok(tally)
 }
