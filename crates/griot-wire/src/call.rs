@@ -157,7 +157,7 @@ impl Call {
 
     /// The jobs of the workspace.
     pub fn jobs(&self) -> Result<Jobs> {
-        Jobs::beside(&self.lies.database)
+        Jobs::for_database(&self.lies.database)
     }
 
     /// `None` if there never was one.

@@ -36,12 +36,12 @@ impl Place {
     }
 
     fn jobs(&self) -> Jobs {
-        Jobs::beside(&self.database()).unwrap()
+        Jobs::for_database(&self.database()).unwrap()
     }
 
     pub fn crawl(&self, url: &str, options: &CrawlOptions) -> Job {
         let (engine, jobs) = (self.engine(), self.jobs());
-        let id = start_crawl(&jobs, url, options, WorkedBy::Maker, engine.now().0).unwrap();
+        let id = start_crawl(&jobs, url, options, WorkedBy::Creator, engine.now().0).unwrap();
         run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap()
     }
 
@@ -124,7 +124,7 @@ fn a_crawl_that_is_killed_at_any_step_goes_on_from_there() {
     };
     for step in 0.. {
         let (site, place) = (Site::new(small), Place::new());
-        let id = start_crawl(&place.jobs(), &site.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
+        let id = start_crawl(&place.jobs(), &site.at("/"), &fast(), WorkedBy::Creator, 0).unwrap();
         let recorded: Cell<Vec<String>> = Cell::default();
         let killed = {
             let (engine, jobs) = (place.engine(), place.jobs());
@@ -202,15 +202,15 @@ fn a_page_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read()
 fn a_crawl_pauses_goes_on_and_is_cancelled() {
     let (site, place) = (Site::new(small), Place::new());
     let (engine, jobs) = (place.engine(), place.jobs());
-    let id = start_crawl(&jobs, &site.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
+    let id = start_crawl(&jobs, &site.at("/"), &fast(), WorkedBy::Creator, 0).unwrap();
     let stop = AtomicBool::new(false);
     let job = run_crawl(&jobs, id, &engine, &stop, &mut |_| stop.store(true, Ordering::Relaxed)).unwrap();
     assert_eq!(job.state, JobState::Paused);
     assert!(job.counts.processed < 5);
-    jobs.ask(id, JobState::Cancelled, 0).unwrap();
+    jobs.request_state(id, JobState::Cancelled, 0).unwrap();
     assert_eq!(jobs.job(id).unwrap().state, JobState::Cancelled);
-    assert!(jobs.ask(id, JobState::Paused, 0).is_err());
-    let id = start_crawl(&jobs, &site.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
+    assert!(jobs.request_state(id, JobState::Paused, 0).is_err());
+    let id = start_crawl(&jobs, &site.at("/"), &fast(), WorkedBy::Creator, 0).unwrap();
     let _held = jobs.lock(id).unwrap();
     let error = run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap_err();
     assert_eq!(error.to_string(), format!("cannot resume the job `{id}`: another process works on it"));
@@ -289,7 +289,7 @@ fn what_did_not_change_is_not_sent_again_and_what_is_gone_goes() {
     );
     let (engine, jobs) = (place.engine(), place.jobs());
     let id =
-        start_refresh(&jobs, &site.at("/c"), &CrawlOptions { prune: true, ..fast() }, WorkedBy::Maker, 0)
+        start_refresh(&jobs, &site.at("/c"), &CrawlOptions { prune: true, ..fast() }, WorkedBy::Creator, 0)
             .unwrap();
     run_crawl(&jobs, id, &engine, &AtomicBool::new(false), &mut |_| {}).unwrap();
     drop(engine);
@@ -498,7 +498,7 @@ fn a_start_that_moved_takes_the_crawl_with_it() {
     let to = new.at("/");
     let old = Site::new(move |request| if request.path == "/" { moved(&to) } else { missing() });
     let (engine, jobs) = (place.engine(), place.jobs());
-    let id = start_crawl(&jobs, &old.at("/"), &fast(), WorkedBy::Maker, 0).unwrap();
+    let id = start_crawl(&jobs, &old.at("/"), &fast(), WorkedBy::Creator, 0).unwrap();
     let stop = AtomicBool::new(false);
     // Stopped right after the redirect: the resumed crawl must know the new origin.
     let moved_away =
@@ -590,7 +590,7 @@ fn a_page_of_which_a_part_was_stored_is_counted_as_a_whole() {
 
     let place = Place::new();
     let (engine, jobs) = (place.engine(), place.jobs());
-    let id = start_crawl(&jobs, &site.at("/"), &single, WorkedBy::Maker, engine.now().0).unwrap();
+    let id = start_crawl(&jobs, &site.at("/"), &single, WorkedBy::Creator, engine.now().0).unwrap();
     let source = SourceDraft::new(view.source.kind, &view.source.origin);
     let first = Draft { heading: memories[0].heading.clone(), ..Draft::new(&memories[0].text) };
     engine.arrival(&source).unwrap().unwrap().part(&source, vec![first]).unwrap();

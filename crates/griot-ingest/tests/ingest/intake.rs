@@ -28,7 +28,7 @@ impl Place {
         let database = folder.path().join("griot.db");
         std::fs::create_dir(folder.path().join("notes")).unwrap();
         let engine = Engine::open(&database, Access { create: true, read_only: false }, settings).unwrap();
-        let jobs = Jobs::beside(&database).unwrap();
+        let jobs = Jobs::for_database(&database).unwrap();
         Self { folder, engine, jobs }
     }
 
@@ -43,7 +43,7 @@ impl Place {
     }
 
     fn ingest(&self, options: &FileOptions) -> Job {
-        let id = start_ingest(&self.jobs, options, WorkedBy::Maker, 0).unwrap();
+        let id = start_ingest(&self.jobs, options, WorkedBy::Creator, 0).unwrap();
         run_ingest(&self.jobs, id, &self.engine, &AtomicBool::new(false), &mut |_| Ok(())).unwrap()
     }
 }
@@ -54,7 +54,7 @@ fn a_job_that_ends_half_way_goes_on_where_it_was() {
     for number in 0..5 {
         place.note(&format!("{number}.md"), &format!("Pier {number} was painted blue by Ada."));
     }
-    let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Maker, 0).unwrap();
+    let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Creator, 0).unwrap();
     let stop = AtomicBool::new(false);
     let mut taken = 0;
     let job = run_ingest(&place.jobs, id, &place.engine, &stop, &mut |event| {
@@ -263,7 +263,7 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
     };
     let id = place.jobs.create(&draft, 0).unwrap();
     assert_eq!(place.jobs.unclaimed().unwrap(), [id]);
-    let own = place.jobs.create(&JobDraft { by: WorkedBy::Maker, every: None, ..draft }, 0).unwrap();
+    let own = place.jobs.create(&JobDraft { by: WorkedBy::Creator, every: None, ..draft }, 0).unwrap();
     place.jobs.set_state(id, JobState::Done, None, 0).unwrap();
     place.jobs.repeat(999).unwrap();
     assert_eq!(place.jobs.unclaimed().unwrap(), [], "it is not due yet, and nobody else's");
@@ -274,7 +274,7 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
     let next = place.jobs.job(left[0]).unwrap();
     assert_eq!((next.kind, next.every, next.created_at), (JobKind::Refresh, Some(1000), 1000));
     assert_eq!(place.jobs.job(id).unwrap().every, None);
-    place.jobs.hand_over(own, 0).unwrap();
+    place.jobs.queue_for_anyone(own, 0).unwrap();
     assert_eq!(place.jobs.unclaimed().unwrap(), [own, left[0]]);
     // Its process crashed.
     place.jobs.set_state(own, JobState::Running, None, 0).unwrap();
@@ -304,7 +304,7 @@ fn a_large_file_arrives_in_parts_and_only_its_difference_the_next_time() {
     let path = place.note("tides.jsonl", &text(None));
     assert!(std::fs::metadata(&path).unwrap().len() > 8 << 20);
     // Interrupted half-way: parts that arrived stay.
-    let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Maker, 0).unwrap();
+    let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Creator, 0).unwrap();
     let mut broken = text(None);
     broken.truncate(broken.len() / 2);
     std::fs::write(&path, format!("{broken}\n")).unwrap();

@@ -139,7 +139,7 @@ impl Scheduler {
 
 fn work(service: &Service, name: &str, id: JobId, stop: &AtomicBool) -> Result<()> {
     let engine = service.engine(name)?;
-    let jobs = Jobs::beside(&service.database(name)?)?;
+    let jobs = Jobs::for_database(&service.database(name)?)?;
     let job = match jobs.job(id)?.kind {
         JobKind::Ingest => run_ingest(&jobs, id, &engine, stop, &mut |_| Ok(()))?,
         JobKind::Crawl | JobKind::Refresh => run_crawl(&jobs, id, &engine, stop, &mut |_| {})?,

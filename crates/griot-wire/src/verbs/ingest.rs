@@ -116,7 +116,7 @@ fn read_page(call: &Call, url: &str, tags: Vec<String>) -> Outcome<Ingested> {
         ..CrawlOptions::new(&call.engine.settings().crawl)
     };
     let jobs = call.jobs()?;
-    let id = start_crawl(&jobs, url, &options, WorkedBy::Maker, call.engine.now().0)?;
+    let id = start_crawl(&jobs, url, &options, WorkedBy::Creator, call.engine.now().0)?;
     let job = run_crawl(&jobs, id, &call.whole, &call.ending, &mut |_| {})?;
     let counts = &job.counts;
     let failed = |one: &PageError| IngestFailure {
