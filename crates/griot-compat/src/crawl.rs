@@ -38,7 +38,7 @@ fn followed(call: &Call, mut job: Job, wait: bool) -> Outcome<CrawlProgress> {
     let jobs = call.jobs()?;
     let goes_on = |job: &Job| matches!(job.state, JobState::Queued | JobState::Running);
     while wait && goes_on(&job) && !call.ending.load(Ordering::Relaxed) {
-        call.progress.tell(job.counts.processed, job.counts.discovered);
+        call.progress.report(job.counts.processed, job.counts.discovered);
         std::thread::sleep(LOOK);
         job = jobs.job(job.id)?;
     }

@@ -226,7 +226,7 @@ fn knowledge_ingest_here(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingest
     let mut tally = Ingested::empty();
     Intake::new(&call.engine, &options, &|| false)?.run(&|_| true, &mut |event| {
         if let FileEvent::Next { done, all, .. } = event {
-            call.progress.tell(done as u64, all as u64);
+            call.progress.report(done as u64, all as u64);
         }
         tally.hear(&event);
         Ok(())

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use griot::engine::IngestSettings;
 use griot::model::Scope;
+use serde::{Deserialize, Serialize};
 
 use crate::readers::Format;
 use crate::readers::input::Input;
 
-/// Options for reading.
-#[derive(Clone, PartialEq, Debug)]
+/// Options for reading. A read worker gets all but the root and the limits, which it does not need.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReadOptions {
     /// Added to the tags in the file.
     pub tags: Vec<String>,
@@ -20,6 +21,7 @@ pub struct ReadOptions {
     /// line.
     pub max_bytes: u64,
     /// Origins are paths relative to this folder, or absolute if it is unset or does not contain the file.
+    #[serde(skip)]
     pub root: Option<PathBuf>,
     /// Replaces `passage` and `turn`; a record's own `kind` is kept.
     pub kind: Option<String>,
@@ -28,6 +30,7 @@ pub struct ReadOptions {
     /// Accepted formats or MIME types; all if empty.
     pub allowed: Vec<String>,
     /// Limits for files that are read in a separate process.
+    #[serde(skip)]
     pub limits: ReadLimits,
 }
 

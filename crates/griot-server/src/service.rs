@@ -21,7 +21,7 @@ use griot_wire::request::Place;
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
-use crate::jobs::bell::Bell;
+use crate::jobs::notify::Notify;
 use crate::jobs::watching::Watching;
 
 pub use griot_wire::call::{Call, Progress};
@@ -54,7 +54,7 @@ type Slot = Arc<Mutex<Option<Arc<Engine>>>>;
 pub struct Service {
     workspaces: Box<dyn Workspaces>,
     open: Mutex<BTreeMap<String, Slot>>,
-    pub(crate) bell: Bell,
+    pub(crate) notify: Notify,
     /// What ends the threads in the background.
     endings: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
     watching: Mutex<Option<Watching>>,
@@ -67,7 +67,7 @@ impl Service {
         Self {
             workspaces,
             open: Mutex::default(),
-            bell: Bell::default(),
+            notify: Notify::default(),
             endings: Mutex::default(),
             watching: Mutex::default(),
             ending: Arc::default(),
@@ -105,8 +105,8 @@ impl Service {
             Arc::new(whole.confined_to(scope.clone()))
         };
         let (bound, progress) = (caller.user.clone(), Progress::default());
-        let bell = self.bell.clone();
-        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || bell.ring());
+        let notify = self.notify.clone();
+        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || notify.notify());
         let lies = Lies { database: self.database(&workspace)?, removed: Vec::new() };
         let lies = if needed > Role::Read {
             Lies { removed: self.workspaces.removed(&workspace)?, ..lies }

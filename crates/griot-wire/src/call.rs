@@ -90,7 +90,7 @@ impl Progress {
     }
 
     /// Reports the number of finished items out of the total.
-    pub fn tell(&self, done: u64, all: u64) {
+    pub fn report(&self, done: u64, all: u64) {
         if let Some(hears) = &self.0 {
             hears(done, all);
         }
@@ -157,7 +157,7 @@ impl Call {
 
     /// The jobs of the workspace.
     pub fn jobs(&self) -> Result<Jobs> {
-        Jobs::beside(&self.lies.database)
+        Jobs::for_database(&self.lies.database)
     }
 
     /// `None` if there never was one.

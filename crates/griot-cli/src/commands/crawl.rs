@@ -34,7 +34,7 @@ pub fn run(session: &Session, args: CrawlArgs) -> Result<Exit> {
                 allow_private: args.allow_private || asked.allow_private,
                 ..asked
             };
-            griot_ingest::start_crawl(&jobs, url, &options, WorkedBy::Maker, call.engine.now().0)?
+            griot_ingest::start_crawl(&jobs, url, &options, WorkedBy::Creator, call.engine.now().0)?
         }
         (None, None) => {
             return Err(

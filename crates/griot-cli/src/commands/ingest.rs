@@ -45,8 +45,8 @@ pub fn run(session: &Session, args: &Ingest) -> Result<Exit> {
         }
     }
     if !options.paths.is_empty() {
-        let jobs = Jobs::beside(&session.target()?.database)?;
-        let id = griot_ingest::start_ingest(&jobs, &options, WorkedBy::Maker, engine.now().0)?;
+        let jobs = Jobs::for_database(&session.target()?.database)?;
+        let id = griot_ingest::start_ingest(&jobs, &options, WorkedBy::Creator, engine.now().0)?;
         let job = work(&engine, &jobs, id, &mut reading)?;
         reading.tally.interrupted = job.state != JobState::Done;
     }

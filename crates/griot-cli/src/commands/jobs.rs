@@ -60,6 +60,6 @@ fn go_on(session: &Session, jobs: &Jobs, id: JobId) -> Result<Exit> {
 
 fn ask(jobs: &Jobs, name: &str, wanted: JobState, now: i64) -> Result<Job> {
     let id = JobId::parse(name)?;
-    jobs.ask(id, wanted, now)?;
+    jobs.request_state(id, wanted, now)?;
     jobs.job(id)
 }

@@ -41,7 +41,7 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
 fn refresh(session: &Session, name: &str, prune: bool, allow_private: bool) -> Result<Exit> {
     let call = session.call(Use::Write, &Place::default())?;
     let jobs = call.jobs()?;
-    let options = RefreshOptions { prune, allow_private, by: WorkedBy::Maker };
+    let options = RefreshOptions { prune, allow_private, by: WorkedBy::Creator };
     let id = griot_ingest::refresh_source(&jobs, &call.engine, source(&call.engine, name)?, options)?;
     if jobs.job(id)?.kind == JobKind::Ingest {
         let mut reading = ingest::Reading::new();

@@ -31,10 +31,10 @@ fn a_document_that_takes_too_much_memory_is_refused_and_the_next_one_is_read() {
 #[cfg(unix)]
 fn false_reader(home: &Home, does: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
-    let hello = concat!("griot-reader 2 ", env!("CARGO_PKG_VERSION"));
+    let hello = concat!("{\"Hello\":\"griot-reader 3 ", env!("CARGO_PKG_VERSION"), "\"}");
     let length = format!("\\{:03o}", hello.len());
     let script =
-        format!("#!/bin/sh\nprintf '\\001{length}\\000\\000\\000\\000\\000\\000\\000{hello}'\n{does}\n");
+        format!("#!/bin/sh\nprintf '{length}\\000\\000\\000\\000\\000\\000\\000%s' '{hello}'\n{does}\n");
     let path = home.file("reader.sh", script);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it can be made to run");
     path.display().to_string()

@@ -5,7 +5,7 @@
 //! and resumed:
 //!
 //! - a page is recorded together with its links, then stored in the engine, then its text is dropped;
-//! - a job never requests a recorded address again; it does repeat a request that was in flight when the
+//! - a job never requests a recorded address again; it does repeat a request that had no answer when the
 //!   process ended;
 //! - addresses are visited breadth-first, so a depth limit cuts off the same pages in every run;
 //! - a redirect becomes a new address of the frontier, checked against scope, robots.txt and limits like
@@ -99,13 +99,13 @@ fn create(
 }
 
 /// Runs a crawl until it is done, `stop` is set, or another process asks it to end; returns the job as it
-/// is then. `report` is called after each step was written.
+/// is then.
 pub fn run_crawl(
     jobs: &Jobs,
     id: JobId,
     engine: &Engine,
     stop: &AtomicBool,
-    report: &mut dyn FnMut(&CrawlEvent),
+    report: &mut options::Report,
 ) -> Result<Job> {
     jobs.work(id, &|| engine.now().0, |job| {
         Crawl::new(jobs, job, engine, job.read_options()?)?.run(stop, report)

@@ -92,3 +92,6 @@ pub enum CrawlEvent {
     /// The frontier records that the engine has it.
     Settled(String),
 }
+
+/// Called after each step was written.
+pub type Report<'a> = dyn FnMut(&CrawlEvent) + 'a;

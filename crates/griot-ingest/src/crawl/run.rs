@@ -1,7 +1,7 @@
 //! Runs one crawl: sends the requests that are due, records the results, stores recorded pages.
 //!
-//! All durable state is in the frontier. What this keeps in memory (requests in flight, the next turn of
-//! each host, parsed robots.txt files) can be lost at any moment.
+//! All durable state is in the frontier. What this keeps in memory (open requests, the next turn of each
+//! host, parsed robots.txt files) can be lost at any moment.
 
 mod results;
 
@@ -13,8 +13,8 @@ use griot::engine::Engine;
 use griot::model::{Result, Scope as Owner};
 use url::Url;
 
-use super::options::{CrawlEvent, CrawlMode, CrawlOptions};
-use crate::jobs::{End, Form, Job, JobId, Jobs, NewAddress, PageState, QueuedAddress, Role};
+use super::options::{CrawlEvent, CrawlMode, CrawlOptions, Report};
+use crate::jobs::{End, Form, Frontier, Job, Jobs, NewAddress, PageState, QueuedAddress, Role};
 use crate::options::ReadLimits;
 use crate::web::fetch::{Fetcher, Validators};
 use crate::web::listing;
@@ -29,17 +29,17 @@ use crate::web::workers::{Task, Workers};
 /// Fetching threads. The rate limit of a host holds across all of them.
 const WORKERS: usize = 8;
 /// Recorded pages that are not stored yet; bounds the size of the jobs file.
-const MAX_BACKLOG: usize = 64;
+const MAX_BACKLOG: i64 = 64;
 /// Longest sleep, and so the longest time until a stop request is noticed.
 const POLL: Duration = Duration::from_millis(200);
-/// How long a crawl that pauses waits for requests in flight.
+/// How long a crawl that pauses waits for open requests.
 const GRACE: Duration = Duration::from_secs(2);
 
 pub(super) struct Crawl<'a> {
     jobs: &'a Jobs,
-    id: JobId,
+    job: &'a Job,
+    frontier: Frontier<'a>,
     engine: &'a Engine,
-    created_at: i64,
     options: CrawlOptions,
     owner: Owner,
     start: Url,
@@ -47,7 +47,7 @@ pub(super) struct Crawl<'a> {
     workers: Workers,
     robots: HashMap<String, Robots>,
     pace: Pace,
-    /// Requests in flight by row id; requests for robots.txt have negative ids.
+    /// Requests without an answer so far, by row id; requests for robots.txt have negative ids.
     in_flight: HashMap<i64, InFlight>,
     /// Earliest time of the next try, by row id.
     retry_at: HashMap<i64, Instant>,
@@ -60,25 +60,28 @@ enum InFlight {
 }
 
 impl<'a> Crawl<'a> {
-    pub(super) fn new(jobs: &'a Jobs, job: &Job, engine: &'a Engine, options: CrawlOptions) -> Result<Self> {
+    pub(super) fn new(
+        jobs: &'a Jobs,
+        job: &'a Job,
+        engine: &'a Engine,
+        options: CrawlOptions,
+    ) -> Result<Self> {
         let start = scope::parse(&job.target)?;
-        let scope = Scope::new(&start, &options.allow, &options.block)?;
-        let fetcher = Fetcher::new(
-            Duration::from_millis(options.timeout_ms.max(1)),
-            options.allow_private,
-            &options.user_agent,
-        );
+        let timeout = Duration::from_millis(options.timeout_ms.max(1));
+        let fetcher = Fetcher::new(timeout, options.allow_private, &options.user_agent);
+        // Enough rows for `max_pages`, however many addresses a site invents.
+        let max_rows = options.max_pages.saturating_mul(20).saturating_add(1000);
         Ok(Self {
             jobs,
-            id: job.id,
+            job,
+            frontier: jobs.frontier(job.id, max_rows),
             engine,
-            created_at: job.created_at,
             owner: Owner { user: options.user.clone(), project: options.project.clone() },
             workers: Workers::start(WORKERS, fetcher, ReadLimits::new(&engine.settings().ingest))?,
             pace: Pace::new(options.rate),
+            scope: Scope::new(&start, &options.allow, &options.block)?,
             options,
             start,
-            scope,
             robots: HashMap::new(),
             in_flight: HashMap::new(),
             retry_at: HashMap::new(),
@@ -86,27 +89,27 @@ impl<'a> Crawl<'a> {
         })
     }
 
-    pub(super) fn run(&mut self, stop: &AtomicBool, report: &mut dyn FnMut(&CrawlEvent)) -> Result<End> {
+    pub(super) fn run(&mut self, stop: &AtomicBool, report: &mut Report) -> Result<End> {
         let outcome = self.go(stop, report);
-        // A request that is still in flight did not crash this process.
+        // A request that is still open did not crash this process.
         for row in self.in_flight.keys().filter(|row| **row > 0) {
             self.jobs.release(*row)?;
         }
         outcome
     }
 
-    fn go(&mut self, stop: &AtomicBool, report: &mut dyn FnMut(&CrawlEvent)) -> Result<End> {
-        self.jobs.give_up(self.id)?;
+    fn go(&mut self, stop: &AtomicBool, report: &mut Report) -> Result<End> {
+        self.jobs.give_up(self.job.id)?;
         self.begin()?;
         // A page that crashed a process while it was stored is stored before anything else starts.
         while !stop.load(Ordering::Relaxed) && self.store_one(false, report)? {}
-        let stop_request = self.jobs.stop_request(self.id);
+        let stop_request = self.jobs.stop_request(self.job.id);
         loop {
             if stop.load(Ordering::Relaxed) {
                 self.drain(report)?;
                 return Ok(End::Stopped);
             }
-            if let Some(state) = stop_request.poll() {
+            if let Some(state) = stop_request() {
                 self.drain(report)?;
                 return Ok(End::Requested(state));
             }
@@ -131,47 +134,39 @@ impl<'a> Crawl<'a> {
 
     /// Queues the first addresses of a new job; a resumed job has them already.
     fn begin(&mut self) -> Result<()> {
-        let mut found = Vec::new();
-        let page = |url: &Url, depth| NewAddress { url: url.to_string(), role: Role::Page, depth, hops: 0 };
-        match self.options.mode {
-            CrawlMode::Sitemap if listing::looks_like_list(&self.start) => {
-                found.push(NewAddress { role: Role::List, ..page(&self.start, 0) });
-            }
+        let start = self.start.as_str();
+        let mut found = vec![match self.options.mode {
+            CrawlMode::Sitemap if listing::looks_like_list(&self.start) => NewAddress::list(start, 0),
             // The lists of the site come first (`take_robots`), so pages start at depth 1.
-            CrawlMode::Sitemap => found.push(page(&self.start, 1)),
-            CrawlMode::Single | CrawlMode::Recursive => found.push(page(&self.start, 0)),
-        }
+            CrawlMode::Sitemap => NewAddress::page(start, 1),
+            CrawlMode::Single | CrawlMode::Recursive => NewAddress::page(start, 0),
+        }];
         if self.options.prune && self.options.mode != CrawlMode::Single {
             // Known pages that nothing links to any more are requested to find out whether they are gone.
             // Their links are not followed.
             let depth = if self.options.mode == CrawlMode::Recursive { self.options.depth } else { 1 };
-            for known in self.jobs.known_of(&scope::origin(&self.start))? {
+            for known in self.frontier.known_of(&scope::origin(&self.start))? {
                 let (address, user) = source::address(&known);
                 if let Ok(url) = Url::parse(address)
                     && user == self.owner.user.as_deref()
                     && self.scope.contains(&url)
                 {
-                    found.push(page(&url, depth));
+                    found.push(NewAddress::page(url, depth));
                 }
             }
         }
-        self.jobs.add(self.id, &found, self.room())?;
+        self.frontier.add(&found)?;
         // A start that moved to another origin brings that origin into scope.
         if self.options.mode != CrawlMode::Single
-            && let Some(moved) = self.jobs.moved_to(self.id)?.and_then(|url| Url::parse(&url).ok())
+            && let Some(moved) = self.frontier.moved_to()?.and_then(|url| Url::parse(&url).ok())
         {
             self.scope.add_origin(&moved);
         }
         Ok(())
     }
 
-    /// Rows that the frontier may hold: enough for `max_pages`, however many addresses a site invents.
-    fn room(&self) -> u64 {
-        self.options.max_pages.saturating_mul(20).saturating_add(1000)
-    }
-
     /// Sends what is due; true if it sent or settled anything.
-    fn send(&mut self, report: &mut dyn FnMut(&CrawlEvent)) -> Result<bool> {
+    fn send(&mut self, report: &mut Report) -> Result<bool> {
         let mut sent = false;
         if self.in_flight.len() >= WORKERS {
             return Ok(sent);
@@ -184,21 +179,23 @@ impl<'a> Crawl<'a> {
             let start = self.start.clone();
             return self.request_robots(&start);
         }
-        let (pages, requests, _) = self.jobs.spent(self.id)?;
-        let pages_in_flight = self
-            .in_flight
-            .values()
-            .filter(|flight| matches!(flight, InFlight::Row(row, _) if row.role == Role::Page))
-            .count();
-        let mut budget = self.options.max_pages.saturating_sub(pages + pages_in_flight as u64);
-        if requests > self.max_requests() || self.backlog()? >= MAX_BACKLOG {
+        let (pages, requests, _) = self.frontier.spent()?;
+        if requests > self.max_requests() || self.frontier.backlog()? >= MAX_BACKLOG {
             return Ok(sent);
         }
-        if self.in_flight.values().any(|flight| matches!(flight, InFlight::Row(row, _) if row.begun > 0)) {
+        let rows = || {
+            self.in_flight.values().filter_map(|request| match request {
+                InFlight::Row(row, _) => Some(row),
+                InFlight::Robots(_) => None,
+            })
+        };
+        if rows().any(|row| row.begun > 0) {
             return Ok(sent);
         }
-        let queued = self.jobs.queued(self.id, 256)?;
-        // An address that was in flight when a process crashed is requested alone: if it crashes this
+        let open_pages = rows().filter(|row| row.role == Role::Page).count() as u64;
+        let mut budget = self.options.max_pages.saturating_sub(pages + open_pages);
+        let queued = self.frontier.queued(256)?;
+        // An address that was requested when a process crashed is requested alone: if it crashes this
         // process too, nothing else is counted with it.
         let has_suspect = queued.iter().any(|row| row.begun > 0 && !self.in_flight.contains_key(&row.row));
         for queued in queued {
@@ -222,9 +219,9 @@ impl<'a> Crawl<'a> {
     }
 
     /// Requests an address if robots.txt and the rate limit allow it now.
-    fn send_one(&mut self, queued: QueuedAddress, report: &mut dyn FnMut(&CrawlEvent)) -> Result<bool> {
+    fn send_one(&mut self, queued: QueuedAddress, report: &mut Report) -> Result<bool> {
         let Ok(url) = Url::parse(&queued.url) else {
-            self.settle(queued.row, PageState::Failed, Some("not a valid address"), &[])?;
+            self.settle(&queued, PageState::Failed, "not a valid address")?;
             return Ok(false);
         };
         let site = scope::origin(&url);
@@ -233,11 +230,10 @@ impl<'a> Crawl<'a> {
         }
         let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
         if !self.robots.get(&site).is_some_and(|robots| robots.allows(path)) {
-            let (_, unreadable) = self.jobs.robots(self.id, &site)?.unwrap_or_default();
+            let (_, unreadable) = self.frontier.robots(&site)?.unwrap_or_default();
             let is_start = queued.depth == 0 && queued.role == Role::Page;
             let state = if is_start || unreadable.is_some() { PageState::Failed } else { PageState::Skipped };
-            let why = unreadable.as_deref().unwrap_or("robots.txt disallows it");
-            self.settle(queued.row, state, Some(why), &[])?;
+            self.settle(&queued, state, unreadable.as_deref().unwrap_or("robots.txt disallows it"))?;
             return Ok(true);
         }
         if !self.take_turn(&site) {
@@ -263,13 +259,9 @@ impl<'a> Crawl<'a> {
         self.options.max_pages.saturating_mul(5).saturating_add(200)
     }
 
-    fn backlog(&self) -> Result<usize> {
-        Ok(usize::try_from(self.jobs.backlog(self.id)?).unwrap_or(usize::MAX))
-    }
-
     /// Whether anything can still be requested.
     fn has_work(&self) -> Result<bool> {
-        let (pages, requests, queued) = self.jobs.spent(self.id)?;
+        let (pages, requests, queued) = self.frontier.spent()?;
         Ok(queued && pages < self.options.max_pages && requests <= self.max_requests())
     }
 
@@ -277,7 +269,7 @@ impl<'a> Crawl<'a> {
         if self.robots.contains_key(site) {
             return Ok(true);
         }
-        let Some((body, _)) = self.jobs.robots(self.id, site)? else { return Ok(false) };
+        let Some((body, _)) = self.frontier.robots(site)? else { return Ok(false) };
         let robots = self.rules(body.as_deref());
         self.robots.insert(site.to_string(), robots);
         Ok(true)
@@ -291,13 +283,15 @@ impl<'a> Crawl<'a> {
 
     fn request_robots(&mut self, url: &Url) -> Result<bool> {
         let site = scope::origin(url);
-        let is_asked =
-            self.in_flight.values().any(|flight| matches!(flight, InFlight::Robots(asked) if *asked == site));
-        let Some(place) = url.join("/robots.txt").ok().filter(|_| !is_asked && self.take_turn(&site)) else {
+        let is_same = |request: &InFlight| matches!(request, InFlight::Robots(other) if *other == site);
+        if self.in_flight.values().any(is_same) {
+            return Ok(false);
+        }
+        let Some(robots) = url.join("/robots.txt").ok().filter(|_| self.take_turn(&site)) else {
             return Ok(false);
         };
         let row = self.in_flight.keys().copied().min().unwrap_or(0).min(0) - 1;
-        self.workers.send(row, Task::Robots(place))?;
+        self.workers.send(row, Task::Robots(robots))?;
         self.in_flight.insert(row, InFlight::Robots(site));
         Ok(true)
     }
@@ -323,7 +317,7 @@ impl<'a> Crawl<'a> {
     /// Validators for a conditional request, if the engine still has the page.
     fn validators(&self, url: &str) -> Result<Validators> {
         let key = self.key(url);
-        let Some(known) = self.jobs.known(&key)?.filter(|known| known.origin == key) else {
+        let Some(known) = self.frontier.known(&key)?.filter(|known| known.origin == key) else {
             return Ok(Validators::default());
         };
         if known.etag.is_none() && known.modified.is_none() {
@@ -349,7 +343,7 @@ impl<'a> Crawl<'a> {
     }
 
     /// Takes results that arrive within the grace period and stores what was recorded.
-    fn drain(&mut self, report: &mut dyn FnMut(&CrawlEvent)) -> Result<()> {
+    fn drain(&mut self, report: &mut Report) -> Result<()> {
         let until = Instant::now() + GRACE;
         while !self.in_flight.is_empty() {
             let left = until.saturating_duration_since(Instant::now());
@@ -363,19 +357,19 @@ impl<'a> Crawl<'a> {
     }
 
     fn end(&self) -> Result<End> {
-        let (pages, requests, queued) = self.jobs.spent(self.id)?;
+        let (pages, requests, queued) = self.frontier.spent()?;
         if queued {
             let why = if requests > self.max_requests() {
                 format!("{requests} requests brought only {pages} pages")
             } else {
                 format!("the limit of {} pages is reached", self.options.max_pages)
             };
-            self.jobs.skip_queued(self.id, &why)?;
+            self.frontier.skip_queued(&why)?;
         }
-        if self.options.mode == CrawlMode::Sitemap && !self.jobs.has_list(self.id)? {
+        if self.options.mode == CrawlMode::Sitemap && !self.frontier.has_list()? {
             return Ok(End::Done(Some("no sitemap, feed or llms.txt was found".into())));
         }
-        let job = self.jobs.job(self.id)?;
+        let job = self.jobs.job(self.job.id)?;
         let nothing = job.counts.fetched == 0 && job.counts.gone == 0 && job.counts.failed > 0;
         Ok(End::Done(nothing.then(|| "no page could be fetched".into())))
     }

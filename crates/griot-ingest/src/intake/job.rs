@@ -9,12 +9,10 @@ use std::time::{Duration, Instant};
 
 use griot::engine::Engine;
 use griot::model::{Error, Result};
-use griot::remember::checked_words;
+use griot::remember::{IngestTally, checked_words};
 
 use super::run::{FileEvent, FileOptions, Intake, Report};
-use crate::jobs::{
-    End, FileRow, GIVEN_UP, Job, JobDraft, JobId, JobKind, Jobs, PageState, StoreChanges, WorkedBy,
-};
+use crate::jobs::{End, FileRow, GIVEN_UP, Job, JobDraft, JobId, JobKind, Jobs, PageState, WorkedBy};
 use crate::shown::printed;
 
 /// Rows are written in batches of this size, or after this time. A file that changed the store is written
@@ -58,7 +56,7 @@ pub fn run_ingest(
     jobs.work(id, &|| engine.now().0, |job| {
         let asked: FileOptions = job.read_options()?;
         let stop_request = jobs.stop_request(id);
-        let should_stop = || stop.load(Ordering::Relaxed) || stop_request.poll().is_some();
+        let should_stop = || stop.load(Ordering::Relaxed) || stop_request().is_some();
         let intake = Intake::new(engine, &asked, &should_stop)?;
         let mut progress =
             Progress { jobs, id, rows: Vec::new(), problem: None, at: None, written: Instant::now() };
@@ -76,7 +74,7 @@ pub fn run_ingest(
         // Also if the store failed: what is done stays done.
         progress.write()?;
         progress.release()?;
-        Ok(match stop_request.poll() {
+        Ok(match stop_request() {
             _ if taken? => End::Done(None),
             Some(state) => End::Requested(state),
             None => End::Stopped,
@@ -108,6 +106,7 @@ impl Progress<'_> {
     }
 
     fn take(&mut self, event: &FileEvent) -> Result<()> {
+        let nothing = IngestTally::default();
         let (name, state, tally) = match event {
             // A renamed file was not read; the next event covers it.
             FileEvent::Next { .. } | FileEvent::Renamed { .. } => return Ok(()),
@@ -125,24 +124,19 @@ impl Progress<'_> {
             }
             FileEvent::Failed { path, error } => {
                 self.problem = Some(error.to_string());
-                (printed(path), PageState::Failed, StoreChanges::default())
+                (printed(path), PageState::Failed, nothing)
             }
-            FileEvent::Taken { path, tally: None } => {
-                (printed(path), PageState::Unchanged, StoreChanges::default())
+            FileEvent::Taken { path, tally: None } => (printed(path), PageState::Unchanged, nothing),
+            FileEvent::Taken { path, tally: Some(tally) } => (printed(path), PageState::Stored, *tally),
+            FileEvent::Pruned { origin, memories } => {
+                let removed = u32::try_from(*memories).unwrap_or(u32::MAX);
+                ((*origin).to_string(), PageState::Gone, IngestTally { removed, ..nothing })
             }
-            FileEvent::Taken { path, tally: Some(tally) } => {
-                (printed(path), PageState::Stored, (*tally).into())
-            }
-            FileEvent::Pruned { origin, memories } => (
-                (*origin).to_string(),
-                PageState::Gone,
-                StoreChanges { removed: *memories, ..StoreChanges::default() },
-            ),
         };
         self.at = None;
-        let brought = tally != StoreChanges::default();
+        let has_changes = tally.added > 0 || tally.entities > 0 || tally.edges > 0 || tally.removed > 0;
         self.rows.push(FileRow { name, state, why: self.problem.take(), tally });
-        if brought || self.rows.len() >= BATCH || self.written.elapsed() >= WRITE_INTERVAL {
+        if has_changes || self.rows.len() >= BATCH || self.written.elapsed() >= WRITE_INTERVAL {
             self.write()?;
         }
         Ok(())

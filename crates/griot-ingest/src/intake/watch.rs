@@ -96,7 +96,8 @@ fn next(
     events: &Receiver<notify::Result<notify::Event>>,
     stop: &AtomicBool,
 ) -> Option<Option<HashSet<PathBuf>>> {
-    let mut burst = Burst::default();
+    // `None` once events were lost.
+    let mut changed = Some(HashSet::new());
     let mut until: Option<Instant> = None;
     loop {
         if stop.load(Ordering::Relaxed) {
@@ -107,40 +108,19 @@ fn next(
             Some(until) => QUIET.min(until.saturating_duration_since(Instant::now())),
         };
         match events.recv_timeout(wait) {
+            // Such as a read.
+            Ok(Ok(event)) if matches!(event.kind, EventKind::Access(_)) => {}
             Ok(event) => {
-                if burst.add(event) {
-                    until.get_or_insert_with(|| Instant::now() + BURST);
-                }
+                until.get_or_insert_with(|| Instant::now() + BURST);
+                let event = event.ok().filter(|event| !event.need_rescan());
+                changed = changed.zip(event).map(|(mut changed, event)| {
+                    changed.extend(event.paths);
+                    changed
+                });
             }
-            Err(RecvTimeoutError::Timeout) if until.is_some() => return Some(burst.paths()),
+            Err(RecvTimeoutError::Timeout) if until.is_some() => return Some(changed),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return None,
         }
-    }
-}
-
-#[derive(Default)]
-struct Burst {
-    changed: HashSet<PathBuf>,
-    /// Events were lost.
-    everything: bool,
-}
-
-impl Burst {
-    /// Adds an event; false for one that is not a change, such as a read.
-    fn add(&mut self, event: notify::Result<notify::Event>) -> bool {
-        match event {
-            Ok(event) if matches!(event.kind, EventKind::Access(_)) => return false,
-            Ok(event) => {
-                self.everything |= event.need_rescan();
-                self.changed.extend(event.paths);
-            }
-            Err(_) => self.everything = true,
-        }
-        true
-    }
-
-    fn paths(self) -> Option<HashSet<PathBuf>> {
-        (!self.everything).then_some(self.changed)
     }
 }

@@ -1,8 +1,8 @@
 //! Counts crashes: finds the page or file that made the process end while it was worked on.
 //!
-//! Each start of work is written before the work and taken back after it. What crashed its process [`MAX_CRASHES`]
-//! times is given up with a reason. What crashed it once is worked on alone, so that nothing else is
-//! counted with it.
+//! Each start of work is written before the work and taken back after it. What crashed its process
+//! [`MAX_CRASHES`] times is given up with a reason. What crashed it once is worked on alone, so that nothing
+//! else is counted with it.
 
 use griot::model::Result;
 use rusqlite::params;
@@ -58,7 +58,7 @@ impl Jobs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::{JobDraft, JobKind, NewAddress, Role, WorkedBy};
+    use crate::jobs::{JobDraft, JobKind, NewAddress, WorkedBy};
 
     fn crawl(jobs: &Jobs) -> JobId {
         let draft = JobDraft {
@@ -70,13 +70,8 @@ mod tests {
             every: None,
         };
         let job = jobs.create(&draft, 1).expect("a job");
-        let page = |name: &str| NewAddress {
-            url: format!("https://example.org/{name}"),
-            role: Role::Page,
-            depth: 0,
-            hops: 0,
-        };
-        jobs.add(job, &[page("a"), page("b"), page("c")], 10).expect("addresses");
+        let found = ["a", "b", "c"].map(|name| NewAddress::page(format!("https://example.org/{name}"), 0));
+        jobs.frontier(job, 10).add(&found).expect("addresses");
         job
     }
 
@@ -86,7 +81,7 @@ mod tests {
         let path = folder.path().join("w.db.jobs");
         let jobs = Jobs::open(&path).expect("jobs");
         let job = crawl(&jobs);
-        let rows = |jobs: &Jobs| jobs.queued(job, 10).expect("rows");
+        let rows = |jobs: &Jobs| jobs.frontier(job, 10).queued(10).expect("rows");
         let row = rows(&jobs)[0].row;
         jobs.begin(row).expect("it begins");
         jobs.release(row).expect("it is let go");
@@ -100,10 +95,8 @@ mod tests {
         assert_eq!(rows(&jobs).len(), 2);
         let found = jobs.job(job).expect("the job");
         assert_eq!((found.counts.failed, found.errors.len()), (1, 1));
-        assert_eq!(
-            (found.errors[0].url.as_str(), found.errors[0].why.as_str()),
-            ("https://example.org/a", GIVEN_UP)
-        );
+        let error = &found.errors[0];
+        assert_eq!((error.url.as_str(), error.why.as_str()), ("https://example.org/a", GIVEN_UP));
         jobs.retry(job, 2).expect("it can be tried again");
         assert_eq!(rows(&jobs).iter().map(|row| row.begun).collect::<Vec<_>>(), [0, 0, 0]);
     }
@@ -119,7 +112,7 @@ mod tests {
             .expect("as it was");
         drop(jobs);
         let jobs = Jobs::open(&path).expect("jobs");
-        assert_eq!(jobs.queued(job, 10).expect("rows").len(), 3);
+        assert_eq!(jobs.frontier(job, 10).queued(10).expect("rows").len(), 3);
         jobs.begin(1).expect("it can be counted");
     }
 }

@@ -121,14 +121,15 @@ fn erase_frontier(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusq
     }
     for id in bodies {
         // Storing it now would bring back the erased text.
-        let sql = "UPDATE frontier SET body = NULL, state = 'skipped', why = 'a text of it was erased' WHERE id = ?1";
+        let sql = "UPDATE frontier SET body = NULL, state = 'skipped', why = 'a text of it was erased'
+                   WHERE id = ?1";
         removed += transaction.execute(sql, [id])?;
     }
     Ok(removed)
 }
 
-/// Known pages that were erased, and links to them: an unchanged page is not fetched again, so its links would
-/// lead back to the erased ones.
+/// Known pages that were erased, and links to them: an unchanged page is not fetched again, so its links
+/// would lead back to the erased ones.
 fn erase_pages(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
     let mut rows = transaction.prepare("SELECT url, origin, links FROM page")?;
     let mut rows = rows.query([])?;
@@ -207,8 +208,8 @@ mod tests {
         jobs.connection
             .execute(
                 "INSERT INTO frontier (job, url, role, depth, hops, state, origin, form, body)
-                 VALUES (?1, 'https://two.test/page', 'page', 0, 0, 'fetched', 'https://two.test/page', 'plain',
-                 'the heron stood in the reeds all morning')",
+                 VALUES (?1, 'https://two.test/page', 'page', 0, 0, 'fetched', 'https://two.test/page',
+                 'plain', 'the heron stood in the reeds all morning')",
                 [second.0],
             )
             .expect("a row");

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use griot::model::Result;
+use griot::remember::IngestTally;
 use rusqlite::params;
 
-use super::frontier::{StoreChanges, add_counts};
+use super::frontier::add_counts;
 use super::model::{JobId, PageState};
 use super::store::Jobs;
 
@@ -15,7 +16,7 @@ pub(crate) struct FileRow {
     pub(crate) name: String,
     pub(crate) state: PageState,
     pub(crate) why: Option<String>,
-    pub(crate) tally: StoreChanges,
+    pub(crate) tally: IngestTally,
 }
 
 impl Jobs {
@@ -23,10 +24,11 @@ impl Jobs {
     pub(crate) fn add_files(&self, job: JobId, names: &[String]) -> Result<()> {
         self.change("add files", |transaction| {
             let mut insert = transaction.prepare_cached(
-                "INSERT OR IGNORE INTO frontier (job, url, role, depth, hops, state) VALUES (?1, ?2, 'page', 0, 0, 'queued')",
+                "INSERT OR IGNORE INTO frontier (job, url, role, depth, hops, state)
+                 VALUES (?1, ?2, 'page', 0, 0, 'queued')",
             )?;
             names.iter().try_for_each(|name| insert.execute(params![job.0, name]).map(drop))?;
-            add_counts(transaction, job, StoreChanges::default())
+            add_counts(transaction, job, &[])
         })
     }
 
@@ -40,15 +42,16 @@ impl Jobs {
     pub(crate) fn settle_files(&self, job: JobId, rows: &[FileRow]) -> Result<()> {
         self.change("write the files of a job", |transaction| {
             let mut write = transaction.prepare_cached(
-                "INSERT INTO frontier (job, url, role, depth, hops, state, why) VALUES (?1, ?2, 'page', 0, 0, ?3, ?4)
+                "INSERT INTO frontier (job, url, role, depth, hops, state, why)
+                 VALUES (?1, ?2, 'page', 0, 0, ?3, ?4)
                  ON CONFLICT (job, url) DO UPDATE SET state = excluded.state, why = excluded.why, begun = 0",
             )?;
-            let mut sum = StoreChanges::default();
+            let mut tallies = Vec::new();
             for row in rows {
                 write.execute(params![job.0, row.name, row.state, row.why])?;
-                sum = sum.plus(row.tally);
+                tallies.push(row.tally);
             }
-            add_counts(transaction, job, sum)
+            add_counts(transaction, job, &tallies)
         })
     }
 }

@@ -8,10 +8,19 @@ use griot::remember::IngestTally;
 use rusqlite::{Row, Transaction, params};
 
 use super::model::{Form, JobId, PageState, Role};
-use super::store::{Jobs, count};
-use crate::web::source;
+use super::store::{Jobs, columns, count};
 
 const READ: &str = "read the frontier";
+const WRITE: &str = "write the frontier";
+const READ_PAGES: &str = "read the known pages";
+
+/// The frontier of one job.
+pub(crate) struct Frontier<'a> {
+    jobs: &'a Jobs,
+    job: JobId,
+    /// Rows that it may hold.
+    max_rows: u64,
+}
 
 /// A queued address.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,14 +44,23 @@ pub(crate) struct NewAddress {
     pub(crate) hops: u32,
 }
 
+impl NewAddress {
+    pub(crate) fn page(url: impl Into<String>, depth: u32) -> Self {
+        Self { url: url.into(), role: Role::Page, depth, hops: 0 }
+    }
+
+    /// `hops`: lists that led to it.
+    pub(crate) fn list(url: impl Into<String>, hops: u32) -> Self {
+        Self { role: Role::List, hops, ..Self::page(url, 0) }
+    }
+}
+
 /// A page that was fetched and is not stored yet.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct FetchedPage {
     pub(crate) row: i64,
     pub(crate) url: String,
     pub(crate) origin: String,
-    /// The user it was read for; part of the key under which later jobs know the page.
-    pub(crate) user: Option<String>,
     pub(crate) title: Option<String>,
     /// The authors, as the page names them.
     pub(crate) byline: Option<String>,
@@ -50,12 +68,7 @@ pub(crate) struct FetchedPage {
     pub(crate) published: Option<i64>,
     pub(crate) form: Form,
     pub(crate) body: String,
-    pub(crate) etag: Option<String>,
-    pub(crate) modified: Option<String>,
     pub(crate) hash: [u8; 32],
-    /// Hash of the tags and the owner that it was read with.
-    pub(crate) reading: [u8; 32],
-    pub(crate) links: Vec<String>,
 }
 
 /// What earlier jobs know of a page.
@@ -67,115 +80,76 @@ pub(crate) struct KnownPage {
     pub(crate) hash: [u8; 32],
     /// Hash of the tags and the owner that it was read with.
     pub(crate) reading: [u8; 32],
-    pub(crate) links: Vec<String>,
-}
-
-/// What storing a page changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct StoreChanges {
-    pub(crate) memories: u64,
-    pub(crate) entities: u64,
-    pub(crate) edges: u64,
-    pub(crate) removed: u64,
-}
-
-impl StoreChanges {
-    pub(crate) fn plus(self, other: Self) -> Self {
-        Self {
-            memories: self.memories + other.memories,
-            entities: self.entities + other.entities,
-            edges: self.edges + other.edges,
-            removed: self.removed + other.removed,
-        }
-    }
-}
-
-impl From<IngestTally> for StoreChanges {
-    fn from(tally: IngestTally) -> Self {
-        Self {
-            memories: tally.added.into(),
-            entities: tally.entities.into(),
-            edges: tally.edges.into(),
-            removed: tally.removed.into(),
-        }
-    }
+    /// One address per line.
+    pub(crate) links: String,
 }
 
 impl Jobs {
-    /// Adds addresses, up to `most` rows in the job. A known address takes the smaller depth.
-    pub(crate) fn add(&self, job: JobId, found: &[NewAddress], most: u64) -> Result<()> {
-        self.change("add addresses", |transaction| insert_addresses(transaction, job, found, most))
+    pub(crate) fn frontier(&self, job: JobId, max_rows: u64) -> Frontier<'_> {
+        Frontier { jobs: self, job, max_rows }
+    }
+}
+
+impl Frontier<'_> {
+    /// Adds addresses. A known address takes the smaller depth.
+    pub(crate) fn add(&self, found: &[NewAddress]) -> Result<()> {
+        self.jobs.change("add addresses", |transaction| self.insert(transaction, found, self.max_rows))
     }
 
     /// Queued addresses of the smallest depth, in the order in which they were found. One depth at a time,
     /// so that every address is found by its shortest path.
-    pub(crate) fn queued(&self, job: JobId, most: usize) -> Result<Vec<QueuedAddress>> {
-        let sql = "SELECT id, url, role, depth, hops, tries, begun FROM frontier
+    pub(crate) fn queued(&self, most: usize) -> Result<Vec<QueuedAddress>> {
+        let sql = "SELECT id AS row, url, role, depth, hops, tries, begun FROM frontier
                    WHERE job = ?1 AND state = 'queued'
                    AND depth = (SELECT min(depth) FROM frontier WHERE job = ?1 AND state = 'queued')
                    ORDER BY id LIMIT ?2";
-        self.rows(READ, sql, params![job.0, most as i64], |row| {
-            Ok(QueuedAddress {
-                row: row.get(0)?,
-                url: row.get(1)?,
-                role: row.get(2)?,
-                depth: row.get(3)?,
-                hops: row.get(4)?,
-                tries: row.get(5)?,
-                begun: row.get(6)?,
-            })
-        })
+        let read = columns!(QueuedAddress { row, url, role, depth, hops, tries, begun });
+        self.jobs.rows(READ, sql, params![self.job.0, most as i64], read)
     }
 
     /// Pages with content, requests made, and whether addresses are queued.
-    pub(crate) fn spent(&self, job: JobId) -> Result<(u64, u64, bool)> {
+    pub(crate) fn spent(&self) -> Result<(u64, u64, bool)> {
         let sql = "SELECT pages, requests,
-                   EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND state = 'queued') FROM job WHERE id = ?1";
-        let spent = self.get(READ, sql, [job.0], |row| Ok((count(row, 0)?, count(row, 1)?, row.get(2)?)))?;
-        spent.ok_or_else(|| job.missing())
+                   EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND state = 'queued')
+                   FROM job WHERE id = ?1";
+        let read = |row: &Row<'_>| Ok((count(row, 0)?, count(row, 1)?, row.get(2)?));
+        self.jobs.get(READ, sql, [self.job.0], read)?.ok_or_else(|| self.job.missing())
     }
 
     /// A request failed and will be retried.
-    pub(crate) fn tried(&self, job: JobId, row: i64) -> Result<()> {
-        self.change("write the frontier", |transaction| {
-            transaction.execute("UPDATE frontier SET tries = tries + 1, begun = 0 WHERE id = ?1", [row])?;
-            count_request(transaction, job)
+    pub(crate) fn tried(&self, row: i64) -> Result<()> {
+        self.answered(0, &[], |transaction| {
+            transaction.execute("UPDATE frontier SET tries = tries + 1, begun = 0 WHERE id = ?1", [row])
         })
     }
 
     /// Sets the result of an address, and adds the addresses found there.
     pub(crate) fn settle(
         &self,
-        job: JobId,
         row: i64,
         state: PageState,
         why: Option<&str>,
         found: &[NewAddress],
-        most: u64,
     ) -> Result<()> {
-        self.change("write the frontier", |transaction| {
-            transaction.execute(
-                "UPDATE frontier SET state = ?2, why = ?3, tries = tries + 1, begun = 0, body = NULL WHERE id = ?1",
-                params![row, state, why],
-            )?;
-            count_request(transaction, job)?;
-            insert_addresses(transaction, job, found, most)
+        self.answered(0, found, |transaction| {
+            let sql = "UPDATE frontier SET state = ?2, why = ?3, tries = tries + 1, begun = 0, body = NULL
+                       WHERE id = ?1";
+            transaction.execute(sql, params![row, state, why])
         })
     }
 
-    /// Records a page with everything needed to store it.
+    /// Records a page with everything needed to store it, and what later jobs know of it under `key`.
     pub(crate) fn record(
         &self,
-        job: JobId,
         page: &FetchedPage,
+        (key, known): (&str, &KnownPage),
         found: &[NewAddress],
-        most: u64,
     ) -> Result<()> {
-        self.change("write the frontier", |transaction| {
+        self.answered(1, found, |transaction| {
             transaction.execute(
-                "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, begun = 0, why = NULL, origin = ?2, title = ?3,
-                 published = ?4, form = ?5, body = ?6, etag = ?7, modified = ?8, hash = ?9, byline = ?10,
-                 language = ?11 WHERE id = ?1",
+                "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, begun = 0,
+                 why = NULL, origin = ?2, title = ?3, published = ?4, form = ?5, body = ?6, etag = ?7, modified = ?8,
+                 hash = ?9, byline = ?10, language = ?11 WHERE id = ?1",
                 params![
                     page.row,
                     page.origin,
@@ -183,168 +157,117 @@ impl Jobs {
                     page.published,
                     page.form,
                     page.body,
-                    page.etag,
-                    page.modified,
+                    known.etag,
+                    known.modified,
                     page.hash,
                     page.byline,
                     page.language
                 ],
             )?;
-            // The frontier has no columns for links and reading, so the `page` row is written now.
-            put_page(transaction, page)?;
-            count_page(transaction, job)?;
-            count_request(transaction, job)?;
-            insert_addresses(transaction, job, found, most)
+            let sql = "INSERT OR REPLACE INTO page (url, origin, etag, modified, hash, reading, links)
+                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            let KnownPage { origin, etag, modified, hash, reading, links } = known;
+            transaction.execute(sql, params![key, origin, etag, modified, hash, reading, links])
         })
     }
 
-    /// Records a page that did not change. `own` is the key under which later jobs know it.
-    pub(crate) fn unchanged(
-        &self,
-        job: JobId,
-        row: i64,
-        (url, own): (&str, &str),
-        found: &[NewAddress],
-        most: u64,
-    ) -> Result<()> {
-        self.change("write the frontier", |transaction| {
-            transaction.execute(
-                "UPDATE frontier SET state = 'unchanged', tries = tries + 1, begun = 0, origin = ?2,
-                 hash = (SELECT hash FROM page WHERE url = ?3) WHERE id = ?1",
-                params![row, url, own],
-            )?;
-            count_page(transaction, job)?;
-            count_request(transaction, job)?;
-            insert_addresses(transaction, job, found, most)
+    /// Records a page that did not change. `key` is the key under which later jobs know it.
+    pub(crate) fn unchanged(&self, row: i64, url: &str, key: &str, found: &[NewAddress]) -> Result<()> {
+        self.answered(1, found, |transaction| {
+            let sql = "UPDATE frontier SET state = 'unchanged', tries = tries + 1, begun = 0, origin = ?2,
+                       hash = (SELECT hash FROM page WHERE url = ?3) WHERE id = ?1";
+            transaction.execute(sql, params![row, url, key])
         })
     }
 
     /// Records a redirect. Its target is added even if the frontier is full.
-    pub(crate) fn redirect(&self, job: JobId, row: i64, is_start: bool, to: &NewAddress) -> Result<()> {
-        self.change("write the frontier", |transaction| {
-            transaction.execute(
-                "UPDATE frontier SET state = 'redirected', tries = tries + 1, begun = 0 WHERE id = ?1",
-                [row],
-            )?;
-            count_request(transaction, job)?;
-            insert_addresses(transaction, job, std::slice::from_ref(to), u64::MAX)?;
-            if is_start {
-                transaction.execute(
-                    "UPDATE frontier SET is_start = 1 WHERE job = ?1 AND url = ?2",
-                    params![job.0, to.url],
-                )?;
-            }
-            Ok(())
+    pub(crate) fn redirect(&self, row: i64, is_start: bool, to: &NewAddress) -> Result<()> {
+        self.answered(0, &[], |transaction| {
+            let sql = "UPDATE frontier SET state = 'redirected', tries = tries + 1, begun = 0 WHERE id = ?1";
+            transaction.execute(sql, [row])?;
+            self.insert(transaction, std::slice::from_ref(to), u64::MAX)?;
+            let sql = "UPDATE frontier SET is_start = 1 WHERE job = ?1 AND url = ?2 AND ?3";
+            transaction.execute(sql, params![self.job.0, to.url, is_start])
         })
     }
 
     /// Whether the row is the start of the job, or what the start redirected to.
-    pub(crate) fn is_from_start(&self, job: JobId, row: i64) -> Result<bool> {
+    pub(crate) fn is_from_start(&self, row: i64) -> Result<bool> {
         let sql =
             "SELECT is_start OR url = (SELECT target FROM job WHERE id = ?1) FROM frontier WHERE id = ?2";
-        self.value(READ, sql, [job.0, row])
+        self.jobs.value(READ, sql, [self.job.0, row])
     }
 
     /// The address that the start redirected to.
-    pub(crate) fn moved_to(&self, job: JobId) -> Result<Option<String>> {
+    pub(crate) fn moved_to(&self) -> Result<Option<String>> {
         let sql = "SELECT url FROM frontier WHERE job = ?1 AND is_start ORDER BY id DESC LIMIT 1";
-        self.get(READ, sql, [job.0], |row| row.get(0))
+        self.jobs.get(READ, sql, [self.job.0], |row| row.get(0))
     }
 
     /// Pages that wait to be stored.
-    pub(crate) fn backlog(&self, job: JobId) -> Result<i64> {
+    pub(crate) fn backlog(&self) -> Result<i64> {
         let sql = "SELECT count(*) FROM frontier WHERE job = ?1 AND state = 'fetched' AND origin = url";
-        self.value(READ, sql, [job.0])
+        self.jobs.value(READ, sql, [self.job.0])
     }
 
     /// Whether any list of pages was read.
-    pub(crate) fn has_list(&self, job: JobId) -> Result<bool> {
+    pub(crate) fn has_list(&self) -> Result<bool> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND role <> 'page' AND state = 'stored')";
-        self.value(READ, sql, [job.0])
+        self.jobs.value(READ, sql, [self.job.0])
     }
 
-    pub(crate) fn removed(&self, job: JobId, memories: u64) -> Result<()> {
+    pub(crate) fn removed(&self, memories: u64) -> Result<()> {
         let sql = "UPDATE job SET removed = removed + ?2 WHERE id = ?1";
-        self.execute("write the job", sql, params![job.0, memories as i64])
+        self.jobs.execute("write the job", sql, params![self.job.0, memories as i64])
     }
 
     /// The next page to store. Pages under their own address come first, because they decide what that
     /// address says.
-    pub(crate) fn next_fetched(&self, job: JobId, with_others: bool) -> Result<Option<FetchedPage>> {
-        let sql =
-            "SELECT id, url, origin, title, published, form, body, etag, modified, hash, byline, language
+    pub(crate) fn next_fetched(&self, with_others: bool) -> Result<Option<FetchedPage>> {
+        let sql = "SELECT id AS row, url, origin, title, byline, language, published, form, body, hash
                    FROM frontier WHERE job = ?1 AND state = 'fetched' AND (origin = url OR ?2)
                    ORDER BY origin <> url, id LIMIT 1";
-        self.get(READ, sql, params![job.0, with_others], |row| {
-            Ok(FetchedPage {
-                row: row.get(0)?,
-                url: row.get(1)?,
-                origin: row.get(2)?,
-                title: row.get(3)?,
-                published: row.get(4)?,
-                form: row.get(5)?,
-                body: row.get(6)?,
-                etag: row.get(7)?,
-                modified: row.get(8)?,
-                hash: row.get(9)?,
-                byline: row.get(10)?,
-                language: row.get(11)?,
-                // Needed only for the `page` row, which `record` wrote.
-                user: None,
-                reading: [0; 32],
-                links: Vec::new(),
-            })
-        })
+        let read =
+            columns!(FetchedPage { row, url, origin, title, byline, language, published, form, body, hash });
+        self.jobs.get(READ, sql, params![self.job.0, with_others], read)
     }
 
     /// Sets the result of storing a recorded page.
     pub(crate) fn stored(
         &self,
-        job: JobId,
         row: i64,
         state: PageState,
         why: Option<&str>,
-        tally: StoreChanges,
+        tally: IngestTally,
         now: i64,
     ) -> Result<()> {
-        self.change("write the frontier", |transaction| {
-            transaction.execute(
-                "UPDATE frontier SET state = ?2, why = ?3, begun = 0, body = NULL WHERE id = ?1",
-                params![row, state, why],
-            )?;
-            transaction.execute("UPDATE job SET updated_at = ?2 WHERE id = ?1", [job.0, now])?;
-            add_counts(transaction, job, tally)
+        self.jobs.change(WRITE, |transaction| {
+            let sql = "UPDATE frontier SET state = ?2, why = ?3, begun = 0, body = NULL WHERE id = ?1";
+            transaction.execute(sql, params![row, state, why])?;
+            transaction.execute("UPDATE job SET updated_at = ?2 WHERE id = ?1", [self.job.0, now])?;
+            add_counts(transaction, self.job, &[tally])
         })
     }
 
     /// Whether another page of the job is stored under this origin already.
-    pub(crate) fn has_origin(&self, job: JobId, row: i64, origin: &str) -> Result<bool> {
+    pub(crate) fn has_origin(&self, row: i64, origin: &str) -> Result<bool> {
         let sql = "SELECT EXISTS (SELECT 1 FROM frontier WHERE job = ?1 AND id <> ?2 AND origin = ?3
                    AND state IN ('stored', 'unchanged'))";
-        self.value(READ, sql, params![job.0, row, origin])
+        self.jobs.value(READ, sql, params![self.job.0, row, origin])
     }
 
     /// Origins of pages with the same text under other addresses.
     pub(crate) fn same_text(&self, url: &str, hash: &[u8; 32]) -> Result<Vec<String>> {
         let sql =
             "SELECT DISTINCT origin FROM page WHERE hash = ?1 AND url <> ?2 AND origin = url ORDER BY 1";
-        self.rows("read the known pages", sql, params![hash, url], |row| row.get(0))
+        self.jobs.rows(READ_PAGES, sql, params![hash, url], |row| row.get(0))
     }
 
     pub(crate) fn known(&self, url: &str) -> Result<Option<KnownPage>> {
-        let sql = "SELECT origin, etag, modified, hash, links, reading FROM page WHERE url = ?1";
-        self.get("read the known pages", sql, [url], |row| {
-            let links: String = row.get(4)?;
-            Ok(KnownPage {
-                origin: row.get(0)?,
-                etag: row.get(1)?,
-                modified: row.get(2)?,
-                hash: row.get(3)?,
-                reading: row.get(5)?,
-                links: links.lines().map(str::to_string).collect(),
-            })
-        })
+        let sql = "SELECT origin, etag, modified, hash, reading, links FROM page WHERE url = ?1";
+        let read = columns!(KnownPage { origin, etag, modified, hash, reading, links });
+        self.jobs.get(READ_PAGES, sql, [url], read)
     }
 
     /// Addresses of the known pages of a site.
@@ -352,42 +275,92 @@ impl Jobs {
         let sql = "SELECT url FROM page WHERE url >= ?1 AND url < ?2 ORDER BY url";
         // `0` is the character after `/`.
         let range = [format!("{site}/"), format!("{site}0")];
-        self.rows("read the known pages", sql, range, |row| row.get(0))
+        self.jobs.rows(READ_PAGES, sql, range, |row| row.get(0))
     }
 
     pub(crate) fn forget_page(&self, url: &str) -> Result<()> {
-        self.execute("write the known pages", "DELETE FROM page WHERE url = ?1", [url])
+        self.jobs.execute("write the known pages", "DELETE FROM page WHERE url = ?1", [url])
     }
 
     /// The body of a site's robots.txt, or why it could not be read; `None` if it was not requested yet.
-    pub(crate) fn robots(&self, job: JobId, site: &str) -> Result<Option<(Option<String>, Option<String>)>> {
+    pub(crate) fn robots(&self, site: &str) -> Result<Option<(Option<String>, Option<String>)>> {
         let sql = "SELECT body, why FROM robots WHERE job = ?1 AND site = ?2";
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        self.get("read robots.txt of a site", sql, params![job.0, site], read)
+        self.jobs.get("read robots.txt of a site", sql, params![self.job.0, site], read)
     }
 
     pub(crate) fn put_robots(
         &self,
-        job: JobId,
         site: &str,
         body: Option<&str>,
         why: Option<&str>,
         found: &[NewAddress],
-        most: u64,
     ) -> Result<()> {
-        self.change("write robots.txt of a site", |transaction| {
-            transaction.execute(
-                "INSERT OR REPLACE INTO robots (job, site, body, why) VALUES (?1, ?2, ?3, ?4)",
-                params![job.0, site, body, why],
-            )?;
-            insert_addresses(transaction, job, found, most)
+        self.jobs.change("write robots.txt of a site", |transaction| {
+            let sql = "INSERT OR REPLACE INTO robots (job, site, body, why) VALUES (?1, ?2, ?3, ?4)";
+            transaction.execute(sql, params![self.job.0, site, body, why])?;
+            self.insert(transaction, found, self.max_rows)
         })
     }
 
     /// Skips what is still queued.
-    pub(crate) fn skip_queued(&self, job: JobId, why: &str) -> Result<()> {
+    pub(crate) fn skip_queued(&self, why: &str) -> Result<()> {
         let sql = "UPDATE frontier SET state = 'skipped', why = ?2 WHERE job = ?1 AND state = 'queued'";
-        self.execute("write the frontier", sql, params![job.0, why])
+        self.jobs.execute(WRITE, sql, params![self.job.0, why])
+    }
+
+    /// Writes the result of a request, counts it, and adds the addresses found there. `pages` is 1 if the
+    /// answer was a page, changed or not.
+    fn answered(
+        &self,
+        pages: u32,
+        found: &[NewAddress],
+        write: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<usize>,
+    ) -> Result<()> {
+        self.jobs.change(WRITE, |transaction| {
+            write(transaction)?;
+            transaction
+                .prepare_cached("UPDATE job SET requests = requests + 1, pages = pages + ?2 WHERE id = ?1")?
+                .execute(params![self.job.0, pages])?;
+            self.insert(transaction, found, self.max_rows)
+        })
+    }
+
+    fn insert(
+        &self,
+        transaction: &Transaction<'_>,
+        found: &[NewAddress],
+        max_rows: u64,
+    ) -> rusqlite::Result<()> {
+        if found.is_empty() {
+            return Ok(());
+        }
+        let job = self.job.0;
+        let held: i64 =
+            transaction.query_row("SELECT held FROM job WHERE id = ?1", [job], |row| row.get(0))?;
+        let mut room = max_rows.saturating_sub(u64::try_from(held).unwrap_or(0));
+        let (mut taken, mut dropped) = (0_i64, 0_i64);
+        let mut nearer = transaction
+            .prepare_cached("UPDATE frontier SET depth = min(depth, ?3) WHERE job = ?1 AND url = ?2")?;
+        let mut insert = transaction.prepare_cached(
+            "INSERT INTO frontier (job, url, role, depth, hops, state) VALUES (?1, ?2, ?3, ?4, ?5, 'queued')",
+        )?;
+        for one in found {
+            if nearer.execute(params![job, one.url, one.depth])? > 0 {
+                continue;
+            }
+            if room == 0 {
+                dropped += 1;
+                continue;
+            }
+            insert.execute(params![job, one.url, one.role, one.depth, one.hops])?;
+            room -= 1;
+            taken += 1;
+        }
+        transaction
+            .prepare_cached("UPDATE job SET held = held + ?2, dropped = dropped + ?3 WHERE id = ?1")?
+            .execute(params![job, taken, dropped])
+            .map(drop)
     }
 }
 
@@ -395,82 +368,16 @@ impl Jobs {
 pub(super) fn add_counts(
     transaction: &Transaction<'_>,
     job: JobId,
-    tally: StoreChanges,
+    tallies: &[IngestTally],
 ) -> rusqlite::Result<()> {
+    let sum = |part: fn(&IngestTally) -> u32| tallies.iter().map(|tally| i64::from(part(tally))).sum::<i64>();
+    let (memories, entities) = (sum(|tally| tally.added), sum(|tally| tally.entities));
+    let (edges, removed) = (sum(|tally| tally.edges), sum(|tally| tally.removed));
     transaction
         .prepare_cached(
-            "UPDATE job SET memories = memories + ?2, entities = entities + ?3, edges = edges + ?4, removed = removed + ?5
-             WHERE id = ?1",
+            "UPDATE job SET memories = memories + ?2, entities = entities + ?3, edges = edges + ?4,
+             removed = removed + ?5 WHERE id = ?1",
         )?
-        .execute(params![
-            job.0,
-            tally.memories as i64,
-            tally.entities as i64,
-            tally.edges as i64,
-            tally.removed as i64
-        ])
-        .map(|_| ())
-}
-
-fn count_request(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("UPDATE job SET requests = requests + 1 WHERE id = ?1")?
-        .execute([job.0])
-        .map(|_| ())
-}
-
-fn count_page(transaction: &Transaction<'_>, job: JobId) -> rusqlite::Result<()> {
-    transaction.prepare_cached("UPDATE job SET pages = pages + 1 WHERE id = ?1")?.execute([job.0]).map(|_| ())
-}
-
-fn insert_addresses(
-    transaction: &Transaction<'_>,
-    job: JobId,
-    found: &[NewAddress],
-    most: u64,
-) -> rusqlite::Result<()> {
-    if found.is_empty() {
-        return Ok(());
-    }
-    let held: i64 = transaction.query_row("SELECT held FROM job WHERE id = ?1", [job.0], |row| row.get(0))?;
-    let mut room = most.saturating_sub(u64::try_from(held).unwrap_or(0));
-    let (mut taken, mut dropped) = (0_i64, 0_i64);
-    let mut nearer = transaction
-        .prepare_cached("UPDATE frontier SET depth = min(depth, ?3) WHERE job = ?1 AND url = ?2")?;
-    let mut insert = transaction.prepare_cached(
-        "INSERT INTO frontier (job, url, role, depth, hops, state) VALUES (?1, ?2, ?3, ?4, ?5, 'queued')",
-    )?;
-    for one in found {
-        if nearer.execute(params![job.0, one.url, one.depth])? > 0 {
-            continue;
-        }
-        if room == 0 {
-            dropped += 1;
-            continue;
-        }
-        insert.execute(params![job.0, one.url, one.role, one.depth, one.hops])?;
-        room -= 1;
-        taken += 1;
-    }
-    transaction
-        .prepare_cached("UPDATE job SET held = held + ?2, dropped = dropped + ?3 WHERE id = ?1")?
-        .execute(params![job.0, taken, dropped])
-        .map(|_| ())
-}
-
-fn put_page(transaction: &Transaction<'_>, page: &FetchedPage) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "INSERT OR REPLACE INTO page (url, origin, etag, modified, hash, reading, links) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        )?
-        .execute(params![
-            source::origin(page.user.as_deref(), &page.url),
-            source::origin(page.user.as_deref(), &page.origin),
-            page.etag,
-            page.modified,
-            page.hash,
-            page.reading,
-            page.links.join("\n")
-        ])
-        .map(|_| ())
+        .execute([job.0, memories, entities, edges, removed])
+        .map(drop)
 }

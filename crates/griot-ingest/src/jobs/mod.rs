@@ -19,7 +19,7 @@ mod store;
 
 pub(crate) use crashes::GIVEN_UP;
 pub(crate) use files::FileRow;
-pub(crate) use frontier::{FetchedPage, NewAddress, QueuedAddress, StoreChanges};
+pub(crate) use frontier::{FetchedPage, Frontier, KnownPage, NewAddress, QueuedAddress};
 pub use lock::JobLock;
 pub use model::{Counts, Job, JobDraft, JobId, JobKind, JobState, PageError, PageState, WorkedBy};
 pub(crate) use model::{Form, Role};

@@ -6,10 +6,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 macro_rules! words {
-    ($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $variant_doc:literal])* $variant:ident = $word:literal,)* }) => {
-        $(#[doc = $doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-        pub enum $name { $($(#[doc = $variant_doc])* $variant,)* }
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+        pub enum $name { $($(#[$variant_doc])* $variant,)* }
 
         impl $name {
             pub const fn name(self) -> &'static str {
@@ -114,13 +114,29 @@ impl JobId {
     }
 }
 
+impl JobState {
+    pub(super) const fn is_over(self) -> bool {
+        matches!(self, Self::Done | Self::Cancelled)
+    }
+}
+
 /// Which processes may work on a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WorkedBy {
     /// The process that created it, or one that a person starts to resume it.
-    Maker,
+    Creator,
     /// Any long-running process: a server, or `griot mcp`.
     Anyone,
+}
+
+impl WorkedBy {
+    /// The state of an unfinished job that no process works on.
+    pub(super) const fn state_without_process(self) -> JobState {
+        match self {
+            Self::Creator => JobState::Paused,
+            Self::Anyone => JobState::Queued,
+        }
+    }
 }
 
 /// A job to create.

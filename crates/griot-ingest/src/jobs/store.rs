@@ -6,12 +6,14 @@ use std::time::Duration;
 use griot::backend::private;
 use griot::model::{Error, ErrorKind, Result};
 use rusqlite::types::FromSql;
-use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, OptionalExtension, Params, Row, RowIndex, Transaction, TransactionBehavior, params,
+};
 
 use super::model::{Counts, Job, JobDraft, JobId, JobKind, JobState, PageError, PageState, WorkedBy};
 
 /// Errors listed in an answer; further ones are only counted.
-const MAX_ERRORS: usize = 100;
+const MAX_ERRORS: i64 = 100;
 /// Finished jobs that are kept; what is known of pages stays longer.
 const KEPT_JOBS: i64 = 100;
 pub(super) const BUSY_MS: u32 = 10_000;
@@ -20,6 +22,16 @@ const VERSION: i64 = 4;
 const OLDEST_VERSION: i64 = 3;
 
 const SCHEMA: &str = include_str!("schema.sql");
+
+/// Reads the columns with the names of these fields into a struct; the other fields are given.
+macro_rules! columns {
+    ($name:ident { $($column:ident),+ $(,)? } $(, $given:ident)*) => {
+        |row: &rusqlite::Row<'_>| -> rusqlite::Result<$name> {
+            Ok($name { $($column: row.get(stringify!($column))?,)+ $($given),* })
+        }
+    };
+}
+pub(super) use columns;
 
 /// How work on a job ended.
 pub(crate) enum End {
@@ -40,7 +52,7 @@ pub struct Jobs {
 
 impl Jobs {
     /// Opens the jobs of the workspace with this database.
-    pub fn beside(database: &Path) -> Result<Self> {
+    pub fn for_database(database: &Path) -> Result<Self> {
         Self::open(&path_for(database))
     }
 
@@ -51,53 +63,14 @@ impl Jobs {
     }
 
     pub fn open(path: &Path) -> Result<Self> {
-        let failed =
-            |error: rusqlite::Error| cannot(&format!("open the jobs in `{}`", path.display()), &error);
+        let what = format!("open the jobs in `{}`", path.display());
         // SQLite gives the files beside it the same permissions. If this fails, opening fails with a better
         // error.
         let _ = private::file(path);
-        let mut connection = Connection::open(path).map_err(failed)?;
-        connection.busy_timeout(Duration::from_millis(BUSY_MS.into())).map_err(failed)?;
-        // A process that ends loses nothing; a power failure may lose the last pages, which are then
-        // fetched again.
-        connection
-            .execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;")
-            .map_err(failed)?;
-        let version =
-            |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
-        // Takes the write lock only if there is something to migrate.
-        if version(&connection).map_err(failed)? != VERSION {
-            let transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-            match version(&transaction).map_err(failed)? {
-                VERSION => {}
-                // Existing rows have not crashed a process.
-                OLDEST_VERSION => {
-                    transaction
-                        .execute_batch("ALTER TABLE frontier ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;")
-                        .map_err(failed)?;
-                    transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
-                }
-                // Jobs from before the first release are dropped.
-                old @ 0..OLDEST_VERSION => {
-                    if old > 0 {
-                        transaction
-                            .execute_batch(
-                                "DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;",
-                            )
-                            .map_err(failed)?;
-                    }
-                    transaction.execute_batch(SCHEMA).map_err(failed)?;
-                    transaction.pragma_update(None, "user_version", VERSION).map_err(failed)?;
-                }
-                newer => {
-                    let why =
-                        format!("the file has version {newer}, and this griot supports up to {VERSION}");
-                    return Err(Error::unavailable(format!("open the jobs in `{}`", path.display()), why)
-                        .hint("use the griot that wrote them"));
-                }
-            }
-            transaction.commit().map_err(failed)?;
+        let (connection, version) = connect(path).map_err(|error| cannot(&what, &error))?;
+        if version != VERSION {
+            let why = format!("the file has version {version}, and this griot supports up to {VERSION}");
+            return Err(Error::unavailable(what, why).hint("use the griot that wrote them"));
         }
         Ok(Self { connection, path: path.to_path_buf() })
     }
@@ -122,18 +95,12 @@ impl Jobs {
             return Ok(());
         }
         self.change("repeat a job", |transaction| {
-            let mut due = transaction
-                .prepare_cached(&format!("SELECT id, target, options, user, every FROM job WHERE {DUE}"))?;
+            let sql = format!("SELECT id, target, options, user, every FROM job WHERE {DUE}");
+            let mut due = transaction.prepare_cached(&sql)?;
             let due: Vec<(i64, JobDraft)> = due
                 .query_map([now], |row| {
-                    let draft = JobDraft {
-                        kind: JobKind::Refresh,
-                        target: row.get(1)?,
-                        options: row.get(2)?,
-                        user: row.get(3)?,
-                        by: WorkedBy::Anyone,
-                        every: row.get(4)?,
-                    };
+                    let (kind, by) = (JobKind::Refresh, WorkedBy::Anyone);
+                    let draft = columns!(JobDraft { target, options, user, every }, kind, by)(row)?;
                     Ok((row.get(0)?, draft))
                 })?
                 .collect::<rusqlite::Result<_>>()?;
@@ -178,38 +145,31 @@ impl Jobs {
                 .hint(format!("griot jobs pause {id}")));
         };
         let job = self.job(id)?;
-        if matches!(job.state, JobState::Done | JobState::Cancelled) {
+        if job.state.is_over() {
             let why = format!("it is {}", job.state.name());
             return Err(Error::invalid(format!("resume the job `{id}`"), why).hint("griot jobs"));
         }
         self.set_state(id, JobState::Running, None, now())?;
-        match act(&job) {
-            Ok(End::Done(None)) => {
-                if job.kind == JobKind::Ingest {
-                    self.compact(id)?;
-                }
-                self.set_state(id, JobState::Done, None, now())?;
-            }
-            Ok(End::Done(Some(why))) => self.set_state(id, JobState::Failed, Some(&why), now())?,
-            // Another process may resume it at once.
-            Ok(End::Stopped) if job.by == WorkedBy::Anyone => {
-                self.set_state(id, JobState::Queued, None, now())?
-            }
-            Ok(End::Stopped) => self.set_state(id, JobState::Paused, None, now())?,
-            Ok(End::Requested(state)) => self.set_state(id, state, None, now())?,
+        let outcome = act(&job);
+        let (state, message) = match &outcome {
+            Ok(End::Done(None)) => (JobState::Done, None),
+            Ok(End::Done(Some(why))) => (JobState::Failed, Some(why.clone())),
+            Ok(End::Stopped) => (job.by.state_without_process(), None),
+            Ok(End::Requested(state)) => (*state, None),
             // What the job asks for is impossible, now and later.
             Err(error) if error.kind == ErrorKind::InvalidInput => {
-                self.set_state(id, JobState::Failed, Some(&error.to_string()), now())?;
-                return Err(error);
+                (JobState::Failed, Some(error.to_string()))
             }
-            Err(error) => {
-                // What is recorded stays; the job can be resumed once the cause is fixed.
-                self.set_state(id, JobState::Paused, None, now())?;
-                return Err(error);
-            }
+            // What is recorded stays; the job can be resumed once the cause is fixed.
+            Err(_) => (JobState::Paused, None),
+        };
+        if state == JobState::Done && job.kind == JobKind::Ingest {
+            self.compact(id)?;
         }
+        self.set_state(id, state, message.as_deref(), now())?;
+        outcome?;
         let job = self.job(id)?;
-        if matches!(job.state, JobState::Done | JobState::Cancelled) {
+        if job.state.is_over() {
             lock.remove();
         }
         Ok(job)
@@ -225,35 +185,28 @@ impl Jobs {
     pub fn job(&self, id: JobId) -> Result<Job> {
         let what = format!("read the job `{id}`");
         let failed = |error: rusqlite::Error| cannot(&what, &error);
-        let sql = "SELECT kind, target, options, state, message, dropped, memories, entities, edges, removed,
-                   created_at, updated_at, user, anyone, every, summary FROM job WHERE id = ?1";
-        let row = self.get(&what, sql, [id.0], |row| {
-            let summary: Option<String> = row.get(15)?;
+        let row = self.get(&what, "SELECT * FROM job WHERE id = ?1", [id.0], |row| {
+            let summary: Option<String> = row.get("summary")?;
             let is_compacted = summary.is_some();
             let summary = summary.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-            let job = Job {
-                id,
-                kind: row.get(0)?,
-                target: row.get(1)?,
-                options: row.get(2)?,
-                state: row.get(3)?,
-                message: row.get(4)?,
-                counts: Counts {
-                    dropped: count(row, 5)?,
-                    memories: count(row, 6)?,
-                    entities: count(row, 7)?,
-                    edges: count(row, 8)?,
-                    removed: count(row, 9)?,
-                    ..summary
-                },
-                errors: Vec::new(),
-                created_at: row.get(10)?,
-                updated_at: row.get(11)?,
-                user: row.get(12)?,
-                by: if row.get(13)? { WorkedBy::Anyone } else { WorkedBy::Maker },
-                every: row.get(14)?,
+            let counts = Counts {
+                dropped: count(row, "dropped")?,
+                memories: count(row, "memories")?,
+                entities: count(row, "entities")?,
+                edges: count(row, "edges")?,
+                removed: count(row, "removed")?,
+                ..summary
             };
-            Ok((job, is_compacted))
+            let by = if row.get("anyone")? { WorkedBy::Anyone } else { WorkedBy::Creator };
+            let errors = Vec::new();
+            let job = columns!(
+                Job { kind, user, every, target, options, state, message, created_at, updated_at },
+                id,
+                by,
+                counts,
+                errors
+            );
+            Ok((job(row)?, is_compacted))
         })?;
         let (mut job, is_compacted) = row.ok_or_else(|| id.missing())?;
         if !is_compacted {
@@ -262,7 +215,7 @@ impl Jobs {
         job.errors = self.errors(&job).map_err(failed)?;
         // The process that worked on it ended without writing a state.
         if job.state == JobState::Running && self.is_abandoned(id)? {
-            job.state = if job.by == WorkedBy::Anyone { JobState::Queued } else { JobState::Paused };
+            job.state = job.by.state_without_process();
         }
         Ok(job)
     }
@@ -303,11 +256,11 @@ impl Jobs {
     /// The errors of the job, the job's own message first.
     fn errors(&self, job: &Job) -> rusqlite::Result<Vec<PageError>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT url, why FROM frontier WHERE job = ?1 AND state IN ('failed', 'gone', 'stored') AND why IS NOT NULL
+            "SELECT url, why FROM frontier
+             WHERE job = ?1 AND state IN ('failed', 'gone', 'stored') AND why IS NOT NULL
              ORDER BY id LIMIT ?2",
         )?;
-        let read = |row: &Row<'_>| Ok(PageError { url: row.get(0)?, why: row.get(1)? });
-        let errors = statement.query_map(params![job.id.0, MAX_ERRORS as i64], read)?;
+        let errors = statement.query_map([job.id.0, MAX_ERRORS], columns!(PageError { url, why }))?;
         let whole = job.message.iter().map(|why| Ok(PageError { url: job.target.clone(), why: why.clone() }));
         whole.chain(errors).collect()
     }
@@ -322,9 +275,9 @@ impl Jobs {
 
     /// Asks the process that works on the job to end it in this state; sets the state at once if there is
     /// none.
-    pub fn ask(&self, id: JobId, wanted: JobState, now: i64) -> Result<()> {
+    pub fn request_state(&self, id: JobId, wanted: JobState, now: i64) -> Result<()> {
         let job = self.job(id)?;
-        if matches!(job.state, JobState::Done | JobState::Cancelled) {
+        if job.state.is_over() {
             return Err(Error::invalid(
                 format!("set the job `{id}` to {}", wanted.name()),
                 format!("it is {} already", job.state.name()),
@@ -360,8 +313,8 @@ impl Jobs {
         })
     }
 
-    /// Lets any long-running process take it up.
-    pub fn hand_over(&self, id: JobId, now: i64) -> Result<()> {
+    /// Lets any long-running process work on it.
+    pub fn queue_for_anyone(&self, id: JobId, now: i64) -> Result<()> {
         self.execute(
             &format!("write the job `{id}`"),
             "UPDATE job SET anyone = 1, state = 'queued', wanted = NULL, updated_at = ?2
@@ -375,8 +328,8 @@ impl Jobs {
         self.change(&format!("retry the job `{id}`"), |transaction| {
             transaction.execute("DELETE FROM robots WHERE job = ?1 AND body IS NULL", [id.0])?;
             transaction.execute(
-                "UPDATE job SET state = 'queued', message = NULL, requests = 0, updated_at = ?2,
-                 pages = pages - (SELECT count(*) FROM frontier WHERE job = ?1 AND state = 'failed' AND hash IS NOT NULL)
+                "UPDATE job SET state = 'queued', message = NULL, requests = 0, updated_at = ?2, pages = pages
+                 - (SELECT count(*) FROM frontier WHERE job = ?1 AND state = 'failed' AND hash IS NOT NULL)
                  WHERE id = ?1 AND state <> 'running'",
                 [id.0, now],
             )?;
@@ -384,10 +337,9 @@ impl Jobs {
             let files = "SELECT id FROM job WHERE id = ?1 AND kind = 'ingest'";
             transaction.execute(&format!("UPDATE job SET summary = NULL WHERE id IN ({files})"), [id.0])?;
             transaction.execute(&format!("DELETE FROM frontier WHERE job IN ({files})"), [id.0])?;
-            transaction.execute(
-                "UPDATE frontier SET state = 'queued', tries = 0, begun = 0, why = NULL WHERE job = ?1 AND state = 'failed'",
-                [id.0],
-            )
+            let sql = "UPDATE frontier SET state = 'queued', tries = 0, begun = 0, why = NULL
+                       WHERE job = ?1 AND state = 'failed'";
+            transaction.execute(sql, [id.0])
         })
         .map(|count| count as u64)
     }
@@ -458,26 +410,61 @@ fn path_for(database: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Opens the file and migrates it; returns the version that it has then.
+fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(Duration::from_millis(BUSY_MS.into()))?;
+    // A process that ends loses nothing; a power failure may lose the last pages, which are then fetched
+    // again.
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
+         PRAGMA secure_delete = ON;",
+    )?;
+    let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
+    // Takes the write lock only if there is something to migrate.
+    if version(&connection)? == VERSION {
+        return Ok((connection, VERSION));
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found: i64 = version(&transaction)?;
+    match found {
+        // Existing rows have not crashed a process.
+        OLDEST_VERSION => {
+            let sql = "ALTER TABLE frontier ADD COLUMN begun INTEGER NOT NULL DEFAULT 0";
+            transaction.execute_batch(sql)?;
+        }
+        // Jobs from before the first release are dropped.
+        0..OLDEST_VERSION => {
+            if found > 0 {
+                let sql = "DROP TABLE robots; DROP TABLE frontier; DROP TABLE page; DROP TABLE job;";
+                transaction.execute_batch(sql)?;
+            }
+            transaction.execute_batch(SCHEMA)?;
+        }
+        // Migrated by another process, or newer.
+        _ => {
+            drop(transaction);
+            return Ok((connection, found));
+        }
+    }
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.commit()?;
+    Ok((connection, VERSION))
+}
+
 fn insert(transaction: &Transaction<'_>, draft: &JobDraft, now: i64) -> rusqlite::Result<i64> {
+    let JobDraft { kind, target, options, user, by, every } = draft;
+    let anyone = *by == WorkedBy::Anyone;
     transaction.execute(
         "INSERT INTO job (kind, target, options, user, anyone, every, state, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)",
-        params![
-            draft.kind,
-            draft.target,
-            draft.options,
-            draft.user,
-            draft.by == WorkedBy::Anyone,
-            draft.every,
-            JobState::Queued,
-            now
-        ],
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'queued', ?7, ?7)",
+        params![kind, target, options, user, anyone, every, now],
     )?;
     Ok(transaction.last_insert_rowid())
 }
 
 /// A column that is never negative.
-pub(super) fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+pub(super) fn count(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64> {
     row.get::<_, i64>(column).map(|number| u64::try_from(number).unwrap_or(0))
 }
 

@@ -56,6 +56,7 @@ mod xml;
 mod yaml;
 
 use griot::model::{Error, Result};
+use serde::{Deserialize, Serialize};
 
 use reader::Reader;
 
@@ -66,7 +67,7 @@ pub(crate) const VERSION: &[u8] = b"griot-ingest 6";
 macro_rules! formats {
     ($($variant:ident $reader:path;)*) => {
         /// What a file is read as.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
         pub enum Format { $($variant,)* }
 
         impl Format {

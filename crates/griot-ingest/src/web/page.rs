@@ -18,7 +18,7 @@ use crate::readers::reader::Read;
 use crate::readers::{html, language};
 
 /// The content and metadata of a fetched page.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct PageText {
     pub(crate) title: Option<String>,
     pub(crate) byline: Option<String>,

@@ -22,7 +22,7 @@ const MAX_INLINE: usize = 256 * 1024;
 pub(crate) fn page(url: &Url, body: &Body, limits: ReadLimits) -> Result<PageText, String> {
     let is_plain = matches!(body.kind.as_str(), "text/plain" | "text/markdown" | "text/x-markdown");
     let is_small = body.bytes.len() <= MAX_INLINE;
-    match if is_plain && is_small { None } else { worker::page(url.as_str(), body, limits) } {
+    match if is_plain && is_small { None } else { worker::page(url, body, limits) } {
         Some(page) => page,
         None => page::read(url, body),
     }

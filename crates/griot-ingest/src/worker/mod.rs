@@ -20,13 +20,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use griot::model::{Error, Result};
+use url::Url;
 
 use crate::options::{ReadLimits, ReadOptions};
 use crate::readers::input::{Input, Reading};
 use crate::web::fetch::Body;
 use crate::web::page::PageText;
-use frame::{Answer, FileForm, Task};
-use process::{Ended, Process};
+use frame::{FileTask, Task};
+use process::{Answer, Ended, Process};
 
 pub use frame::READ_WORKER;
 pub use memory::CountingAllocator;
@@ -48,53 +49,53 @@ const MAX_WORKERS: usize = 4;
 const MAX_IDLE: usize = 2;
 /// A worker whose peak exceeded this many bytes is not kept, so that idle ones stay small.
 const MAX_IDLE_PEAK: u64 = 256 * 1024 * 1024;
+const NOTHING: &str = "the reader returned nothing";
 
 /// Reads a file in a worker. `None` if there is no worker program, so the file must be read in this
 /// process.
 pub(crate) fn read(input: &Input, options: &ReadOptions, bytes: &[u8]) -> Option<Result<Reading>> {
     let mut read = None;
-    let outcome =
-        ask(input.name, options.limits, &Task::Read(FileForm::of(input, options)), bytes, &mut |answer| {
-            if let Answer::Reading(mut reading) = answer {
-                // A worker cannot turn a text into a file that may be opened again.
-                reading.source.from_disk &= input.is_file;
-                read = Some(*reading);
-            }
-            Ok(())
-        })?;
-    Some(outcome.and_then(|()| read.ok_or_else(|| input.error("the reader returned nothing"))))
+    let task = Task::File(FileTask::new(input, options));
+    let outcome = ask(input.name, options.limits, &task, bytes, &mut |answer| {
+        if let Answer::Reading(mut reading) = answer {
+            // A worker cannot turn a text into a file that may be opened again.
+            reading.source.from_disk &= input.is_file;
+            read = Some(reading);
+        }
+        Ok(())
+    })?;
+    Some(outcome.and_then(|()| read.ok_or_else(|| input.error(NOTHING))))
 }
 
-/// Reads a database in place; `sink` receives its parts.
+/// Reads a database at its path; `sink` receives its parts.
 pub(crate) fn read_database(
     input: &Input,
     options: &ReadOptions,
     size: u64,
     sink: &mut dyn FnMut(Reading) -> Result<()>,
 ) -> Option<Result<()>> {
-    let task = Task::Database { file: FileForm::of(input, options), size };
+    let task = Task::Database { file: FileTask::new(input, options), size };
     ask(input.name, options.limits, &task, &[], &mut |answer| match answer {
-        Answer::Reading(reading) => sink(*reading),
+        Answer::Reading(reading) => sink(reading),
         Answer::Page(_) => Ok(()),
     })
 }
 
 /// Reads a fetched page in a worker.
 pub(crate) fn page(
-    url: &str,
+    url: &Url,
     body: &Body,
     limits: ReadLimits,
 ) -> Option<std::result::Result<PageText, String>> {
     let mut read = None;
-    let task = Task::Page { url: url.to_string(), kind: body.kind.clone(), charset: body.charset.clone() };
-    let outcome = ask(url, limits, &task, &body.bytes, &mut |answer| {
+    let task = Task::Page { url: url.clone(), kind: body.kind.clone(), charset: body.charset.clone() };
+    let outcome = ask(url.as_str(), limits, &task, &body.bytes, &mut |answer| {
         if let Answer::Page(page) = answer {
-            read = Some(*page);
+            read = Some(page);
         }
         Ok(())
     })?;
-    let missing = || "the reader returned nothing".to_string();
-    Some(outcome.map_err(|error| error.why).and_then(|()| read.ok_or_else(missing)))
+    Some(outcome.map_err(|error| error.why).and_then(|()| read.ok_or_else(|| NOTHING.to_string())))
 }
 
 fn ask(
@@ -108,35 +109,24 @@ fn ask(
         Ok(found) => found?,
         Err(error) => return Some(Err(error)),
     };
+    let unavailable = |why: String| Some(Err(Error::unavailable(format!("read `{name}`"), why)));
     let slot = Slot::wait();
     loop {
-        let (mut process, is_new) = match slot.take(limits.memory) {
-            Some(process) => (process, false),
-            None => match Process::start(&program, limits.memory) {
-                Ok(process) => (process, true),
-                Err(why) => {
-                    let what = format!("read `{name}`");
-                    return Some(Err(Error::unavailable(
-                        what,
-                        format!("cannot start a reader process: {why}"),
-                    )));
-                }
-            },
+        let idle = slot.take(limits.memory);
+        let is_new = idle.is_none();
+        let mut process = match idle.map_or_else(|| Process::start(&program, limits.memory), Ok) {
+            Ok(process) => process,
+            Err(why) => return unavailable(format!("cannot start a reader process: {why}")),
         };
         match process.ask(task, bytes, limits.time, on_answer) {
             Ok(outcome) => {
-                LAST_PEAK.store(process.last_peak(), Ordering::Relaxed);
+                LAST_PEAK.store(process.last_peak, Ordering::Relaxed);
                 slot.give_back(process);
                 return Some(outcome);
             }
             // The worker exited while it was idle, before it saw this file.
             Err(Ended::Before) if !is_new => {}
-            Err(Ended::Before) => {
-                return Some(Err(Error::unavailable(
-                    format!("read `{name}`"),
-                    "the reader process exited at once",
-                )));
-            }
+            Err(Ended::Before) => return unavailable("the reader process exited at once".to_string()),
             Err(Ended::Over(why)) => {
                 if why.contains("of memory") {
                     LAST_PEAK.store(limits.memory, Ordering::Relaxed);
@@ -173,18 +163,15 @@ impl Slot {
 
     fn take(&self, memory: u64) -> Option<Process> {
         let idle = &mut pool().idle;
-        let at = idle.iter().position(|process| process.memory() == memory)?;
+        let at = idle.iter().position(|process| process.memory == memory)?;
         Some(idle.swap_remove(at))
     }
 
     fn give_back(&self, process: Process) {
         let mut pool = pool();
-        if process.peak() <= MAX_IDLE_PEAK && pool.idle.len() < MAX_IDLE {
+        if process.peak <= MAX_IDLE_PEAK && pool.idle.len() < MAX_IDLE {
             pool.idle.push(process);
-            return;
         }
-        drop(pool);
-        process.end();
     }
 }
 

@@ -1,15 +1,17 @@
 //! A worker as seen by its parent: starts it, sends tasks, enforces the time limit, ends it.
 
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Error as IoError, ErrorKind, Read};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use griot::model::{Error, Result};
+use griot::remember::Draft;
 
-use super::frame::{self, Answer, HELLO, Kind, PartialReading, READ_WORKER, Task};
+use super::frame::{self, HELLO, READ_WORKER, Reply, Task};
 use crate::readers::input::Reading;
+use crate::web::page::PageText;
 
 /// Time limit for the first frame; the system may be busy.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
@@ -17,6 +19,12 @@ const START_TIMEOUT: Duration = Duration::from_secs(20);
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Bytes of standard error to keep.
 const STDERR_TAIL: usize = 4096;
+
+/// A part of an answer.
+pub(super) enum Answer {
+    Reading(Reading),
+    Page(PageText),
+}
 
 /// Why there is no answer.
 pub(super) enum Ended {
@@ -32,9 +40,12 @@ pub(super) struct Process {
     shared: Arc<Shared>,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    memory: u64,
-    peak: u64,
-    last_peak: u64,
+    /// Its limit in bytes.
+    pub(super) memory: u64,
+    /// Peak memory over all files in bytes.
+    pub(super) peak: u64,
+    /// Peak memory of the last file in bytes.
+    pub(super) last_peak: u64,
 }
 
 struct Shared {
@@ -80,25 +91,12 @@ impl Process {
         let mut process =
             Self { shared, input, output: BufReader::new(output), memory, peak: 0, last_peak: 0 };
         let (watched, drained) = (Arc::clone(&process.shared), Arc::clone(&process.shared));
-        let started = std::thread::Builder::new()
-            .name("griot-watch-reader".into())
-            .spawn(move || watched.watch())
-            .and_then(|_| {
-                std::thread::Builder::new()
-                    .name("griot-reader-stderr".into())
-                    .spawn(move || drained.drain_stderr(errors))
-            });
-        let said = match started {
-            Ok(_) => process.hello(),
-            Err(error) => Err(error.to_string()),
+        let spawn = |name: &str, work: Box<dyn FnOnce() + Send>| {
+            std::thread::Builder::new().name(name.into()).spawn(work).map_err(|error| error.to_string())
         };
-        match said {
-            Ok(()) => Ok(process),
-            Err(why) => {
-                process.end();
-                Err(why)
-            }
-        }
+        spawn("griot-watch-reader", Box::new(move || watched.watch()))?;
+        spawn("griot-reader-stderr", Box::new(move || drained.drain_stderr(errors)))?;
+        process.hello().map(|()| process)
     }
 
     fn hello(&mut self) -> std::result::Result<(), String> {
@@ -106,32 +104,13 @@ impl Process {
         let said = frame::receive(&mut self.output);
         self.shared.set_deadline(None);
         match said {
-            Ok((Kind::Hello, word)) if word == HELLO.as_bytes() => Ok(()),
-            Ok((Kind::Hello, _)) => Err("it is another version".to_string()),
+            Ok(Reply::Hello(version)) if version == HELLO => Ok(()),
+            Ok(Reply::Hello(_)) => Err("it is another version".to_string()),
             _ => Err("it does not serve as a reader".to_string()),
         }
     }
 
-    pub(super) const fn memory(&self) -> u64 {
-        self.memory
-    }
-
-    fn record_peak(&mut self, bytes: u64) {
-        self.last_peak = bytes;
-        self.peak = self.peak.max(bytes);
-    }
-
-    /// Peak memory of the last file in bytes.
-    pub(super) const fn last_peak(&self) -> u64 {
-        self.last_peak
-    }
-
-    /// Peak memory over all files in bytes.
-    pub(super) const fn peak(&self) -> u64 {
-        self.peak
-    }
-
-    /// Sends a task. `on_answer` receives the parts of the answer; the time that `on_answer` takes does not count.
+    /// Sends a task. `on_answer` receives the parts of the answer; the time that it takes does not count.
     pub(super) fn ask(
         &mut self,
         task: &Task,
@@ -143,69 +122,55 @@ impl Process {
             return Err(Ended::Before);
         }
         self.shared.set_deadline(Some(time));
-        let sent = frame::send_task(&mut self.input, task, bytes);
-        if let Err(error) = sent {
+        let sent = frame::send(&mut self.input, task);
+        if let Err(error) = sent.and_then(|()| frame::send_bytes(&mut self.input, bytes)) {
             return Err(self.ended(time, &error));
         }
-        let begin = Instant::now();
-        let mut paused = Duration::ZERO;
-        let mut part = PartialReading::default();
+        let (begin, mut paused) = (Instant::now(), Duration::ZERO);
+        let mut drafts = Vec::new();
         loop {
-            let (kind, content) = match frame::receive(&mut self.output) {
-                Ok(frame) => frame,
-                Err(error) => return Err(self.ended(time, &error)),
+            let reply = frame::receive(&mut self.output).map_err(|error| self.ended(time, &error))?;
+            let answer = match reply {
+                Reply::Drafts(batch) => {
+                    // Documents never create rules, whatever a reader returns.
+                    drafts.extend(batch.into_iter().map(|draft| Draft { tier: None, ..draft }));
+                    continue;
+                }
+                Reply::Reading(source, problems) => {
+                    Answer::Reading(Reading { source, drafts: std::mem::take(&mut drafts), problems })
+                }
+                Reply::Page(page) => Answer::Page(*page),
+                Reply::Done { error, peak } => {
+                    self.shared.set_deadline(None);
+                    self.last_peak = peak;
+                    self.peak = self.peak.max(peak);
+                    return Ok(error.map_or(Ok(()), Err));
+                }
+                Reply::Hello(_) => {
+                    return Err(self.ended(time, &IoError::new(ErrorKind::InvalidData, "unexpected message")));
+                }
             };
-            let answer = match kind {
-                Kind::Drafts => part.add(&content).map(|()| None),
-                Kind::Reading => std::mem::take(&mut part)
-                    .finish(&content)
-                    .map(|read: Reading| Some(Answer::Reading(Box::new(read)))),
-                Kind::Page => frame::page(&content).map(|page| Some(Answer::Page(Box::new(page)))),
-                Kind::Done => {
-                    self.shared.set_deadline(None);
-                    self.record_peak(frame::number(&content));
-                    return Ok(Ok(()));
-                }
-                Kind::Refused => {
-                    self.shared.set_deadline(None);
-                    let (error, peak) =
-                        frame::error(&content).unwrap_or_else(|why| (Error::invalid("read a file", why), 0));
-                    self.record_peak(peak);
-                    return Ok(Err(error));
-                }
-                Kind::Hello | Kind::Task | Kind::Bytes => Err("unexpected frame".to_string()),
-            };
-            match answer {
-                Ok(None) => {}
-                Ok(Some(answer)) => {
-                    self.shared.set_deadline(None);
-                    let rest = Instant::now();
-                    let outcome = on_answer(answer);
-                    paused += rest.elapsed();
-                    if let Err(error) = outcome {
-                        let _ = self.kill();
-                        return Err(Ended::Stopped(error));
-                    }
-                    let spent = begin.elapsed().saturating_sub(paused);
-                    self.shared.set_deadline(Some(time.saturating_sub(spent)));
-                }
-                Err(why) => {
-                    let _ = self.kill();
-                    return Err(Ended::Over(format!("the reader's answer is malformed: {why}")));
-                }
+            self.shared.set_deadline(None);
+            let rest = Instant::now();
+            if let Err(error) = on_answer(answer) {
+                let _ = self.kill();
+                return Err(Ended::Stopped(error));
             }
+            paused += rest.elapsed();
+            let spent = begin.elapsed().saturating_sub(paused);
+            self.shared.set_deadline(Some(time.saturating_sub(spent)));
         }
     }
 
     /// Finds out why the pipes broke.
-    fn ended(&mut self, time: Duration, error: &std::io::Error) -> Ended {
+    fn ended(&self, time: Duration, error: &IoError) -> Ended {
         self.shared.set_deadline(None);
-        let exited = self.exit_status();
+        let exited = error.kind() != ErrorKind::InvalidData && self.has_exited();
         let status = self.kill();
         if lock(&self.shared.watch).timed_out {
             return Ended::Over(format!("it was not read within {} seconds", time.as_secs()));
         }
-        if exited.is_none() {
+        if !exited {
             return Ended::Over(format!("the reader's answer is malformed: {error}"));
         }
         let said = String::from_utf8_lossy(&lock(&self.shared.stderr)).into_owned();
@@ -217,17 +182,16 @@ impl Process {
         }
     }
 
-    /// The status of a process that exits by itself, which takes a moment after its pipes close.
-    fn exit_status(&self) -> Option<ExitStatus> {
+    /// Whether the process exits by itself, which takes a moment after its pipes close.
+    fn has_exited(&self) -> bool {
         let until = Instant::now() + EXIT_TIMEOUT;
-        loop {
-            match lock(&self.shared.child).try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < until => {}
-                _ => return None,
+        while !self.shared.has_ended() {
+            if Instant::now() >= until {
+                return false;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
+        true
     }
 
     /// Kills it if necessary; returns its exit status.
@@ -235,10 +199,6 @@ impl Process {
         let mut child = lock(&self.shared.child);
         let _ = child.kill();
         child.wait()
-    }
-
-    pub(super) fn end(self) {
-        drop(self);
     }
 }
 

@@ -65,7 +65,7 @@ fn select(variable: Option<OsString>, chosen: Option<ReadProgram>) -> Result<Opt
         // This program is running, so it needs no trial start.
         Some(ReadProgram::Own) => Ok(own()),
         Some(ReadProgram::At(program)) => {
-            Process::start(&program, u64::MAX).map(Process::end).map_err(|why| {
+            Process::start(&program, u64::MAX).map_err(|why| {
                 let what = format!("read files with the program `{}`", program.display());
                 Error::unavailable(what, why)
                     .hint(format!("set {VARIABLE} to the path of griot, or to `off`"))
@@ -73,7 +73,7 @@ fn select(variable: Option<OsString>, chosen: Option<ReadProgram>) -> Result<Opt
             Ok(Some(program))
         }
         None => {
-            let works = |program: &PathBuf| Process::start(program, u64::MAX).map(Process::end).is_ok();
+            let works = |program: &PathBuf| Process::start(program, u64::MAX).is_ok();
             Ok(candidates().find(works))
         }
     }

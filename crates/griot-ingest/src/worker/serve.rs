@@ -6,13 +6,12 @@
 
 use std::io::{BufWriter, Write};
 use std::process::{ExitCode, exit};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use griot::model::{Error, Result};
-use url::Url;
 
-use super::frame::{self, HELLO, Kind, Task};
+use super::frame::{self, HELLO, Reply, Task};
 use super::{memory, program};
 use crate::in_process;
 use crate::web::fetch::{Body, Validators};
@@ -36,14 +35,15 @@ pub fn serve_reader(memory: Option<&str>) -> ExitCode {
     let (sender, tasks) = channel();
     let reader =
         std::thread::Builder::new().name("griot-reader".into()).stack_size(STACK).spawn(move || work(&tasks));
-    if reader.is_err() || frame::send(&mut std::io::stdout(), Kind::Hello, HELLO.as_bytes()).is_err() {
+    let hello = Reply::Hello(HELLO.to_string());
+    if reader.is_err() || frame::send(&mut std::io::stdout(), &hello).is_err() {
         return ExitCode::FAILURE;
     }
     let mut input = std::io::stdin().lock();
     loop {
-        let task = frame::receive(&mut input);
-        let Ok((Kind::Task, task)) = task else { exit(0) };
-        let Ok((Kind::Bytes, bytes)) = frame::receive(&mut input) else { exit(0) };
+        let Ok(task) = frame::receive(&mut input) else { exit(0) };
+        // Files may be as long as the settings allow.
+        let Ok(bytes) = frame::receive_bytes(&mut input, u64::MAX) else { exit(0) };
         if sender.send((task, bytes)).is_err() {
             exit(1);
         }
@@ -67,52 +67,35 @@ fn limit_memory(bytes: u64) {
     memory::limit(bytes);
 }
 
-fn work(tasks: &Receiver<(Vec<u8>, Vec<u8>)>) {
-    loop {
-        match tasks.recv_timeout(IDLE_TIMEOUT) {
-            Ok((task, bytes)) => {
-                if answer(&task, bytes).is_err() {
-                    exit(1);
-                }
-            }
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => exit(0),
+fn work(tasks: &Receiver<(Task, Vec<u8>)>) {
+    // Ends when it was idle for long, or when the receiving thread has ended.
+    while let Ok((task, bytes)) = tasks.recv_timeout(IDLE_TIMEOUT) {
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        let error = perform(task, bytes, &mut out).err();
+        let done = Reply::Done { error, peak: memory::take_peak() };
+        if frame::send(&mut out, &done).is_err() {
+            exit(1);
         }
     }
-}
-
-fn answer(task: &[u8], bytes: Vec<u8>) -> std::io::Result<()> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    let outcome = match frame::parse::<Task>(task) {
-        Ok(task) => perform(task, bytes, &mut out),
-        Err(why) => Err(Error::invalid("read a file", why)),
-    };
-    match outcome {
-        Ok(()) => frame::send_json(&mut out, Kind::Done, &memory::take_peak())?,
-        Err(error) => frame::send_refused(&mut out, error, memory::take_peak())?,
-    }
-    out.flush()
+    exit(0);
 }
 
 fn perform(task: Task, bytes: Vec<u8>, out: &mut impl Write) -> Result<()> {
     let gone = |error: std::io::Error| Error::unavailable("answer", error.to_string());
     match task {
-        Task::Read(file) => {
-            let options = file.options();
-            let reading = in_process::read(&file.input(&options), &options, bytes)?;
+        Task::File(file) => {
+            let reading = in_process::read(&file.input(), &file.options, bytes)?;
             frame::send_reading(out, reading).map_err(gone)
         }
         Task::Database { file, size } => {
-            let options = file.options();
-            in_process::read_database(&file.input(&options), &options, size, &mut |reading| {
+            in_process::read_database(&file.input(), &file.options, size, &mut |reading| {
                 frame::send_reading(out, reading).map_err(gone)
             })
         }
         Task::Page { url, kind, charset } => {
-            let wrong = |why: String| Error::invalid(format!("read `{url}`"), why);
-            let address = Url::parse(&url).map_err(|error| wrong(error.to_string()))?;
             let body = Body { bytes, kind, charset, validators: Validators::default() };
-            let page = page::read(&address, &body).map_err(wrong)?;
-            frame::send_page(out, page).map_err(gone)
+            let page = page::read(&url, &body).map_err(|why| Error::invalid(format!("read `{url}`"), why))?;
+            frame::send(out, &Reply::Page(Box::new(page))).map_err(gone)
         }
     }
 }

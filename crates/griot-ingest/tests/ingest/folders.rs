@@ -1,50 +1,38 @@
 //! Folders: which files are read, and which .gitignore excludes.
 
 use std::fs;
-use std::path::Path;
 
 use griot_ingest::{Found, ReadOptions, content_hash, files, identify, origin, read_file, text_hash};
 
-fn folder(names: &[&str]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for name in names {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, "words").unwrap();
-    }
+use crate::Folder;
+
+/// A folder of files with these names, separated by spaces.
+fn folder(names: &str) -> Folder {
+    let folder = Folder::new();
+    names.split(' ').for_each(|name| drop(folder.file(name, "words")));
     folder
 }
 
-fn names(root: &Path, found: &Found) -> Vec<String> {
-    let options = ReadOptions { root: Some(root.to_path_buf()), ..ReadOptions::default() };
+fn names(root: &Folder, found: &Found) -> Vec<String> {
+    let options = ReadOptions { root: Some(root.path().to_path_buf()), ..ReadOptions::default() };
     found.files.iter().map(|path| origin(path, &options)).collect()
 }
 
 #[test]
 fn readable_files_in_order() {
-    let root = folder(&[
-        "b.md",
-        "a/z.TXT",
-        "a/b.jsonl",
-        "a.rs",
-        "img.png",
-        ".hidden/x.md",
-        ".secret.md",
-        "out/x.md",
-        "keep.log",
-        "drop.log",
-        "Makefile",
-    ]);
-    fs::write(root.path().join(".gitignore"), "out/\ndrop.log\n").unwrap();
+    let root = folder(
+        "b.md a/z.TXT a/b.jsonl a.rs img.png .hidden/x.md .secret.md out/x.md keep.log drop.log Makefile",
+    );
+    root.file(".gitignore", "out/\ndrop.log\n");
     let found = files(root.path()).unwrap();
-    assert_eq!(names(root.path(), &found), ["a/b.jsonl", "a/z.TXT", "b.md", "keep.log"]);
+    assert_eq!(names(&root, &found), ["a/b.jsonl", "a/z.TXT", "b.md", "keep.log"]);
     assert_eq!(found.problems, []);
 }
 
 #[test]
 fn a_named_file_is_always_taken() {
-    let root = folder(&["Makefile", "out/x.md"]);
-    fs::write(root.path().join(".gitignore"), "out/\nMakefile\n").unwrap();
+    let root = folder("Makefile out/x.md");
+    root.file(".gitignore", "out/\nMakefile\n");
     let path = root.path().join("Makefile");
     assert_eq!(files(&path).unwrap().files, [path]);
     let gone = files(&root.path().join("gone")).unwrap_err();
@@ -55,8 +43,8 @@ fn a_named_file_is_always_taken() {
 #[test]
 fn links_are_followed_inside_only() {
     use std::os::unix::fs::symlink;
-    let outside = folder(&["secret.md", "dir/x.md"]);
-    let root = folder(&["docs/a.md", "z.md"]);
+    let outside = folder("secret.md dir/x.md");
+    let root = folder("docs/a.md z.md");
     let at = |name: &str| root.path().join(name);
     symlink(at("docs"), at("again")).unwrap();
     symlink(at("docs"), at("docs/loop")).unwrap();
@@ -64,19 +52,18 @@ fn links_are_followed_inside_only() {
     symlink(outside.path().join("secret.md"), at("leak.md")).unwrap();
     symlink(outside.path().join("dir"), at("leaks")).unwrap();
     let found = files(root.path()).unwrap();
-    assert_eq!(names(root.path(), &found), ["docs/a.md", "z.md"]);
-    let told: Vec<String> = found
-        .problems
-        .iter()
-        .map(|error| error.to_string().replace(&*root.path().to_string_lossy(), "R"))
-        .collect();
-    for expected in [
-        "cannot read `R/broken.md`: it is a link to nothing",
-        "cannot read `R/docs/loop`: it is a link back to `R/docs`",
-        "cannot read `R/leak.md`: it lies outside of `R`, behind a link",
-        "cannot read `R/leaks/x.md`: it lies outside of `R`, behind a link",
+    assert_eq!(names(&root, &found), ["docs/a.md", "z.md"]);
+    let root = root.path().to_string_lossy();
+    let problems: Vec<String> =
+        found.problems.iter().map(|error| error.to_string().replace(&*root, "R")).collect();
+    for (name, why) in [
+        ("broken.md", "it is a link to nothing"),
+        ("docs/loop", "it is a link back to `R/docs`"),
+        ("leak.md", "it lies outside of `R`, behind a link"),
+        ("leaks/x.md", "it lies outside of `R`, behind a link"),
     ] {
-        assert!(told.iter().any(|problem| problem == expected), "{expected} in {told:#?}");
+        let expected = format!("cannot read `R/{name}`: {why}");
+        assert!(problems.contains(&expected), "{expected} in {problems:#?}");
     }
 }
 
@@ -84,22 +71,22 @@ fn links_are_followed_inside_only() {
 #[test]
 fn an_unreadable_folder_is_a_problem() {
     use std::os::unix::fs::PermissionsExt;
-    let root = folder(&["a.md", "locked/b.md"]);
+    let root = folder("a.md locked/b.md");
     let locked = root.path().join("locked");
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let may_read = fs::read_dir(&locked).is_ok(); // root may
     let found = files(root.path()).unwrap();
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
     if !may_read {
-        assert_eq!(names(root.path(), &found), ["a.md"]);
-        let told = found.problems[0].to_string();
-        assert_eq!(told, format!("cannot read `{}`: permission denied", locked.display()));
+        assert_eq!(names(&root, &found), ["a.md"]);
+        let expected = format!("cannot read `{}`: permission denied", locked.display());
+        assert_eq!(found.problems[0].to_string(), expected);
     }
 }
 
 #[test]
 fn origins() {
-    let root = folder(&["docs/a.md", "b.md"]);
+    let root = folder("docs/a.md b.md");
     let within = |name: &str| ReadOptions { root: Some(root.path().join(name)), ..ReadOptions::default() };
     let path = root.path().join("docs/a.md");
     assert_eq!(origin(&path, &within("")), "docs/a.md");
@@ -113,7 +100,7 @@ fn origins() {
 
 #[test]
 fn the_hash_is_known_before_reading() {
-    let root = folder(&["a.md"]);
+    let root = folder("a.md");
     let path = root.path().join("a.md");
     let plain = ReadOptions::default();
     let tagged = ReadOptions { tags: vec!["x".to_string()], ..plain.clone() };
@@ -126,8 +113,8 @@ fn the_hash_is_known_before_reading() {
         let known = identify(&path, &options).unwrap();
         let read = read_file(&path, &options).unwrap().remove(0).source;
         assert_eq!(
-            (known.kind, &known.origin, known.content_hash),
-            (read.kind, &read.origin, read.content_hash)
+            (known.kind, known.origin, known.content_hash),
+            (read.kind, read.origin, read.content_hash)
         );
     }
 }

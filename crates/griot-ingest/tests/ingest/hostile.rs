@@ -2,13 +2,15 @@
 
 use std::fs;
 
-use griot::engine::{Access, Engine, Settings};
+use griot::engine::Settings;
 use griot::model::{ErrorKind, Scope, Timestamp};
 use griot::recall::Query;
 use griot::remember::Draft;
 use griot_ingest::{ReadOptions, read_text};
 
-/// What somebody may write in the hope that it is taken for more than text.
+use crate::Folder;
+
+/// What an attacker may write in the hope that it is taken for more than text.
 fn attacks() -> Vec<String> {
     let mut attacks: Vec<String> = [
         "../../../../etc/passwd",
@@ -34,56 +36,44 @@ fn attacks() -> Vec<String> {
     attacks
 }
 
-/// The attack as text of a document, and in every field that a document may name.
-fn documents(attack: &str) -> Vec<(&'static str, String)> {
-    let quoted = serde_json::to_string(attack).unwrap();
-    let record = format!(
-        "{{\"text\": {quoted}, \"kind\": {quoted}, \"user\": {quoted}, \"project\": {quoted}, \"session\": {quoted}, \
-         \"speaker\": {quoted}, \"tags\": [{quoted}], \"entities\": [{quoted}], \"id\": {quoted}, \"time\": {quoted}}}"
-    );
-    vec![
-        ("a.md", attack.to_owned()),
-        (
-            "a.md",
-            format!("---\ntitle: {attack}\ndate: {attack}\ntags: [{attack}]\n---\n# {attack}\n\n{attack}\n"),
-        ),
-        ("a.txt", attack.to_owned()),
-        ("a.json", attack.to_owned()),
-        ("a.json", format!("[{record}]")),
-        ("a.json", format!("{{{quoted}: {{{quoted}: {quoted}}}}}")),
-        ("a.jsonl", format!("{record}\n{attack}\n")),
-        ("a.chat.jsonl", format!("{{\"speaker\": {quoted}, \"text\": {quoted}, \"time\": {quoted}}}\n")),
-        ("a.chat.txt", format!("[2026-01-01 10:00] Ada: {attack}\n[{attack}] {attack}: {attack}\n")),
-        ("-", attack.to_owned()),
-        ("a.csv", format!("text,user,project,tags\n{quoted},{quoted},{quoted},{quoted}\n{attack}\n")),
-        ("a.yaml", format!("text: {quoted}\nuser: {quoted}\n{quoted}: {quoted}\n---\n{attack}\n")),
-        ("a.xml", format!("<a b='x'><c>{}</c></a>", attack.replace('&', "&amp;").replace('<', "&lt;"))),
-        ("a.rst", format!("{attack}\n====\n\n{attack}\n")),
-        ("a.vtt", format!("WEBVTT\n\n00:01.000 --> 00:02.000\n<v {attack}>{attack}\n")),
-        ("a.ipynb", format!("{{\"cells\": [{{\"cell_type\": \"markdown\", \"source\": {quoted}}}]}}")),
-        (
-            "a.jsonl",
-            format!(
-                "{{\"type\": \"entity\", \"name\": {quoted}, \"entityType\": {quoted}, \"observations\": [{quoted}]}}\n"
-            ),
-        ),
-        (
-            "a.json",
-            format!(
-                "[{{\"name\": {quoted}, \"chat_messages\": [{{\"sender\": {quoted}, \"text\": {quoted}}}]}}]"
-            ),
-        ),
-        (
-            "a.json",
-            format!(
-                "[{{\"type\": \"message\", \"user\": {quoted}, \"text\": {quoted}, \"ts\": \"1772442300.1\"}}]"
-            ),
-        ),
-        ("a.mbox", format!("From x\nFrom: {attack} <a@b.c>\nSubject: {attack}\n\n{attack}\n")),
-        ("a.eml", format!("From: {attack} <a@b.c>\nSubject: {attack}\nReferences: {attack}\n\n{attack}\n")),
-        ("a.rtf", format!("{{\\rtf1 {attack}}}")),
-        ("a.pdf", format!("%PDF-1.4\n{attack}\n")),
-    ]
+/// Documents with the attack as their text, and in every field that they may name. STRING is the attack as a
+/// string of JSON, RECORD an object of such strings, MARKUP the attack as text of XML.
+const DOCUMENTS: &[(&str, &str)] = &[
+    ("a.md", "ATTACK"),
+    ("a.md", "---\ntitle: ATTACK\ndate: ATTACK\ntags: [ATTACK]\n---\n# ATTACK\n\nATTACK\n"),
+    ("a.txt", "ATTACK"),
+    ("a.json", "ATTACK"),
+    ("a.json", "[RECORD]"),
+    ("a.json", "{STRING: {STRING: STRING}}"),
+    ("a.jsonl", "RECORD\nATTACK\n"),
+    ("a.chat.jsonl", "{\"speaker\": STRING, \"text\": STRING, \"time\": STRING}\n"),
+    ("a.chat.txt", "[2026-01-01 10:00] Ada: ATTACK\n[ATTACK] ATTACK: ATTACK\n"),
+    ("-", "ATTACK"),
+    ("a.csv", "text,user,project,tags\nSTRING,STRING,STRING,STRING\nATTACK\n"),
+    ("a.yaml", "text: STRING\nuser: STRING\nSTRING: STRING\n---\nATTACK\n"),
+    ("a.xml", "<a b='x'><c>MARKUP</c></a>"),
+    ("a.rst", "ATTACK\n====\n\nATTACK\n"),
+    ("a.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v ATTACK>ATTACK\n"),
+    ("a.ipynb", r#"{"cells": [{"cell_type": "markdown", "source": STRING}]}"#),
+    ("a.jsonl", r#"{"type": "entity", "name": STRING, "entityType": STRING, "observations": [STRING]}"#),
+    ("a.json", r#"[{"name": STRING, "chat_messages": [{"sender": STRING, "text": STRING}]}]"#),
+    ("a.json", r#"[{"type": "message", "user": STRING, "text": STRING, "ts": "1772442300.1"}]"#),
+    ("a.mbox", "From x\nFrom: ATTACK <a@b.c>\nSubject: ATTACK\n\nATTACK\n"),
+    ("a.eml", "From: ATTACK <a@b.c>\nSubject: ATTACK\nReferences: ATTACK\n\nATTACK\n"),
+    ("a.rtf", "{\\rtf1 ATTACK}"),
+    ("a.pdf", "%PDF-1.4\nATTACK\n"),
+];
+
+fn documents(attack: &str) -> impl Iterator<Item = (&'static str, String)> {
+    let string = serde_json::to_string(attack).unwrap();
+    let fields = ["text", "kind", "user", "project", "session", "speaker", "id", "time"];
+    let fields: String = fields.iter().map(|field| format!("\"{field}\": {string}, ")).collect();
+    let record = format!("{{{fields}\"tags\": [{string}], \"entities\": [{string}]}}");
+    let markup = attack.replace('&', "&amp;").replace('<', "&lt;");
+    DOCUMENTS.iter().map(move |(name, form)| {
+        let form = form.replace("RECORD", &record).replace("STRING", &string);
+        (*name, form.replace("MARKUP", &markup).replace("ATTACK", attack))
+    })
 }
 
 #[test]
@@ -115,11 +105,10 @@ fn invariant_8_a_hostile_document_is_typed_or_refused() {
 
 #[test]
 fn invariant_8_a_hostile_document_reaches_nothing_but_its_own_memories() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("workspace.db");
+    let folder = Folder::new();
     let mut settings = Settings::default();
     settings.store.durable = false;
-    let engine = Engine::open(&path, Access { create: true, read_only: false }, settings).unwrap();
+    let engine = folder.engine(settings);
     let ada = Scope { user: Some("ada".into()), project: None };
     let own = Draft { scope: ada, ..Draft::new("Ada waters the tulips on Monday.") };
     let own = engine.remember(own).unwrap();
@@ -127,14 +116,14 @@ fn invariant_8_a_hostile_document_reaches_nothing_but_its_own_memories() {
     let scope = Scope { user: Some("eve".into()), project: None };
     let options = ReadOptions { scope: scope.clone(), ..ReadOptions::default() };
     for (number, attack) in attacks().iter().enumerate() {
-        for (place, (name, text)) in documents(attack).into_iter().enumerate() {
-            // The first ones everywhere, the long ones in a few places: this is about what they reach.
-            if (number >= 12 && place % 4 != 0) || (place >= 10 && number % 6 != 0) {
+        for (at, (name, text)) in documents(attack).enumerate() {
+            // The first ones in all documents, the long ones in a few: this is about what they reach.
+            if (number >= 12 && at % 4 != 0) || (at >= 10 && number % 6 != 0) {
                 continue;
             }
             let Ok(readings) = read_text(name, &text, &options) else { continue };
             for mut reading in readings {
-                reading.source.origin = format!("{number}-{place}-{name}");
+                reading.source.origin = format!("{number}-{at}-{name}");
                 // Refused by the engine is as good as refused by the reader.
                 if let Err(error) = engine.ingest(&reading.source, reading.drafts) {
                     assert_eq!(error.kind, ErrorKind::InvalidInput, "{name}: {error}");
@@ -154,7 +143,7 @@ fn invariant_8_a_hostile_document_reaches_nothing_but_its_own_memories() {
     let beside: Vec<String> = fs::read_dir(folder.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-        .filter(|name| !name.starts_with("workspace.db"))
+        .filter(|name| !name.starts_with("griot.db"))
         .collect();
     assert_eq!(beside, Vec::<String>::new(), "no document becomes a path");
 }

@@ -1,108 +1,85 @@
 //! Files and folders as durable jobs: done files stay done, and sources of deleted files are forgotten on
 //! request only.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use griot::engine::{Access, Engine, Settings};
+use griot::engine::Settings;
 use griot::model::{Error, ErrorKind};
 use griot_ingest::{
-    FileEvent, FileOptions, Intake, Job, JobDraft, JobKind, JobState, Jobs, WorkedBy, run_ingest,
-    start_ingest,
+    FileEvent, FileOptions, Intake, Job, JobDraft, JobKind, JobState, WorkedBy, start_ingest,
 };
 
-struct Place {
-    folder: tempfile::TempDir,
-    engine: Engine,
-    jobs: Jobs,
+use crate::workspace::Workspace;
+
+/// The folder `notes` of the workspace.
+fn notes(workspace: &Workspace) -> FileOptions {
+    FileOptions { paths: vec![workspace.path().join("notes")], ..FileOptions::default() }
 }
 
-impl Place {
-    fn new() -> Self {
-        Self::with(Settings::default())
-    }
+fn read_notes(workspace: &Workspace) -> Job {
+    workspace.ingest(&notes(workspace))
+}
 
-    fn with(settings: Settings) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let database = folder.path().join("griot.db");
-        std::fs::create_dir(folder.path().join("notes")).unwrap();
-        let engine = Engine::open(&database, Access { create: true, read_only: false }, settings).unwrap();
-        let jobs = Jobs::beside(&database).unwrap();
-        Self { folder, engine, jobs }
-    }
-
-    fn note(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.folder.path().join("notes").join(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    }
-
-    fn options(&self) -> FileOptions {
-        FileOptions { paths: vec![self.folder.path().join("notes")], ..FileOptions::default() }
-    }
-
-    fn ingest(&self, options: &FileOptions) -> Job {
-        let id = start_ingest(&self.jobs, options, WorkedBy::Maker, 0).unwrap();
-        run_ingest(&self.jobs, id, &self.engine, &AtomicBool::new(false), &mut |_| Ok(())).unwrap()
-    }
+fn allowing(types: &[&str]) -> Workspace {
+    let mut settings = Settings::default();
+    settings.ingest.allowed_types = types.iter().map(ToString::to_string).collect();
+    Workspace::with(settings)
 }
 
 #[test]
 fn a_job_that_ends_half_way_goes_on_where_it_was() {
-    let place = Place::new();
+    let workspace = Workspace::new();
     for number in 0..5 {
-        place.note(&format!("{number}.md"), &format!("Pier {number} was painted blue by Ada."));
+        let text = format!("Pier {number} was painted blue by Ada.");
+        workspace.file(&format!("notes/{number}.md"), text);
     }
-    let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Maker, 0).unwrap();
-    let stop = AtomicBool::new(false);
+    let id = workspace.start_files(&notes(&workspace));
+    let (stop, go_on) = (AtomicBool::new(false), AtomicBool::new(false));
     let mut taken = 0;
-    let job = run_ingest(&place.jobs, id, &place.engine, &stop, &mut |event| {
+    let job = workspace.read_files_until(id, &stop, &mut |event| {
         taken += usize::from(matches!(event, FileEvent::Taken { .. }));
         stop.store(taken == 2, Ordering::Relaxed);
         Ok(())
-    })
-    .unwrap();
+    });
+    let job = job.unwrap();
     assert_eq!((job.state, job.counts.stored, job.counts.discovered), (JobState::Paused, 2, 5));
 
     // An error of the store pauses the job; what is done stays done.
     let trouble = || Error::new(ErrorKind::Conflict, "store", "it is busy");
-    let mut told = 0;
-    let broken =
-        run_ingest(&place.jobs, id, &place.engine, &AtomicBool::new(false), &mut |event| match event {
-            FileEvent::Next { .. } => {
-                told += 1;
-                if told > 1 { Err(trouble()) } else { Ok(()) }
-            }
-            _ => Ok(()),
-        });
+    let mut files = 0;
+    let broken = workspace.read_files_until(id, &go_on, &mut |event| {
+        files += usize::from(matches!(event, FileEvent::Next { .. }));
+        if files > 1 { Err(trouble()) } else { Ok(()) }
+    });
     assert_eq!(broken.unwrap_err().to_string(), trouble().to_string());
-    assert_eq!(place.jobs.job(id).unwrap().state, JobState::Paused);
+    assert_eq!(workspace.jobs.job(id).unwrap().state, JobState::Paused);
 
     let mut rest = Vec::new();
-    let job = run_ingest(&place.jobs, id, &place.engine, &AtomicBool::new(false), &mut |event| {
+    let job = workspace.read_files_until(id, &go_on, &mut |event| {
         if let FileEvent::Taken { path, tally } = event {
             rest.push((path.file_name().unwrap().to_owned(), tally.is_some()));
         }
         Ok(())
-    })
-    .unwrap();
+    });
+    let job = job.unwrap();
     assert_eq!(rest, [("3.md".into(), true), ("4.md".into(), true)]);
     assert_eq!((job.state, job.counts.stored, job.counts.memories), (JobState::Done, 5, 5));
-    let again = place.ingest(&place.options());
+    let again = read_notes(&workspace);
     assert_eq!((again.counts.unchanged, again.counts.stored, again.counts.processed), (5, 0, 5));
 }
 
 #[test]
 fn a_file_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read() {
-    let place = Place::new();
+    let workspace = Workspace::new();
     for name in ["a.md", "b.md", "c.md"] {
-        place.note(name, &format!("The pier of {name} was painted blue by Ada."));
+        workspace.file(&format!("notes/{name}"), format!("The pier of {name} was painted blue by Ada."));
     }
-    let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Anyone, 0).unwrap();
+    let id = start_ingest(&workspace.jobs, &notes(&workspace), WorkedBy::Anyone, 0).unwrap();
     let run = |failed: &mut Vec<String>| {
         catch_unwind(AssertUnwindSafe(|| {
-            run_ingest(&place.jobs, id, &place.engine, &AtomicBool::new(false), &mut |event| {
+            workspace.read_files_until(id, &AtomicBool::new(false), &mut |event| {
                 match event {
                     FileEvent::Begun { path } if path.ends_with("b.md") => resume_unwind(Box::new("killed")),
                     FileEvent::Failed { error, .. } => failed.push(error.why.clone()),
@@ -123,80 +100,74 @@ fn a_file_at_which_the_process_ended_twice_is_given_up_and_the_others_are_read()
 
 #[test]
 fn what_fails_is_told_and_can_be_tried_again() {
-    let place = Place::new();
-    place.note("good.md", "The lamp was lit at dusk.");
-    let bad = place.note("bad.json", "{\"text\": ");
-    let job = place.ingest(&place.options());
+    let workspace = Workspace::new();
+    workspace.file("notes/good.md", "The lamp was lit at dusk.");
+    workspace.file("notes/bad.json", "{\"text\": ");
+    let job = read_notes(&workspace);
     assert_eq!((job.state, job.counts.stored, job.counts.failed), (JobState::Done, 1, 1));
     assert_eq!(job.errors.len(), 1);
     assert!(job.errors[0].url.ends_with("bad.json"), "{:?}", job.errors);
-    std::fs::write(&bad, "{\"text\": \"The lamp went out at dawn.\"}").unwrap();
-    place.jobs.retry(job.id, 0).unwrap();
-    let job =
-        run_ingest(&place.jobs, job.id, &place.engine, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
-    assert_eq!(
-        (job.state, job.counts.stored, job.counts.unchanged, job.counts.failed),
-        (JobState::Done, 1, 1, 0)
-    );
-    let over = run_ingest(&place.jobs, job.id, &place.engine, &AtomicBool::new(false), &mut |_| Ok(()));
+    workspace.file("notes/bad.json", "{\"text\": \"The lamp went out at dawn.\"}");
+    workspace.jobs.retry(job.id, 0).unwrap();
+    let job = workspace.read_files(job.id);
+    let counts = (job.counts.stored, job.counts.unchanged, job.counts.failed);
+    assert_eq!((job.state, counts), (JobState::Done, (1, 1, 0)));
+    let over = workspace.read_files_until(job.id, &AtomicBool::new(false), &mut |_| Ok(()));
     assert_eq!(over.unwrap_err().to_string(), format!("cannot resume the job `{}`: it is done", job.id));
 }
 
 #[test]
 fn a_named_file_that_is_gone_is_forgotten_and_no_failure() {
-    let place = Place::new();
-    let path = place.note("MEMORY.md", "Ada prefers tea.");
+    let workspace = Workspace::new();
+    let path = workspace.file("notes/MEMORY.md", "Ada prefers tea.");
     let options = FileOptions { paths: vec![path.clone()], prune: true, ..FileOptions::default() };
-    place.ingest(&options);
+    workspace.ingest(&options);
     std::fs::remove_file(&path).unwrap();
     let read = || {
         let (mut pruned, mut failed) = (0, Vec::new());
-        let intake = Intake::new(&place.engine, &options, &|| false).unwrap();
-        intake
-            .run(&|_| true, &mut |event| {
-                match event {
-                    FileEvent::Pruned { memories, .. } => pruned += memories,
-                    FileEvent::Failed { error, .. } => failed.push(error.to_string()),
-                    _ => {}
-                }
-                Ok(())
-            })
-            .unwrap();
+        let intake = Intake::new(&workspace.engine, &options, &|| false).unwrap();
+        let outcome = intake.run(&|_| true, &mut |event| {
+            match event {
+                FileEvent::Pruned { memories, .. } => pruned += memories,
+                FileEvent::Failed { error, .. } => failed.push(error.to_string()),
+                _ => {}
+            }
+            Ok(())
+        });
+        outcome.unwrap();
         (pruned, failed)
     };
     assert_eq!(read(), (1, Vec::new()));
-    assert_eq!(read(), (0, Vec::new()), "the second burst of a watch has nothing to tell");
+    assert_eq!(read(), (0, Vec::new()), "the second burst of a watch has nothing to report");
     let never = FileOptions { paths: vec![path.with_file_name("never.md")], ..options.clone() };
-    let job = place.ingest(&never);
+    let job = workspace.ingest(&never);
     assert!(job.errors[0].why.contains("never.md"), "{:?}", job.errors);
 }
 
 #[test]
 fn a_file_with_another_name_is_the_same_as_far_as_it_says_the_same() {
-    let place = Place::new();
-    let options = FileOptions { prune: true, ..place.options() };
-    let known = |place: &Place| -> Vec<(String, String)> {
-        let sources = place.engine.sources().unwrap();
-        let live = sources.iter().filter(|view| view.source.deleted_at.is_none());
-        let of = |id| place.engine.source(id).unwrap().1.remove(0).handle.to_string();
+    let workspace = Workspace::new();
+    let options = FileOptions { prune: true, ..notes(&workspace) };
+    // The first memory of each live source, by the name of its file.
+    let known = || -> BTreeMap<String, String> {
+        let sources = workspace.engine.sources().unwrap();
+        let live = sources.iter().map(|view| &view.source).filter(|source| source.deleted_at.is_none());
+        let memory = |id| workspace.engine.source(id).unwrap().1.remove(0).handle.to_string();
         let name = |origin: &str| origin.rsplit('/').next().unwrap_or_default().to_string();
-        let mut all: Vec<_> = live.map(|view| (name(&view.source.origin), of(view.source.id))).collect();
-        all.sort();
-        all
+        live.map(|source| (name(&source.origin), memory(source.id))).collect()
     };
-    let texts = [
+    for (name, text) in [
         ("bare.md", "A text without a title of its own."),
         ("titled.md", "# Lighthouses\n\nThey stand at the sea."),
         ("2024-02-01.md", "# Diary\n\nIt rained."),
         ("twin.md", "# Twin\n\nThere are two of these."),
         ("moved.md", "Moved to another folder."),
         ("ending.md", "# Ending\n\nRead in another way."),
-    ];
-    for (name, text) in texts {
-        place.note(name, text);
+    ] {
+        workspace.file(&format!("notes/{name}"), text);
     }
-    place.ingest(&options);
-    let before: std::collections::BTreeMap<String, String> = known(&place).into_iter().collect();
+    workspace.ingest(&options);
+    let before = known();
     let folder = &options.paths[0];
     std::fs::create_dir(folder.join("deep")).unwrap();
     let renames = [
@@ -210,9 +181,8 @@ fn a_file_with_another_name_is_the_same_as_far_as_it_says_the_same() {
         std::fs::rename(folder.join(from), folder.join(to)).unwrap();
     }
     std::fs::copy(folder.join("twin.md"), folder.join("copy.md")).unwrap();
-    let job = place.ingest(&options);
-    assert_eq!(job.state, JobState::Done);
-    let after: std::collections::BTreeMap<String, String> = known(&place).into_iter().collect();
+    assert_eq!(workspace.ingest(&options).state, JobState::Done);
+    let after = known();
     for (from, to, is_kept) in renames {
         let name = to.rsplit('/').next().unwrap();
         assert_eq!(before[from] == after[name], is_kept, "{from} became {to}");
@@ -220,39 +190,32 @@ fn a_file_with_another_name_is_the_same_as_far_as_it_says_the_same() {
     assert_eq!(before["twin.md"], after["twin.md"]);
     assert_ne!(before["twin.md"], after["copy.md"], "a copy is a file of its own");
     assert_eq!(after.len(), 7, "{after:?}");
-    let again = place.ingest(&options);
+    let again = workspace.ingest(&options);
     assert_eq!((again.counts.unchanged, again.counts.stored), (7, 0));
 }
 
 #[test]
 fn only_allowed_kinds_come_in() {
-    let mut settings = Settings::default();
-    settings.ingest.allowed_types = vec!["text/markdown".into(), "csv".into()];
-    let place = Place::with(settings.clone());
-    place.note("a.md", "Markdown is allowed.");
-    place.note("b.csv", "name,drink\nAda,tea\n");
-    place.note("c.yaml", "name: Ada");
-    let job = place.ingest(&place.options());
+    let workspace = allowing(&["text/markdown", "csv"]);
+    workspace.file("notes/a.md", "Markdown is allowed.");
+    workspace.file("notes/b.csv", "name,drink\nAda,tea\n");
+    workspace.file("notes/c.yaml", "name: Ada");
+    let job = read_notes(&workspace);
     assert_eq!((job.counts.stored, job.counts.failed), (2, 1));
-    assert!(
-        job.errors[0].why.ends_with("c.yaml`: `yaml` is not among ingest.allowed_types"),
-        "{:?}",
-        job.errors
-    );
-    settings.ingest.allowed_types = vec!["text/*".into()];
-    let place = Place::with(settings.clone());
-    place.note("a.txt", "Any text.");
-    place.note("b.json", "{\"text\": \"No text.\"}");
-    assert_eq!(place.ingest(&place.options()).counts.failed, 1);
-    settings.ingest.allowed_types = vec!["markdwn".into()];
-    let place = Place::with(settings);
-    place.note("a.md", "Never read.");
-    assert!(place.ingest(&place.options()).errors[0].why.contains("it is no format"));
+    let why = &job.errors[0].why;
+    assert!(why.ends_with("c.yaml`: `yaml` is not among ingest.allowed_types"), "{why}");
+    let workspace = allowing(&["text/*"]);
+    workspace.file("notes/a.txt", "Any text.");
+    workspace.file("notes/b.json", "{\"text\": \"No text.\"}");
+    assert_eq!(read_notes(&workspace).counts.failed, 1);
+    let workspace = allowing(&["markdwn"]);
+    workspace.file("notes/a.md", "Never read.");
+    assert!(read_notes(&workspace).errors[0].why.contains("it is no format"));
 }
 
 #[test]
 fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
-    let place = Place::new();
+    let jobs = &Workspace::new().jobs;
     let draft = JobDraft {
         kind: JobKind::Crawl,
         target: "http://localhost/".into(),
@@ -261,64 +224,55 @@ fn work_that_is_left_is_found_and_schedules_go_over_to_the_next_job() {
         by: WorkedBy::Anyone,
         every: Some(1000),
     };
-    let id = place.jobs.create(&draft, 0).unwrap();
-    assert_eq!(place.jobs.unclaimed().unwrap(), [id]);
-    let own = place.jobs.create(&JobDraft { by: WorkedBy::Maker, every: None, ..draft }, 0).unwrap();
-    place.jobs.set_state(id, JobState::Done, None, 0).unwrap();
-    place.jobs.repeat(999).unwrap();
-    assert_eq!(place.jobs.unclaimed().unwrap(), [], "it is not due yet, and nobody else's");
-    place.jobs.repeat(1000).unwrap();
-    place.jobs.repeat(5000).unwrap();
-    let left = place.jobs.unclaimed().unwrap();
+    let id = jobs.create(&draft, 0).unwrap();
+    assert_eq!(jobs.unclaimed().unwrap(), [id]);
+    let own = jobs.create(&JobDraft { by: WorkedBy::Creator, every: None, ..draft }, 0).unwrap();
+    jobs.set_state(id, JobState::Done, None, 0).unwrap();
+    jobs.repeat(999).unwrap();
+    assert_eq!(jobs.unclaimed().unwrap(), [], "it is not due yet, and only its creator works on the other");
+    jobs.repeat(1000).unwrap();
+    jobs.repeat(5000).unwrap();
+    let left = jobs.unclaimed().unwrap();
     assert_eq!(left.len(), 1, "one job is made of it, however often one looks");
-    let next = place.jobs.job(left[0]).unwrap();
+    let next = jobs.job(left[0]).unwrap();
     assert_eq!((next.kind, next.every, next.created_at), (JobKind::Refresh, Some(1000), 1000));
-    assert_eq!(place.jobs.job(id).unwrap().every, None);
-    place.jobs.hand_over(own, 0).unwrap();
-    assert_eq!(place.jobs.unclaimed().unwrap(), [own, left[0]]);
+    assert_eq!(jobs.job(id).unwrap().every, None);
+    jobs.queue_for_anyone(own, 0).unwrap();
+    assert_eq!(jobs.unclaimed().unwrap(), [own, left[0]]);
     // Its process crashed.
-    place.jobs.set_state(own, JobState::Running, None, 0).unwrap();
-    assert_eq!(
-        (place.jobs.unclaimed().unwrap()[0], place.jobs.job(own).unwrap().state),
-        (own, JobState::Queued)
-    );
-    let lock = place.jobs.lock(own).unwrap().unwrap();
-    assert_eq!(place.jobs.unclaimed().unwrap(), [left[0]], "somebody works on it");
-    assert_eq!(place.jobs.job(own).unwrap().state, JobState::Running);
+    jobs.set_state(own, JobState::Running, None, 0).unwrap();
+    assert_eq!((jobs.unclaimed().unwrap()[0], jobs.job(own).unwrap().state), (own, JobState::Queued));
+    let lock = jobs.lock(own).unwrap().unwrap();
+    assert_eq!(jobs.unclaimed().unwrap(), [left[0]], "a process works on it");
+    assert_eq!(jobs.job(own).unwrap().state, JobState::Running);
     drop(lock);
 }
 
 #[test]
 fn a_large_file_arrives_in_parts_and_only_its_difference_the_next_time() {
-    let place = Place::new();
+    let workspace = Workspace::new();
     // Files above 8 MB are read in parts.
     let pad = "the tide at the pier was measured by hand ".repeat(100);
     let text = |changed: Option<usize>| -> String {
-        (0..2500)
-            .map(|number| {
-                let word = if changed == Some(number) { "at dusk" } else { "at noon" };
-                format!("{{\"text\": \"{number} {word} {pad}\"}}\n")
-            })
-            .collect()
+        let word = |number| if changed == Some(number) { "at dusk" } else { "at noon" };
+        (0..2500).map(|number| format!("{{\"text\": \"{number} {} {pad}\"}}\n", word(number))).collect()
     };
-    let path = place.note("tides.jsonl", &text(None));
-    assert!(std::fs::metadata(&path).unwrap().len() > 8 << 20);
+    let write = |text: &str| workspace.file("notes/tides.jsonl", text);
     // Interrupted half-way: parts that arrived stay.
-    let id = start_ingest(&place.jobs, &place.options(), WorkedBy::Maker, 0).unwrap();
-    let mut broken = text(None);
-    broken.truncate(broken.len() / 2);
-    std::fs::write(&path, format!("{broken}\n")).unwrap();
-    let half = run_ingest(&place.jobs, id, &place.engine, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+    let whole = text(None);
+    assert!(whole.len() > 8 << 20);
+    write(&format!("{}\n", &whole[..whole.len() / 2]));
+    let half = read_notes(&workspace);
     assert!(half.counts.memories > 1000 && half.errors.len() == 1, "{half:?}");
-    std::fs::write(&path, text(None)).unwrap();
-    let whole = place.ingest(&place.options());
-    assert_eq!(whole.counts.memories + half.counts.memories, 2500);
-    assert_eq!(whole.counts.removed, 0);
-    std::fs::write(&path, text(Some(1700))).unwrap();
-    let changed = place.ingest(&place.options());
-    assert_eq!((changed.counts.memories, changed.counts.removed), (1, 1));
-    assert_eq!(place.ingest(&place.options()).counts.unchanged, 1);
-    std::fs::write(&path, "{\"text\": \"The pier is gone.\"}\n").unwrap();
-    let short = place.ingest(&place.options());
-    assert_eq!((short.counts.memories, short.counts.removed), (1, 2500));
+    for (text, memories, removed) in [
+        (whole, 2500 - half.counts.memories, 0),
+        (text(Some(1700)), 1, 1),
+        (text(Some(1700)), 0, 0),
+        ("{\"text\": \"The pier is gone.\"}\n".to_string(), 1, 2500),
+    ] {
+        write(&text);
+        let counts = read_notes(&workspace).counts;
+        assert_eq!((counts.memories, counts.removed), (memories, removed));
+        assert_eq!(counts.unchanged, u64::from(memories == 0));
+    }
 }

@@ -8,7 +8,8 @@ use griot_ingest::{CrawlMode, CrawlOptions, JobState};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-use crate::crawls::{Place, fast};
+use crate::crawls::fast;
+use crate::workspace::Workspace;
 
 /// Passes each connection to the closure; returns the port.
 fn listen(answer: impl Fn(TcpStream) + Send + 'static) -> u16 {
@@ -51,15 +52,15 @@ fn what_is_not_secure_is_told_and_nothing_is_read() {
         (plain, "the connection is not secure: "),
         (silent, ""),
     ] {
-        let place = Place::new();
+        let workspace = Workspace::new();
         let url = format!("https://127.0.0.1:{port}/page");
         let options = CrawlOptions { mode: CrawlMode::Single, timeout_ms: 2000, tries: 2, ..fast() };
-        let job = place.crawl(&url, &options);
+        let job = workspace.crawl(&url, &options);
         assert_eq!(job.state, JobState::Failed);
         assert_eq!((job.counts.fetched, job.counts.failed), (0, 1), "{job:?}");
         assert_eq!(job.message.as_deref(), Some("no page could be fetched"));
-        let told = job.errors.iter().any(|error| error.url == url && error.why.contains(why));
-        assert!(told, "{:?}", job.errors);
-        assert_eq!(place.engine().sources().unwrap().len(), 0);
+        let is_named = job.errors.iter().any(|error| error.url == url && error.why.contains(why));
+        assert!(is_named, "{:?}", job.errors);
+        assert_eq!(workspace.engine.sources().unwrap().len(), 0);
     }
 }

@@ -11,6 +11,7 @@ pub struct Request {
     pub headers: BTreeMap<String, String>,
 }
 
+#[derive(Clone)]
 pub enum Reply {
     /// The whole answer as it is sent.
     Raw(Vec<u8>),
@@ -38,9 +39,9 @@ pub fn html(title: &str, links: &[&str]) -> Reply {
 pub fn page(title: &str, links: &[&str]) -> String {
     let links: String = links.iter().map(|link| format!("<a href=\"{link}\">on</a> ")).collect();
     format!(
-        "<!doctype html><html><head><title>{title}</title></head><body><nav>{links}</nav><main><h1>{title}</h1>\
-         <p>This page tells what the harbour of {title} looks like in the morning, and who works there at {title}.</p></main>\
-         </body></html>"
+        "<!doctype html><html><head><title>{title}</title></head><body><nav>{links}</nav><main>\
+         <h1>{title}</h1><p>This page says what the harbour of {title} looks like in the morning, and who \
+         works there at {title}.</p></main></body></html>"
     )
 }
 

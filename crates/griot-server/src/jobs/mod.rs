@@ -1,5 +1,5 @@
 //! Background work: `worker` runs queued jobs, `watching` watches folders.
 
-pub(crate) mod bell;
+pub(crate) mod notify;
 pub mod watching;
 pub mod worker;

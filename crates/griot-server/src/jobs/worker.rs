@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use griot::model::{Error, ErrorKind, Result};
 use griot_ingest::{JobId, JobKind, Jobs, run_crawl, run_ingest};
 
-use super::bell::Bell;
+use super::notify::Notify;
 use crate::service::Service;
 
 /// Jobs at once. More would compete for the same disk and processors.
@@ -41,14 +41,14 @@ pub fn start(service: &Arc<Service>, reach: Reach) -> Result<()> {
 /// A running worker.
 struct Worker {
     stop: Arc<AtomicBool>,
-    bell: Bell,
+    notify: Notify,
     thread: JoinHandle<()>,
 }
 
 impl Worker {
     fn start(service: Arc<Service>, reach: Reach) -> std::io::Result<Self> {
-        let (stop, bell) = (Arc::new(AtomicBool::new(false)), service.bell.clone());
-        let (over, heard) = (Arc::clone(&stop), bell.clone());
+        let (stop, notify) = (Arc::new(AtomicBool::new(false)), service.notify.clone());
+        let (over, notified) = (Arc::clone(&stop), notify.clone());
         let thread = std::thread::Builder::new().name("griot-jobs".into()).spawn(move || {
             let mut scheduler =
                 Scheduler { service, reach, stop: over, running: HashMap::new(), retry_at: HashMap::new() };
@@ -56,19 +56,19 @@ impl Worker {
                 if let Err(error) = scheduler.poll() {
                     tracing::warn!(%error, "cannot read the jobs");
                 }
-                heard.wait(POLL);
+                notified.wait(POLL);
             }
             for (_, thread) in scheduler.running {
                 let _ = thread.join();
             }
         })?;
-        Ok(Self { stop, bell, thread })
+        Ok(Self { stop, notify, thread })
     }
 
     /// Stops after the current step of each job; another process may resume them.
     fn end(self) {
         self.stop.store(true, Ordering::Relaxed);
-        self.bell.ring();
+        self.notify.notify();
         let _ = self.thread.join();
     }
 }
@@ -139,7 +139,7 @@ impl Scheduler {
 
 fn work(service: &Service, name: &str, id: JobId, stop: &AtomicBool) -> Result<()> {
     let engine = service.engine(name)?;
-    let jobs = Jobs::beside(&service.database(name)?)?;
+    let jobs = Jobs::for_database(&service.database(name)?)?;
     let job = match jobs.job(id)?.kind {
         JobKind::Ingest => run_ingest(&jobs, id, &engine, stop, &mut |_| Ok(()))?,
         JobKind::Crawl | JobKind::Refresh => run_crawl(&jobs, id, &engine, stop, &mut |_| {})?,

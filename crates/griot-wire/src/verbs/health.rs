@@ -126,7 +126,7 @@ pub fn build_graphs(call: &Call, q: BuildGraphs) -> Outcome<BuiltGraphs> {
 
 pub fn built(call: &Call, graphs: GraphsToBuild) -> Outcome<BuiltGraphs> {
     let engine = call.of_all("build graphs")?;
-    Ok(BuiltGraphs::from(engine.build_graphs(graphs, &mut |done, all| call.progress.tell(done, all))?))
+    Ok(BuiltGraphs::from(engine.build_graphs(graphs, &mut |done, all| call.progress.report(done, all))?))
 }
 
 /// Lists memories of low current importance.

@@ -95,10 +95,10 @@ pub fn ingest_bytes(
         reading.source.origin =
             griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
         let own = reading.drafts.len() as u64;
-        let mut tell = |done, _| call.progress.tell(before + done, all);
+        let mut tell = |done, _| call.progress.report(before + done, all);
         tally.count(call.engine.ingest_with_progress(&reading.source, reading.drafts, &mut tell)?);
         before += own;
-        call.progress.tell(before, all);
+        call.progress.report(before, all);
     }
     Ok(tally)
 }
@@ -116,7 +116,7 @@ fn read_page(call: &Call, url: &str, tags: Vec<String>) -> Outcome<Ingested> {
         ..CrawlOptions::new(&call.engine.settings().crawl)
     };
     let jobs = call.jobs()?;
-    let id = start_crawl(&jobs, url, &options, WorkedBy::Maker, call.engine.now().0)?;
+    let id = start_crawl(&jobs, url, &options, WorkedBy::Creator, call.engine.now().0)?;
     let job = run_crawl(&jobs, id, &call.whole, &call.ending, &mut |_| {})?;
     let counts = &job.counts;
     let failed = |one: &PageError| IngestFailure {

@@ -154,7 +154,7 @@ pub fn cancel(call: &Call, q: OneJob) -> Outcome<Answer> {
 
 fn ask(call: &Call, name: &str, wanted: JobState) -> Outcome<Answer> {
     let (id, jobs) = (found(call, name)?.id, call.jobs()?);
-    jobs.ask(id, wanted, call.engine.now().0)?;
+    jobs.request_state(id, wanted, call.engine.now().0)?;
     Ok(Answer::from(&jobs.job(id)?))
 }
 
@@ -182,7 +182,7 @@ fn hand_over(call: &Call, job: &Job) -> Outcome<Answer> {
         call.needs(Role::Admin, "read files of the server")?;
     }
     let jobs = call.jobs()?;
-    jobs.hand_over(job.id, call.engine.now().0)?;
+    jobs.queue_for_anyone(job.id, call.engine.now().0)?;
     call.wake();
     Ok(Answer::from(&jobs.job(job.id)?))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::{Clock, Engine, Settings};
-use crate::backend::Backend;
+use crate::backend::Store;
 use crate::backend::watched::{Switch, Watched};
 use crate::embed::StaticEmbedder;
 use crate::model::Timestamp;
@@ -29,7 +29,7 @@ impl Bench {
         Self { switch: switch.clone(), ..Self::over(Box::new(Watched::new(&switch)), settings) }
     }
 
-    pub fn over(backend: Box<dyn Backend + Send + Sync>, settings: Settings) -> Self {
+    pub fn over(backend: Box<dyn Store>, settings: Settings) -> Self {
         let clock = Arc::new(AtomicI64::new(NOW));
         let hands = Arc::clone(&clock);
         let clock_of_engine: Clock = Arc::new(move || Timestamp(hands.load(Ordering::SeqCst)));

@@ -51,7 +51,6 @@ pub fn nearby_entities(subgraph: &Subgraph, steps: usize, strength: &dyn Fn(&Arc
 #[cfg(test)]
 mod tests {
     use super::super::drawing::{draw, name, node, route};
-    use super::super::subgraph::GatherLimits;
     use super::*;
     use crate::backend::{CATALOGUE_SIZE, Direction};
 
@@ -59,9 +58,8 @@ mod tests {
     fn check(drawing: &str, steps: usize) -> String {
         let drawing = draw(drawing);
         let fan_out = [100; CATALOGUE_SIZE];
-        let limits = GatherLimits { hops: 2 * steps, node_budget: 100, fan_out, direction: Direction::Both };
         let expand = drawing.expand(Direction::Both, &fan_out);
-        let (subgraph, _) = Subgraph::gather_with(&expand, &[node('A')], &limits).expect("a drawing");
+        let (subgraph, _) = Subgraph::gather(&expand, &[node('A')], 2 * steps, 100).expect("a drawing");
         let shown = |reached: &Reached| {
             format!("{} {} {}: {}", name(reached.node), reached.hops, reached.score, route(&reached.path))
         };

@@ -91,6 +91,7 @@ macro_rules! catalogue {
     )+) => {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum EdgeKind { $($variant),+ }
 
         /// Every kind of edge. Add new kinds at the end: the position is stored.

@@ -6,6 +6,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The class of an error. Front ends map it to exit codes and statuses in one table each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ErrorKind {
     /// The request is wrong: correct it. Nothing was changed.
     InvalidInput,
@@ -42,6 +43,7 @@ impl ErrorKind {
 ///
 /// Unless a function says otherwise, an error means that the store is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Error {
     pub kind: ErrorKind,
     /// A verb phrase that completes "cannot …", with the object named.
@@ -54,6 +56,7 @@ pub struct Error {
 
 /// One possible meaning of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidate {
     /// The unambiguous name: canonical id or handle.
     pub id: String,

@@ -5,6 +5,7 @@ use super::{Handle, MemoryId, Node, SourceId, Timestamp};
 /// The owner and the project of a memory. `None` in a query means "not restricted"; `None` on a memory means
 /// "shared by all". A query for user `ada` sees the memories of `ada` and the shared ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scope {
     pub user: Option<String>,
     pub project: Option<String>,
@@ -27,6 +28,7 @@ impl Scope {
 
 /// First and last line of a passage in its source, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lines {
     pub first: u32,
     pub last: u32,

@@ -6,6 +6,7 @@ use jiff::tz::TimeZone;
 
 /// Milliseconds since 1970-01-01T00:00:00Z; printed as RFC 3339.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Timestamp(pub i64);
 
 impl Timestamp {

@@ -7,6 +7,7 @@ use crate::model::{
 
 /// A text to store. Everything but the text has a default.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Draft {
     pub text: String,
     /// Default `insight`; readers set `passage` or `turn`.
@@ -42,6 +43,7 @@ impl Draft {
 
 /// An entity that a caller names.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EntityDraft {
     pub name: String,
     /// Unknown: the type of the one entity with that name, else `concept`.
@@ -58,6 +60,7 @@ impl EntityDraft {
 
 /// The source of drafts.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SourceDraft {
     pub kind: SourceType,
     /// A path, an address, an agent's name. Identifies the source together with the kind.
@@ -78,6 +81,7 @@ pub struct SourceDraft {
 
 /// An edge between two drafts of one source.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DraftLink {
     pub source: DraftPlace,
     pub target: DraftPlace,
@@ -115,6 +119,7 @@ impl DraftLink {
 /// A fact that a draft of the source states. Its subject, and its object if that is an entity, are among the
 /// entities that the draft names.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DraftFact {
     /// The draft that states it.
     pub said_by: DraftPlace,
@@ -132,6 +137,7 @@ pub struct DraftFact {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DraftObject {
     Entity(EntityDraft),
     Literal(String),
@@ -139,6 +145,7 @@ pub enum DraftObject {
 
 /// The position of a draft in its source.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DraftPlace {
     pub session: Option<String>,
     pub ordinal: u32,

@@ -4,11 +4,12 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use griot::model::{ErrorKind, Result, SourceType};
+use griot::remember::IngestTally;
 use url::Url;
 
 use super::{Crawl, InFlight};
-use crate::crawl::options::{CrawlEvent, CrawlMode};
-use crate::jobs::{FetchedPage, NewAddress, PageState, QueuedAddress, Role, StoreChanges};
+use crate::crawl::options::{CrawlEvent, CrawlMode, Report};
+use crate::jobs::{FetchedPage, KnownPage, NewAddress, PageState, QueuedAddress, Role};
 use crate::readers::readers;
 use crate::web::fetch::{FetchError, Validators};
 use crate::web::listing::{self, Listing};
@@ -30,12 +31,7 @@ const NON_PAGE_EXTENSIONS: &[&str] = &[
 ];
 
 impl Crawl<'_> {
-    pub(super) fn take(
-        &mut self,
-        row: i64,
-        fetched: Fetched,
-        report: &mut dyn FnMut(&CrawlEvent),
-    ) -> Result<()> {
+    pub(super) fn take(&mut self, row: i64, fetched: Fetched, report: &mut Report) -> Result<()> {
         match self.in_flight.remove(&row) {
             None => Ok(()),
             Some(InFlight::Robots(site)) => self.take_robots(&site, fetched, report),
@@ -47,12 +43,7 @@ impl Crawl<'_> {
         }
     }
 
-    fn take_robots(
-        &mut self,
-        site: &str,
-        fetched: Fetched,
-        report: &mut dyn FnMut(&CrawlEvent),
-    ) -> Result<()> {
+    fn take_robots(&mut self, site: &str, fetched: Fetched, report: &mut Report) -> Result<()> {
         let (body, why) = match fetched {
             Fetched::Robots(body) => (Some(body), None),
             Fetched::Failed(error) => {
@@ -71,17 +62,17 @@ impl Crawl<'_> {
         let robots = self.rules(body.as_deref());
         let mut found = Vec::new();
         if self.options.mode == CrawlMode::Sitemap && *site == scope::origin(&self.start) {
-            let list = |url: Url, role| {
-                Some(NewAddress { url: scope::normal(url)?.to_string(), role, depth: 0, hops: 0 })
+            let list = |path: &str| {
+                let url = scope::normal(self.start.join(path).ok()?)?;
+                Some(NewAddress::list(url, 0))
             };
-            let named = robots.sitemaps.iter().filter_map(|place| self.start.join(place).ok());
-            found.extend(named.filter_map(|url| list(url, Role::List)));
+            found.extend(robots.sitemaps.iter().filter_map(|path| list(path)));
             if found.is_empty() {
-                let places = listing::USUAL_PATHS.iter().filter_map(|place| self.start.join(place).ok());
-                found.extend(places.filter_map(|url| list(url, Role::Guess)));
+                let guesses = listing::USUAL_PATHS.iter().filter_map(|path| list(path));
+                found.extend(guesses.map(|list| NewAddress { role: Role::Guess, ..list }));
             }
         }
-        self.jobs.put_robots(self.id, site, body.as_deref(), why.as_deref(), &found, self.room())?;
+        self.frontier.put_robots(site, body.as_deref(), why.as_deref(), &found)?;
         self.robots.insert(site.to_string(), robots);
         report(&CrawlEvent::Robots(site.to_string()));
         Ok(())
@@ -91,52 +82,37 @@ impl Crawl<'_> {
         Duration::from_millis(self.options.backoff_ms.saturating_mul(1 << tries.saturating_sub(1).min(6)))
     }
 
-    pub(super) fn settle(
-        &self,
-        row: i64,
-        state: PageState,
-        why: Option<&str>,
-        found: &[NewAddress],
-    ) -> Result<()> {
-        self.jobs.settle(self.id, row, state, why, found, self.room())
+    /// Sets the result of an address where nothing was found.
+    pub(super) fn settle(&self, queued: &QueuedAddress, state: PageState, why: &str) -> Result<()> {
+        self.frontier.settle(queued.row, state, Some(why), &[])
     }
 
     fn take_row(&mut self, queued: &QueuedAddress, url: &Url, fetched: Fetched) -> Result<()> {
-        let is_guess = queued.role == Role::Guess;
         match fetched {
             Fetched::Page { page, validators } => self.take_page(queued, url, *page, validators),
             Fetched::List(listing) => self.take_list(queued, &listing),
             Fetched::Unchanged => {
                 let key = self.key(&queued.url);
-                let known = self.jobs.known(&key)?;
-                let links = known.map(|known| known.links).unwrap_or_default();
-                let links = links.iter().filter_map(|link| Url::parse(link).ok());
-                let found = self.children(queued, links);
-                self.jobs.unchanged(self.id, queued.row, (&queued.url, &key), &found, self.room())
+                let links = self.frontier.known(&key)?.map(|known| known.links).unwrap_or_default();
+                let found = self.children(queued, links.lines().filter_map(|link| Url::parse(link).ok()));
+                self.frontier.unchanged(queued.row, &queued.url, &key, &found)
             }
             Fetched::Redirect(to) => self.take_redirect(queued, url, to),
-            Fetched::Refused(_) if is_guess => self.settle(queued.row, PageState::Skipped, None, &[]),
+            Fetched::Refused(_) if queued.role == Role::Guess => {
+                self.frontier.settle(queued.row, PageState::Skipped, None, &[])
+            }
             Fetched::Refused(status @ (404 | 410)) => {
                 if self.options.prune {
                     self.forget(&queued.url)?;
                 }
-                self.settle(
-                    queued.row,
-                    PageState::Gone,
-                    Some(&format!("the server answered {status}: the page is gone")),
-                    &[],
-                )
+                let why = format!("the server answered {status}: the page is gone");
+                self.settle(queued, PageState::Gone, &why)
             }
-            Fetched::Refused(status) => self.settle(
-                queued.row,
-                PageState::Failed,
-                Some(&format!("the server answered {status}")),
-                &[],
-            ),
-            Fetched::Other(why) if queued.role == Role::List => {
-                self.settle(queued.row, PageState::Failed, Some(&why), &[])
+            Fetched::Refused(status) => {
+                self.settle(queued, PageState::Failed, &format!("the server answered {status}"))
             }
-            Fetched::Other(why) => self.settle(queued.row, PageState::Skipped, Some(&why), &[]),
+            Fetched::Other(why) if queued.role == Role::List => self.settle(queued, PageState::Failed, &why),
+            Fetched::Other(why) => self.settle(queued, PageState::Skipped, &why),
             Fetched::Failed(error) => self.take_failure(queued, &error),
             Fetched::Robots(_) => Ok(()),
         }
@@ -147,59 +123,48 @@ impl Crawl<'_> {
         match error.retry {
             Some(wait) if tries < self.options.tries => {
                 self.retry_at.insert(queued.row, Instant::now() + wait.max(self.backoff(tries)));
-                self.jobs.tried(self.id, queued.row)
+                self.frontier.tried(queued.row)
             }
-            _ if queued.role == Role::Guess => {
-                self.settle(queued.row, PageState::Skipped, Some(&error.why), &[])
-            }
-            _ => self.settle(queued.row, PageState::Failed, Some(&error.why), &[]),
+            _ if queued.role == Role::Guess => self.settle(queued, PageState::Skipped, &error.why),
+            _ => self.settle(queued, PageState::Failed, &error.why),
         }
     }
 
     fn take_redirect(&mut self, queued: &QueuedAddress, url: &Url, to: Url) -> Result<()> {
+        let fail = |why: &str| self.settle(queued, PageState::Failed, why);
         let Some(to) = scope::normal(to) else {
-            return self.settle(
-                queued.row,
-                PageState::Failed,
-                Some("it redirects to something that is not a page"),
-                &[],
-            );
+            return fail("it redirects to something that is not a page");
         };
         if to == *url {
             // We normalise addresses (`scope::normal`); with this server that loops.
-            return self.settle(queued.row, PageState::Failed, Some("it redirects to itself"), &[]);
+            return fail("it redirects to itself");
         }
         if queued.hops >= MAX_REDIRECTS {
-            let why = format!("it redirects more than {MAX_REDIRECTS} times");
-            return self.settle(queued.row, PageState::Failed, Some(&why), &[]);
+            return fail(&format!("it redirects more than {MAX_REDIRECTS} times"));
         }
-        let is_start = self.jobs.is_from_start(self.id, queued.row)?;
+        let is_start = self.frontier.is_from_start(queued.row)?;
         if is_start {
             self.scope.add_origin(&to);
         } else if !self.scope.contains(&to) && queued.role == Role::Page {
             let why = format!("it redirects out of the crawl, to {to}");
-            return self.settle(queued.row, PageState::Skipped, Some(&why), &[]);
+            return self.settle(queued, PageState::Skipped, &why);
         }
         let found =
-            NewAddress { url: to.to_string(), role: queued.role, depth: queued.depth, hops: queued.hops + 1 };
-        self.jobs.redirect(self.id, queued.row, is_start, &found)
+            NewAddress { role: queued.role, hops: queued.hops + 1, ..NewAddress::page(to, queued.depth) };
+        self.frontier.redirect(queued.row, is_start, &found)
     }
 
     fn take_list(&self, queued: &QueuedAddress, listing: &Listing) -> Result<()> {
         let mut found = Vec::new();
         if queued.hops < MAX_LIST_DEPTH {
-            for url in listing.lists.iter().cloned().filter_map(scope::normal) {
-                // The protocol allows sitemaps on other hosts; the pages they list are checked against the
-                // scope.
-                found.push(NewAddress { url: url.into(), role: Role::List, depth: 0, hops: queued.hops + 1 });
-            }
+            // The protocol allows sitemaps on other hosts; the pages they list are checked against the scope.
+            let lists = listing.lists.iter().cloned().filter_map(scope::normal);
+            found.extend(lists.map(|url| NewAddress::list(url, queued.hops + 1)));
         }
-        for url in
-            listing.pages.iter().cloned().filter_map(scope::normal).filter(|url| self.scope.contains(url))
-        {
-            found.push(NewAddress { url: url.into(), role: Role::Page, depth: 1, hops: 0 });
-        }
-        self.settle(queued.row, PageState::Stored, None, &found)
+        let pages = listing.pages.iter().cloned().filter_map(scope::normal);
+        let pages = pages.filter(|url| self.scope.contains(url));
+        found.extend(pages.map(|url| NewAddress::page(url, 1)));
+        self.frontier.settle(queued.row, PageState::Stored, None, &found)
     }
 
     /// Addresses to follow from a page: normalised, in scope, each once.
@@ -211,7 +176,7 @@ impl Crawl<'_> {
         links
             .filter_map(scope::normal)
             .filter(|url| self.scope.contains(url) && (may_be_page(url) || self.is_wanted(url)))
-            .map(|url| NewAddress { url: url.into(), role: Role::Page, depth: queued.depth + 1, hops: 0 })
+            .map(|url| NewAddress::page(url, queued.depth + 1))
             .filter(|found| seen.insert(found.url.clone()))
             .collect()
     }
@@ -232,64 +197,52 @@ impl Crawl<'_> {
         validators: Validators,
     ) -> Result<()> {
         let mut found = self.children(queued, page.links.iter().cloned());
-        if self.options.mode == CrawlMode::Sitemap {
-            let feeds = page
-                .feeds
-                .iter()
-                .cloned()
-                .filter_map(scope::normal)
-                .filter(|_| queued.url == self.start.as_str());
-            found.extend(feeds.map(|url| NewAddress {
-                url: url.into(),
-                role: Role::List,
-                depth: 0,
-                hops: 0,
-            }));
+        if self.options.mode == CrawlMode::Sitemap && queued.url == self.start.as_str() {
+            let feeds = page.feeds.iter().cloned().filter_map(scope::normal);
+            found.extend(feeds.map(|url| NewAddress::list(url, 0)));
         }
         let origin = canonical(url, page.canonical.as_ref());
-        if origin != *url && self.options.mode != CrawlMode::Single && self.scope.contains(&origin) {
-            found.push(NewAddress {
-                url: origin.to_string(),
-                role: Role::Page,
-                depth: queued.depth,
-                hops: queued.hops,
-            });
+        let is_inside = self.scope.contains(&origin);
+        if origin != *url && self.options.mode != CrawlMode::Single && is_inside {
+            let hops = queued.hops;
+            found.push(NewAddress { hops, ..NewAddress::page(origin.as_str(), queued.depth) });
         }
-        let origin = if self.scope.contains(&origin) { origin.to_string() } else { queued.url.clone() };
-        let recorded = FetchedPage {
+        let origin = if is_inside { origin.to_string() } else { queued.url.clone() };
+        let hash = reading::hash(&page, &self.options.tags, &self.owner);
+        let links: Vec<String> = page.links.into_iter().filter_map(scope::normal).map(String::from).collect();
+        let known = KnownPage {
+            origin: self.key(&origin),
+            etag: validators.etag,
+            modified: validators.modified,
+            hash,
+            reading: self.reading(),
+            links: links.join("\n"),
+        };
+        let fetched = FetchedPage {
             row: queued.row,
             url: queued.url.clone(),
             origin,
-            user: self.owner.user.clone(),
-            hash: reading::hash(&page, &self.options.tags, &self.owner),
             title: page.title,
             byline: page.byline,
             language: page.language,
             published: page.published.map(|at| at.0),
             form: page.form,
             body: page.text,
-            etag: validators.etag,
-            modified: validators.modified,
-            links: page.links.into_iter().filter_map(scope::normal).map(String::from).collect(),
-            reading: self.reading(),
+            hash,
         };
-        self.jobs.record(self.id, &recorded, &found, self.room())
+        self.frontier.record(&fetched, (&self.key(&queued.url), &known), &found)
     }
 
     /// Stores one recorded page; false if there is none.
-    pub(super) fn store_one(
-        &mut self,
-        with_others: bool,
-        report: &mut dyn FnMut(&CrawlEvent),
-    ) -> Result<bool> {
-        let Some(page) = self.jobs.next_fetched(self.id, with_others)? else { return Ok(false) };
+    pub(super) fn store_one(&mut self, with_others: bool, report: &mut Report) -> Result<bool> {
+        let Some(page) = self.frontier.next_fetched(with_others)? else { return Ok(false) };
         self.jobs.begin(page.row)?;
         let (state, why, tally) = match self.store(&page) {
             Ok((state, tally)) => (state, None, tally),
             // A page that the engine rejects is that page's failure; other errors are the store's and end
             // the crawl.
             Err(error) if error.kind == ErrorKind::InvalidInput => {
-                (PageState::Failed, Some(error.to_string()), StoreChanges::default())
+                (PageState::Failed, Some(error.to_string()), IngestTally::default())
             }
             Err(error) => {
                 self.jobs.release(page.row)?;
@@ -297,25 +250,25 @@ impl Crawl<'_> {
             }
         };
         report(&CrawlEvent::Stored(page.url.clone()));
-        self.jobs.stored(self.id, page.row, state, why.as_deref(), tally, self.engine.now().0)?;
+        self.frontier.stored(page.row, state, why.as_deref(), tally, self.engine.now().0)?;
         report(&CrawlEvent::Settled(page.url));
         Ok(true)
     }
 
-    fn store(&self, page: &FetchedPage) -> Result<(PageState, StoreChanges)> {
-        if page.origin != page.url && self.jobs.has_origin(self.id, page.row, &page.origin)? {
-            return Ok((PageState::Duplicate, StoreChanges::default()));
+    fn store(&self, page: &FetchedPage) -> Result<(PageState, IngestTally)> {
+        if page.origin != page.url && self.frontier.has_origin(page.row, &page.origin)? {
+            return Ok((PageState::Duplicate, IngestTally::default()));
         }
-        for origin in self.jobs.same_text(&self.key(&page.url), &page.hash)? {
+        for origin in self.frontier.same_text(&self.key(&page.url), &page.hash)? {
             if self.engine.source_is_current(&reading::source(&origin, page.hash))? {
-                return Ok((PageState::Duplicate, StoreChanges::default()));
+                return Ok((PageState::Duplicate, IngestTally::default()));
             }
         }
         let (source, drafts) = reading::drafts(page, &self.options.tags, &self.owner)?;
         let begun = self.engine.read()?.source_by_origin(SourceType::Page, &source.origin)?;
-        let is_begun = begun.is_some_and(|source| source.created_at.0 >= self.created_at);
+        let is_begun = begun.is_some_and(|source| source.created_at.0 >= self.job.created_at);
         match self.engine.ingest(&source, drafts)? {
-            Some(tally) if !is_begun => Ok((PageState::Stored, tally.into())),
+            Some(tally) if !is_begun => Ok((PageState::Stored, tally)),
             // The engine has the page, or part of a large one from before a crash.
             _ => self.already_stored(&source.origin),
         }
@@ -323,19 +276,14 @@ impl Crawl<'_> {
 
     /// The result for a page that the engine has already: unchanged, or stored by this job before a crash
     /// and counted now.
-    fn already_stored(&self, origin: &str) -> Result<(PageState, StoreChanges)> {
+    fn already_stored(&self, origin: &str) -> Result<(PageState, IngestTally)> {
         let source = self.engine.read()?.source_by_origin(SourceType::Page, origin)?;
-        let Some(source) = source.filter(|source| source.updated_at.0 >= self.created_at) else {
-            return Ok((PageState::Unchanged, StoreChanges::default()));
+        let Some(source) = source.filter(|source| source.updated_at.0 >= self.job.created_at) else {
+            return Ok((PageState::Unchanged, IngestTally::default()));
         };
         let (view, _) = self.engine.source(source.id)?;
-        let tally = StoreChanges {
-            memories: u64::from(view.memories),
-            entities: u64::from(view.entities),
-            edges: u64::from(view.edges),
-            removed: 0,
-        };
-        Ok((PageState::Stored, tally))
+        let (added, entities, edges) = (view.memories, view.entities, view.edges);
+        Ok((PageState::Stored, IngestTally { added, entities, edges, ..IngestTally::default() }))
     }
 
     /// Forgets the source of a page that is gone.
@@ -344,9 +292,9 @@ impl Crawl<'_> {
         let source = self.engine.read()?.source_by_origin(SourceType::Page, &key)?;
         if let Some(source) = source.filter(|source| source.deleted_at.is_none()) {
             let forgotten = self.engine.forget(&source.id.to_string())?;
-            self.jobs.removed(self.id, forgotten.memories.len() as u64)?;
+            self.frontier.removed(forgotten.memories.len() as u64)?;
         }
-        self.jobs.forget_page(&key)
+        self.frontier.forget_page(&key)
     }
 }
 
