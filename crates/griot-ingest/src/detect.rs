@@ -126,7 +126,7 @@ mod tests {
     use crate::readers::Format;
 
     #[test]
-    fn formats_are_told_by_name_and_beginning() {
+    fn formats_follow_from_name_and_beginning() {
         let message = r#"{"speaker":"Ada","text":"hi"}"#;
         for (name, head, expected) in [
             ("a.md", "{\"x\": 1}", Format::Markdown),
@@ -157,7 +157,8 @@ mod tests {
             ("a.jsonl", "{\"text\":\"hi\"}", Format::JsonLines),
             (
                 "a.jsonl",
-                "{\"type\":\"summary\",\"summary\":\"x\"}\n{\"type\":\"user\",\"sessionId\":\"s\",\"parentUuid\":null}",
+                "{\"type\":\"summary\",\"summary\":\"x\"}\n\
+                 {\"type\":\"user\",\"sessionId\":\"s\",\"parentUuid\":null}",
                 Format::ClaudeCode,
             ),
             ("-", message, Format::Chat),

@@ -106,7 +106,7 @@ pub(crate) fn read_parts(
     Ok(true)
 }
 
-/// Reads a database in place. A second pass over the file computes its hash.
+/// Reads a database from its file. A second pass over the file computes its hash.
 pub(crate) fn read_database(input: &Input, options: &ReadOptions, size: u64, sink: &mut Sink) -> Result<()> {
     let mut file = open(input.path)?;
     let head = read_head(&mut file, input.name)?;

@@ -1,5 +1,8 @@
 //! Parses times in files: absolute ones only, never relative ones such as "yesterday".
 
+use std::ops::{Range, RangeInclusive};
+use std::str::FromStr;
+
 use griot::model::Timestamp;
 use griot::text;
 use serde_json::Value;
@@ -33,36 +36,35 @@ pub(crate) fn parse(text: &str) -> Option<Timestamp> {
 }
 
 fn starts_with_date(text: &str) -> bool {
-    let mut rest = text.as_bytes();
-    take(&mut rest, 4, 4).is_some() && sign(&mut rest, b"-/.").is_some() && take(&mut rest, 1, 2).is_some()
+    let bytes = text.as_bytes();
+    let are_digits = |range| bytes.get(range).is_some_and(|part: &[u8]| part.iter().all(u8::is_ascii_digit));
+    are_digits(0..4) && matches!(bytes.get(4), Some(b'-' | b'/' | b'.')) && are_digits(5..6)
 }
 
 /// The first date in a file name: `2026-03-02-release`, `notes_20260302`.
 pub(crate) fn in_name(stem: &str) -> Option<Timestamp> {
     let bytes = stem.as_bytes();
-    let digits = |range: std::ops::Range<usize>| -> Option<u32> {
-        let part = bytes.get(range)?;
-        part.iter().all(u8::is_ascii_digit).then(|| number(part))
-    };
-    let day = |year: u32, month: u32, day: u32| {
-        let at = Timestamp::from_day(year as i16, month as i8, day as i8)?;
-        (1900..2200).contains(&year).then_some(at)
+    let date = |year: Range<usize>, month: Range<usize>, day: Range<usize>| {
+        let year = number(stem.get(year)?, 4..=4)?;
+        let (month, day) = (number(stem.get(month)?, 2..=2)?, number(stem.get(day)?, 2..=2)?);
+        Timestamp::from_day(year, month, day).filter(|_| (1900..2200).contains(&year))
     };
     (0..bytes.len()).filter(|&i| i == 0 || !bytes[i - 1].is_ascii_digit()).find_map(|i| {
         let ends = |at: usize| !bytes.get(at).is_some_and(u8::is_ascii_digit);
         let separator = bytes.get(i + 4).copied()?;
         let separated = matches!(separator, b'-' | b'_' | b'.') && bytes.get(i + 7) == Some(&separator);
         if separated && ends(i + 10) {
-            day(digits(i..i + 4)?, digits(i + 5..i + 7)?, digits(i + 8..i + 10)?)
+            date(i..i + 4, i + 5..i + 7, i + 8..i + 10)
         } else if ends(i + 8) {
-            day(digits(i..i + 4)?, digits(i + 4..i + 6)?, digits(i + 6..i + 8)?)
+            date(i..i + 4, i + 4..i + 6, i + 6..i + 8)
         } else {
             None
         }
     })
 }
 
-fn in_range(at: Timestamp) -> Option<Timestamp> {
+/// A time that a memory can have.
+pub(crate) fn in_range(at: Timestamp) -> Option<Timestamp> {
     (Timestamp::EARLIEST..=Timestamp::LATEST).contains(&at).then_some(at)
 }
 
@@ -86,77 +88,58 @@ fn in_words(text: &str) -> Option<Timestamp> {
     if one == other { one } else { None }
 }
 
-fn number(digits: &[u8]) -> u32 {
-    digits.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0'))
-}
-
-/// Consumes `at_least` to `at_most` leading digits.
-fn take(text: &mut &[u8], at_least: usize, at_most: usize) -> Option<u32> {
-    let count = text.iter().take(at_most).take_while(|b| b.is_ascii_digit()).count();
-    let (digits, rest) = text.split_at_checked(count)?;
-    if count < at_least {
-        return None;
-    }
-    *text = rest;
-    Some(number(digits))
-}
-
-fn sign(text: &mut &[u8], signs: &[u8]) -> Option<u8> {
-    let (&first, rest) = text.split_first()?;
-    if !signs.contains(&first) {
-        return None;
-    }
-    *text = rest;
-    Some(first)
+/// A number of so many digits.
+fn number<T: FromStr>(digits: &str, length: RangeInclusive<usize>) -> Option<T> {
+    let is_number = length.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
 }
 
 /// `2026-03-02`, `2026/3/2 9:05`, `2026-03-02T09:05:07.25+01:00`, `2026-03-02 09:05 UTC`.
 fn written_in_numbers(text: &str) -> Option<Timestamp> {
-    let mut rest = text.as_bytes();
-    let year = take(&mut rest, 4, 4)?;
-    let separator = sign(&mut rest, b"-/.")?;
-    let month = take(&mut rest, 1, 2)?;
-    sign(&mut rest, &[separator])?;
-    let day = take(&mut rest, 1, 2)?;
-    let midnight = Timestamp::from_day(year as i16, month as i8, day as i8)?;
-    if rest.is_empty() {
-        return Some(midnight);
-    }
-    sign(&mut rest, b",");
-    sign(&mut rest, b"Tt _")?;
-    let hour = take(&mut rest, 1, 2)?;
-    sign(&mut rest, b":")?;
-    let minute = take(&mut rest, 2, 2)?;
-    let mut second = 0;
-    let mut millisecond = 0;
-    if sign(&mut rest, b":").is_some() {
-        second = take(&mut rest, 2, 2)?;
-        if sign(&mut rest, b".,").is_some() {
-            let fraction = rest;
-            take(&mut rest, 1, 9)?;
-            let digits = &fraction[..fraction.len() - rest.len()];
-            millisecond = (0..3).fold(0, |n, i| n * 10 + u32::from(digits.get(i).map_or(0, |b| b - b'0')));
-        }
-    }
-    if hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    sign(&mut rest, b" ");
-    let offset = match rest {
-        b"" | b"Z" | b"z" | b"UTC" | b"GMT" => 0,
-        _ => {
-            let direction = if sign(&mut rest, b"+-")? == b'-' { -1 } else { 1 };
-            let hours = take(&mut rest, 2, 2)?;
-            sign(&mut rest, b":");
-            let minutes = if rest.is_empty() { 0 } else { take(&mut rest, 2, 2)? };
-            if !rest.is_empty() || hours > 23 || minutes > 59 {
-                return None;
-            }
-            direction * i64::from(hours * 60 + minutes) * 60
-        }
+    let separator = text.chars().nth(4).filter(|c| "-/.".contains(*c))?;
+    let (date, clock) = match text.split_once(['T', 't', ' ', '_']) {
+        Some((date, clock)) => (date.strip_suffix(',').unwrap_or(date), Some(clock)),
+        None => (text, None),
     };
-    let seconds = i64::from(hour * 3600 + minute * 60 + second) - offset;
-    Some(Timestamp(midnight.0 + seconds * Timestamp::SECOND + i64::from(millisecond)))
+    let [year, month, day] = date.split(separator).collect::<Vec<_>>().try_into().ok()?;
+    let midnight = Timestamp::from_day(number(year, 4..=4)?, number(month, 1..=2)?, number(day, 1..=2)?)?;
+    match clock {
+        Some(clock) => Some(Timestamp(midnight.0 + time_of_day(clock)?)),
+        None => Some(midnight),
+    }
+}
+
+/// Milliseconds since midnight of `9:05`, `09:05:07.25+01:00`, `09:05 UTC`.
+fn time_of_day(clock: &str) -> Option<i64> {
+    let end = clock.find(|c: char| !c.is_ascii_digit() && !":.,".contains(c)).unwrap_or(clock.len());
+    let (clock, zone) = clock.split_at(end);
+    let (hour, rest) = clock.split_once(':')?;
+    let (minute, second) = rest.split_once(':').unwrap_or((rest, "00"));
+    let (second, fraction) = second.split_once(['.', ',']).unwrap_or((second, "0"));
+    let in_range = |number: Option<i64>, limit| number.filter(|number| *number < limit);
+    let hour = in_range(number(hour, 1..=2), 24)?;
+    let minute = in_range(number(minute, 2..=2), 60)?;
+    let second = in_range(number(second, 2..=2), 61)?;
+    number::<u32>(fraction, 1..=9)?;
+    let milliseconds: i64 = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
+    let seconds = hour * 3600 + minute * 60 + second - offset(zone.strip_prefix(' ').unwrap_or(zone))?;
+    Some(seconds * Timestamp::SECOND + milliseconds)
+}
+
+/// Seconds east of UTC: `Z`, `+01:00`, `-0130`, `+02`.
+fn offset(zone: &str) -> Option<i64> {
+    if matches!(zone, "" | "Z" | "z" | "UTC" | "GMT") {
+        return Some(0);
+    }
+    let (direction, zone) = match zone.strip_prefix('+') {
+        Some(zone) => (1, zone),
+        None => (-1, zone.strip_prefix('-')?),
+    };
+    let (hours, minutes) = zone.split_at_checked(2)?;
+    let minutes = minutes.strip_prefix(':').unwrap_or(minutes);
+    let minutes = if minutes.is_empty() { 0 } else { number::<i64>(minutes, 2..=2)? };
+    let hours: i64 = number(hours, 2..=2)?;
+    (hours < 24 && minutes < 60).then_some(direction * (hours * 60 + minutes) * 60)
 }
 
 #[cfg(test)]

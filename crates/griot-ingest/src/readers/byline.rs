@@ -1,8 +1,11 @@
 //! Extracts the authors of a page from its byline.
 
+use std::collections::HashSet;
+
 use griot::model::EntityType;
 use griot::remember::EntityDraft;
 
+use crate::readers::markup::one_line;
 use crate::time;
 
 /// Most authors; longer lists name contributors.
@@ -37,7 +40,7 @@ const OPENINGS: [&str; 9] = ["written by", "posted by", "by", "von", "par", "por
 
 /// The people in a byline, without duplicates. Departments, addresses and dates are not people.
 pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {
-    let line = byline.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = one_line(byline);
     let mut names: Vec<String> = Vec::new();
     for part in line.split(['|', '·', '•', ';', '/', '\u{2013}', '\u{2014}']) {
         let pieces: Vec<&str> =
@@ -49,13 +52,9 @@ pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {
             pieces => names.extend(pieces.iter().map(|piece| (*piece).to_string())),
         }
     }
-    let mut authors: Vec<EntityDraft> = Vec::new();
-    for name in names.into_iter().filter(|name| is_name(name)) {
-        if authors.len() < AUTHORS && authors.iter().all(|known| known.name != name) {
-            authors.push(EntityDraft::named(name, Some(EntityType::Person)));
-        }
-    }
-    authors
+    let mut known = HashSet::new();
+    let names = names.into_iter().filter(|name| is_name(name) && known.insert(name.clone()));
+    names.take(AUTHORS).map(|name| EntityDraft::named(name, Some(EntityType::Person))).collect()
 }
 
 /// Pieces between the words for "and", without what opens a byline.

@@ -6,7 +6,7 @@ use griot::model::Result;
 use griot::remember::SourceDraft;
 use serde_json::{Deserializer, Value};
 
-use crate::readers::head::{Ending, Head, looks_like_json};
+use crate::readers::head::{Head, JSON_LINES, looks_like_json};
 use crate::readers::input::{Batch, Input};
 use crate::readers::lines::{self, Values};
 use crate::readers::messages::Chat;
@@ -19,32 +19,31 @@ const FIRST: usize = 50;
 pub(crate) const READER: Reader = Reader {
     name: "chat",
     mime: "application/jsonl",
-    summary: "messages, cut into sessions: JSON Lines, a JSON array, or lines `[time] Speaker: text`; always so with the \
-              endings `.chat.jsonl`, `.chat.json` and `.chat.txt`",
+    summary: "messages, cut into sessions: JSON Lines, a JSON array, or lines `[time] Speaker: text`; always \
+              so with the endings `.chat.jsonl`, `.chat.json` and `.chat.txt`",
     detect,
     is_chat: true,
     read: |head| {
         if !looks_like_json(head.text) {
             return Read::TextStream(transcript::read);
         }
-        let is_lines = json::is_lines(head.text) || head.ending == Ending::JsonLines;
+        let is_lines = json::is_lines(head.text) || head.is_named(JSON_LINES);
         if head.text.starts_with('{') && is_lines { Read::Stream(read_lines) } else { Read::Json(read) }
     },
     ..Reader::BASE
 };
 
 fn detect(head: &Head) -> Option<Fit> {
-    if head.stem.ends_with(".chat") && head.ending != Ending::Other {
+    if head.stem.ends_with(".chat") && !head.is_unnamed() {
         return Some(Fit::Name);
     }
     if head.is_open_text() && transcript::is_certain(head.text) {
         return Some(Fit::Lines);
     }
-    let are_messages = match head.ending {
-        Ending::JsonLines => first_lines_are_messages(head.text),
-        _ if !head.is_json() => false,
-        _ if json::is_lines(head.text) => first_lines_are_messages(head.text),
-        _ => is_array_of_messages(head.text),
+    let are_lines = head.is_named(JSON_LINES) || (head.is_json() && json::is_lines(head.text));
+    let are_messages = match are_lines {
+        true => first_lines_are_messages(head.text),
+        false => head.is_json() && is_array_of_messages(head.text),
     };
     are_messages.then_some(Fit::Fields)
 }

@@ -1,9 +1,9 @@
-//! Sessions of Claude Code (`~/.claude/projects`): one JSON object per line, of which only the words of the user
-//! and the agent are kept.
+//! Sessions of Claude Code (`~/.claude/projects`): one JSON object per line, of which only the words of the
+//! user and the agent are kept.
 //!
-//! Tool calls and their results, thoughts, notes of the program to the agent, summaries, sub-agents and errors
-//! are left out, and so is every block that Griot itself added to a prompt: recalled memories must not come back
-//! as if the user had said them.
+//! Tool calls and their results, thoughts, notes of the program to the agent, summaries, sub-agents and
+//! errors are left out, and so is every block that Griot itself added to a prompt: recalled memories must not
+//! come back as if the user had said them.
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -11,19 +11,21 @@ use std::io::BufRead;
 use griot::model::Result;
 use serde_json::{Map, Value};
 
-use crate::readers::head::Ending;
+use crate::readers::head::JSON_LINES;
 use crate::readers::input::{Batch, Input};
 use crate::readers::json;
 use crate::readers::lines::{self, TakeLines};
+use crate::readers::markup::one_line;
 use crate::readers::messages::Chat;
 use crate::readers::reader::{Fit, Full, Read, Reader};
+use crate::shown::cut;
 use crate::time;
 
 pub(crate) const READER: Reader = Reader {
     name: "claude-code",
     mime: "application/jsonl",
     summary: "a session of Claude Code, as it writes them into `~/.claude/projects`",
-    detect: |head| (head.ending == Ending::JsonLines && is_session(head.text)).then_some(Fit::Keys),
+    detect: |head| (head.is_named(JSON_LINES) && is_session(head.text)).then_some(Fit::Keys),
     is_chat: true,
     read: |_| Read::Stream(read),
     ..Reader::BASE
@@ -113,14 +115,8 @@ impl TakeLines for Session<'_> {
 
 impl<'a> Session<'a> {
     fn new(input: &'a Input<'a>) -> Self {
-        Self {
-            input,
-            chat: Chat::new(input),
-            open: None,
-            seen: HashSet::new(),
-            recalled: HashSet::new(),
-            title_rank: 0,
-        }
+        let (seen, recalled) = (HashSet::new(), HashSet::new());
+        Self { input, chat: Chat::new(input), open: None, seen, recalled, title_rank: 0 }
     }
 
     fn value(&mut self, number: u32, value: &Value, batch: &mut Batch) {
@@ -214,12 +210,7 @@ impl<'a> Session<'a> {
         // The last title of the user or the program wins, but the first prompt.
         if rank > self.title_rank || (rank == self.title_rank && rank > 1) {
             self.title_rank = rank;
-            let words = title.split_whitespace().collect::<Vec<_>>().join(" ");
-            let mut short: String = words.chars().take(TITLE).collect();
-            if short.len() < words.len() {
-                short.push('…');
-            }
-            batch.title = Some(short);
+            batch.title = Some(cut(&one_line(title), TITLE));
         }
     }
 }
@@ -232,8 +223,7 @@ fn plain(line: &str) -> String {
         Some((head, text)) if head.contains(" (") && !head.contains(')') => text,
         _ => line,
     };
-    let text = text.trim_matches(|c: char| c.is_whitespace() || "\"'“”„»«`".contains(c));
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(text.trim_matches(|c: char| c.is_whitespace() || "\"'“”„»«`".contains(c)))
 }
 
 fn is_name(text: &str) -> bool {
@@ -245,13 +235,9 @@ fn is_said(object: &Map<String, Value>) -> bool {
     let is_set = |name: &str| object.get(name).and_then(Value::as_bool).unwrap_or(false);
     let marks =
         ["isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage"];
-    let of_program = object
-        .get("origin")
-        .and_then(|origin| origin.get("kind"))
-        .and_then(Value::as_str)
-        .is_some_and(|kind| kind != "human");
-    let synthetic = object.get("message").and_then(|message| message.get("model")).and_then(Value::as_str)
-        == Some("<synthetic>");
+    let inner = |name: &str, key: &str| object.get(name)?.get(key)?.as_str();
+    let of_program = inner("origin", "kind").is_some_and(|kind| kind != "human");
+    let synthetic = inner("message", "model") == Some("<synthetic>");
     !marks.into_iter().any(is_set) && !of_program && !synthetic && object.get("toolUseResult").is_none()
 }
 
@@ -260,12 +246,11 @@ fn words(content: Option<&Value>, speaker: &str) -> Option<String> {
     let texts: Vec<&str> = match content? {
         Value::String(text) => vec![text],
         Value::Array(parts) => {
-            let is_result = |part: &Value| part.get("type").and_then(Value::as_str) == Some("tool_result");
-            if parts.iter().any(is_result) {
+            let is_a = |part: &Value, kind: &str| part["type"].as_str() == Some(kind);
+            if parts.iter().any(|part| is_a(part, "tool_result")) {
                 return None;
             }
-            let is_text = |part: &&Value| part.get("type").and_then(Value::as_str) == Some("text");
-            parts.iter().filter(is_text).filter_map(|part| part.get("text").and_then(Value::as_str)).collect()
+            parts.iter().filter(|part| is_a(part, "text")).filter_map(|part| part["text"].as_str()).collect()
         }
         _ => return None,
     };

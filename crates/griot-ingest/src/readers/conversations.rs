@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use griot::model::{Result, Timestamp};
+use griot::model::Result;
 use griot::remember::SourceDraft;
 use serde_json::Value;
 
@@ -19,7 +19,8 @@ use crate::time;
 
 pub(crate) const CHATGPT: Reader = Reader {
     name: "chatgpt",
-    summary: "an export of ChatGPT: `conversations.json`, or the `.zip` that holds it; a session for each conversation",
+    summary: "an export of ChatGPT: `conversations.json`, or the `.zip` that holds it; a session for each \
+              conversation",
     zip: Zip::Export(&["conversations.json"]),
     detect: |head| (head.is_json() && is_chatgpt(head.text)).then_some(Fit::Keys),
     read: |head| how(head, read_chatgpt),
@@ -28,7 +29,8 @@ pub(crate) const CHATGPT: Reader = Reader {
 
 pub(crate) const CLAUDE: Reader = Reader {
     name: "claude",
-    summary: "an export of Claude: `conversations.json`, or the `.zip` that holds it; a session for each conversation",
+    summary: "an export of Claude: `conversations.json`, or the `.zip` that holds it; a session for each \
+              conversation",
     detect: |head| (head.is_json() && is_claude(head.text)).then_some(Fit::Keys),
     read: |head| how(head, read_claude),
     ..BASE
@@ -87,18 +89,17 @@ fn read_chatgpt(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &m
         let begin = conversation.get("create_time").and_then(time::of_value);
         // From the last message back to the first; a cycle ends the walk.
         let mut at = json::field(conversation, "current_node").or_else(|| last_leaf(tree));
-        let mut messages = Vec::new();
-        let mut steps = 0;
+        let mut nodes = Vec::new();
         while let Some(node) = at.and_then(|id| tree.get(id)) {
-            steps += 1;
-            if steps > tree.len() {
+            if nodes.len() == tree.len() {
                 batch.problem(input.error(format!("conversation {number} runs in a circle")));
                 break;
             }
-            messages.extend(node.get("message").filter(|message| message.is_object()));
+            nodes.push(node);
             at = json::field(node, "parent");
         }
-        for message in messages.into_iter().rev() {
+        let messages = nodes.iter().rev().filter_map(|node| node.get("message"));
+        for message in messages.filter(|message| message.is_object()) {
             let speaker = message.pointer("/author/role").and_then(Value::as_str).unwrap_or("user");
             let is_hidden =
                 message.pointer("/metadata/is_visually_hidden_from_conversation") == Some(&Value::Bool(true));
@@ -109,7 +110,11 @@ fn read_chatgpt(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &m
             let said: Vec<&str> =
                 parts.filter_map(|part| part.as_str().or_else(|| json::field(part, "text"))).collect();
             let at = message.get("create_time").and_then(time::of_value).or(begin);
-            add(input, &said.join("\n"), speaker, &session, at, number, batch);
+            let mut draft = input.draft(said.join("\n").trim().to_string(), "turn");
+            draft.speaker = Some(speaker.to_string());
+            draft.session = Some(session.clone());
+            draft.occurred_at = at;
+            batch.push(input, draft, &format!("conversation {number}"));
         }
     }
     Ok(())
@@ -121,22 +126,6 @@ fn last_leaf(tree: &serde_json::Map<String, Value>) -> Option<&str> {
     let made = |node: &Value| node.pointer("/message/create_time").and_then(Value::as_f64).unwrap_or(0.0);
     let leaves = tree.iter().filter(|(_, node)| is_leaf(node));
     leaves.max_by(|a, b| made(a.1).total_cmp(&made(b.1))).map(|(id, _)| id.as_str())
-}
-
-fn add(
-    input: &Input,
-    said: &str,
-    speaker: &str,
-    session: &str,
-    at: Option<Timestamp>,
-    number: usize,
-    batch: &mut Batch,
-) {
-    let mut draft = input.draft(said.trim().to_string(), "turn");
-    draft.speaker = Some(speaker.to_string());
-    draft.session = Some(session.to_string());
-    draft.occurred_at = at;
-    batch.push(input, draft, &format!("conversation {number}"));
 }
 
 /// Each conversation is a list of messages.
@@ -154,24 +143,17 @@ fn read_claude(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &mu
             let is_said = |part: &&Value| part.get("type").and_then(Value::as_str) == Some("text");
             let said: Vec<&str> =
                 parts.filter(is_said).filter_map(|part| json::field(part, "text")).collect();
-            let said = if said.is_empty() {
-                json::field(message, "text").unwrap_or_default().to_string()
-            } else {
-                said.join("\n\n")
+            let said = match said.as_slice() {
+                [] => json::field(message, "text").unwrap_or_default().to_string(),
+                said => said.join("\n\n"),
             };
-            let speaker = match json::field(message, "sender") {
-                Some("human") | None => "user",
-                Some(sender) => sender,
-            };
-            add(
-                input,
-                &said,
-                speaker,
-                &session,
-                message.get("created_at").and_then(time::of_value),
-                number,
-                batch,
-            );
+            let sender = json::field(message, "sender").filter(|sender| *sender != "human");
+            let speaker = sender.unwrap_or("user");
+            let mut draft = input.draft(said.trim().to_string(), "turn");
+            draft.speaker = Some(speaker.to_string());
+            draft.session = Some(session.clone());
+            draft.occurred_at = message.get("created_at").and_then(time::of_value);
+            batch.push(input, draft, &format!("conversation {number}"));
         }
     }
     Ok(())

@@ -8,8 +8,8 @@ use griot::text::{Chunk, chunk_markdown, markdown_title};
 
 use crate::readers::input::{Batch, Input};
 
-/// Adds the passages of Markdown that a reader made of another format, below the headings `under`. They have no
-/// lines: the file has none that a user could look up.
+/// Adds the passages of Markdown that a reader made of another format, below the headings `under`. They have
+/// no lines: the file has none that a user could look up.
 pub(crate) fn read_converted(
     input: &Input,
     markdown: &str,

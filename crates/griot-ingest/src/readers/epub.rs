@@ -1,5 +1,6 @@
 //! Books (`.epub`): the chapters in reading order, as Markdown; the title names the author, too.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use griot::model::Result;
@@ -31,34 +32,25 @@ const VOID: [&str; 13] =
 fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
     let mut archive = Archive::open(input, bytes)?;
     let container = archive.needed("META-INF/container.xml", "a book")?;
-    let Some(main) =
-        container.find("rootfile").and_then(|file| file.attribute("full-path")).map(str::to_string)
-    else {
+    let Some(main) = container.find("rootfile").and_then(|file| file.attribute("full-path")) else {
         return Err(input.error("it is not a book: `META-INF/container.xml` names no content"));
     };
-    let package = archive.needed(&main, "a book")?;
+    let package = archive.needed(main, "a book")?;
     batch.title = title(&package);
     let said = package.child("metadata").and_then(|about| about.child("language"));
     batch.language = said.and_then(|said| language::tag(&said.text()));
     let mut parts: HashMap<&str, (&str, String)> = HashMap::new();
     for item in package.child("manifest").into_iter().flat_map(Element::elements) {
         if let (Some(id), Some(target)) = (item.attribute("id"), item.attribute("href")) {
-            parts.insert(
-                id,
-                (item.attribute("media-type").unwrap_or_default(), beside(&main, &decoded(target))),
-            );
+            let kind = item.attribute("media-type").unwrap_or_default();
+            parts.insert(id, (kind, beside(main, &percent_decoded(target))));
         }
     }
     let names = names(&mut archive, &package, &parts)?;
-    let mut is_locked = false;
-    if let Some(locks) = archive.xml("META-INF/encryption.xml")? {
-        // Encrypted fonts are harmless; encrypted content is not readable.
-        let mut targets = Vec::new();
-        locks.all("CipherReference", &mut targets);
-        is_locked =
-            targets.iter().any(|target| target.attribute("URI").is_some_and(|name| name.ends_with("html")));
-    }
-    if is_locked {
+    let locks = archive.xml("META-INF/encryption.xml")?.unwrap_or_default();
+    // Encrypted fonts are harmless; encrypted content is not readable.
+    let mut locked = locks.all("CipherReference").into_iter().filter_map(|target| target.attribute("URI"));
+    if locked.any(|name| name.ends_with("html")) {
         return Err(input.error("it is encrypted (DRM)"));
     }
     let order = package.child("spine").into_iter().flat_map(Element::elements).take(CHAPTERS);
@@ -91,8 +83,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
 fn title(package: &Element) -> Option<String> {
     let about = package.child("metadata")?;
     let texts = |name: &str| -> Vec<String> {
-        let named = about.elements().filter(|element| element.name == name);
-        named.map(|element| one_line(&element.text())).filter(|text| !text.is_empty()).collect()
+        about.named(name).map(|element| one_line(&element.text())).filter(|text| !text.is_empty()).collect()
     };
     let title = texts("title").into_iter().next()?;
     let authors = texts("creator");
@@ -123,7 +114,7 @@ fn names(
     for (target, name) in points {
         let target = target.split('#').next().unwrap_or_default();
         if !name.is_empty() {
-            found.entry(beside(part, &decoded(target))).or_insert(name);
+            found.entry(beside(part, &percent_decoded(target))).or_insert(name);
         }
     }
     Ok(found)
@@ -145,24 +136,8 @@ fn collect(element: &Element, out: &mut Vec<(String, String)>) {
 }
 
 /// Decodes percent escapes such as `%20`.
-fn decoded(name: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = name.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let code =
-            (first == b'%').then(|| after.get(..2)).flatten().and_then(|code| std::str::from_utf8(code).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+fn percent_decoded(name: &str) -> Cow<'_, str> {
+    percent_encoding::percent_decode_str(name).decode_utf8_lossy()
 }
 
 /// Converts XHTML to HTML: an HTML parser would treat a self-closing element such as `<span id="page-3"/>`
@@ -190,7 +165,7 @@ fn with_ends(xhtml: &str) -> String {
     html
 }
 
-/// With its end, which does not stand in quotation marks.
+/// The length of a tag with its `>`; one inside quotation marks does not end it.
 fn tag_length(text: &str) -> Option<usize> {
     let mut quote = None;
     text.bytes()

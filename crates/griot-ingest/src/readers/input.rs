@@ -92,14 +92,6 @@ impl Input<'_> {
     }
 }
 
-/// The metadata of a document.
-#[derive(Default)]
-pub(crate) struct About {
-    pub(crate) title: Option<String>,
-    pub(crate) language: Option<String>,
-    pub(crate) at: Option<Timestamp>,
-}
-
 /// Drafts and problems that were not passed on yet.
 #[derive(Default)]
 pub(crate) struct Batch {
@@ -124,17 +116,17 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// Adds a draft and returns its ordinal in its session. Blank drafts are left out. `place` names the
+    /// Adds a draft and returns its ordinal in its session. Blank drafts are left out. `label` names the
     /// draft in problems, such as `line 3`.
-    pub(crate) fn push(&mut self, input: &Input, mut draft: Draft, place: &str) -> Option<u32> {
+    pub(crate) fn push(&mut self, input: &Input, mut draft: Draft, label: &str) -> Option<u32> {
         if draft.text.trim().is_empty() {
             return None;
         }
         if draft.text.contains('\0') {
-            self.problem(input.error(format!("{place} holds a NUL character")));
+            self.problem(input.error(format!("{label} holds a NUL character")));
             return None;
         }
-        self.mend(input, &mut draft, place);
+        self.mend(input, &mut draft, label);
         let next = self.ordinals.entry(draft.session.clone()).or_default();
         let ordinal = *next;
         draft.ordinal = Some(ordinal);
@@ -147,7 +139,7 @@ impl Batch {
 
     /// Leaves out kinds and tags that would make the engine refuse the whole source. Those of the options
     /// stay: the engine refuses them with a better reason.
-    fn mend(&mut self, input: &Input, draft: &mut Draft, place: &str) {
+    fn mend(&mut self, input: &Input, draft: &mut Draft, label: &str) {
         let is_word = |what: &str, word: &str| checked_word(what, word).is_ok();
         let mut wrong = Vec::new();
         if let Some(kind) =
@@ -166,7 +158,7 @@ impl Batch {
         });
         for (what, word) in wrong {
             if self.refused.insert(word.clone()) {
-                let why = format!("{place} has the {what} {}, which is left out", shown_text(&word));
+                let why = format!("{label} has the {what} {}, which is left out", shown_text(&word));
                 self.problem(
                     input.error(why).hint("a word of at most 64 letters, digits and some of . / : # @ _ -"),
                 );

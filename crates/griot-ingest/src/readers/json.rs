@@ -75,11 +75,11 @@ pub(crate) fn read_value(input: &Input, value: &Value, batch: &mut Batch) {
     passages(input, &scalars, "the file", None, batch);
 }
 
-/// One item of a list, or one line. `place` names it in problems.
-pub(crate) fn element(input: &Input, value: &Value, place: &str, line: Option<u32>, batch: &mut Batch) {
+/// One item of a list, or one line. `label` names it in problems.
+pub(crate) fn element(input: &Input, value: &Value, label: &str, line: Option<u32>, batch: &mut Batch) {
     let record = value.as_object().map(Record::new);
     let draft = match (&record, value) {
-        (Some(record), _) => record.text().map(|text| record.draft(input, text, false, place, batch)),
+        (Some(record), _) => record.text().map(|text| record.draft(input, text, false, label, batch)),
         (None, Value::String(text)) => {
             let mut draft = input.draft(text.clone(), "passage");
             draft.occurred_at = input.time();
@@ -90,22 +90,22 @@ pub(crate) fn element(input: &Input, value: &Value, place: &str, line: Option<u3
     match draft {
         Some(mut draft) => {
             draft.lines = line.map(|line| Lines { first: line, last: line });
-            batch.push(input, draft, place);
+            batch.push(input, draft, label);
         }
         None => {
             let mut text = String::new();
             render_whole(value, &mut text);
-            passages(input, &text, place, line, batch);
+            passages(input, &text, label, line, batch);
         }
     }
 }
 
-pub(crate) fn passages(input: &Input, text: &str, place: &str, line: Option<u32>, batch: &mut Batch) {
+pub(crate) fn passages(input: &Input, text: &str, label: &str, line: Option<u32>, batch: &mut Batch) {
     for chunk in chunk_plain(text) {
         let mut draft = input.draft(chunk.text, "passage");
         draft.occurred_at = input.time();
         draft.lines = line.map(|line| Lines { first: line, last: line });
-        batch.push(input, draft, place);
+        batch.push(input, draft, label);
     }
 }
 
@@ -153,7 +153,7 @@ fn render(value: &Value, path: &mut String, out: &mut String) {
     }
 }
 
-/// `line 3, column 7 is not JSON: expected value`; without the place for a single line.
+/// `line 3, column 7 is not JSON: expected value`; without the line number for a single line.
 pub(crate) fn parse_error(error: &serde_json::Error, with_place: bool) -> String {
     let whole = error.to_string();
     let why = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(why, _)| why);

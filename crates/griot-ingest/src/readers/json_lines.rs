@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use griot::model::Result;
 
-use crate::readers::head::{Ending, JSON_LINES};
+use crate::readers::head::JSON_LINES;
 use crate::readers::input::{Batch, Input};
 use crate::readers::json;
 use crate::readers::lines::{self, Values};
@@ -16,7 +16,7 @@ pub(crate) const READER: Reader = Reader {
     summary: "a record in each line",
     shared_extensions: JSON_LINES,
     detect: |head| {
-        let fits = head.ending == Ending::JsonLines || (head.is_json() && json::is_lines(head.text));
+        let fits = head.is_named(JSON_LINES) || (head.is_json() && json::is_lines(head.text));
         fits.then_some(Fit::Syntax)
     },
     read: |_| Read::Stream(read),

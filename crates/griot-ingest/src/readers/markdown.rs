@@ -5,7 +5,7 @@ use griot::remember::SourceDraft;
 use griot::text::{chunk_markdown, markdown_title};
 
 use crate::readers::document::{passage, with_plain_ends};
-use crate::readers::head::{Ending, Head};
+use crate::readers::head::Head;
 use crate::readers::input::{Batch, Input};
 use crate::readers::reader::{Fit, Read, Reader};
 use crate::readers::{front_matter, language, wiki};
@@ -17,7 +17,7 @@ pub(crate) const READER: Reader = Reader {
     mime: "text/markdown",
     summary: "passages with headings and lines; `[[links]]` name entities, `#tags` tag their passage",
     own_extensions: &["md", "markdown", "mdx"],
-    detect: |head| (head.ending == Ending::Other && looks_like_markdown(head)).then_some(Fit::Syntax),
+    detect: |head| (head.is_unnamed() && looks_like_markdown(head)).then_some(Fit::Syntax),
     read: |_| Read::Text(read),
     ..Reader::BASE
 };

@@ -6,7 +6,7 @@ use griot::model::{EntityType, Lines, Result};
 use griot::remember::EntityDraft;
 use serde_json::Value;
 
-use crate::readers::head::Ending;
+use crate::readers::head::JSON_LINES;
 use crate::readers::input::{Batch, Input};
 use crate::readers::lines::{self, Values};
 use crate::readers::markup::one_line;
@@ -16,10 +16,10 @@ use crate::readers::{json, record};
 pub(crate) const READER: Reader = Reader {
     name: "mcp-memory",
     mime: "application/jsonl",
-    summary: "the file of the reference server for memory over MCP: each observation is a memory about its entity; each \
-              relation one that names both ends",
+    summary: "the file of the reference server for memory over MCP: each observation is a memory about its \
+              entity; each relation one that names both ends",
     detect: |head| {
-        let fits = head.ending == Ending::JsonLines || head.is_json();
+        let fits = head.is_named(JSON_LINES) || head.is_json();
         let line = head.text.lines().next().unwrap_or_default();
         (fits && serde_json::from_str(line).is_ok_and(|value| is_graph(&value))).then_some(Fit::Record)
     },
@@ -45,14 +45,14 @@ fn is_graph(value: &Value) -> bool {
 /// An entity's observations become memories about it; a relation becomes a memory that names both of its
 /// ends.
 fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut Batch) {
-    let place = format!("line {number}");
+    let label = format!("line {number}");
     let mut add = |words: String, kind: &str, names: Vec<EntityDraft>, heading: Option<&str>| {
         let mut draft = input.draft(words, kind);
         draft.entities = names;
         draft.heading = heading.map(one_line).into_iter().collect();
         draft.lines = Some(Lines { first: number, last: number });
         draft.occurred_at = input.time();
-        batch.push(input, draft, &place);
+        batch.push(input, draft, &label);
     };
     let entity = |name: &str, kind: Option<EntityType>| EntityDraft::named(one_line(name), kind);
     match (json::field(value, "type"), json::field(value, "name")) {
@@ -66,7 +66,7 @@ fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut Batch) {
                 add((*observation).to_string(), "observation", vec![entity(name, kind)], Some(name));
             }
             if observations.is_empty() {
-                let words = said_kind.map_or_else(|| name.to_string(), |kind| format!("{name}: {kind}"));
+                let words = said_kind.map_or(name.to_string(), |kind| format!("{name}: {kind}"));
                 add(words, "observation", vec![entity(name, kind)], Some(name));
             }
         }
@@ -76,9 +76,9 @@ fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut Batch) {
                     let words = format!("{from} {} {to}", relation.replace('_', " "));
                     add(words, "relation", vec![entity(from, None), entity(to, None)], None);
                 }
-                _ => batch.problem(input.error(format!("{place} is a relation without two ends"))),
+                _ => batch.problem(input.error(format!("{label} is a relation without two ends"))),
             }
         }
-        _ => batch.problem(input.error(format!("{place} is neither an entity nor a relation"))),
+        _ => batch.problem(input.error(format!("{label} is neither an entity nor a relation"))),
     }
 }

@@ -25,6 +25,7 @@ mod epub;
 mod front_matter;
 pub(crate) mod head;
 pub(crate) mod html;
+mod html_tree;
 mod hyphen;
 pub(crate) mod input;
 mod json;

@@ -8,6 +8,7 @@ use crate::readers::input::{Batch, Input};
 use crate::readers::markup::fenced;
 use crate::readers::reader::{Read, Reader};
 use crate::readers::{document, json};
+use crate::shown::cut;
 
 pub(crate) const READER: Reader = Reader {
     name: "ipynb",
@@ -80,10 +81,7 @@ fn outputs(cell: &Value) -> String {
             printed.extend([text.trim_end(), "\n"]);
         }
     }
-    match printed.char_indices().nth(OUTPUT) {
-        Some((end, _)) => format!("{}…", &printed[..end]),
-        None => printed,
-    }
+    cut(&printed, OUTPUT)
 }
 
 /// A text, or its lines.

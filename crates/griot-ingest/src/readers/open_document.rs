@@ -7,12 +7,12 @@ use griot::model::Result;
 use griot::remember::SourceDraft;
 
 use crate::readers::archive::Archive;
-use crate::readers::element::{Element, Node};
-use crate::readers::input::{About, Batch, Input};
-use crate::readers::markup::{code_block, heading, one_line, plain, table};
+use crate::readers::document;
+use crate::readers::element::{About, Element, Node};
+use crate::readers::input::{Batch, Input};
+use crate::readers::markup::{code_block, heading, item, link, one_line, paragraph, table};
 use crate::readers::reader::{Read, Reader, Zip};
 use crate::readers::table::Sheet;
-use crate::readers::{document, language};
 use crate::time;
 
 pub(crate) const TEXT: Reader = Reader {
@@ -66,34 +66,21 @@ fn read_sheets(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &m
     let root = archive.needed("content.xml", "an OpenDocument spreadsheet")?;
     let about = properties(&mut archive)?;
     (batch.title, batch.language) = (about.title, about.language);
-    let mut sheets = Vec::new();
-    if let Some(body) = root.find("spreadsheet") {
-        body.all("table", &mut sheets);
-    }
-    for table in sheets {
+    let sheets = root.find("spreadsheet").map(|body| body.all("table"));
+    for table in sheets.unwrap_or_default() {
         let mut sheet = Sheet::new(input, table.attribute("name").unwrap_or("sheet"));
-        let mut rows = Vec::new();
-        table.all("table-row", &mut rows);
         let mut number: u32 = 0;
-        for row in rows {
+        for row in table.all("table-row") {
             let repeated = count(row, "number-rows-repeated");
-            let cells: Vec<(u32, String)> = cells(row);
-            let times = if cells.iter().all(|(_, text)| text.is_empty()) || repeated > REPEATED {
-                1
-            } else {
-                repeated
-            };
-            for again in 0..times {
+            let cells = cells(row);
+            let is_layout = cells.iter().all(|(_, text)| text.is_empty()) || repeated > REPEATED;
+            for again in 0..if is_layout { 1 } else { repeated } {
+                let row = number.saturating_add(again);
                 let mut column: u32 = 0;
                 for (width, text) in &cells {
                     let shown = if text.is_empty() || *width > REPEATED { 1 } else { *width };
                     for at in 0..shown {
-                        sheet.cell(
-                            number.saturating_add(again),
-                            column.saturating_add(at),
-                            text.clone(),
-                            batch,
-                        )?;
+                        sheet.cell(row, column.saturating_add(at), text.clone(), batch)?;
                     }
                     column = column.saturating_add(*width);
                 }
@@ -111,18 +98,14 @@ fn count(element: &Element, name: &str) -> u32 {
 
 /// Width and text of each cell.
 fn cells(row: &Element) -> Vec<(u32, String)> {
-    let cells =
-        row.elements().filter(|cell| matches!(cell.name.as_str(), "table-cell" | "covered-table-cell"));
     let text = |cell: &Element| match cell.attribute("value-type") {
         Some("date") => cell.attribute("date-value").map(|date| date.replace('T', " ")),
         Some("float") => cell.attribute("value").map(str::to_string),
         _ => None,
     };
-    let shown = |cell: &Element| {
-        let paragraphs = cell.elements().filter(|part| part.name == "p").map(inline);
-        paragraphs.collect::<Vec<_>>().join("\n")
-    };
-    cells
+    let shown = |cell: &Element| cell.named("p").map(inline).collect::<Vec<_>>().join("\n");
+    row.elements()
+        .filter(|cell| matches!(cell.name.as_str(), "table-cell" | "covered-table-cell"))
         .map(|cell| (count(cell, "number-columns-repeated"), text(cell).unwrap_or_else(|| shown(cell))))
         .collect()
 }
@@ -138,14 +121,7 @@ fn check_key(input: &Input, archive: &mut Archive) -> Result<()> {
 
 fn properties(archive: &mut Archive) -> Result<About> {
     let root = archive.xml("meta.xml")?.unwrap_or_default();
-    let text =
-        |name: &str| root.find(name).map(|part| one_line(&part.text())).filter(|text| !text.is_empty());
-    let at = text("date").or_else(|| text("creation-date"));
-    Ok(About {
-        title: text("title"),
-        language: text("language").as_deref().and_then(language::tag),
-        at: at.and_then(|at| time::parse(at.get(..19).unwrap_or(&at))),
-    })
+    Ok(About::of(&root, |at| time::parse(at.get(..19).unwrap_or(at)), ["date", "creation-date"]))
 }
 
 #[derive(Default)]
@@ -212,12 +188,8 @@ impl Writer {
                     }
                 }
                 "table" => {
-                    let mut rows = Vec::new();
-                    element.all("table-row", &mut rows);
-                    let rows: Vec<Vec<String>> = rows
-                        .iter()
-                        .map(|row| cells(row).into_iter().map(|(_, text)| text).collect())
-                        .collect();
+                    let texts = |row| cells(row).into_iter().map(|(_, text)| text).collect();
+                    let rows: Vec<Vec<String>> = element.all("table-row").into_iter().map(texts).collect();
                     table(&rows, &mut self.out);
                 }
                 // It says what the headings say.
@@ -246,34 +218,29 @@ impl Writer {
             self.title = Some(one_line(&text));
             return;
         }
-        for line in text.lines() {
-            self.out.extend([plain(line.trim()).as_str(), "\n"]);
-        }
-        self.out.push('\n');
+        paragraph(&text, &mut self.out);
     }
 
     fn list(&mut self, list: &Element, depth: usize, style: Option<&str>) {
         let levels = style.and_then(|style| self.lists.get(style));
         let is_numbered = levels.and_then(|levels| levels.get(depth)).copied().unwrap_or(false);
-        for (number, item) in (1..).zip(list.elements()) {
+        for (number, entry) in (1..).zip(list.elements()) {
             let mut is_first = true;
-            for part in item.elements() {
-                match part.name.as_str() {
-                    "list" => self.list(part, depth + 1, part.attribute("style-name").or(style)),
-                    _ => {
-                        let text = one_line(&inline(part));
-                        let indent = "    ".repeat(depth.min(8));
-                        let mark = match (is_first, is_numbered) {
-                            (true, true) => format!("{number}."),
-                            (true, false) => "-".to_string(),
-                            (false, _) => " ".to_string(),
-                        };
-                        if !text.is_empty() {
-                            self.out.push_str(&format!("{indent}{mark} {text}\n"));
-                        }
-                        is_first = false;
-                    }
+            for part in entry.elements() {
+                if part.name == "list" {
+                    self.list(part, depth + 1, part.attribute("style-name").or(style));
+                    continue;
                 }
+                let text = one_line(&inline(part));
+                let mark = match (is_first, is_numbered) {
+                    (true, true) => format!("{number}."),
+                    (true, false) => "-".to_string(),
+                    (false, _) => " ".to_string(),
+                };
+                if !text.is_empty() {
+                    item(depth, &mark, &text, &mut self.out);
+                }
+                is_first = false;
             }
         }
     }
@@ -312,15 +279,8 @@ fn add_inline(element: &Element, out: &mut String) {
                     out.push_str(&format!(" ({})", one_line(&note)));
                 }
                 "a" => {
-                    let words = inline(child);
-                    match child.attribute("href") {
-                        Some(target)
-                            if target.contains(':') && target != words && !words.trim().is_empty() =>
-                        {
-                            out.push_str(&format!("[{words}]({target})"));
-                        }
-                        _ => out.push_str(&words),
-                    }
+                    let target = child.attribute("href").filter(|target| target.contains(':'));
+                    link(&inline(child), target, out);
                 }
                 "p" if !out.is_empty() => {
                     out.push('\n');

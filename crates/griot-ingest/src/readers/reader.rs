@@ -116,7 +116,7 @@ pub(crate) enum Read {
     Page(ReadBytes),
     /// A binary document: packed, or describing more than it holds. Its library may panic.
     Bytes(ReadBytes),
-    /// A database, read in place if it is large.
+    /// A database; a large one is queried in its file.
     Database,
 }
 

@@ -1,8 +1,8 @@
 //! Spreadsheets (`.xlsx`): each row of each sheet is a memory with the names of its columns, below the
 //! sheet's name.
 //!
-//! Cells are read as a stream: two cells at opposite corners would otherwise make a table of billions. The value
-//! of a formula is its last result.
+//! Cells are read as a stream: two cells at opposite corners would otherwise make a table of billions. The
+//! value of a formula is its last result.
 
 use std::io::Cursor;
 
@@ -42,18 +42,12 @@ fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batc
                 continue;
             }
         };
-        loop {
-            match cells.next_cell() {
-                Ok(Some(cell)) => {
-                    let (row, column) = cell.get_position();
-                    sheet.cell(row, column, shown(cell.get_value()), batch)?;
-                }
-                Ok(None) => break,
-                Err(error) => {
-                    batch.problem(damaged(&error));
-                    break;
-                }
-            }
+        while let Some(cell) = cells.next_cell().unwrap_or_else(|error| {
+            batch.problem(damaged(&error));
+            None
+        }) {
+            let (row, column) = cell.get_position();
+            sheet.cell(row, column, shown(cell.get_value()), batch)?;
         }
         sheet.finish(batch);
     }

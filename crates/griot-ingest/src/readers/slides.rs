@@ -10,7 +10,7 @@ use crate::readers::archive::Archive;
 use crate::readers::document;
 use crate::readers::element::Element;
 use crate::readers::input::{Batch, Input};
-use crate::readers::markup::{heading, one_line, plain, table};
+use crate::readers::markup::{heading, item, one_line, plain, table};
 use crate::readers::reader::{Read, Reader, Zip};
 use crate::readers::word::{main_part, properties, relations};
 
@@ -36,7 +36,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
     let mut out = String::new();
     let mut seen = HashSet::new();
     let slides = root.child("sldIdLst").into_iter().flat_map(Element::elements).take(SLIDES);
-    // A slide has two attributes `id`; only that of the relation begins with letters.
+    // A slide has two attributes `id`; only one is that of a relation.
     let id = |slide: &Element| {
         slide
             .attributes()
@@ -89,8 +89,8 @@ fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String
     for element in parent.elements() {
         match element.name.as_str() {
             "sp" => {
-                let place = element.find("nvPr").and_then(|shape| shape.child("ph"));
-                let kind = place.map(|place| place.attribute("type").unwrap_or("body"));
+                let placeholder = element.find("nvPr").and_then(|shape| shape.child("ph"));
+                let kind = placeholder.map(|shape| shape.attribute("type").unwrap_or("body"));
                 match kind {
                     Some("title" | "ctrTitle") if !of_notes => {
                         title.push_str(&element.find("txBody").map(words).unwrap_or_default())
@@ -100,10 +100,8 @@ fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String
                 }
             }
             "tbl" => {
-                let rows = element.elements().filter(|row| row.name == "tr");
-                let cells =
-                    |row: &Element| row.elements().filter(|cell| cell.name == "tc").map(words).collect();
-                table(&rows.map(cells).collect::<Vec<_>>(), out);
+                let cells = |row: &Element| row.named("tc").map(words).collect();
+                table(&element.named("tr").map(cells).collect::<Vec<_>>(), out);
             }
             // The same again for older programs.
             "Fallback" => {}
@@ -113,18 +111,14 @@ fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String
 }
 
 fn paragraphs(shape: &Element, is_list: bool, out: &mut String) {
-    let mut found = Vec::new();
-    shape.all("p", &mut found);
-    for paragraph in found {
-        let text = words(paragraph);
-        let text = one_line(&text);
+    for paragraph in shape.all("p") {
+        let text = one_line(&words(paragraph));
         if text.is_empty() {
             continue;
         }
         if is_list {
             let level = paragraph.child("pPr").and_then(|shape| shape.attribute("lvl"));
-            let level: usize = level.and_then(|level| level.parse().ok()).unwrap_or(0);
-            out.push_str(&format!("{}- {text}\n", "    ".repeat(level.min(8))));
+            item(level.and_then(|level| level.parse().ok()).unwrap_or(0), "-", &text, out);
         } else {
             out.extend([plain(&text).as_str(), "\n\n"]);
         }

@@ -1,8 +1,8 @@
 //! Subtitles (WebVTT, SubRip): the spoken words with their times.
 //!
-//! If cues name their speakers, successive cues of one speaker are a turn; otherwise cues are joined to passages
-//! that end with a sentence. The heading gives start and end. Lines that a rolling caption repeats appear once.
-//! A draft has a time only if the file's name contains a date: the cue's offset is added to it.
+//! If cues name their speakers, successive cues of one speaker are a turn; otherwise cues are joined to
+//! passages that end with a sentence. The heading gives start and end. Lines that a rolling caption repeats
+//! appear once. A draft has a time only if the file's name contains a date: the cue's offset is added to it.
 
 use griot::model::{Lines, Result, Timestamp};
 use griot::remember::SourceDraft;
@@ -159,10 +159,7 @@ fn said(line: &str) -> (Option<String>, String) {
         rest = &rest[at + end + 1..];
     }
     text.push_str(rest);
-    let text = ["&amp;&", "&lt;<", "&gt;>", "&nbsp; "].iter().fold(text, |text, pair| {
-        let (name, c) = pair.split_at(pair.len() - 1);
-        if text.contains(name) { text.replace(name, c) } else { text }
-    });
+    let text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", " ");
     if speaker.is_none()
         && let Some((name, said)) = text.trim_start_matches("- ").split_once(": ")
         && name.starts_with(char::is_uppercase)

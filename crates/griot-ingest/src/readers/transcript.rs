@@ -1,5 +1,5 @@
-//! Transcripts: a line `[time] Speaker: text` or `Speaker: text` for each message; indented lines continue the
-//! message above.
+//! Transcripts: a line `[time] Speaker: text` or `Speaker: text` for each message; indented lines continue
+//! the message above.
 
 use std::io::BufRead;
 

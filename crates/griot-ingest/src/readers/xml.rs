@@ -10,9 +10,9 @@ use griot::model::Result;
 use griot::remember::SourceDraft;
 
 use crate::readers::element::{Element, Node, parse};
-use crate::readers::head::Ending;
 use crate::readers::input::{Batch, Input};
 use crate::readers::json;
+use crate::readers::markup::one_line;
 use crate::readers::reader::{Fit, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
@@ -20,7 +20,7 @@ pub(crate) const READER: Reader = Reader {
     mime: "application/xml",
     summary: "lines of the form `path/of/elements: text`",
     own_extensions: &["xml"],
-    detect: |head| (head.ending == Ending::Other && head.text.starts_with("<?xml ")).then_some(Fit::Syntax),
+    detect: |head| (head.is_unnamed() && head.text.starts_with("<?xml ")).then_some(Fit::Syntax),
     is_crawled: false,
     read: |_| Read::Tree(read),
     ..Reader::BASE
@@ -42,9 +42,8 @@ fn render(element: &Element, path: &mut String, out: &mut String) {
             let _ = writeln!(out, "{path}{separator}@{name}: {value}");
         }
     }
-    if element.children.iter().any(|node| matches!(node, Node::Text(text) if !text.trim().is_empty())) {
-        let words = element.text();
-        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    if element.children.iter().filter_map(Node::text).any(|text| !text.trim().is_empty()) {
+        let words = one_line(&element.text());
         let separator = if path.is_empty() { "" } else { ": " };
         let _ = writeln!(out, "{path}{separator}{words}");
         return;

@@ -1,7 +1,7 @@
 //! YAML, read as the JSON of the same value: the same records, the same lines `key.path[0]: value`.
 //!
-//! Aliases are expanded within a limit for the whole file; tags are ignored. Values stay as they are written, so
-//! that `010` stays `010` and `no` stays `no`.
+//! Aliases are expanded within a limit for the whole file; tags are ignored. Values stay as they are written,
+//! so that `010` stays `010` and `no` stays `no`.
 
 use std::collections::HashMap;
 

@@ -21,21 +21,15 @@ pub(crate) fn is_public(address: IpAddr) -> bool {
 }
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
-    let [a, b, c, _] = address.octets();
-    let reserved = a == 0 // this network
-        || a == 10
-        || (a == 100 && (64..=127).contains(&b)) // carriers' networks
-        || a == 127
-        || (a == 169 && b == 254) // link-local, including cloud metadata services
-        || (a == 172 && (16..=31).contains(&b))
-        || (a == 192 && b == 0 && (c == 0 || c == 2))
-        || (a == 192 && b == 88 && c == 99)
-        || (a == 192 && b == 168)
-        || (a == 198 && (b == 18 || b == 19))
-        || (a == 198 && b == 51 && c == 100)
-        || (a == 203 && b == 0 && c == 113)
-        || a >= 224; // multicast, reserved, broadcast
-    !reserved
+    let is_special = match address.octets() {
+        [0 | 224..=255, ..] => true, // this network; multicast, reserved, broadcast
+        [100, 64..=127, ..] => true, // carriers' networks
+        [192, 0, 0, _] | [192, 88, 99, _] | [198, 18 | 19, ..] => true,
+        _ => false,
+    };
+    // Link-local addresses include cloud metadata services.
+    let is_local = address.is_private() || address.is_loopback() || address.is_link_local();
+    !is_special && !is_local && !address.is_documentation()
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {

@@ -163,8 +163,8 @@ mod tests {
     #[test]
     fn the_longest_rule_decides() {
         let robots = Robots::parse(
-            "User-agent: *\nDisallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\nDisallow: /a%7Eb\nCrawl-delay: 1.5\n\
-             Sitemap: https://example.org/map.xml\nDisallow:\n",
+            "User-agent: *\nDisallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\n\
+             Disallow: /a%7Eb\nCrawl-delay: 1.5\nSitemap: https://example.org/map.xml\nDisallow:\n",
             "griot/1",
         );
         for (path, allowed) in [

@@ -24,7 +24,7 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-/// Where the file says which program it belongs to, and what Griot writes there.
+/// The bytes that identify the program of a file, and what Griot writes there.
 const PROGRAM: std::ops::Range<usize> = 68..72;
 const GRIOT: &[u8] = b"Grio";
 /// How many tables of an unknown database are named.
@@ -36,8 +36,8 @@ pub(crate) fn read_bytes(input: &Input, bytes: &[u8], batch: &mut Batch) -> Resu
     read(&Database::in_memory(input, bytes)?, batch, &mut |_| Ok(()))
 }
 
-/// Reads a database of any size in place. `head` is its beginning; after each row, `full` may take what
-/// is there.
+/// Reads a database of any size from its file. `head` is its beginning; after each row, `full` may take what
+/// is in the batch.
 pub(crate) fn read_file(
     input: &Input,
     head: &[u8],
