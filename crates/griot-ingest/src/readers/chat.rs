@@ -3,14 +3,12 @@
 use std::io::BufRead;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use serde_json::{Deserializer, Value};
 
 use crate::readers::head::{Head, JSON_LINES, looks_like_json};
-use crate::readers::input::{Batch, Input};
-use crate::readers::lines::{self, Values};
+use crate::readers::lines;
 use crate::readers::messages::Chat;
-use crate::readers::reader::{Fit, Full, Read, Reader};
+use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
 use crate::readers::{json, record, transcript};
 
 /// Number of messages that detection examines.
@@ -82,9 +80,9 @@ fn after_key<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('[')
 }
 
-fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut chat = Chat::new(input);
-    match &json::parse(input, text)? {
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    let mut chat = Chat::default();
+    match &json::parse(batch.input, text)? {
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
                 chat.read(item, &format!("message {}", at + 1), None, batch);
@@ -95,11 +93,10 @@ fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch)
     Ok(())
 }
 
-fn read_lines(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    lines::check_head(input, stream)?;
-    let mut chat = Chat::new(input);
-    let take = |number, value: &_, batch: &mut _| {
+fn read_lines(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    lines::check_head(batch.input, stream)?;
+    let mut chat = Chat::default();
+    lines::read_values(stream, batch, full, &mut |number, value, batch| {
         chat.read(value, &format!("line {number}"), Some(number), batch);
-    };
-    lines::read(input, &mut Values { input, take }, stream, batch, full)
+    })
 }

@@ -12,12 +12,11 @@ use griot::model::Result;
 use serde_json::{Map, Value};
 
 use crate::readers::head::JSON_LINES;
-use crate::readers::input::{Batch, Input};
 use crate::readers::json;
-use crate::readers::lines::{self, TakeLines};
+use crate::readers::lines;
 use crate::readers::markup::one_line;
 use crate::readers::messages::Chat;
-use crate::readers::reader::{Fit, Full, Read, Reader};
+use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
 use crate::shown::cut;
 use crate::time;
 
@@ -77,14 +76,17 @@ fn is_line(value: &Value) -> bool {
 
 /// The head is not checked: a session that was cut off by a crash may contain zeros, and the lines before and
 /// after them are worth reading.
-fn read(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    lines::read(input, &mut Session::new(input), stream, batch, full)
+fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    let mut session = Session::default();
+    lines::read_values(stream, batch, full, &mut |number, value, batch| session.value(number, value, batch))?;
+    session.end_turn(batch);
+    Ok(())
 }
 
 /// One message of an agent may be spread over several lines; it becomes one turn.
-struct Session<'a> {
-    input: &'a Input<'a>,
-    chat: Chat<'a>,
+#[derive(Default)]
+struct Session {
+    chat: Chat,
     open: Option<Turn>,
     /// Ids of lines that were read: a resumed session may repeat them.
     seen: HashSet<String>,
@@ -100,25 +102,7 @@ struct Turn {
     draft: griot::remember::Draft,
 }
 
-impl TakeLines for Session<'_> {
-    fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
-        match json::parse_line(self.input, number, line.trim()) {
-            Ok(value) => self.value(number, &value, batch),
-            Err(error) => batch.problem(error),
-        }
-    }
-
-    fn finish(&mut self, batch: &mut Batch) {
-        self.end_turn(batch);
-    }
-}
-
-impl<'a> Session<'a> {
-    fn new(input: &'a Input<'a>) -> Self {
-        let (seen, recalled) = (HashSet::new(), HashSet::new());
-        Self { input, chat: Chat::new(input), open: None, seen, recalled, title_rank: 0 }
-    }
-
+impl Session {
     fn value(&mut self, number: u32, value: &Value, batch: &mut Batch) {
         let Some(object) = value.as_object() else { return };
         let string = |name: &str| object.get(name).and_then(Value::as_str);
@@ -161,7 +145,7 @@ impl<'a> Session<'a> {
         if speaker == "user" {
             self.title(1, Some(&text), batch);
         }
-        let mut draft = self.input.draft(text, "turn");
+        let mut draft = batch.draft(text, "turn");
         draft.speaker = Some(speaker.to_string());
         draft.agent = Some("claude-code".to_string());
         draft.session =

@@ -6,15 +6,13 @@
 use std::collections::HashMap;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use serde_json::Value;
 
 use crate::readers::archive::Archive;
 use crate::readers::head::Head;
-use crate::readers::input::{Batch, Input};
 use crate::readers::json;
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Fit, Read, Reader, Zip};
+use crate::readers::reader::{Batch, Fit, Read, ReadText, Reader, Zip};
 use crate::time;
 
 pub(crate) const CHATGPT: Reader = Reader {
@@ -38,7 +36,7 @@ pub(crate) const CLAUDE: Reader = Reader {
 
 const BASE: Reader = Reader { mime: "application/json", is_chat: true, ..Reader::BASE };
 
-fn how(head: &Head, read: fn(&Input, &str, &mut SourceDraft, &mut Batch) -> Result<()>) -> Read {
+fn how(head: &Head, read: ReadText) -> Read {
     if head.is_zip() { Read::Bytes(read_archive) } else { Read::Json(read) }
 }
 
@@ -51,15 +49,15 @@ fn is_claude(head: &str) -> bool {
 }
 
 /// An archive of either program.
-fn read_archive(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read_archive(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let Some(whole) = archive.text("conversations.json")? else {
         return Err(
-            input.error("it is not an export of conversations: there is no `conversations.json` in it")
+            batch.error("it is not an export of conversations: there is no `conversations.json` in it")
         );
     };
     let read = if is_claude(whole.trim_start()) { read_claude } else { read_chatgpt };
-    read(input, &whole, source, batch)
+    read(&whole, batch)
 }
 
 /// Names of conversations; a name that was used before gets a number.
@@ -77,12 +75,12 @@ impl Names {
 }
 
 /// Each conversation is a tree of messages.
-fn read_chatgpt(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let value = json::parse(input, whole)?;
+fn read_chatgpt(whole: &str, batch: &mut Batch) -> Result<()> {
+    let value = json::parse(batch.input, whole)?;
     let mut names = Names::default();
     for (number, conversation) in (1..).zip(json::items(&value)) {
         let Some(tree) = conversation.get("mapping").and_then(Value::as_object) else {
-            batch.problem(input.error(format!("conversation {number} has no `mapping`")));
+            batch.problem(format!("conversation {number} has no `mapping`"));
             continue;
         };
         let session = names.of(json::field(conversation, "title"));
@@ -92,7 +90,7 @@ fn read_chatgpt(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &m
         let mut nodes = Vec::new();
         while let Some(node) = at.and_then(|id| tree.get(id)) {
             if nodes.len() == tree.len() {
-                batch.problem(input.error(format!("conversation {number} runs in a circle")));
+                batch.problem(format!("conversation {number} runs in a circle"));
                 break;
             }
             nodes.push(node);
@@ -110,11 +108,11 @@ fn read_chatgpt(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &m
             let said: Vec<&str> =
                 parts.filter_map(|part| part.as_str().or_else(|| json::field(part, "text"))).collect();
             let at = message.get("create_time").and_then(time::of_value).or(begin);
-            let mut draft = input.draft(said.join("\n").trim().to_string(), "turn");
+            let mut draft = batch.draft(said.join("\n").trim().to_string(), "turn");
             draft.speaker = Some(speaker.to_string());
             draft.session = Some(session.clone());
             draft.occurred_at = at;
-            batch.push(input, draft, &format!("conversation {number}"));
+            batch.push(draft, &format!("conversation {number}"));
         }
     }
     Ok(())
@@ -129,12 +127,12 @@ fn last_leaf(tree: &serde_json::Map<String, Value>) -> Option<&str> {
 }
 
 /// Each conversation is a list of messages.
-fn read_claude(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let value = json::parse(input, whole)?;
+fn read_claude(whole: &str, batch: &mut Batch) -> Result<()> {
+    let value = json::parse(batch.input, whole)?;
     let mut names = Names::default();
     for (number, conversation) in (1..).zip(json::items(&value)) {
         let Some(messages) = conversation.get("chat_messages").and_then(Value::as_array) else {
-            batch.problem(input.error(format!("conversation {number} has no `chat_messages`")));
+            batch.problem(format!("conversation {number} has no `chat_messages`"));
             continue;
         };
         let session = names.of(json::field(conversation, "name"));
@@ -149,11 +147,11 @@ fn read_claude(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &mu
             };
             let sender = json::field(message, "sender").filter(|sender| *sender != "human");
             let speaker = sender.unwrap_or("user");
-            let mut draft = input.draft(said.trim().to_string(), "turn");
+            let mut draft = batch.draft(said.trim().to_string(), "turn");
             draft.speaker = Some(speaker.to_string());
             draft.session = Some(session.clone());
             draft.occurred_at = message.get("created_at").and_then(time::of_value);
-            batch.push(input, draft, &format!("conversation {number}"));
+            batch.push(draft, &format!("conversation {number}"));
         }
     }
     Ok(())

@@ -2,10 +2,8 @@
 //! semicolon, tab or bar.
 
 use griot::model::{Lines, Result};
-use griot::remember::SourceDraft;
 
-use crate::readers::input::{Batch, Input};
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 use crate::readers::table::Table;
 
 pub(crate) const READER: Reader = Reader {
@@ -18,24 +16,24 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
     let is_tab = ["tsv", "tab"]
         .iter()
-        .any(|tab| input.path.extension().is_some_and(|end| end.eq_ignore_ascii_case(tab)));
+        .any(|tab| batch.input.path.extension().is_some_and(|end| end.eq_ignore_ascii_case(tab)));
     let separator = if is_tab { b'\t' } else { separator(text) };
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(separator)
         .has_headers(false)
         .flexible(true)
         .from_reader(text.as_bytes());
-    let mut table = Table::new(input, Vec::new());
+    let mut table = Table::default();
     let mut record = csv::StringRecord::new();
     let mut cells = Vec::new();
     loop {
         match rows.read_record(&mut record) {
             Ok(true) => {}
             Ok(false) => return Ok(()),
-            Err(error) => return Err(input.error(format!("it is not a table: {error}"))),
+            Err(error) => return Err(batch.error(format!("it is not a table: {error}"))),
         }
         // The reader is at the end of the row before; empty lines may follow.
         let (line, byte) = record.position().map_or((1, 0), |at| (at.line(), at.byte() as usize));

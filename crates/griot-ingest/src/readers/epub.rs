@@ -4,13 +4,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::archive::{Archive, beside};
 use crate::readers::element::{self, Element};
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Read, Reader, Zip};
+use crate::readers::reader::{Batch, Read, Reader, Zip};
 use crate::readers::{document, html, language};
 
 pub(crate) const READER: Reader = Reader {
@@ -29,16 +27,16 @@ const CHAPTERS: usize = 5_000;
 const VOID: [&str; 13] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
-fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let container = archive.needed("META-INF/container.xml", "a book")?;
     let Some(main) = container.find("rootfile").and_then(|file| file.attribute("full-path")) else {
-        return Err(input.error("it is not a book: `META-INF/container.xml` names no content"));
+        return Err(batch.error("it is not a book: `META-INF/container.xml` names no content"));
     };
     let package = archive.needed(main, "a book")?;
     batch.title = title(&package);
     let said = package.child("metadata").and_then(|about| about.child("language"));
-    batch.language = said.and_then(|said| language::tag(&said.text()));
+    batch.source.language = said.and_then(|said| language::tag(&said.text()));
     let mut parts: HashMap<&str, (&str, String)> = HashMap::new();
     for item in package.child("manifest").into_iter().flat_map(Element::elements) {
         if let (Some(id), Some(target)) = (item.attribute("id"), item.attribute("href")) {
@@ -51,7 +49,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
     // Encrypted fonts are harmless; encrypted content is not readable.
     let mut locked = locks.all("CipherReference").into_iter().filter_map(|target| target.attribute("URI"));
     if locked.any(|name| name.ends_with("html")) {
-        return Err(input.error("it is encrypted (DRM)"));
+        return Err(batch.error("it is encrypted (DRM)"));
     }
     let order = package.child("spine").into_iter().flat_map(Element::elements).take(CHAPTERS);
     let mut seen = HashSet::new();
@@ -64,7 +62,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
             continue;
         }
         let Some(text) = archive.text(part)? else {
-            batch.problem(input.error(format!("the chapter `{part}` is missing")));
+            batch.problem(format!("the chapter `{part}` is missing"));
             continue;
         };
         let markdown = html::read_chapter(&with_ends(&text));
@@ -72,9 +70,9 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
         let under: Vec<String> = names.get(part).filter(|_| !has_heading).cloned().into_iter().collect();
         // The title of the first chapter is not the title of the book.
         if batch.title.is_none() {
-            batch.title = Some(input.stem());
+            batch.title = Some(batch.input.stem());
         }
-        document::read_converted(input, &markdown, &under, None, source, batch);
+        document::read_converted(&markdown, &under, None, batch);
     }
     Ok(())
 }

@@ -11,14 +11,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use dom_query::{Document, NodeRef, Selection};
 use dom_smoothie::{Config, Readability, TextMode};
 use griot::model::{Error, Result, Timestamp};
-use griot::remember::SourceDraft;
 use griot::text::chunk_markdown;
 use url::Url;
 
 use crate::readers::html_tree::{UNREAD, markdown, plain, walk};
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 use crate::readers::{bounds, byline, language};
 use crate::{decode, time};
 
@@ -73,20 +71,19 @@ pub(crate) struct HtmlPage {
 }
 
 /// Reads a page of a file. Its passages have no lines: those of the Markdown are not in the file.
-fn read_file(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read_file(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let guess = (!says_encoding(bytes)).then(|| decode::guess(bytes).name());
-    let page = read_html(input.name, &decode::page(bytes, guess), None)?;
-    source.title = page.title.or(source.title.take());
-    source.language = page.language.as_deref().and_then(language::tag);
+    let page = read_html(batch.input.name, &decode::page(bytes, guess), None)?;
+    batch.title = page.title;
+    batch.source.language = page.language.as_deref().and_then(language::tag);
     // Authors are no speakers: spoken text is ranked by other rules.
     let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
     for chunk in chunk_markdown(&page.markdown) {
-        let mut draft = input.draft(chunk.text, "passage");
-        draft.tags.clone_from(&source.tags);
+        let mut draft = batch.passage(chunk.text);
         draft.heading = chunk.heading;
-        draft.occurred_at = page.published.or_else(|| input.time());
+        draft.occurred_at = page.published.or(draft.occurred_at);
         draft.entities.clone_from(&authors);
-        batch.push(input, draft, "a passage");
+        batch.push(draft, "a passage");
     }
     Ok(())
 }

@@ -5,10 +5,9 @@ use std::io::BufRead;
 use griot::model::Result;
 
 use crate::readers::head::JSON_LINES;
-use crate::readers::input::{Batch, Input};
 use crate::readers::json;
-use crate::readers::lines::{self, Values};
-use crate::readers::reader::{Fit, Full, Read, Reader};
+use crate::readers::lines;
+use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
     name: "jsonl",
@@ -23,10 +22,9 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    lines::check_head(input, stream)?;
-    let take = |number, value: &_, batch: &mut _| {
-        json::element(input, value, &format!("line {number}"), Some(number), batch);
-    };
-    lines::read(input, &mut Values { input, take }, stream, batch, full)
+fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    lines::check_head(batch.input, stream)?;
+    lines::read_values(stream, batch, full, &mut |number, value, batch| {
+        json::element(value, &format!("line {number}"), Some(number), batch);
+    })
 }

@@ -7,10 +7,9 @@ use griot::remember::EntityDraft;
 use serde_json::Value;
 
 use crate::readers::head::JSON_LINES;
-use crate::readers::input::{Batch, Input};
-use crate::readers::lines::{self, Values};
+use crate::readers::lines;
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Fit, Full, Read, Reader};
+use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
 use crate::readers::{json, record};
 
 pub(crate) const READER: Reader = Reader {
@@ -27,10 +26,9 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    lines::check_head(input, stream)?;
-    let take = |number, value: &_, batch: &mut _| graph_line(input, number, value, batch);
-    lines::read(input, &mut Values { input, take }, stream, batch, full)
+fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    lines::check_head(batch.input, stream)?;
+    lines::read_values(stream, batch, full, &mut graph_line)
 }
 
 /// Whether a line is an entity or a relation.
@@ -44,15 +42,15 @@ fn is_graph(value: &Value) -> bool {
 
 /// An entity's observations become memories about it; a relation becomes a memory that names both of its
 /// ends.
-fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut Batch) {
+fn graph_line(number: u32, value: &Value, batch: &mut Batch) {
     let label = format!("line {number}");
     let mut add = |words: String, kind: &str, names: Vec<EntityDraft>, heading: Option<&str>| {
-        let mut draft = input.draft(words, kind);
+        let mut draft = batch.draft(words, kind);
         draft.entities = names;
         draft.heading = heading.map(one_line).into_iter().collect();
         draft.lines = Some(Lines { first: number, last: number });
-        draft.occurred_at = input.time();
-        batch.push(input, draft, &label);
+        draft.occurred_at = batch.input.time();
+        batch.push(draft, &label);
     };
     let entity = |name: &str, kind: Option<EntityType>| EntityDraft::named(one_line(name), kind);
     match (json::field(value, "type"), json::field(value, "name")) {
@@ -76,9 +74,9 @@ fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut Batch) {
                     let words = format!("{from} {} {to}", relation.replace('_', " "));
                     add(words, "relation", vec![entity(from, None), entity(to, None)], None);
                 }
-                _ => batch.problem(input.error(format!("{label} is a relation without two ends"))),
+                _ => batch.problem(format!("{label} is a relation without two ends")),
             }
         }
-        _ => batch.problem(input.error(format!("{label} is neither an entity nor a relation"))),
+        _ => batch.problem(format!("{label} is neither an entity nor a relation")),
     }
 }

@@ -4,15 +4,15 @@ use griot::model::{Lines, Timestamp};
 use griot::remember::Draft;
 use serde_json::Value;
 
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::Batch;
 use crate::readers::record::{Record, conversation_name, messages};
 
 /// A pause longer than this starts a new session, if messages do not name theirs. In milliseconds.
 const SILENCE: i64 = 6 * Timestamp::HOUR;
 
 /// Reads messages in their order.
-pub(crate) struct Chat<'a> {
-    input: &'a Input<'a>,
+#[derive(Default)]
+pub(crate) struct Chat {
     /// Begins the names of sessions that messages do not name.
     prefix: String,
     /// The session of messages that name none.
@@ -20,14 +20,10 @@ pub(crate) struct Chat<'a> {
     last: Option<Timestamp>,
 }
 
-impl<'a> Chat<'a> {
-    pub(crate) fn new(input: &'a Input<'a>) -> Self {
-        Self { input, prefix: String::new(), session: None, last: None }
-    }
-
+impl Chat {
     /// Messages of a channel, which begins the name of each session.
-    pub(crate) fn of_channel(input: &'a Input<'a>, name: &str) -> Self {
-        Self { input, prefix: format!("#{name} "), session: Some(format!("#{name}")), last: None }
+    pub(crate) fn of_channel(name: &str) -> Self {
+        Self { prefix: format!("#{name} "), session: Some(format!("#{name}")), last: None }
     }
 
     /// The session of a thread of the channel.
@@ -62,19 +58,18 @@ impl<'a> Chat<'a> {
         batch: &mut Batch,
     ) {
         let Some(object) = value.as_object() else {
-            return batch
-                .problem(self.input.error(format!("{label} is not an object with `speaker` and `text`")));
+            return batch.problem(format!("{label} is not an object with `speaker` and `text`"));
         };
         let record = Record::new(object);
         match record.text() {
             Some(text) if text.trim().is_empty() => {}
             Some(text) => {
-                let mut draft = record.draft(self.input, text, true, label, batch);
+                let mut draft = record.draft(text, true, label, batch);
                 draft.session = draft.session.or_else(|| session.map(str::to_string));
                 self.add(draft, label, line, batch);
             }
             None if record.has_text_field() => {} // pictures, calls of tools
-            None => batch.problem(self.input.error(format!("{label} has no `text`"))),
+            None => batch.problem(format!("{label} has no `text`")),
         }
     }
 
@@ -90,7 +85,7 @@ impl<'a> Chat<'a> {
             }
             draft.session = self.session.clone();
         }
-        batch.push(self.input, draft, label);
+        batch.push(draft, label);
     }
 }
 

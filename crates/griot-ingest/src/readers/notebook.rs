@@ -1,12 +1,10 @@
 //! Jupyter notebooks: the cells in order, as Markdown; code and its output stay together.
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use serde_json::Value;
 
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::fenced;
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 use crate::readers::{document, json};
 use crate::shown::cut;
 
@@ -22,17 +20,17 @@ pub(crate) const READER: Reader = Reader {
 /// Maximum characters of a cell's output; the rest, such as training logs, is cut off.
 const OUTPUT: usize = 4_000;
 
-fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    document::read_converted(input, &to_markdown(input, text)?, &[], None, source, batch);
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    document::read_converted(&to_markdown(text, batch)?, &[], None, batch);
     Ok(())
 }
 
-fn to_markdown(input: &Input, text: &str) -> Result<String> {
-    let notebook = json::parse(input, text)?;
+fn to_markdown(text: &str, batch: &Batch) -> Result<String> {
+    let notebook = json::parse(batch.input, text)?;
     // Before version 4, the cells were part of a worksheet.
     let cells = notebook.get("cells").or_else(|| notebook.pointer("/worksheets/0/cells"));
     let Some(cells) = cells.and_then(Value::as_array) else {
-        return Err(input.error("it is not a notebook: it has no `cells`"));
+        return Err(batch.error("it is not a notebook: it has no `cells`"));
     };
     let language = notebook
         .pointer("/metadata/language_info/name")

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::archive::Archive;
 use crate::readers::document;
@@ -41,9 +40,9 @@ const REPEATED: u32 = 100;
 /// Most spaces of one element.
 const SPACES: usize = 200;
 
-fn read_text(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
-    check_key(input, &mut archive)?;
+fn read_text(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
+    check_key(batch.input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument text")?;
     let shared = archive.xml("styles.xml")?.unwrap_or_default();
     let about = properties(&mut archive)?;
@@ -51,24 +50,24 @@ fn read_text(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut 
     writer.learn(&shared);
     writer.learn(&root);
     let body = root.child("body").and_then(|body| body.elements().next());
-    let Some(body) = body else { return Err(input.error("it is not an OpenDocument text: it has no body")) };
+    let Some(body) = body else { return Err(batch.error("it is not an OpenDocument text: it has no body")) };
     writer.blocks(body, 0, None);
     code_block(&mut writer.code, &mut writer.out);
     batch.title = about.title.or_else(|| writer.title.take());
-    batch.language = about.language;
-    document::read_converted(input, &writer.out, &[], about.at, source, batch);
+    batch.source.language = about.language;
+    document::read_converted(&writer.out, &[], about.at, batch);
     Ok(())
 }
 
-fn read_sheets(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
-    check_key(input, &mut archive)?;
+fn read_sheets(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
+    check_key(batch.input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument spreadsheet")?;
     let about = properties(&mut archive)?;
-    (batch.title, batch.language) = (about.title, about.language);
+    (batch.title, batch.source.language) = (about.title, about.language);
     let sheets = root.find("spreadsheet").map(|body| body.all("table"));
     for table in sheets.unwrap_or_default() {
-        let mut sheet = Sheet::new(input, table.attribute("name").unwrap_or("sheet"));
+        let mut sheet = Sheet::new(table.attribute("name").unwrap_or("sheet"));
         let mut number: u32 = 0;
         for row in table.all("table-row") {
             let repeated = count(row, "number-rows-repeated");

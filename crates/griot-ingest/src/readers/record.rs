@@ -7,7 +7,7 @@ use griot::model::{EntityType, Scope};
 use griot::remember::{Draft, EntityDraft};
 use serde_json::{Map, Value};
 
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::{Batch, add_tags};
 use crate::readers::markup::one_line;
 use crate::shown::shown;
 use crate::time;
@@ -74,34 +74,25 @@ impl<'a> Record<'a> {
     }
 
     /// A draft of the text with all known fields. `label` names it in problems, such as `line 3`.
-    pub(crate) fn draft(
-        &self,
-        input: &Input,
-        text: String,
-        in_chat: bool,
-        label: &str,
-        batch: &mut Batch,
-    ) -> Draft {
-        let mut draft = input.draft(text, if in_chat { "turn" } else { "passage" });
+    pub(crate) fn draft(&self, text: String, in_chat: bool, label: &str, batch: &mut Batch) -> Draft {
+        let mut draft = batch.draft(text, if in_chat { "turn" } else { "passage" });
         if let Some(kind) = self.string(&["kind"]) {
             draft.kind = Some(kind.to_lowercase());
         }
         if let Some((_, value)) = self.field(&["tags"]) {
-            input.add_tags(&mut draft.tags, strings(value));
+            add_tags(&mut draft.tags, strings(value));
         }
         if let Some((name, value)) = self.field(&["importance"]) {
             match value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=5).contains(n)) {
                 Some(importance) => draft.importance = Some(importance),
-                None => {
-                    batch.problem(input.error(format!("{label}: `{name}` is {}, not 1 to 5", shown(value))))
-                }
+                None => batch.problem(format!("{label}: `{name}` is {}, not 1 to 5", shown(value))),
             }
         }
         draft.speaker = self.speaker(in_chat);
         draft.session = self.string(&SESSION);
         draft.agent = self.string(&["agent"]);
         draft.heading = self.string(&["title"]).into_iter().collect();
-        let given = input.scope;
+        let given = batch.input.scope;
         draft.scope = Scope {
             user: given.user.clone().or_else(|| self.string(&["user"])),
             project: given.project.clone().or_else(|| self.string(&["project"])),
@@ -113,10 +104,10 @@ impl<'a> Record<'a> {
             Some((name, value)) => {
                 draft.occurred_at = time::of_value(value);
                 if draft.occurred_at.is_none() {
-                    batch.problem(input.error(format!("{label}: `{name}` is {}, not a time", shown(value))));
+                    batch.problem(format!("{label}: `{name}` is {}, not a time", shown(value)));
                 }
             }
-            None if !in_chat => draft.occurred_at = input.time(),
+            None if !in_chat => draft.occurred_at = batch.input.time(),
             None => {}
         }
         draft

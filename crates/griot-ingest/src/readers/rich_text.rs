@@ -7,12 +7,10 @@ use std::collections::HashMap;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::document;
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::{heading, item, one_line, paragraph, table};
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
     name: "rtf",
@@ -96,20 +94,20 @@ struct Parser {
     half: Option<u16>,
 }
 
-fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     if !bytes.starts_with(b"{\\rtf") {
-        return Err(input.error("it is not rich text: it does not begin with `{\\rtf`"));
+        return Err(batch.error("it is not rich text: it does not begin with `{\\rtf`"));
     }
     let mut parser = Parser { state: State { skip: 1, ..State::default() }, ..Parser::default() };
     match parser.read(bytes) {
         Ok(true) => {}
-        Ok(false) => batch.problem(input.error("it ends too early: a group is not closed")),
-        Err(why) => return Err(input.error(why)),
+        Ok(false) => batch.problem("it ends too early: a group is not closed"),
+        Err(why) => return Err(batch.error(why)),
     }
     parser.end_paragraph();
     parser.end_table();
     batch.title = Some(one_line(&parser.title)).filter(|title| !title.is_empty());
-    document::read_converted(input, &parser.out, &[], None, source, batch);
+    document::read_converted(&parser.out, &[], None, batch);
     Ok(())
 }
 
@@ -193,22 +191,7 @@ impl Parser {
         }
         let value = number.unwrap_or(0);
         match name {
-            "u" => {
-                self.flush_bytes();
-                let unit = (value & 0xFFFF) as u16;
-                let c = match self.half.take() {
-                    Some(half) => char::decode_utf16([half, unit]).next().and_then(std::result::Result::ok),
-                    None if (0xD800..0xDC00).contains(&unit) => {
-                        self.half = Some(unit);
-                        None
-                    }
-                    None => char::from_u32(u32::from(unit)),
-                };
-                if let Some(c) = c.filter(|c| *c != '\0') {
-                    self.words(c.encode_utf8(&mut [0; 4]));
-                }
-                self.skip = self.state.skip;
-            }
+            "u" => self.unicode((value & 0xFFFF) as u16),
             "uc" => self.state.skip = usize::try_from(value).unwrap_or(1).min(8),
             "ansicpg" => {
                 self.encoding = Encoding::for_label(format!("windows-{value}").as_bytes());
@@ -257,6 +240,23 @@ impl Parser {
             "bullet" => self.words("•"),
             _ => {}
         }
+    }
+
+    /// A unit of UTF-16.
+    fn unicode(&mut self, unit: u16) {
+        self.flush_bytes();
+        let c = match self.half.take() {
+            Some(half) => char::decode_utf16([half, unit]).next().and_then(std::result::Result::ok),
+            None if (0xD800..0xDC00).contains(&unit) => {
+                self.half = Some(unit);
+                None
+            }
+            None => char::from_u32(u32::from(unit)),
+        };
+        if let Some(c) = c.filter(|c| *c != '\0') {
+            self.words(c.encode_utf8(&mut [0; 4]));
+        }
+        self.skip = self.state.skip;
     }
 
     fn byte(&mut self, byte: u8) {

@@ -8,7 +8,6 @@ use std::io::Cursor;
 
 use calamine::{DataRef, ExcelDateTime, Reader as _, Xlsx};
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::decode;
 use crate::readers::archive::Archive;
@@ -27,23 +26,24 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let input = batch.input;
     check(input, bytes)?;
     let damaged = |error: &dyn std::fmt::Display| input.error(format!("it is not a whole workbook: {error}"));
     let mut book = Xlsx::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     for name in book.sheet_names() {
-        let mut sheet = Sheet::new(input, &name);
+        let mut sheet = Sheet::new(&name);
         let mut cells = match book.worksheet_cells_reader(&name) {
             Ok(cells) => cells,
             // A sheet of nothing but a chart has no cells.
             Err(calamine::XlsxError::NotAWorksheet(_)) => continue,
             Err(error) => {
-                batch.problem(damaged(&error));
+                batch.report(damaged(&error));
                 continue;
             }
         };
         while let Some(cell) = cells.next_cell().unwrap_or_else(|error| {
-            batch.problem(damaged(&error));
+            batch.report(damaged(&error));
             None
         }) {
             let (row, column) = cell.get_position();

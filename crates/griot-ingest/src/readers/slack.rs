@@ -4,15 +4,13 @@
 use std::collections::HashMap;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use serde_json::Value;
 
 use crate::readers::archive::Archive;
-use crate::readers::input::{Batch, Input};
 use crate::readers::json;
 use crate::readers::markup::one_line;
 use crate::readers::messages::Chat;
-use crate::readers::reader::{Fit, Read, Reader, Zip};
+use crate::readers::reader::{Batch, Fit, Read, Reader, Zip};
 use crate::time;
 
 /// Largest list of users beside a day of a channel.
@@ -41,15 +39,15 @@ fn is_day(head: &str) -> bool {
 }
 
 /// A day of a channel. The folder names the channel, and the list of users may be beside it.
-fn read_day(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let value = json::parse(input, whole)?;
-    let folder = input.path.parent();
+fn read_day(whole: &str, batch: &mut Batch) -> Result<()> {
+    let value = json::parse(batch.input, whole)?;
+    let folder = batch.input.path.parent();
     let channel = folder
         .and_then(|folder| folder.file_name())
         .map_or("channel".to_string(), |name| name.to_string_lossy().into_owned());
     // An upload has no neighbours, whatever it is called.
     let beside = folder
-        .filter(|_| input.is_file)
+        .filter(|_| batch.input.is_file)
         .and_then(|folder| folder.parent())
         .map(|root| root.join("users.json"));
     let is_small = |path: &std::path::PathBuf| {
@@ -58,15 +56,15 @@ fn read_day(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &mut B
     let users = beside.filter(is_small).and_then(|path| std::fs::read(path).ok());
     let users: Value = users.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
     let users = people(&users);
-    read_messages(&mut Chat::of_channel(input, &channel), input, &value, &users, "the file", batch);
+    read_messages(&mut Chat::of_channel(&channel), &value, &users, "the file", batch);
     Ok(())
 }
 
 /// A whole export as a zip archive.
-fn read_export(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read_export(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let users = match archive.text("users.json")? {
-        Some(users) => people(&json::parse(input, &users)?),
+        Some(users) => people(&json::parse(batch.input, &users)?),
         None => HashMap::new(),
     };
     let mut open: Option<(String, Chat)> = None;
@@ -80,14 +78,14 @@ fn read_export(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &m
         let value: Value = match serde_json::from_str(&whole) {
             Ok(value) => value,
             Err(error) => {
-                batch.problem(input.error(format!("`{name}`: {}", json::parse_error(&error, true))));
+                batch.problem(format!("`{name}`: {}", json::parse_error(&error, true)));
                 continue;
             }
         };
         let known = open.take().filter(|(known, _)| known == channel);
         let (_, chat) =
-            open.insert(known.unwrap_or_else(|| (channel.to_string(), Chat::of_channel(input, channel))));
-        read_messages(chat, input, &value, &users, &name, batch);
+            open.insert(known.unwrap_or_else(|| (channel.to_string(), Chat::of_channel(channel))));
+        read_messages(chat, &value, &users, &name, batch);
     }
     Ok(())
 }
@@ -106,7 +104,6 @@ fn people(value: &Value) -> HashMap<String, String> {
 /// Adds the messages of a day.
 fn read_messages(
     chat: &mut Chat,
-    input: &Input,
     value: &Value,
     users: &HashMap<String, String>,
     day: &str,
@@ -118,10 +115,10 @@ fn read_messages(
         let is_said =
             matches!(kind, "bot_message" | "me_message" | "thread_broadcast" | "file_share" | "file_comment");
         let (Some(words), true) = (json::field(message, "text"), is_said) else { continue };
-        let mut draft = input.draft(plain(words, users), "turn");
+        let mut draft = batch.draft(plain(words, users), "turn");
         draft.occurred_at = message.get("ts").and_then(time::of_value);
         if draft.occurred_at.is_none() {
-            batch.problem(input.error(format!("{day}, message {number}: `ts` is not a time")));
+            batch.problem(format!("{day}, message {number}: `ts` is not a time"));
         }
         let thread = message.get("thread_ts").and_then(time::of_value);
         draft.session = thread.map(|begin| chat.thread(begin));

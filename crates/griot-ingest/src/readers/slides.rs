@@ -4,14 +4,12 @@
 use std::collections::HashSet;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::archive::Archive;
 use crate::readers::document;
 use crate::readers::element::Element;
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::{heading, item, one_line, plain, table};
-use crate::readers::reader::{Read, Reader, Zip};
+use crate::readers::reader::{Batch, Read, Reader, Zip};
 use crate::readers::word::{main_part, properties, relations};
 
 pub(crate) const READER: Reader = Reader {
@@ -27,8 +25,8 @@ pub(crate) const READER: Reader = Reader {
 
 const SLIDES: usize = 5_000;
 
-fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let main = main_part(&mut archive, "ppt/presentation.xml")?;
     let root = archive.needed(&main, "a presentation")?;
     let targets = relations(&mut archive, &main)?;
@@ -50,7 +48,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
             continue;
         }
         let Some(slide) = archive.xml(part)? else {
-            batch.problem(input.error(format!("slide {number} is missing")));
+            batch.problem(format!("slide {number} is missing"));
             continue;
         };
         write(&slide, number, &mut out);
@@ -66,9 +64,9 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
             }
         }
     }
-    batch.language = about.language;
-    batch.title = about.title.or_else(|| Some(input.stem()).filter(|title| !title.is_empty()));
-    document::read_converted(input, &out, &[], about.at, source, batch);
+    batch.source.language = about.language;
+    batch.title = about.title.or_else(|| Some(batch.input.stem()).filter(|title| !title.is_empty()));
+    document::read_converted(&out, &[], about.at, batch);
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use griot::model::{Lines, Result, Timestamp};
 use griot::text::chunk_plain;
 use serde_json::{Map, Value};
 
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::Batch;
 use crate::readers::json;
 use crate::readers::record::{is_field, is_text_field, is_time_field};
 use crate::shown::shown_text;
@@ -17,25 +17,21 @@ use crate::time;
 const COLUMNS: usize = 20_000;
 
 /// Takes the rows of one table in order. The first one names the columns if it looks like names.
-pub(crate) struct Table<'a> {
-    input: &'a Input<'a>,
+#[derive(Default)]
+pub(crate) struct Table {
     heading: Vec<String>,
     columns: Option<Vec<String>>,
     are_records: bool,
 }
 
-impl<'a> Table<'a> {
-    pub(crate) fn new(input: &'a Input<'a>, heading: Vec<String>) -> Self {
-        Self { input, heading, columns: None, are_records: false }
-    }
-
+impl Table {
     /// `label` names the row in problems.
     pub(crate) fn row(&mut self, cells: &[String], label: &str, lines: Option<Lines>, batch: &mut Batch) {
         if filled(cells).next().is_none() {
             return;
         }
         if cells.len() > COLUMNS {
-            return batch.problem(self.input.error(format!("{label} has more than {COLUMNS} cells")));
+            return batch.problem(format!("{label} has more than {COLUMNS} cells"));
         }
         let Some(columns) = &self.columns else {
             if are_names(cells) {
@@ -54,7 +50,7 @@ impl<'a> Table<'a> {
             let field = |(at, cell): (usize, &String)| Some((columns.get(at)?.to_lowercase(), value(cell)));
             let record: Map<String, Value> = cells.filter_map(field).collect();
             let line = lines.map(|lines| lines.first);
-            return json::element(self.input, &Value::Object(record), label, line, batch);
+            return json::element(&Value::Object(record), label, line, batch);
         }
         let mut text = String::new();
         let mut at = None;
@@ -70,16 +66,16 @@ impl<'a> Table<'a> {
                 None => text.push_str(&format!("column {}: {cell}\n", number + 1)),
             }
         }
-        self.add(&text, at.or_else(|| self.input.time()), label, lines, batch);
+        self.add(&text, at.or_else(|| batch.input.time()), label, lines, batch);
     }
 
     fn add(&self, text: &str, at: Option<Timestamp>, label: &str, lines: Option<Lines>, batch: &mut Batch) {
         for chunk in chunk_plain(text) {
-            let mut draft = self.input.draft(chunk.text, "passage");
+            let mut draft = batch.draft(chunk.text, "passage");
             draft.heading = self.heading.clone();
             draft.occurred_at = at;
             draft.lines = lines;
-            batch.push(self.input, draft, label);
+            batch.push(draft, label);
         }
     }
 }
@@ -113,8 +109,8 @@ const ABOVE: usize = 20;
 const CELLS: usize = 256 * 1024 * 1024;
 
 /// Takes the cells of a spreadsheet's sheet in order.
-pub(crate) struct Sheet<'a> {
-    table: Table<'a>,
+pub(crate) struct Sheet {
+    table: Table,
     name: String,
     /// Rows that wait until the names are found.
     first: Option<Vec<(u32, Vec<String>)>>,
@@ -122,9 +118,9 @@ pub(crate) struct Sheet<'a> {
     bytes: usize,
 }
 
-impl<'a> Sheet<'a> {
-    pub(crate) fn new(input: &'a Input<'a>, name: &str) -> Self {
-        let table = Table::new(input, vec![name.to_string()]);
+impl Sheet {
+    pub(crate) fn new(name: &str) -> Self {
+        let table = Table { heading: vec![name.to_string()], ..Table::default() };
         Self { table, name: name.to_string(), first: Some(Vec::new()), open: (0, Vec::new()), bytes: 0 }
     }
 
@@ -142,7 +138,7 @@ impl<'a> Sheet<'a> {
         if self.bytes > CELLS || column >= COLUMNS {
             let name = shown_text(&self.name);
             let why = format!("sheet {name} holds more than {CELLS} bytes or {COLUMNS} columns");
-            return Err(self.table.input.error(why));
+            return Err(batch.error(why));
         }
         let cells = &mut self.open.1;
         if cells.len() <= column {
@@ -183,7 +179,7 @@ impl<'a> Sheet<'a> {
         let names = first.iter().position(|row| count(row) * 5 >= most * 3).unwrap_or(0);
         for (_, cells) in &first[..names] {
             let words: Vec<&str> = filled(cells).collect();
-            self.table.add(&words.join(" "), self.table.input.time(), "a row", None, batch);
+            self.table.add(&words.join(" "), batch.input.time(), "a row", None, batch);
         }
         for (row, cells) in &first[names..] {
             self.row(*row, cells, batch);

@@ -4,14 +4,12 @@
 use std::collections::HashMap;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::archive::{Archive, beside};
 use crate::readers::document;
 use crate::readers::element::{About, Element, Node};
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::{code_block, heading, item, link, one_line, paragraph, table};
-use crate::readers::reader::{Read, Reader, Zip};
+use crate::readers::reader::{Batch, Read, Reader, Zip};
 use crate::time;
 
 pub(crate) const READER: Reader = Reader {
@@ -31,8 +29,8 @@ const ENDNOTE: &str = "e";
 /// Wide cells make a row no longer than this.
 const COLUMNS: usize = 1_000;
 
-fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let main = main_part(&mut archive, "word/document.xml")?;
     let root = archive.needed(&main, "a Word document")?;
     let styles = archive.xml(&beside(&main, "styles.xml"))?.unwrap_or_default();
@@ -56,8 +54,8 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
         }
     }
     batch.title = about.title.or(writer.title);
-    batch.language = about.language;
-    document::read_converted(input, &writer.out, &[], about.at, source, batch);
+    batch.source.language = about.language;
+    document::read_converted(&writer.out, &[], about.at, batch);
     Ok(())
 }
 

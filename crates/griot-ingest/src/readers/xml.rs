@@ -7,13 +7,11 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::element::{Element, Node, parse};
-use crate::readers::input::{Batch, Input};
 use crate::readers::json;
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Fit, Read, Reader};
+use crate::readers::reader::{Batch, Fit, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
     name: "xml",
@@ -26,12 +24,12 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let root = parse(text).map_err(|why| input.error(why))?;
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    let root = parse(text).map_err(|why| batch.error(why))?;
     let mut out = String::new();
     let mut path = String::new();
     render(&root, &mut path, &mut out);
-    json::passages(input, &out, "the file", None, batch);
+    json::passages(&out, "the file", None, batch);
     Ok(())
 }
 

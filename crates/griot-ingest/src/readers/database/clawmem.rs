@@ -9,7 +9,7 @@ use griot::text::chunk_markdown;
 
 use super::relation::{Counts, Relations, Said, confidence, metadata, reason};
 use super::rows::{Database, Row};
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::{Batch, add_tags};
 use crate::readers::markup::one_line;
 use crate::readers::reader::Full;
 use crate::readers::{front_matter, record};
@@ -20,7 +20,6 @@ pub(super) fn is_one(database: &Database) -> bool {
 }
 
 pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    let input = database.input;
     let mut relations = edges(database, batch)?;
     let entities = entities(database, batch)?;
     let mut mentions: HashMap<String, Vec<EntityDraft>> = HashMap::new();
@@ -40,44 +39,37 @@ pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> R
         match text {
             Ok(text) => {
                 let named = row.key("id").and_then(|key| mentions.remove(&key)).unwrap_or_default();
-                document(input, row, &text, named, &mut relations, batch);
+                document(row, &text, named, &mut relations, batch);
             }
-            Err(why) => batch.problem(input.error(format!("{}: {why}", row.label()))),
+            Err(why) => batch.problem(format!("{}: {why}", row.label())),
         }
         full(batch)
     })?;
     observations(database, batch, full)?;
     facts(database, &entities, &mut relations, batch, full)?;
-    relations.finish(input, batch);
+    relations.finish(batch);
     Ok(())
 }
 
 const DOCUMENT: &str = "id, collection, path, title, hash, active, created_at, modified_at, authored_at, \
                         tags, content_type, observation_type, pinned, invalidated_at, superseded_by";
 
-fn document(
-    input: &Input,
-    row: &Row,
-    text: &str,
-    named: Vec<EntityDraft>,
-    relations: &mut Relations,
-    batch: &mut Batch,
-) {
+fn document(row: &Row, text: &str, named: Vec<EntityDraft>, relations: &mut Relations, batch: &mut Batch) {
     let text = text.replace("\r\n", "\n");
     let (front, _, bytes) = front_matter::read(&text).unwrap_or_default();
     let title = row.text("title").map(one_line);
     let path = [row.text("collection"), row.text("path")].into_iter().flatten().collect::<Vec<_>>().join("/");
-    let mut whole = input.draft(String::new(), "passage");
+    let mut whole = batch.passage("");
     // The program calls any file that it found a note.
     let kind =
         row.text("observation_type").or_else(|| row.text("content_type")).filter(|kind| *kind != "note");
     if let Some(kind) = kind {
         whole.kind = Some(kind.to_lowercase());
     }
-    input.add_tags(&mut whole.tags, record::listed(row.text("tags")));
-    input.add_tags(&mut whole.tags, front.tags);
+    add_tags(&mut whole.tags, record::listed(row.text("tags")));
+    add_tags(&mut whole.tags, front.tags);
     whole.importance = (row.number("pinned") == Some(1)).then_some(5);
-    whole.occurred_at = row.time(&["authored_at", "created_at", "modified_at"]).or_else(|| input.time());
+    whole.occurred_at = row.time(&["authored_at", "created_at", "modified_at"]).or(whole.occurred_at);
     whole.session = Some(path.clone()).filter(|path| !path.is_empty());
     let key = row.key("id").unwrap_or_default();
     let mut first = Some(named);
@@ -89,7 +81,7 @@ fn document(
         // Mentions belong to the whole document; its first passage gets them.
         draft.entities = first.take().unwrap_or_default();
         draft.text = chunk.text;
-        let ordinal = batch.push(input, draft, &row.label());
+        let ordinal = batch.push(draft, &row.label());
         relations.became(&key, whole.session.as_deref(), ordinal);
     }
 }
@@ -97,7 +89,6 @@ fn document(
 /// Conclusions from several observations.
 fn observations(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
     let columns = "observation, status, invalidated_at, superseded_by, created_at";
-    let input = database.input;
     database.each("consolidated_observations", columns, batch, &mut |row, batch| {
         let is_active = row.text("status").is_none_or(|status| status == "active");
         if !is_active || row.has("invalidated_at") || row.has("superseded_by") {
@@ -105,12 +96,12 @@ fn observations(database: &Database, batch: &mut Batch, full: &mut Full) -> Resu
         }
         match row.words("observation") {
             Ok(words) => {
-                let mut draft = input.draft(words.to_string(), "observation");
+                let mut draft = batch.draft(words.to_string(), "observation");
                 draft.session = Some("observations".to_string());
-                draft.occurred_at = row.time(&["created_at"]).or_else(|| input.time());
-                batch.push(input, draft, &row.label());
+                draft.occurred_at = row.time(&["created_at"]).or_else(|| batch.input.time());
+                batch.push(draft, &row.label());
             }
-            Err(why) => batch.problem(input.error(format!("{}: {why}", row.label()))),
+            Err(why) => batch.problem(format!("{}: {why}", row.label())),
         }
         full(batch)
     })
@@ -138,7 +129,6 @@ fn facts(
     batch: &mut Batch,
     full: &mut Full,
 ) -> Result<()> {
-    let input = database.input;
     let columns = "subject_entity_id, predicate, object_entity_id, object_literal, valid_from, valid_to, \
                    confidence, source_doc_id, source_fact, created_at";
     // An entity without a row is named by its id: `vault:type:slug`.
@@ -154,17 +144,17 @@ fn facts(
         let object = row.key("object_entity_id").map(entity);
         let said = object.as_ref().map(|object| object.name.clone()).or_else(|| row.key("object_literal"));
         let (Some(subject), Some(predicate), Some(said)) = (subject, row.text("predicate"), said) else {
-            batch.problem(input.error(format!("{} is a fact without two ends", row.label())));
+            batch.problem(format!("{} is a fact without two ends", row.label()));
             return Ok(());
         };
         let until = row.time(&["valid_to"]).map(|at| format!(" (until {})", at.date()));
         let words =
             format!("{} {} {said}{}", subject.name, predicate.replace('_', " "), until.unwrap_or_default());
-        let mut draft = input.draft(words, "fact");
+        let mut draft = batch.draft(words, "fact");
         draft.entities = [Some(subject.clone()), object.clone()].into_iter().flatten().collect();
         draft.session = Some(FACTS.to_string());
-        draft.occurred_at = row.time(&["valid_from", "created_at"]).or_else(|| input.time());
-        let ordinal = batch.push(input, draft, &row.label());
+        draft.occurred_at = row.time(&["valid_from", "created_at"]).or_else(|| batch.input.time());
+        let ordinal = batch.push(draft, &row.label());
         match (ordinal, Predicate::parse(&predicate.to_lowercase())) {
             (None, _) => {}
             (Some(ordinal), Some(predicate)) => {
@@ -177,7 +167,7 @@ fn facts(
         full(batch)
     })?;
     if let Some(why) = words_only.shown(["fact is", "facts are"], "kept as a sentence alone") {
-        batch.problem(input.error(why).hint("griot facts add --help lists the predicates"));
+        batch.report(batch.error(why).hint("griot facts add --help lists the predicates"));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use griot::text::chunk_plain;
 
 use super::relation::{Relations, Said, confidence, metadata, reason, word};
 use super::rows::{Database, Row};
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::{Batch, add_tags};
 use crate::readers::reader::Full;
 use crate::readers::record;
 
@@ -19,7 +19,6 @@ pub(super) fn is_one(database: &Database) -> bool {
 }
 
 pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    let input = database.input;
     let mut relations = Relations::default();
     let columns = "source_id, target_id, edge_type, weight, metadata, created_at";
     database.each("edges", columns, batch, &mut |row, _| {
@@ -34,12 +33,12 @@ pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> R
             return Ok(());
         }
         match row.words("content") {
-            Ok(content) => insight(input, row, content, &mut relations, batch),
-            Err(why) => batch.problem(input.error(format!("{}: {why}", row.label()))),
+            Ok(content) => insight(row, content, &mut relations, batch),
+            Err(why) => batch.problem(format!("{}: {why}", row.label())),
         }
         full(batch)
     })?;
-    relations.finish(input, batch);
+    relations.finish(batch);
     Ok(())
 }
 
@@ -58,26 +57,26 @@ fn said(row: &Row) -> Said {
     }
 }
 
-fn insight(input: &Input, row: &Row, content: &str, relations: &mut Relations, batch: &mut Batch) {
+fn insight(row: &Row, content: &str, relations: &mut Relations, batch: &mut Batch) {
     let label = row.label();
-    let mut draft = input.draft(String::new(), "insight");
+    let mut draft = batch.draft("", "insight");
     // `general` is the program's default.
     if let Some(kind) = row.text("category").filter(|kind| *kind != "general") {
         draft.kind = Some(kind.to_lowercase());
     }
-    input.add_tags(&mut draft.tags, record::listed(row.text("tags")));
+    add_tags(&mut draft.tags, record::listed(row.text("tags")));
     draft.importance = row.number("importance").map(|number| number.clamp(1, 5) as u8);
     draft.agent = row.text("source").filter(|source| *source != "user").map(str::to_string);
-    draft.occurred_at = row.time(&["created_at", "updated_at"]).or_else(|| input.time());
+    draft.occurred_at = row.time(&["created_at", "updated_at"]).or_else(|| batch.input.time());
     let names = record::listed(row.text("entities"));
     draft.entities = names.into_iter().map(|name| EntityDraft::named(name, None)).collect();
     let key = row.key("id").unwrap_or_default();
     if content.len() <= LONGEST {
-        let ordinal = batch.push(input, Draft { text: content.to_string(), ..draft }, &label);
+        let ordinal = batch.push(Draft { text: content.to_string(), ..draft }, &label);
         return relations.became(&key, None, ordinal);
     }
     for chunk in chunk_plain(content) {
-        let ordinal = batch.push(input, Draft { text: chunk.text, ..draft.clone() }, &label);
+        let ordinal = batch.push(Draft { text: chunk.text, ..draft.clone() }, &label);
         relations.became(&key, None, ordinal);
     }
 }

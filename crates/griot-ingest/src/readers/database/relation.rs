@@ -7,7 +7,7 @@ use griot::remember::{DraftFact, DraftLink, DraftPlace};
 use serde_json::Value;
 
 use super::rows::{Row, share};
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::Batch;
 use crate::readers::markup::one_line;
 
 /// Longest reason, in characters.
@@ -109,7 +109,7 @@ impl Relations {
     }
 
     /// Adds the edges between the rows that were read, after all rows.
-    pub(super) fn finish(mut self, input: &Input, batch: &mut Batch) {
+    pub(super) fn finish(mut self, batch: &mut Batch) {
         while let Some(((kind, source, target), edge)) = self.edges.pop_first() {
             let reversed = (kind, target, source);
             let back = self.edges.remove(&reversed);
@@ -132,12 +132,20 @@ impl Relations {
             let Said { weight, confidence, provenance, label, reason, judged: _ } = said;
             let reason = reason.map(|reason| shortened(&reason));
             let new = DraftLink::new(source.clone(), target.clone(), kind);
-            batch.links.push(DraftLink { label, weight, confidence, provenance, reason, at: edge.at, ..new });
+            batch.source.links.push(DraftLink {
+                label,
+                weight,
+                confidence,
+                provenance,
+                reason,
+                at: edge.at,
+                ..new
+            });
         }
-        batch.facts = self.facts;
+        batch.source.facts = self.facts;
         let edges = ["edge between memories is", "edges between memories are"];
         if let Some(why) = self.left_out.shown(edges, "left out") {
-            batch.problem(input.error(why).hint("griot link joins two memories"));
+            batch.report(batch.error(why).hint("griot link joins two memories"));
         }
     }
 }

@@ -36,8 +36,7 @@ const LONGEST: i32 = 1024 * 1024;
 /// The bytes that declare a write-ahead log.
 const LOG_MODE: std::ops::Range<usize> = 18..20;
 
-pub(super) struct Database<'a> {
-    pub(super) input: &'a Input<'a>,
+pub(super) struct Database {
     connection: Connection,
     /// Names of tables, with those of their columns.
     tables: BTreeMap<String, Vec<String>>,
@@ -45,8 +44,8 @@ pub(super) struct Database<'a> {
     left: Cell<u64>,
 }
 
-impl<'a> Database<'a> {
-    pub(super) fn in_memory(input: &'a Input<'a>, bytes: &[u8]) -> Result<Self> {
+impl Database {
+    pub(super) fn in_memory(input: &Input, bytes: &[u8]) -> Result<Self> {
         let open = || {
             let mut connection = Connection::open_in_memory()?;
             // A copy has no log, and SQLite would look for it otherwise.
@@ -62,13 +61,13 @@ impl<'a> Database<'a> {
         Self::guarded(input, open(), bytes.len() as u64)
     }
 
-    pub(super) fn in_place(input: &'a Input<'a>, size: u64) -> Result<Self> {
+    pub(super) fn in_place(input: &Input, size: u64) -> Result<Self> {
         let flags =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         Self::guarded(input, Connection::open_with_flags(address(input.path), flags), size)
     }
 
-    fn guarded(input: &'a Input<'a>, connection: rusqlite::Result<Connection>, size: u64) -> Result<Self> {
+    fn guarded(input: &Input, connection: rusqlite::Result<Connection>, size: u64) -> Result<Self> {
         let failed = |error: rusqlite::Error| cannot(input, &error);
         let mut connection = connection.map_err(failed)?;
         for (setting, value) in [
@@ -91,7 +90,7 @@ impl<'a> Database<'a> {
         connection.execute_batch("PRAGMA query_only = ON; PRAGMA cell_size_check = ON;").map_err(failed)?;
         let tables = tables(&connection).map_err(failed)?;
         let left = Cell::new(size.saturating_mul(TEXT_PER_BYTE).saturating_add(TEXT));
-        Ok(Self { input, connection, tables, left })
+        Ok(Self { connection, tables, left })
     }
 
     pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
@@ -134,7 +133,7 @@ impl<'a> Database<'a> {
                 if self.left.get() == 0 {
                     let why =
                         format!("`{table}` ends at row {}: its rows hold more than the file", row.number);
-                    batch.problem(self.input.error(why));
+                    batch.problem(why);
                     break;
                 }
             }
@@ -144,7 +143,7 @@ impl<'a> Database<'a> {
             Ok(read) => read,
             Err(error) => {
                 let label = last.map_or(format!("`{table}`"), |last| format!("`{table}` after row {last}"));
-                batch.problem(self.input.error(format!("{label} cannot be read: {}", said(&error))));
+                batch.problem(format!("{label} cannot be read: {}", said(&error)));
                 Ok(())
             }
         }

@@ -17,14 +17,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use griot::text::chunk_plain;
 use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, output_doc_page};
 
 use crate::readers::hyphen::Vocabulary;
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 use content::{Drawn, TOKENS, drawn};
 
 pub(crate) const READER: Reader = Reader {
@@ -67,12 +65,12 @@ enum Event {
     Failed(String),
 }
 
-fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let Some(begin) = position(bytes) else {
-        return Err(input.error("it is not a PDF: it does not begin with `%PDF-`"));
+        return Err(batch.error("it is not a PDF: it does not begin with `%PDF-`"));
     };
     let bytes = bytes[begin..].to_vec();
-    weight::check(&bytes).map_err(|why| input.error(why))?;
+    weight::check(&bytes).map_err(|why| batch.error(why))?;
     let (tell, events) = sync_channel(16);
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
@@ -83,13 +81,13 @@ fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batc
             let _ = tell.send(Event::Failed(why));
         }
     });
-    reader.map_err(|error| input.error(format!("there is no thread to read it: {error}")))?;
-    let outcome = receive(input, &events, batch);
+    reader.map_err(|error| batch.error(format!("there is no thread to read it: {error}")))?;
+    let outcome = receive(&events, batch);
     stop.store(true, Ordering::Relaxed);
     outcome
 }
 
-fn receive(input: &Input, events: &Receiver<Event>, batch: &mut Batch) -> Result<()> {
+fn receive(events: &Receiver<Event>, batch: &mut Batch) -> Result<()> {
     let end = Instant::now() + TIME;
     let mut pages = 0;
     let mut empty = 0;
@@ -98,20 +96,20 @@ fn receive(input: &Input, events: &Receiver<Event>, batch: &mut Batch) -> Result
     loop {
         match events.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(Event::Title(title)) => batch.title = Some(title),
-            Ok(Event::Failed(why)) => return Err(input.error(why)),
-            Ok(Event::LeftOut(why)) => batch.problem(input.error(why)),
+            Ok(Event::Failed(why)) => return Err(batch.error(why)),
+            Ok(Event::LeftOut(why)) => batch.problem(why),
             Ok(Event::Page(number, Err(why))) => {
                 pages += 1;
-                batch.problem(input.error(format!("page {number}: {why}")));
+                batch.problem(format!("page {number}: {why}"));
             }
             Ok(Event::Page(number, Ok(words))) => {
                 pages += 1;
                 bytes += words.len();
                 empty += usize::from(words.trim().is_empty());
-                add(input, number, &vocabulary.joined(&words), batch);
+                add(number, &vocabulary.joined(&words), batch);
                 if bytes > WORDS {
                     let why = format!("it is left out from page {number} on: it has more than {WORDS} bytes");
-                    batch.problem(input.error(why));
+                    batch.problem(why);
                     break;
                 }
             }
@@ -120,34 +118,31 @@ fn receive(input: &Input, events: &Receiver<Event>, batch: &mut Batch) -> Result
                 let (next, seconds) = (pages + 1, TIME.as_secs());
                 let why =
                     format!("it is left out from page {next} on: it took longer than {seconds} seconds");
-                batch.problem(input.error(why));
+                batch.problem(why);
                 break;
             }
         }
     }
     match (pages, empty) {
-        (0, _) => Err(input.error("it holds no pages that can be read")),
-        (pages, empty) if pages == empty => Err(input
+        (0, _) => Err(batch.error("it holds no pages that can be read")),
+        (pages, empty) if pages == empty => Err(batch
             .error(format!("it is scanned: none of its {pages} pages holds text"))
             .hint("recognise its text first, for example with ocrmypdf")),
         (pages, empty) if empty * 2 > pages => {
-            batch.problem(
-                input.error(format!("{empty} of its {pages} pages hold no text: they may be scanned")),
-            );
+            batch.problem(format!("{empty} of its {pages} pages hold no text: they may be scanned"));
             Ok(())
         }
         _ => Ok(()),
     }
 }
 
-fn add(input: &Input, number: u32, words: &str, batch: &mut Batch) {
+fn add(number: u32, words: &str, batch: &mut Batch) {
     // Some fonts name characters that are none.
     let words: String = words.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }).collect();
     for chunk in chunk_plain(&words) {
-        let mut draft = input.draft(chunk.text, "passage");
+        let mut draft = batch.passage(chunk.text);
         draft.heading = vec![format!("page {number}")];
-        draft.occurred_at = input.time();
-        batch.push(input, draft, "a page");
+        batch.push(draft, "a page");
     }
 }
 
