@@ -11,30 +11,9 @@ use crate::time;
 /// Most authors; longer lists name contributors.
 const AUTHORS: usize = 8;
 /// Words of bylines that are not names.
-const NO_NAMES: [&str; 22] = [
-    "admin",
-    "administrator",
-    "anonymous",
-    "author",
-    "authors",
-    "contributor",
-    "contributors",
-    "editor",
-    "editorial",
-    "editors",
-    "guest",
-    "last",
-    "posted",
-    "published",
-    "reporter",
-    "staff",
-    "team",
-    "unknown",
-    "updated",
-    "webmaster",
-    "writer",
-    "written",
-];
+const NO_NAMES: &str = "admin administrator anonymous author authors contributor contributors editor \
+                        editorial editors guest last posted published reporter staff team unknown \
+                        updated webmaster writer written";
 /// Words before the names.
 const OPENINGS: [&str; 9] = ["written by", "posted by", "by", "von", "par", "por", "di", "door", "autor:"];
 
@@ -85,7 +64,7 @@ fn is_name(piece: &str) -> bool {
         && piece.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'' | '’'))
         && piece.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
         && piece.chars().filter(|c| c.is_alphabetic()).count() >= 2
-        && !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().as_str()))
+        && !words.iter().any(|word| NO_NAMES.split(' ').any(|no_name| no_name == word.to_lowercase()))
         && time::parse(&format!("{piece} 2, 2020")).is_none()
 }
 

@@ -12,7 +12,6 @@ use griot::model::Result;
 use serde_json::{Map, Value};
 
 use crate::readers::head::JSON_LINES;
-use crate::readers::json;
 use crate::readers::lines;
 use crate::readers::markup::one_line;
 use crate::readers::messages::Chat;
@@ -113,12 +112,9 @@ impl Session {
             Some("ai-title") => self.title(3, string("aiTitle"), batch),
             Some("summary") => self.title(2, string("summary"), batch),
             Some(speaker @ ("user" | "assistant")) if is_said(object) => {
-                if let Some(id) = string("uuid")
-                    && !self.seen.insert(id.to_string())
-                {
-                    return;
+                if string("uuid").is_none_or(|id| self.seen.insert(id.to_string())) {
+                    self.said(number, speaker, object, batch);
                 }
-                self.said(number, speaker, object, batch);
             }
             _ => {}
         }
@@ -188,11 +184,10 @@ impl Session {
     }
 
     fn title(&mut self, rank: u8, title: Option<&str>, batch: &mut Batch) {
-        let Some(title) = title.filter(|title| !title.trim().is_empty() && !title.contains('\0')) else {
-            return;
-        };
+        let title = title.filter(|title| !title.trim().is_empty() && !title.contains('\0'));
         // The last title of the user or the program wins, but the first prompt.
-        if rank > self.title_rank || (rank == self.title_rank && rank > 1) {
+        let is_better = rank > self.title_rank || (rank == self.title_rank && rank > 1);
+        if let Some(title) = title.filter(|_| is_better) {
             self.title_rank = rank;
             batch.title = Some(cut(&one_line(title), TITLE));
         }
@@ -246,17 +241,13 @@ fn words(content: Option<&Value>, speaker: &str) -> Option<String> {
 }
 
 /// The text without the blocks that Griot and the program added.
-pub fn without_notes(text: &str, of_user: bool) -> String {
+fn without_notes(text: &str, of_user: bool) -> String {
     // After a block that was cut off, its end is unknown.
     let mut said = without(text, MEMORY_BEGIN, MEMORY_END, true);
-    if of_user {
-        for name in NOTES {
-            if said.contains(name) {
-                said = without(&said, &format!("<{name}>"), &format!("</{name}>"), false);
-            }
-        }
-    } else {
-        said = without(&said, "<system-reminder>", "</system-reminder>", false);
+    // An agent's message only has the first kind.
+    let notes = if of_user { &NOTES[..] } else { &NOTES[..1] };
+    for name in notes.iter().filter(|name| text.contains(**name)) {
+        said = without(&said, &format!("<{name}>"), &format!("</{name}>"), false);
     }
     said.trim().to_string()
 }

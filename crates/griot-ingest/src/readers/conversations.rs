@@ -79,7 +79,7 @@ fn read_chatgpt(whole: &str, batch: &mut Batch) -> Result<()> {
     let value = json::parse(batch.input, whole)?;
     let mut names = Names::default();
     for (number, conversation) in (1..).zip(json::items(&value)) {
-        let Some(tree) = conversation.get("mapping").and_then(Value::as_object) else {
+        let Some(tree) = conversation["mapping"].as_object() else {
             batch.problem(format!("conversation {number} has no `mapping`"));
             continue;
         };
@@ -108,7 +108,7 @@ fn read_chatgpt(whole: &str, batch: &mut Batch) -> Result<()> {
             let said: Vec<&str> =
                 parts.filter_map(|part| part.as_str().or_else(|| json::field(part, "text"))).collect();
             let at = message.get("create_time").and_then(time::of_value).or(begin);
-            let mut draft = batch.draft(said.join("\n").trim().to_string(), "turn");
+            let mut draft = batch.draft(said.join("\n").trim(), "turn");
             draft.speaker = Some(speaker.to_string());
             draft.session = Some(session.clone());
             draft.occurred_at = at;
@@ -120,7 +120,7 @@ fn read_chatgpt(whole: &str, batch: &mut Batch) -> Result<()> {
 
 /// The newest message without a successor.
 fn last_leaf(tree: &serde_json::Map<String, Value>) -> Option<&str> {
-    let is_leaf = |node: &Value| node.get("children").and_then(Value::as_array).is_none_or(Vec::is_empty);
+    let is_leaf = |node: &Value| node["children"].as_array().is_none_or(Vec::is_empty);
     let made = |node: &Value| node.pointer("/message/create_time").and_then(Value::as_f64).unwrap_or(0.0);
     let leaves = tree.iter().filter(|(_, node)| is_leaf(node));
     leaves.max_by(|a, b| made(a.1).total_cmp(&made(b.1))).map(|(id, _)| id.as_str())
@@ -131,23 +131,21 @@ fn read_claude(whole: &str, batch: &mut Batch) -> Result<()> {
     let value = json::parse(batch.input, whole)?;
     let mut names = Names::default();
     for (number, conversation) in (1..).zip(json::items(&value)) {
-        let Some(messages) = conversation.get("chat_messages").and_then(Value::as_array) else {
+        let Some(messages) = conversation["chat_messages"].as_array() else {
             batch.problem(format!("conversation {number} has no `chat_messages`"));
             continue;
         };
         let session = names.of(json::field(conversation, "name"));
         for message in messages {
-            let parts = message.get("content").and_then(Value::as_array).into_iter().flatten();
-            let is_said = |part: &&Value| part.get("type").and_then(Value::as_str) == Some("text");
-            let said: Vec<&str> =
-                parts.filter(is_said).filter_map(|part| json::field(part, "text")).collect();
-            let said = match said.as_slice() {
-                [] => json::field(message, "text").unwrap_or_default().to_string(),
-                said => said.join("\n\n"),
-            };
+            let parts = message["content"].as_array().into_iter().flatten();
+            let parts = parts.filter(|part| part["type"] == "text");
+            let mut said: Vec<&str> = parts.filter_map(|part| json::field(part, "text")).collect();
+            if said.is_empty() {
+                said.extend(json::field(message, "text"));
+            }
             let sender = json::field(message, "sender").filter(|sender| *sender != "human");
             let speaker = sender.unwrap_or("user");
-            let mut draft = batch.draft(said.trim().to_string(), "turn");
+            let mut draft = batch.draft(said.join("\n\n").trim(), "turn");
             draft.speaker = Some(speaker.to_string());
             draft.session = Some(session.clone());
             draft.occurred_at = message.get("created_at").and_then(time::of_value);

@@ -54,11 +54,9 @@ fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let order = package.child("spine").into_iter().flat_map(Element::elements).take(CHAPTERS);
     let mut seen = HashSet::new();
     for (kind, part) in order.filter_map(|item| parts.get(item.attribute("idref")?)) {
-        if !kind.contains("html") && !kind.is_empty() {
-            continue;
-        }
+        let is_chapter = kind.contains("html") || kind.is_empty();
         // A chapter is read once, however often the order names it.
-        if !seen.insert(part) {
+        if !is_chapter || !seen.insert(part) {
             continue;
         }
         let Some(text) = archive.text(part)? else {
@@ -96,10 +94,9 @@ fn names(
 ) -> Result<HashMap<String, String>> {
     let mut found = HashMap::new();
     let manifest = || package.child("manifest").into_iter().flat_map(Element::elements);
+    let is_nav = |kinds: &str| kinds.split_whitespace().any(|kind| kind == "nav");
     let contents = manifest()
-        .find(|item| {
-            item.attribute("properties").is_some_and(|what| what.split_whitespace().any(|what| what == "nav"))
-        })
+        .find(|item| item.attribute("properties").is_some_and(is_nav))
         .or_else(|| manifest().find(|item| item.attribute("media-type") == Some("application/x-dtbncx+xml")));
     let part = contents.and_then(|item| parts.get(item.attribute("id")?));
     let Some((_, part)) = part else { return Ok(found) };

@@ -57,9 +57,8 @@ fn graph_line(number: u32, value: &Value, batch: &mut Batch) {
         (Some("entity"), Some(name)) => {
             let said_kind = json::field(value, "entityType").map(|kind| kind.trim().to_lowercase());
             let kind = said_kind.as_deref().and_then(record::entity_type);
-            let observations = value.get("observations").and_then(Value::as_array);
-            let observations: Vec<&str> =
-                observations.into_iter().flatten().filter_map(Value::as_str).collect();
+            let observations = value["observations"].as_array().into_iter().flatten();
+            let observations: Vec<&str> = observations.filter_map(Value::as_str).collect();
             for observation in &observations {
                 add((*observation).to_string(), "observation", vec![entity(name, kind)], Some(name));
             }

@@ -43,10 +43,10 @@ fn to_markdown(text: &str, batch: &Batch) -> Result<String> {
         if source.trim().is_empty() {
             continue;
         }
-        match cell.get("cell_type").and_then(Value::as_str) {
+        match cell["cell_type"].as_str() {
             Some("markdown") => out.push_str(&source),
             Some("heading") => {
-                let level = cell.get("level").and_then(Value::as_u64).unwrap_or(1).clamp(1, 6);
+                let level = cell["level"].as_u64().unwrap_or(1).clamp(1, 6);
                 out.extend(["#".repeat(level as usize).as_str(), " ", source.trim()]);
             }
             Some("code") => {
@@ -67,12 +67,10 @@ fn to_markdown(text: &str, batch: &Batch) -> Result<String> {
 /// The text output of a cell, its result and its errors; pictures are left out.
 fn outputs(cell: &Value) -> String {
     let mut printed = String::new();
-    for output in cell.get("outputs").and_then(Value::as_array).into_iter().flatten() {
-        let text = match output.get("output_type").and_then(Value::as_str) {
-            Some("error" | "pyerr") => {
-                let part = |name: &str| output.get(name).and_then(Value::as_str).unwrap_or_default();
-                format!("{}: {}", part("ename"), part("evalue"))
-            }
+    for output in cell["outputs"].as_array().into_iter().flatten() {
+        let part = |name: &str| output[name].as_str().unwrap_or_default();
+        let text = match part("output_type") {
+            "error" | "pyerr" => format!("{}: {}", part("ename"), part("evalue")),
             _ => joined(output.pointer("/data/text~1plain").or_else(|| output.get("text"))),
         };
         if !text.trim().is_empty() {

@@ -111,7 +111,6 @@ const CELLS: usize = 256 * 1024 * 1024;
 /// Takes the cells of a spreadsheet's sheet in order.
 pub(crate) struct Sheet {
     table: Table,
-    name: String,
     /// Rows that wait until the names are found.
     first: Option<Vec<(u32, Vec<String>)>>,
     open: (u32, Vec<String>),
@@ -121,7 +120,7 @@ pub(crate) struct Sheet {
 impl Sheet {
     pub(crate) fn new(name: &str) -> Self {
         let table = Table { heading: vec![name.to_string()], ..Table::default() };
-        Self { table, name: name.to_string(), first: Some(Vec::new()), open: (0, Vec::new()), bytes: 0 }
+        Self { table, first: Some(Vec::new()), open: (0, Vec::new()), bytes: 0 }
     }
 
     /// Rows and columns count from 0. A sheet larger than any that people look at is an error.
@@ -136,7 +135,7 @@ impl Sheet {
         let column = column as usize;
         self.bytes += text.len() + 16 + column.saturating_sub(self.open.1.len());
         if self.bytes > CELLS || column >= COLUMNS {
-            let name = shown_text(&self.name);
+            let name = shown_text(&self.table.heading.concat());
             let why = format!("sheet {name} holds more than {CELLS} bytes or {COLUMNS} columns");
             return Err(batch.error(why));
         }

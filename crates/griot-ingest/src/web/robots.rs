@@ -115,7 +115,7 @@ fn pattern(value: &str) -> String {
     decoded(&kept)
 }
 
-/// Decodes `%7E` to `~` and the like; `/`, `*`, `$` and `%` stay encoded, because they would change the meaning.
+/// Decodes `%7E` to `~` and the like; `/`, `*`, `$` and `%` stay encoded, because they have a meaning.
 fn decoded(text: &str) -> String {
     let encoded_twice = |text: String, code: &str| text.replace(&format!("%{code}"), &format!("%25{code}"));
     let text = ["25", "2F", "2f", "2A", "2a", "24"].into_iter().fold(text.to_string(), encoded_twice);
