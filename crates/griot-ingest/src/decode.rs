@@ -28,32 +28,23 @@ pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
 pub(crate) fn read(name: &str, bytes: Vec<u8>) -> Result<Decoded> {
     match strict(name, bytes) {
         Ok(text) => Ok(Decoded { text, replaced: None }),
-        Err(Wrong::No(error)) => Err(error),
-        Err(Wrong::Encoding(error, bytes)) => in_other_encoding(&bytes).ok_or(error),
+        Err((error, bytes)) => bytes.and_then(|bytes| in_other_encoding(&bytes)).ok_or(error),
     }
-}
-
-enum Wrong {
-    /// Binary content.
-    No(Error),
-    /// Invalid UTF-8, possibly text in another encoding.
-    Encoding(Error, Vec<u8>),
 }
 
 /// Decodes only UTF-8, or UTF-16 with a byte order mark, for formats that allow no other encoding.
 pub(crate) fn unicode(name: &str, bytes: Vec<u8>) -> Result<String> {
-    strict(name, bytes).map_err(|wrong| match wrong {
-        Wrong::No(error) | Wrong::Encoding(error, _) => error,
-    })
+    strict(name, bytes).map_err(|(error, _)| error)
 }
 
-fn strict(name: &str, mut bytes: Vec<u8>) -> Result<String, Wrong> {
+/// With the error come the bytes, if they may be text in another encoding.
+fn strict(name: &str, mut bytes: Vec<u8>) -> Result<String, (Error, Option<Vec<u8>>)> {
     let cannot = |why: String| Error::invalid(format!("read `{name}`"), why);
     if let Some(wide) = utf16(&bytes) {
-        return wide_text(wide, bytes.len()).map_err(|why| Wrong::No(cannot(why)));
+        return wide_text(wide, bytes.len()).map_err(|why| (cannot(why), None));
     }
     if let Some(offset) = bytes.iter().position(|&b| b == 0) {
-        return Err(Wrong::No(cannot(not_text(offset))));
+        return Err((cannot(not_text(offset)), None));
     }
     let mark = bytes.len() - without_mark(&bytes).len();
     bytes.drain(..mark);
@@ -61,9 +52,9 @@ fn strict(name: &str, mut bytes: Vec<u8>) -> Result<String, Wrong> {
         let offset = error.utf8_error().valid_up_to();
         let why = cannot(not_utf8(offset + mark, error.as_bytes()[offset]));
         if mark > 0 {
-            return Wrong::No(why);
+            return (why, None);
         }
-        Wrong::Encoding(why.hint(format!("iconv -f WINDOWS-1252 -t UTF-8 '{name}'")), error.into_bytes())
+        (why.hint(format!("iconv -f WINDOWS-1252 -t UTF-8 '{name}'")), Some(error.into_bytes()))
     })
 }
 

@@ -70,18 +70,12 @@ fn by_bytes(head: &Head) -> Result<Option<Format>, &'static str> {
         return Err("it is a document of Word, Excel or PowerPoint in the form before 2007, or one with a \
                     password: save it as .docx, .xlsx or .pptx without one");
     }
-    let refused: [(&[u8], &str); 7] = [
-        (b"\x89PNG\r\n", "it is a picture"),
-        (b"\xFF\xD8\xFF", "it is a picture"),
-        (b"GIF8", "it is a picture"),
-        (b"\x1F\x8B", "it is a compressed archive: unpack it first"),
-        (b"BZh", "it is a compressed archive: unpack it first"),
-        (b"\xFD7zXZ", "it is a compressed archive: unpack it first"),
-        (b"7z\xBC\xAF", "it is a compressed archive: unpack it first"),
-    ];
-    match refused.into_iter().find(|(mark, _)| starts(mark) && head.bytes.contains(&0)) {
-        Some((_, why)) => Err(why),
-        None => Ok(None),
+    let pictures: [&[u8]; 3] = [b"\x89PNG\r\n", b"\xFF\xD8\xFF", b"GIF8"];
+    let archives: [&[u8]; 4] = [b"\x1F\x8B", b"BZh", b"\xFD7zXZ", b"7z\xBC\xAF"];
+    match head.bytes.contains(&0) {
+        true if pictures.into_iter().any(starts) => Err("it is a picture"),
+        true if archives.into_iter().any(starts) => Err("it is a compressed archive: unpack it first"),
+        _ => Ok(None),
     }
 }
 
@@ -126,7 +120,7 @@ mod tests {
     use crate::readers::Format;
 
     #[test]
-    fn formats_are_told_by_name_and_beginning() {
+    fn formats_follow_from_name_and_beginning() {
         let message = r#"{"speaker":"Ada","text":"hi"}"#;
         for (name, head, expected) in [
             ("a.md", "{\"x\": 1}", Format::Markdown),
@@ -157,7 +151,8 @@ mod tests {
             ("a.jsonl", "{\"text\":\"hi\"}", Format::JsonLines),
             (
                 "a.jsonl",
-                "{\"type\":\"summary\",\"summary\":\"x\"}\n{\"type\":\"user\",\"sessionId\":\"s\",\"parentUuid\":null}",
+                "{\"type\":\"summary\",\"summary\":\"x\"}\n\
+                 {\"type\":\"user\",\"sessionId\":\"s\",\"parentUuid\":null}",
                 Format::ClaudeCode,
             ),
             ("-", message, Format::Chat),

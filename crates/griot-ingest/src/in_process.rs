@@ -6,7 +6,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use griot::model::{Error, Result};
-use griot::remember::SourceDraft;
 
 use crate::detect::{Choice, choose};
 use crate::hash::{Hashing, file_hash, text_hash};
@@ -31,58 +30,47 @@ pub(crate) type Sink<'s> = dyn FnMut(Reading) -> Result<()> + 's;
 pub(crate) fn read(input: &Input, options: &ReadOptions, bytes: Vec<u8>) -> Result<Reading> {
     let choice = choose(input.path, &bytes, options.format).map_err(|why| input.error(why))?;
     allowed::check(input, options, choice.reader)?;
-    let mut source = input.source(choice.reader.is_chat);
-    source.content_hash = Some(text_hash(&bytes, options));
-    let mut batch = Batch::default();
-    fill(input, choice.read, bytes, &mut source, &mut batch)?;
-    batch.finish(input)?;
-    Ok(batch.take(source))
+    let hash = text_hash(&bytes, options);
+    let mut batch = Batch::new(input, choice.reader.is_chat);
+    fill(choice.read, bytes, &mut batch)?;
+    batch.finish(hash)
 }
 
-fn fill(
-    input: &Input,
-    read: Read,
-    mut bytes: Vec<u8>,
-    source: &mut SourceDraft,
-    batch: &mut Batch,
-) -> Result<()> {
+fn fill(read: Read, mut bytes: Vec<u8>, batch: &mut Batch) -> Result<()> {
+    let name = batch.input.name;
     match read {
-        Read::Database => return database::read_bytes(input, &bytes, batch),
-        Read::Bytes(_) if bytes.is_empty() => return Err(input.error("it is empty")),
+        Read::Database => return database::read_bytes(&bytes, batch),
+        Read::Bytes(_) if bytes.is_empty() => return Err(batch.error("it is empty")),
         // Libraries may panic on damaged files.
         Read::Bytes(read) => {
-            return catch_unwind(AssertUnwindSafe(|| read(input, &bytes, source, batch)))
-                .unwrap_or_else(|_| Err(input.error("the reader crashed; the file is probably damaged")));
+            return catch_unwind(AssertUnwindSafe(|| read(&bytes, batch)))
+                .unwrap_or_else(|_| Err(batch.error("the reader crashed; the file is probably damaged")));
         }
         _ => {}
     }
     if decode::is_utf16(&bytes) {
-        bytes = decode::decode(input.name, bytes)?.into_bytes();
+        bytes = decode::decode(name, bytes)?.into_bytes();
     } else if matches!(read, Read::TextStream(_)) && !bytes.contains(&0) {
-        bytes = text(input, bytes, batch)?.into_bytes();
+        bytes = text(bytes, batch)?.into_bytes();
     }
     if decode::without_mark(&bytes).iter().all(u8::is_ascii_whitespace) {
         return Ok(());
     }
     match read {
-        Read::Text(read) | Read::Tree(read) => read(input, &text(input, bytes, batch)?, source, batch),
-        Read::Json(read) => read(input, &decode::unicode(input.name, bytes)?, source, batch),
-        Read::Stream(read) | Read::TextStream(read) => {
-            read(input, &mut bytes.as_slice(), batch, &mut |_| Ok(()))
-        }
-        Read::Page(read) | Read::Bytes(read) => read(input, &bytes, source, batch),
+        Read::Text(read) | Read::Tree(read) => read(&text(bytes, batch)?, batch),
+        Read::Json(read) => read(&decode::unicode(name, bytes)?, batch),
+        Read::Stream(read) | Read::TextStream(read) => read(&mut bytes.as_slice(), batch, &mut |_| Ok(())),
+        Read::Page(read) | Read::Bytes(read) => read(&bytes, batch),
         Read::Database => Ok(()),
     }
 }
 
 /// Decodes text of any encoding, and reports replaced characters as a problem.
-fn text(input: &Input, bytes: Vec<u8>, batch: &mut Batch) -> Result<String> {
-    let decoded = decode::read(input.name, bytes)?;
+fn text(bytes: Vec<u8>, batch: &mut Batch) -> Result<String> {
+    let decoded = decode::read(batch.input.name, bytes)?;
     if let Some((encoding, count)) = decoded.replaced {
-        let (characters, were) = if count == 1 { ("character", "was") } else { ("characters", "were") };
-        batch.problem(
-            input.error(format!("it was read as {encoding}, and {count} {characters} {were} replaced")),
-        );
+        let characters = if count == 1 { "character was" } else { "characters were" };
+        batch.problem(format!("it was read as {encoding}, and {count} {characters} replaced"));
     }
     Ok(decoded.text)
 }
@@ -97,34 +85,28 @@ pub(crate) fn read_parts(
 ) -> Result<bool> {
     let (Read::Stream(read) | Read::TextStream(read)) = choice.read else { return Ok(false) };
     let mut stream = BufReader::with_capacity(BUFFER, Hashing::new(file, options));
-    let mut batch = Batch::default();
-    let mut source = input.source(choice.reader.is_chat);
-    read(input, &mut stream, &mut batch, &mut |batch| hand_on(batch, &source, sink))?;
-    batch.finish(input)?;
-    source.content_hash = Some(stream.into_inner().finish());
-    sink(batch.take(source))?;
+    let mut batch = Batch::new(input, choice.reader.is_chat);
+    read(&mut stream, &mut batch, &mut |batch| hand_on(batch, sink))?;
+    sink(batch.finish(stream.into_inner().finish())?)?;
     Ok(true)
 }
 
-/// Reads a database in place. A second pass over the file computes its hash.
+/// Reads a database from its file. A second pass over the file computes its hash.
 pub(crate) fn read_database(input: &Input, options: &ReadOptions, size: u64, sink: &mut Sink) -> Result<()> {
     let mut file = open(input.path)?;
     let head = read_head(&mut file, input.name)?;
     let hash = file_hash(input.name, &head, file, options)?;
-    let mut batch = Batch::default();
-    let mut source = input.source(false);
-    database::read_file(input, &head, size, &mut batch, &mut |batch| hand_on(batch, &source, sink))?;
-    batch.finish(input)?;
-    source.content_hash = Some(hash);
-    sink(batch.take(source))
+    let mut batch = Batch::new(input, false);
+    database::read_file(&head, size, &mut batch, &mut |batch| hand_on(batch, sink))?;
+    sink(batch.finish(hash)?)
 }
 
-fn hand_on(batch: &mut Batch, source: &SourceDraft, sink: &mut Sink) -> Result<()> {
+fn hand_on(batch: &mut Batch, sink: &mut Sink) -> Result<()> {
     let (drafts, bytes) = batch.size();
     if drafts < PART_DRAFTS && bytes < PART_BYTES {
         return Ok(());
     }
-    sink(batch.take(source.clone()))
+    sink(batch.take())
 }
 
 pub(crate) fn open(path: &Path) -> Result<File> {

@@ -71,7 +71,6 @@ pub use read::{
 };
 pub use readers::Format;
 pub use readers::claude_code::{MEMORY_BEGIN, MEMORY_END};
-pub use readers::html::{HtmlPage, read_html};
 pub use readers::input::Reading;
 pub use reference::formats_page;
 pub use refresh::{RefreshOptions, refresh_source};

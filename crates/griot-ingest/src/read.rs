@@ -1,6 +1,7 @@
 //! Turns files and texts into drafts. Files that are expensive to parse are read in a separate process
 //! (`worker`), all others in this one (`in_process`).
 
+use std::fs::Metadata;
 use std::io::{Read as _, Seek};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
@@ -14,6 +15,7 @@ use crate::options::ReadOptions;
 use crate::readers::input::{Input, Reading};
 use crate::readers::reader::Read;
 use crate::shown::{io_error, printed};
+use crate::time::in_range;
 use crate::{allowed, decode, hash, in_process, worker};
 
 /// Larger files in line-based formats are read in parts. In bytes.
@@ -26,10 +28,9 @@ pub fn origin(path: &Path, options: &ReadOptions) -> String {
     let inside = options.root.as_deref().and_then(|root| own.strip_prefix(absolute(root)).ok());
     match inside {
         Some(inside) if inside.as_os_str().is_empty() => {
-            printed(Path::new(own.file_name().unwrap_or_default()))
+            printed(own.file_name().unwrap_or_default().as_ref())
         }
-        Some(inside) => printed(inside),
-        None => printed(&own),
+        inside => printed(inside.unwrap_or(&own)),
     }
 }
 
@@ -81,11 +82,9 @@ pub fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
 /// Reads a whole file as one reading.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
     let name = path.display().to_string();
-    let mut input = options.input(&name, path, origin(path, options));
     let file = open(path)?;
     let data = file.metadata().map_err(|error| io_error(&name, &error))?;
-    input.is_file = data.is_file();
-    input.modified = data.modified().ok().and_then(timestamp);
+    let input = of_file(&name, path, &data, options);
     let limit = options.max_bytes;
     let too_large = |size: String| {
         input
@@ -135,9 +134,7 @@ pub fn read_stream(
     let data = file.metadata().map_err(|error| io_error(&name, &error))?;
     if data.is_file() && data.len() > WHOLE {
         let head = read_head(&mut file, &name)?;
-        let mut input = options.input(&name, path, origin(path, options));
-        input.is_file = true;
-        input.modified = data.modified().ok().and_then(timestamp);
+        let input = of_file(&name, path, &data, options);
         if let Ok(choice) = choose(path, &head, options.format) {
             allowed::check(&input, options, choice.reader)?;
             if matches!(choice.read, Read::Database) {
@@ -170,10 +167,15 @@ fn read(input: &Input, options: &ReadOptions, bytes: Vec<u8>) -> Result<Reading>
     in_process::read(input, options, bytes)
 }
 
+fn of_file<'a>(name: &'a str, path: &'a Path, data: &Metadata, options: &'a ReadOptions) -> Input<'a> {
+    let modified = data.modified().ok().and_then(timestamp);
+    Input { is_file: data.is_file(), modified, ..options.input(name, path, origin(path, options)) }
+}
+
 fn timestamp(time: SystemTime) -> Option<Timestamp> {
     let milliseconds = match time.duration_since(SystemTime::UNIX_EPOCH) {
         Ok(after) => i64::try_from(after.as_millis()).ok()?,
         Err(before) => -i64::try_from(before.duration().as_millis()).ok()?,
     };
-    Some(Timestamp(milliseconds)).filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at))
+    in_range(Timestamp(milliseconds))
 }

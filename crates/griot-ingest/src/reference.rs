@@ -8,9 +8,10 @@ use crate::readers::readers;
 pub fn formats_page() -> String {
     let mut page = String::from(
         "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n\n# Formats\n\n\
-         What [`griot ingest`](../guides/ingest.md) reads, by the name that `--format` and `ingest.allowed_types` take. Files \
-         of a folder are read if they have one of these endings. If several formats have an ending, or a file has none of \
-         them, its content decides. Binary formats are recognised by their first bytes, whatever a file is called.\n\n\
+         What [`griot ingest`](../guides/ingest.md) reads, by the name that `--format` and \
+         `ingest.allowed_types` take. Files of a folder are read if they have one of these endings. If \
+         several formats have an ending, or a file has none of them, its content decides. Binary formats are \
+         recognised by their first bytes, whatever a file is called.\n\n\
          | format | endings | MIME type | read as |\n|---|---|---|---|\n",
     );
     for reader in readers() {

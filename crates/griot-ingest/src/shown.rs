@@ -30,11 +30,15 @@ pub(crate) fn shown_text(text: &str) -> String {
 }
 
 fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(QUOTED).collect();
-    if short.len() < text.len() {
-        short.push('…');
+    format!("`{}`", cut(text, QUOTED))
+}
+
+/// The first characters of a text, and `…` if there are more.
+pub(crate) fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
     }
-    format!("`{short}`")
 }
 
 pub(crate) fn io_error(name: &str, error: &io::Error) -> Error {

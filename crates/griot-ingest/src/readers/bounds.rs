@@ -1,5 +1,5 @@
-//! Estimates the cost of parsing a page without parsing it: a parser's time grows with the square of some things
-//! in a page, and its memory is forty times a page that is all tags.
+//! Estimates the cost of parsing a page without parsing it: the time of a parser grows with the square of
+//! some features of a page, and a page of nothing but tags takes forty times its size in memory.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,7 +8,8 @@ use std::collections::HashMap;
 const MOST_OPEN: usize = 1000;
 /// Maximum number of formatting elements that a parser reopens, summed over all blocks.
 const MOST_AGAIN: usize = 1_000_000;
-/// Bytes that html5ever 0.40 scans to serialise text: for each character that may need escaping, all that follow.
+/// Maximum bytes that html5ever 0.40 scans to serialise text: for each character that may need escaping, all
+/// that follow.
 const MOST_LOOKS: usize = 2_000_000_000;
 /// Maximum number of elements, texts and attributes; each takes up to 1,000 bytes in all trees together.
 const MOST_NODES: usize = 600_000;
@@ -42,16 +43,15 @@ pub(crate) fn without_comments(html: &str) -> Cow<'_, str> {
     }
     let (mut out, mut rest) = (String::new(), html);
     while let Some(at) = rest.find('<') {
-        let tag = &rest[at..];
-        let length = if tag.starts_with("<!--") {
-            out.push_str(&rest[..at]);
-            rest = tag[2..].find("-->").map_or("", |end| &tag[2 + end + 3..]);
-            continue;
+        let (before, tag) = rest.split_at(at);
+        out.push_str(before);
+        if tag.starts_with("<!--") {
+            rest = tag[2..].split_once("-->").map_or("", |(_, after)| after);
         } else {
-            at + 1 + RAW.iter().find_map(|name| raw_length(&tag[1..], name)).unwrap_or(0)
-        };
-        out.push_str(&rest[..length]);
-        rest = &rest[length..];
+            let length = 1 + RAW.iter().find_map(|name| raw_length(&tag[1..], name)).unwrap_or(0);
+            out.push_str(&tag[..length]);
+            rest = &tag[length..];
+        }
     }
     out.push_str(rest);
     Cow::Owned(out)
@@ -60,8 +60,7 @@ pub(crate) fn without_comments(html: &str) -> Cow<'_, str> {
 /// Elements whose content is raw text up to their own end tag.
 const RAW: [&str; 4] = ["script", "style", "textarea", "title"];
 
-/// How far the content of an element reaches that may hold anything, if this is the beginning of one of that
-/// name.
+/// The length of an element with raw text, if the tag begins one of that name.
 fn raw_length(tag: &str, name: &str) -> Option<usize> {
     let is_name =
         |text: &[u8]| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
@@ -100,6 +99,7 @@ struct Cost {
 }
 
 /// All elements with the same name.
+#[derive(Default)]
 struct Element {
     is_style: bool,
     is_wall: bool,
@@ -107,7 +107,7 @@ struct Element {
     /// Formatting elements without an end tag so far.
     unended: usize,
     /// Their positions among the open elements.
-    places: Vec<usize>,
+    positions: Vec<usize>,
 }
 
 impl Cost {
@@ -134,13 +134,9 @@ impl Cost {
         if let Some(number) = self.numbers.get(name) {
             return *number;
         }
-        self.elements.push(Element {
-            is_style: STYLES.contains(&name),
-            is_wall: WALLS.contains(&name),
-            ends_itself: SELF_ENDING.contains(&name),
-            unended: 0,
-            places: Vec::new(),
-        });
+        let (is_style, is_wall) = (STYLES.contains(&name), WALLS.contains(&name));
+        let ends_itself = SELF_ENDING.contains(&name);
+        self.elements.push(Element { is_style, is_wall, ends_itself, ..Element::default() });
         self.numbers.insert(name.to_string(), self.elements.len() - 1);
         self.elements.len() - 1
     }
@@ -158,15 +154,15 @@ impl Cost {
         }
     }
 
-    /// An end tag closes its element and all inside it. It closes nothing if its element is not open, or is open
-    /// only outside a scope boundary.
+    /// An end tag closes its element and all inside it. It closes nothing if its element is not open, or is
+    /// open only outside a scope boundary.
     fn nest(&mut self, number: usize, ends: bool) {
         let element = &mut self.elements[number];
         if element.ends_itself || self.most_open > MOST_OPEN {
             return;
         }
         if !ends {
-            element.places.push(self.open.len());
+            element.positions.push(self.open.len());
             if element.is_wall {
                 self.walls.push(self.open.len());
             }
@@ -175,11 +171,11 @@ impl Cost {
             return;
         }
         let inside = if element.is_wall { None } else { self.walls.last() };
-        let Some(&place) = element.places.last().filter(|place| inside < Some(place)) else { return };
-        for number in self.open.drain(place..) {
-            self.elements[number].places.pop();
+        let Some(&at) = element.positions.last().filter(|at| inside < Some(at)) else { return };
+        for number in self.open.drain(at..) {
+            self.elements[number].positions.pop();
         }
-        self.walls.truncate(self.walls.partition_point(|&wall| wall < place));
+        self.walls.truncate(self.walls.partition_point(|&wall| wall < at));
     }
 }
 

@@ -1,43 +1,25 @@
 //! Extracts the authors of a page from its byline.
 
+use std::collections::HashSet;
+
 use griot::model::EntityType;
 use griot::remember::EntityDraft;
 
+use crate::readers::markup::one_line;
 use crate::time;
 
 /// Most authors; longer lists name contributors.
 const AUTHORS: usize = 8;
 /// Words of bylines that are not names.
-const NO_NAMES: [&str; 22] = [
-    "admin",
-    "administrator",
-    "anonymous",
-    "author",
-    "authors",
-    "contributor",
-    "contributors",
-    "editor",
-    "editorial",
-    "editors",
-    "guest",
-    "last",
-    "posted",
-    "published",
-    "reporter",
-    "staff",
-    "team",
-    "unknown",
-    "updated",
-    "webmaster",
-    "writer",
-    "written",
-];
+const NO_NAMES: &str = "admin administrator anonymous author authors contributor contributors editor \
+                        editorial editors guest last posted published reporter staff team unknown \
+                        updated webmaster writer written";
 /// Words before the names.
 const OPENINGS: [&str; 9] = ["written by", "posted by", "by", "von", "par", "por", "di", "door", "autor:"];
 
 /// The people in a byline, without duplicates. Departments, addresses and dates are not people.
 pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {
-    let line = byline.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = one_line(byline);
     let mut names: Vec<String> = Vec::new();
     for part in line.split(['|', '·', '•', ';', '/', '\u{2013}', '\u{2014}']) {
         let pieces: Vec<&str> =
@@ -49,13 +31,9 @@ pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {
             pieces => names.extend(pieces.iter().map(|piece| (*piece).to_string())),
         }
     }
-    let mut authors: Vec<EntityDraft> = Vec::new();
-    for name in names.into_iter().filter(|name| is_name(name)) {
-        if authors.len() < AUTHORS && authors.iter().all(|known| known.name != name) {
-            authors.push(EntityDraft::named(name, Some(EntityType::Person)));
-        }
-    }
-    authors
+    let mut known = HashSet::new();
+    let names = names.into_iter().filter(|name| is_name(name) && known.insert(name.clone()));
+    names.take(AUTHORS).map(|name| EntityDraft::named(name, Some(EntityType::Person))).collect()
 }
 
 /// Pieces between the words for "and", without what opens a byline.
@@ -86,7 +64,7 @@ fn is_name(piece: &str) -> bool {
         && piece.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | '-' | '\'' | '’'))
         && piece.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
         && piece.chars().filter(|c| c.is_alphabetic()).count() >= 2
-        && !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().as_str()))
+        && !words.iter().any(|word| NO_NAMES.split(' ').any(|no_name| no_name == word.to_lowercase()))
         && time::parse(&format!("{piece} 2, 2020")).is_none()
 }
 

@@ -3,14 +3,12 @@
 use std::io::BufRead;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use serde_json::{Deserializer, Value};
 
-use crate::readers::head::{Ending, Head, looks_like_json};
-use crate::readers::input::{Batch, Input};
-use crate::readers::lines::{self, Values};
+use crate::readers::head::{Head, JSON_LINES, looks_like_json};
+use crate::readers::lines;
 use crate::readers::messages::Chat;
-use crate::readers::reader::{Fit, Full, Read, Reader};
+use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
 use crate::readers::{json, record, transcript};
 
 /// Number of messages that detection examines.
@@ -19,32 +17,31 @@ const FIRST: usize = 50;
 pub(crate) const READER: Reader = Reader {
     name: "chat",
     mime: "application/jsonl",
-    summary: "messages, cut into sessions: JSON Lines, a JSON array, or lines `[time] Speaker: text`; always so with the \
-              endings `.chat.jsonl`, `.chat.json` and `.chat.txt`",
+    summary: "messages, cut into sessions: JSON Lines, a JSON array, or lines `[time] Speaker: text`; always \
+              so with the endings `.chat.jsonl`, `.chat.json` and `.chat.txt`",
     detect,
     is_chat: true,
     read: |head| {
         if !looks_like_json(head.text) {
             return Read::TextStream(transcript::read);
         }
-        let is_lines = json::is_lines(head.text) || head.ending == Ending::JsonLines;
+        let is_lines = json::is_lines(head.text) || head.is_named(JSON_LINES);
         if head.text.starts_with('{') && is_lines { Read::Stream(read_lines) } else { Read::Json(read) }
     },
     ..Reader::BASE
 };
 
 fn detect(head: &Head) -> Option<Fit> {
-    if head.stem.ends_with(".chat") && head.ending != Ending::Other {
+    if head.stem.ends_with(".chat") && !head.is_unnamed() {
         return Some(Fit::Name);
     }
     if head.is_open_text() && transcript::is_certain(head.text) {
         return Some(Fit::Lines);
     }
-    let are_messages = match head.ending {
-        Ending::JsonLines => first_lines_are_messages(head.text),
-        _ if !head.is_json() => false,
-        _ if json::is_lines(head.text) => first_lines_are_messages(head.text),
-        _ => is_array_of_messages(head.text),
+    let are_lines = head.is_named(JSON_LINES) || (head.is_json() && json::is_lines(head.text));
+    let are_messages = match are_lines {
+        true => first_lines_are_messages(head.text),
+        false => head.is_json() && is_array_of_messages(head.text),
     };
     are_messages.then_some(Fit::Fields)
 }
@@ -83,9 +80,9 @@ fn after_key<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('[')
 }
 
-fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut chat = Chat::new(input);
-    match &json::parse(input, text)? {
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    let mut chat = Chat::default();
+    match &json::parse(batch.input, text)? {
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
                 chat.read(item, &format!("message {}", at + 1), None, batch);
@@ -96,11 +93,10 @@ fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch)
     Ok(())
 }
 
-fn read_lines(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    lines::check_head(input, stream)?;
-    let mut chat = Chat::new(input);
-    let take = |number, value: &_, batch: &mut _| {
+fn read_lines(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    lines::check_head(batch.input, stream)?;
+    let mut chat = Chat::default();
+    lines::read_values(stream, batch, full, &mut |number, value, batch| {
         chat.read(value, &format!("line {number}"), Some(number), batch);
-    };
-    lines::read(input, &mut Values { input, take }, stream, batch, full)
+    })
 }

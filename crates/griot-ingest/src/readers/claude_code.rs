@@ -1,9 +1,9 @@
-//! Sessions of Claude Code (`~/.claude/projects`): one JSON object per line, of which only the words of the user
-//! and the agent are kept.
+//! Sessions of Claude Code (`~/.claude/projects`): one JSON object per line, of which only the words of the
+//! user and the agent are kept.
 //!
-//! Tool calls and their results, thoughts, notes of the program to the agent, summaries, sub-agents and errors
-//! are left out, and so is every block that Griot itself added to a prompt: recalled memories must not come back
-//! as if the user had said them.
+//! Tool calls and their results, thoughts, notes of the program to the agent, summaries, sub-agents and
+//! errors are left out, and so is every block that Griot itself added to a prompt: recalled memories must not
+//! come back as if the user had said them.
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -11,19 +11,19 @@ use std::io::BufRead;
 use griot::model::Result;
 use serde_json::{Map, Value};
 
-use crate::readers::head::Ending;
-use crate::readers::input::{Batch, Input};
-use crate::readers::json;
-use crate::readers::lines::{self, TakeLines};
+use crate::readers::head::JSON_LINES;
+use crate::readers::lines;
+use crate::readers::markup::one_line;
 use crate::readers::messages::Chat;
-use crate::readers::reader::{Fit, Full, Read, Reader};
+use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
+use crate::shown::cut;
 use crate::time;
 
 pub(crate) const READER: Reader = Reader {
     name: "claude-code",
     mime: "application/jsonl",
     summary: "a session of Claude Code, as it writes them into `~/.claude/projects`",
-    detect: |head| (head.ending == Ending::JsonLines && is_session(head.text)).then_some(Fit::Keys),
+    detect: |head| (head.is_named(JSON_LINES) && is_session(head.text)).then_some(Fit::Keys),
     is_chat: true,
     read: |_| Read::Stream(read),
     ..Reader::BASE
@@ -75,14 +75,17 @@ fn is_line(value: &Value) -> bool {
 
 /// The head is not checked: a session that was cut off by a crash may contain zeros, and the lines before and
 /// after them are worth reading.
-fn read(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    lines::read(input, &mut Session::new(input), stream, batch, full)
+fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    let mut session = Session::default();
+    lines::read_values(stream, batch, full, &mut |number, value, batch| session.value(number, value, batch))?;
+    session.end_turn(batch);
+    Ok(())
 }
 
 /// One message of an agent may be spread over several lines; it becomes one turn.
-struct Session<'a> {
-    input: &'a Input<'a>,
-    chat: Chat<'a>,
+#[derive(Default)]
+struct Session {
+    chat: Chat,
     open: Option<Turn>,
     /// Ids of lines that were read: a resumed session may repeat them.
     seen: HashSet<String>,
@@ -98,31 +101,7 @@ struct Turn {
     draft: griot::remember::Draft,
 }
 
-impl TakeLines for Session<'_> {
-    fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
-        match json::parse_line(self.input, number, line.trim()) {
-            Ok(value) => self.value(number, &value, batch),
-            Err(error) => batch.problem(error),
-        }
-    }
-
-    fn finish(&mut self, batch: &mut Batch) {
-        self.end_turn(batch);
-    }
-}
-
-impl<'a> Session<'a> {
-    fn new(input: &'a Input<'a>) -> Self {
-        Self {
-            input,
-            chat: Chat::new(input),
-            open: None,
-            seen: HashSet::new(),
-            recalled: HashSet::new(),
-            title_rank: 0,
-        }
-    }
-
+impl Session {
     fn value(&mut self, number: u32, value: &Value, batch: &mut Batch) {
         let Some(object) = value.as_object() else { return };
         let string = |name: &str| object.get(name).and_then(Value::as_str);
@@ -133,12 +112,9 @@ impl<'a> Session<'a> {
             Some("ai-title") => self.title(3, string("aiTitle"), batch),
             Some("summary") => self.title(2, string("summary"), batch),
             Some(speaker @ ("user" | "assistant")) if is_said(object) => {
-                if let Some(id) = string("uuid")
-                    && !self.seen.insert(id.to_string())
-                {
-                    return;
+                if string("uuid").is_none_or(|id| self.seen.insert(id.to_string())) {
+                    self.said(number, speaker, object, batch);
                 }
-                self.said(number, speaker, object, batch);
             }
             _ => {}
         }
@@ -165,7 +141,7 @@ impl<'a> Session<'a> {
         if speaker == "user" {
             self.title(1, Some(&text), batch);
         }
-        let mut draft = self.input.draft(text, "turn");
+        let mut draft = batch.draft(text, "turn");
         draft.speaker = Some(speaker.to_string());
         draft.agent = Some("claude-code".to_string());
         draft.session =
@@ -208,18 +184,12 @@ impl<'a> Session<'a> {
     }
 
     fn title(&mut self, rank: u8, title: Option<&str>, batch: &mut Batch) {
-        let Some(title) = title.filter(|title| !title.trim().is_empty() && !title.contains('\0')) else {
-            return;
-        };
+        let title = title.filter(|title| !title.trim().is_empty() && !title.contains('\0'));
         // The last title of the user or the program wins, but the first prompt.
-        if rank > self.title_rank || (rank == self.title_rank && rank > 1) {
+        let is_better = rank > self.title_rank || (rank == self.title_rank && rank > 1);
+        if let Some(title) = title.filter(|_| is_better) {
             self.title_rank = rank;
-            let words = title.split_whitespace().collect::<Vec<_>>().join(" ");
-            let mut short: String = words.chars().take(TITLE).collect();
-            if short.len() < words.len() {
-                short.push('…');
-            }
-            batch.title = Some(short);
+            batch.title = Some(cut(&one_line(title), TITLE));
         }
     }
 }
@@ -232,8 +202,7 @@ fn plain(line: &str) -> String {
         Some((head, text)) if head.contains(" (") && !head.contains(')') => text,
         _ => line,
     };
-    let text = text.trim_matches(|c: char| c.is_whitespace() || "\"'“”„»«`".contains(c));
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(text.trim_matches(|c: char| c.is_whitespace() || "\"'“”„»«`".contains(c)))
 }
 
 fn is_name(text: &str) -> bool {
@@ -245,13 +214,9 @@ fn is_said(object: &Map<String, Value>) -> bool {
     let is_set = |name: &str| object.get(name).and_then(Value::as_bool).unwrap_or(false);
     let marks =
         ["isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage"];
-    let of_program = object
-        .get("origin")
-        .and_then(|origin| origin.get("kind"))
-        .and_then(Value::as_str)
-        .is_some_and(|kind| kind != "human");
-    let synthetic = object.get("message").and_then(|message| message.get("model")).and_then(Value::as_str)
-        == Some("<synthetic>");
+    let inner = |name: &str, key: &str| object.get(name)?.get(key)?.as_str();
+    let of_program = inner("origin", "kind").is_some_and(|kind| kind != "human");
+    let synthetic = inner("message", "model") == Some("<synthetic>");
     !marks.into_iter().any(is_set) && !of_program && !synthetic && object.get("toolUseResult").is_none()
 }
 
@@ -260,12 +225,11 @@ fn words(content: Option<&Value>, speaker: &str) -> Option<String> {
     let texts: Vec<&str> = match content? {
         Value::String(text) => vec![text],
         Value::Array(parts) => {
-            let is_result = |part: &Value| part.get("type").and_then(Value::as_str) == Some("tool_result");
-            if parts.iter().any(is_result) {
+            let is_a = |part: &Value, kind: &str| part["type"].as_str() == Some(kind);
+            if parts.iter().any(|part| is_a(part, "tool_result")) {
                 return None;
             }
-            let is_text = |part: &&Value| part.get("type").and_then(Value::as_str) == Some("text");
-            parts.iter().filter(is_text).filter_map(|part| part.get("text").and_then(Value::as_str)).collect()
+            parts.iter().filter(|part| is_a(part, "text")).filter_map(|part| part["text"].as_str()).collect()
         }
         _ => return None,
     };
@@ -277,17 +241,13 @@ fn words(content: Option<&Value>, speaker: &str) -> Option<String> {
 }
 
 /// The text without the blocks that Griot and the program added.
-pub fn without_notes(text: &str, of_user: bool) -> String {
+fn without_notes(text: &str, of_user: bool) -> String {
     // After a block that was cut off, its end is unknown.
     let mut said = without(text, MEMORY_BEGIN, MEMORY_END, true);
-    if of_user {
-        for name in NOTES {
-            if said.contains(name) {
-                said = without(&said, &format!("<{name}>"), &format!("</{name}>"), false);
-            }
-        }
-    } else {
-        said = without(&said, "<system-reminder>", "</system-reminder>", false);
+    // An agent's message only has the first kind.
+    let notes = if of_user { &NOTES[..] } else { &NOTES[..1] };
+    for name in notes.iter().filter(|name| text.contains(**name)) {
+        said = without(&said, &format!("<{name}>"), &format!("</{name}>"), false);
     }
     said.trim().to_string()
 }

@@ -5,21 +5,20 @@
 
 use std::collections::HashMap;
 
-use griot::model::{Result, Timestamp};
-use griot::remember::SourceDraft;
+use griot::model::Result;
 use serde_json::Value;
 
 use crate::readers::archive::Archive;
 use crate::readers::head::Head;
-use crate::readers::input::{Batch, Input};
 use crate::readers::json;
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Fit, Read, Reader, Zip};
+use crate::readers::reader::{Batch, Fit, Read, ReadText, Reader, Zip};
 use crate::time;
 
 pub(crate) const CHATGPT: Reader = Reader {
     name: "chatgpt",
-    summary: "an export of ChatGPT: `conversations.json`, or the `.zip` that holds it; a session for each conversation",
+    summary: "an export of ChatGPT: `conversations.json`, or the `.zip` that holds it; a session for each \
+              conversation",
     zip: Zip::Export(&["conversations.json"]),
     detect: |head| (head.is_json() && is_chatgpt(head.text)).then_some(Fit::Keys),
     read: |head| how(head, read_chatgpt),
@@ -28,7 +27,8 @@ pub(crate) const CHATGPT: Reader = Reader {
 
 pub(crate) const CLAUDE: Reader = Reader {
     name: "claude",
-    summary: "an export of Claude: `conversations.json`, or the `.zip` that holds it; a session for each conversation",
+    summary: "an export of Claude: `conversations.json`, or the `.zip` that holds it; a session for each \
+              conversation",
     detect: |head| (head.is_json() && is_claude(head.text)).then_some(Fit::Keys),
     read: |head| how(head, read_claude),
     ..BASE
@@ -36,7 +36,7 @@ pub(crate) const CLAUDE: Reader = Reader {
 
 const BASE: Reader = Reader { mime: "application/json", is_chat: true, ..Reader::BASE };
 
-fn how(head: &Head, read: fn(&Input, &str, &mut SourceDraft, &mut Batch) -> Result<()>) -> Read {
+fn how(head: &Head, read: ReadText) -> Read {
     if head.is_zip() { Read::Bytes(read_archive) } else { Read::Json(read) }
 }
 
@@ -49,15 +49,15 @@ fn is_claude(head: &str) -> bool {
 }
 
 /// An archive of either program.
-fn read_archive(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read_archive(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let Some(whole) = archive.text("conversations.json")? else {
         return Err(
-            input.error("it is not an export of conversations: there is no `conversations.json` in it")
+            batch.error("it is not an export of conversations: there is no `conversations.json` in it")
         );
     };
     let read = if is_claude(whole.trim_start()) { read_claude } else { read_chatgpt };
-    read(input, &whole, source, batch)
+    read(&whole, batch)
 }
 
 /// Names of conversations; a name that was used before gets a number.
@@ -75,30 +75,29 @@ impl Names {
 }
 
 /// Each conversation is a tree of messages.
-fn read_chatgpt(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let value = json::parse(input, whole)?;
+fn read_chatgpt(whole: &str, batch: &mut Batch) -> Result<()> {
+    let value = json::parse(batch.input, whole)?;
     let mut names = Names::default();
     for (number, conversation) in (1..).zip(json::items(&value)) {
-        let Some(tree) = conversation.get("mapping").and_then(Value::as_object) else {
-            batch.problem(input.error(format!("conversation {number} has no `mapping`")));
+        let Some(tree) = conversation["mapping"].as_object() else {
+            batch.problem(format!("conversation {number} has no `mapping`"));
             continue;
         };
         let session = names.of(json::field(conversation, "title"));
         let begin = conversation.get("create_time").and_then(time::of_value);
         // From the last message back to the first; a cycle ends the walk.
         let mut at = json::field(conversation, "current_node").or_else(|| last_leaf(tree));
-        let mut messages = Vec::new();
-        let mut steps = 0;
+        let mut nodes = Vec::new();
         while let Some(node) = at.and_then(|id| tree.get(id)) {
-            steps += 1;
-            if steps > tree.len() {
-                batch.problem(input.error(format!("conversation {number} runs in a circle")));
+            if nodes.len() == tree.len() {
+                batch.problem(format!("conversation {number} runs in a circle"));
                 break;
             }
-            messages.extend(node.get("message").filter(|message| message.is_object()));
+            nodes.push(node);
             at = json::field(node, "parent");
         }
-        for message in messages.into_iter().rev() {
+        let messages = nodes.iter().rev().filter_map(|node| node.get("message"));
+        for message in messages.filter(|message| message.is_object()) {
             let speaker = message.pointer("/author/role").and_then(Value::as_str).unwrap_or("user");
             let is_hidden =
                 message.pointer("/metadata/is_visually_hidden_from_conversation") == Some(&Value::Bool(true));
@@ -109,7 +108,11 @@ fn read_chatgpt(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &m
             let said: Vec<&str> =
                 parts.filter_map(|part| part.as_str().or_else(|| json::field(part, "text"))).collect();
             let at = message.get("create_time").and_then(time::of_value).or(begin);
-            add(input, &said.join("\n"), speaker, &session, at, number, batch);
+            let mut draft = batch.draft(said.join("\n").trim(), "turn");
+            draft.speaker = Some(speaker.to_string());
+            draft.session = Some(session.clone());
+            draft.occurred_at = at;
+            batch.push(draft, &format!("conversation {number}"));
         }
     }
     Ok(())
@@ -117,61 +120,36 @@ fn read_chatgpt(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &m
 
 /// The newest message without a successor.
 fn last_leaf(tree: &serde_json::Map<String, Value>) -> Option<&str> {
-    let is_leaf = |node: &Value| node.get("children").and_then(Value::as_array).is_none_or(Vec::is_empty);
+    let is_leaf = |node: &Value| node["children"].as_array().is_none_or(Vec::is_empty);
     let made = |node: &Value| node.pointer("/message/create_time").and_then(Value::as_f64).unwrap_or(0.0);
     let leaves = tree.iter().filter(|(_, node)| is_leaf(node));
     leaves.max_by(|a, b| made(a.1).total_cmp(&made(b.1))).map(|(id, _)| id.as_str())
 }
 
-fn add(
-    input: &Input,
-    said: &str,
-    speaker: &str,
-    session: &str,
-    at: Option<Timestamp>,
-    number: usize,
-    batch: &mut Batch,
-) {
-    let mut draft = input.draft(said.trim().to_string(), "turn");
-    draft.speaker = Some(speaker.to_string());
-    draft.session = Some(session.to_string());
-    draft.occurred_at = at;
-    batch.push(input, draft, &format!("conversation {number}"));
-}
-
 /// Each conversation is a list of messages.
-fn read_claude(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let value = json::parse(input, whole)?;
+fn read_claude(whole: &str, batch: &mut Batch) -> Result<()> {
+    let value = json::parse(batch.input, whole)?;
     let mut names = Names::default();
     for (number, conversation) in (1..).zip(json::items(&value)) {
-        let Some(messages) = conversation.get("chat_messages").and_then(Value::as_array) else {
-            batch.problem(input.error(format!("conversation {number} has no `chat_messages`")));
+        let Some(messages) = conversation["chat_messages"].as_array() else {
+            batch.problem(format!("conversation {number} has no `chat_messages`"));
             continue;
         };
         let session = names.of(json::field(conversation, "name"));
         for message in messages {
-            let parts = message.get("content").and_then(Value::as_array).into_iter().flatten();
-            let is_said = |part: &&Value| part.get("type").and_then(Value::as_str) == Some("text");
-            let said: Vec<&str> =
-                parts.filter(is_said).filter_map(|part| json::field(part, "text")).collect();
-            let said = if said.is_empty() {
-                json::field(message, "text").unwrap_or_default().to_string()
-            } else {
-                said.join("\n\n")
-            };
-            let speaker = match json::field(message, "sender") {
-                Some("human") | None => "user",
-                Some(sender) => sender,
-            };
-            add(
-                input,
-                &said,
-                speaker,
-                &session,
-                message.get("created_at").and_then(time::of_value),
-                number,
-                batch,
-            );
+            let parts = message["content"].as_array().into_iter().flatten();
+            let parts = parts.filter(|part| part["type"] == "text");
+            let mut said: Vec<&str> = parts.filter_map(|part| json::field(part, "text")).collect();
+            if said.is_empty() {
+                said.extend(json::field(message, "text"));
+            }
+            let sender = json::field(message, "sender").filter(|sender| *sender != "human");
+            let speaker = sender.unwrap_or("user");
+            let mut draft = batch.draft(said.join("\n\n").trim(), "turn");
+            draft.speaker = Some(speaker.to_string());
+            draft.session = Some(session.clone());
+            draft.occurred_at = message.get("created_at").and_then(time::of_value);
+            batch.push(draft, &format!("conversation {number}"));
         }
     }
     Ok(())

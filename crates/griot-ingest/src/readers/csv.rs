@@ -2,10 +2,8 @@
 //! semicolon, tab or bar.
 
 use griot::model::{Lines, Result};
-use griot::remember::SourceDraft;
 
-use crate::readers::input::{Batch, Input};
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 use crate::readers::table::Table;
 
 pub(crate) const READER: Reader = Reader {
@@ -18,36 +16,29 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let is_tab = input
-        .path
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("tsv") || end.eq_ignore_ascii_case("tab"));
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    let is_tab = ["tsv", "tab"]
+        .iter()
+        .any(|tab| batch.input.path.extension().is_some_and(|end| end.eq_ignore_ascii_case(tab)));
     let separator = if is_tab { b'\t' } else { separator(text) };
     let mut rows = csv::ReaderBuilder::new()
         .delimiter(separator)
         .has_headers(false)
         .flexible(true)
         .from_reader(text.as_bytes());
-    let mut table = Table::new(input, Vec::new());
+    let mut table = Table::default();
     let mut record = csv::StringRecord::new();
     let mut cells = Vec::new();
     loop {
         match rows.read_record(&mut record) {
             Ok(true) => {}
             Ok(false) => return Ok(()),
-            Err(error) => return Err(input.error(format!("it is not a table: {error}"))),
+            Err(error) => return Err(batch.error(format!("it is not a table: {error}"))),
         }
         // The reader is at the end of the row before; empty lines may follow.
-        let (line, byte) = record
-            .position()
-            .map_or((1, 0), |at| (at.line(), usize::try_from(at.byte()).unwrap_or(usize::MAX)));
-        let skipped = text
-            .as_bytes()
-            .get(byte..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let (line, byte) = record.position().map_or((1, 0), |at| (at.line(), at.byte() as usize));
+        let rest = text.as_bytes().get(byte..).unwrap_or_default().iter();
+        let skipped = rest.take_while(|byte| matches!(byte, b'\r' | b'\n'));
         let line = line + skipped.filter(|byte| **byte == b'\n').count() as u64;
         let first = u32::try_from(line).unwrap_or(u32::MAX).max(1);
         let breaks = record.iter().map(|cell| cell.matches('\n').count()).sum::<usize>();
@@ -67,15 +58,8 @@ fn separator(text: &str) -> u8 {
         let alike = lines.iter().filter(|line| count(line) == first).count();
         if first == 0 { (0, 0) } else { (alike, first) }
     };
-    // A comma wins a tie.
-    let mut best = (b',', score(b','));
-    for separator in [b';', b'\t', b'|'] {
-        let found = score(separator);
-        if found > best.1 {
-            best = (separator, found);
-        }
-    }
-    best.0
+    // A comma wins a tie, since the last of equals wins.
+    [b'|', b'\t', b';', b','].into_iter().max_by_key(|separator| score(*separator)).unwrap_or(b',')
 }
 
 fn outside_quotes(line: &str, separator: u8) -> usize {

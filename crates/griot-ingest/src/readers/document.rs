@@ -3,38 +3,30 @@
 use std::borrow::Cow;
 
 use griot::model::{Lines, Timestamp};
-use griot::remember::{Draft, SourceDraft};
+use griot::remember::Draft;
 use griot::text::{Chunk, chunk_markdown, markdown_title};
 
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::Batch;
 
-/// Adds the passages of Markdown that a reader made of another format, below the headings `under`. They have no
-/// lines: the file has none that a user could look up.
-pub(crate) fn read_converted(
-    input: &Input,
-    markdown: &str,
-    under: &[String],
-    at: Option<Timestamp>,
-    source: &mut SourceDraft,
-    batch: &mut Batch,
-) {
+/// Adds the passages of Markdown that a reader made of another format, below the headings `under`. They have
+/// no lines: the file has none that a user could look up.
+pub(crate) fn read_converted(markdown: &str, under: &[String], at: Option<Timestamp>, batch: &mut Batch) {
     if under.is_empty() && batch.title.is_none() {
         batch.title = markdown_title(markdown);
     }
-    for mut chunk in chunk_markdown(markdown) {
-        chunk.heading.splice(0..0, under.iter().cloned());
-        let mut draft = passage(input, chunk, at.or_else(|| input.time()), &source.tags);
-        draft.lines = None;
-        batch.push(input, draft, "a passage");
+    for chunk in chunk_markdown(markdown) {
+        let mut draft = batch.passage(chunk.text);
+        draft.heading = [under, &chunk.heading].concat();
+        draft.occurred_at = at.or(draft.occurred_at);
+        batch.push(draft, "a passage");
     }
 }
 
-pub(crate) fn passage(input: &Input, chunk: Chunk, at: Option<Timestamp>, tags: &[String]) -> Draft {
-    let mut draft = input.draft(chunk.text, "passage");
-    draft.tags = tags.to_vec();
+/// A passage with its lines in the file.
+pub(crate) fn passage(chunk: Chunk, batch: &Batch) -> Draft {
+    let mut draft = batch.passage(chunk.text);
     draft.heading = chunk.heading;
     draft.lines = Some(Lines { first: chunk.first_line, last: chunk.last_line });
-    draft.occurred_at = at;
     draft
 }
 

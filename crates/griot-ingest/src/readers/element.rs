@@ -1,12 +1,16 @@
 //! Parses XML into a tree of bounded size, for all XML-based formats.
 //!
 //! Only the five entities of XML and character references are resolved; every other reference stays as it is
-//! written. Namespace prefixes are dropped, because the vocabularies that are read here do not clash. Depth and
-//! number of elements are limited, so that neither walking nor dropping a tree can exhaust the stack.
+//! written. Namespace prefixes are dropped, because the vocabularies that are read here do not clash. Depth
+//! and number of elements are limited, so that neither walking nor dropping a tree can exhaust the stack.
 
+use griot::model::Timestamp;
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
+
+use crate::readers::language;
+use crate::readers::markup::one_line;
 
 /// Maximum nesting; functions that walk a tree recurse. Real documents are not this deep.
 const DEPTH: usize = 200;
@@ -26,6 +30,34 @@ pub(crate) enum Node {
     Text(String),
 }
 
+/// The metadata of a document.
+#[derive(Default)]
+pub(crate) struct About {
+    pub(crate) title: Option<String>,
+    pub(crate) language: Option<String>,
+    pub(crate) at: Option<Timestamp>,
+}
+
+impl About {
+    /// Reads the elements that the metadata of all office documents have; `at` reads the time.
+    pub(crate) fn of(root: &Element, at: impl Fn(&str) -> Option<Timestamp>, times: [&str; 2]) -> Self {
+        Self {
+            title: root.words("title"),
+            language: root.words("language").as_deref().and_then(language::tag),
+            at: times.iter().find_map(|name| root.words(name)).and_then(|words| at(&words)),
+        }
+    }
+}
+
+impl Node {
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Element(_) => None,
+        }
+    }
+}
+
 impl Element {
     /// By its name without a prefix.
     pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
@@ -43,6 +75,11 @@ impl Element {
         })
     }
 
+    /// Its children of this name.
+    pub(crate) fn named<'e>(&'e self, name: &str) -> impl Iterator<Item = &'e Element> {
+        self.elements().filter(move |element| element.name == name)
+    }
+
     pub(crate) fn child(&self, name: &str) -> Option<&Element> {
         self.elements().find(|element| element.name == name)
     }
@@ -54,14 +91,17 @@ impl Element {
     }
 
     /// All elements of this name that are not inside another one of it.
-    pub(crate) fn all<'a>(&'a self, name: &str, found: &mut Vec<&'a Element>) {
-        for element in self.elements() {
-            if element.name == name {
-                found.push(element);
-            } else {
-                element.all(name, found);
-            }
-        }
+    pub(crate) fn all<'e>(&'e self, name: &str) -> Vec<&'e Element> {
+        let own = |element: &'e Element| match element.name == name {
+            true => vec![element],
+            false => element.all(name),
+        };
+        self.elements().flat_map(own).collect()
+    }
+
+    /// The words of its first element of this name, at any depth.
+    pub(crate) fn words(&self, name: &str) -> Option<String> {
+        self.find(name).map(|element| one_line(&element.text())).filter(|text| !text.is_empty())
     }
 
     /// All text inside, as it is written.
@@ -114,13 +154,13 @@ pub(crate) fn parse_within(text: &str, left: &mut usize) -> Result<Element, Stri
     let mut open = vec![Element::default()];
     let too_many = || format!("it holds more than {NODES} XML elements and attributes");
     loop {
-        let place = |at: u64| {
+        let line_of = |at: u64| {
             let before = text.as_bytes().iter().take(usize::try_from(at).unwrap_or(usize::MAX));
             format!("line {}", 1 + before.filter(|&&byte| byte == b'\n').count())
         };
         let event = match reader.read_event() {
             Ok(event) => event,
-            Err(error) => return Err(format!("{} is not XML: {error}", place(reader.error_position()))),
+            Err(error) => return Err(format!("{} is not XML: {error}", line_of(reader.error_position()))),
         };
         let is_empty = matches!(event, Event::Empty(_));
         match event {
@@ -129,7 +169,7 @@ pub(crate) fn parse_within(text: &str, left: &mut usize) -> Result<Element, Stri
                 if open.len() > DEPTH {
                     return Err(format!(
                         "{} is nested more than {DEPTH} elements deep",
-                        place(reader.buffer_position())
+                        line_of(reader.buffer_position())
                     ));
                 }
                 open.push(Element::of(&start, left).ok_or_else(too_many)?);
@@ -193,7 +233,8 @@ mod tests {
 
     #[test]
     fn entities_are_not_expanded() {
-        let bomb = "<!DOCTYPE r [<!ENTITY a \"lol\"><!ENTITY b \"&a;&a;\"><!ENTITY f SYSTEM \"file:///etc/passwd\">]><r>&b; &f;</r>";
+        let bomb = "<!DOCTYPE r [<!ENTITY a \"lol\"><!ENTITY b \"&a;&a;\">\
+                    <!ENTITY f SYSTEM \"file:///etc/passwd\">]><r>&b; &f;</r>";
         assert_eq!(parse(bomb).expect("XML").text(), "&b; &f;");
     }
 

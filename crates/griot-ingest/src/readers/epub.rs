@@ -1,15 +1,14 @@
 //! Books (`.epub`): the chapters in reading order, as Markdown; the title names the author, too.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::archive::{Archive, beside};
 use crate::readers::element::{self, Element};
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Read, Reader, Zip};
+use crate::readers::reader::{Batch, Read, Reader, Zip};
 use crate::readers::{document, html, language};
 
 pub(crate) const READER: Reader = Reader {
@@ -28,51 +27,40 @@ const CHAPTERS: usize = 5_000;
 const VOID: [&str; 13] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
-fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let container = archive.needed("META-INF/container.xml", "a book")?;
-    let Some(main) =
-        container.find("rootfile").and_then(|file| file.attribute("full-path")).map(str::to_string)
-    else {
-        return Err(input.error("it is not a book: `META-INF/container.xml` names no content"));
+    let Some(main) = container.find("rootfile").and_then(|file| file.attribute("full-path")) else {
+        return Err(batch.error("it is not a book: `META-INF/container.xml` names no content"));
     };
-    let package = archive.needed(&main, "a book")?;
+    let package = archive.needed(main, "a book")?;
     batch.title = title(&package);
     let said = package.child("metadata").and_then(|about| about.child("language"));
-    batch.language = said.and_then(|said| language::tag(&said.text()));
+    batch.source.language = said.and_then(|said| language::tag(&said.text()));
     let mut parts: HashMap<&str, (&str, String)> = HashMap::new();
     for item in package.child("manifest").into_iter().flat_map(Element::elements) {
         if let (Some(id), Some(target)) = (item.attribute("id"), item.attribute("href")) {
-            parts.insert(
-                id,
-                (item.attribute("media-type").unwrap_or_default(), beside(&main, &decoded(target))),
-            );
+            let kind = item.attribute("media-type").unwrap_or_default();
+            parts.insert(id, (kind, beside(main, &percent_decoded(target))));
         }
     }
     let names = names(&mut archive, &package, &parts)?;
-    let mut is_locked = false;
-    if let Some(locks) = archive.xml("META-INF/encryption.xml")? {
-        // Encrypted fonts are harmless; encrypted content is not readable.
-        let mut targets = Vec::new();
-        locks.all("CipherReference", &mut targets);
-        is_locked =
-            targets.iter().any(|target| target.attribute("URI").is_some_and(|name| name.ends_with("html")));
-    }
-    if is_locked {
-        return Err(input.error("it is encrypted (DRM)"));
+    let locks = archive.xml("META-INF/encryption.xml")?.unwrap_or_default();
+    // Encrypted fonts are harmless; encrypted content is not readable.
+    let mut locked = locks.all("CipherReference").into_iter().filter_map(|target| target.attribute("URI"));
+    if locked.any(|name| name.ends_with("html")) {
+        return Err(batch.error("it is encrypted (DRM)"));
     }
     let order = package.child("spine").into_iter().flat_map(Element::elements).take(CHAPTERS);
     let mut seen = HashSet::new();
     for (kind, part) in order.filter_map(|item| parts.get(item.attribute("idref")?)) {
-        if !kind.contains("html") && !kind.is_empty() {
-            continue;
-        }
+        let is_chapter = kind.contains("html") || kind.is_empty();
         // A chapter is read once, however often the order names it.
-        if !seen.insert(part) {
+        if !is_chapter || !seen.insert(part) {
             continue;
         }
         let Some(text) = archive.text(part)? else {
-            batch.problem(input.error(format!("the chapter `{part}` is missing")));
+            batch.problem(format!("the chapter `{part}` is missing"));
             continue;
         };
         let markdown = html::read_chapter(&with_ends(&text));
@@ -80,9 +68,9 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
         let under: Vec<String> = names.get(part).filter(|_| !has_heading).cloned().into_iter().collect();
         // The title of the first chapter is not the title of the book.
         if batch.title.is_none() {
-            batch.title = Some(input.stem());
+            batch.title = Some(batch.input.stem());
         }
-        document::read_converted(input, &markdown, &under, None, source, batch);
+        document::read_converted(&markdown, &under, None, batch);
     }
     Ok(())
 }
@@ -91,8 +79,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
 fn title(package: &Element) -> Option<String> {
     let about = package.child("metadata")?;
     let texts = |name: &str| -> Vec<String> {
-        let named = about.elements().filter(|element| element.name == name);
-        named.map(|element| one_line(&element.text())).filter(|text| !text.is_empty()).collect()
+        about.named(name).map(|element| one_line(&element.text())).filter(|text| !text.is_empty()).collect()
     };
     let title = texts("title").into_iter().next()?;
     let authors = texts("creator");
@@ -107,10 +94,9 @@ fn names(
 ) -> Result<HashMap<String, String>> {
     let mut found = HashMap::new();
     let manifest = || package.child("manifest").into_iter().flat_map(Element::elements);
+    let is_nav = |kinds: &str| kinds.split_whitespace().any(|kind| kind == "nav");
     let contents = manifest()
-        .find(|item| {
-            item.attribute("properties").is_some_and(|what| what.split_whitespace().any(|what| what == "nav"))
-        })
+        .find(|item| item.attribute("properties").is_some_and(is_nav))
         .or_else(|| manifest().find(|item| item.attribute("media-type") == Some("application/x-dtbncx+xml")));
     let part = contents.and_then(|item| parts.get(item.attribute("id")?));
     let Some((_, part)) = part else { return Ok(found) };
@@ -123,7 +109,7 @@ fn names(
     for (target, name) in points {
         let target = target.split('#').next().unwrap_or_default();
         if !name.is_empty() {
-            found.entry(beside(part, &decoded(target))).or_insert(name);
+            found.entry(beside(part, &percent_decoded(target))).or_insert(name);
         }
     }
     Ok(found)
@@ -145,24 +131,8 @@ fn collect(element: &Element, out: &mut Vec<(String, String)>) {
 }
 
 /// Decodes percent escapes such as `%20`.
-fn decoded(name: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = name.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let code =
-            (first == b'%').then(|| after.get(..2)).flatten().and_then(|code| std::str::from_utf8(code).ok());
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+fn percent_decoded(name: &str) -> Cow<'_, str> {
+    percent_encoding::percent_decode_str(name).decode_utf8_lossy()
 }
 
 /// Converts XHTML to HTML: an HTML parser would treat a self-closing element such as `<span id="page-3"/>`
@@ -190,7 +160,7 @@ fn with_ends(xhtml: &str) -> String {
     html
 }
 
-/// With its end, which does not stand in quotation marks.
+/// The length of a tag with its `>`; one inside quotation marks does not end it.
 fn tag_length(text: &str) -> Option<usize> {
     let mut quote = None;
     text.bytes()

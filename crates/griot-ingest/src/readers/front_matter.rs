@@ -11,8 +11,8 @@ pub(crate) struct FrontMatter {
     pub(crate) tags: Vec<String>,
 }
 
-/// The front matter, and how many lines and bytes it takes. `None` without any: a first line `---` that is not
-/// closed, or that encloses prose, is a rule.
+/// The front matter, and how many lines and bytes it takes. `None` without any: a first line `---` that is
+/// not closed, or that encloses prose, is a rule.
 pub(crate) fn read(text: &str) -> Option<(FrontMatter, u32, usize)> {
     let mut lines = text.split_inclusive('\n');
     let mut bytes = lines.next().filter(|line| line.trim_end() == "---")?.len();
@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn keys_and_lists() {
-        let text = "---\ntitle: \"Why: we left\" # really\nDate: 2026-03-02\ntags: [infra, 'data base']\nlayout: post\nnested:\n  a: 1\n---\n# Head\n";
+        let text = "---\ntitle: \"Why: we left\" # really\nDate: 2026-03-02\ntags: [infra, 'data base']\n\
+                    layout: post\nnested:\n  a: 1\n---\n# Head\n";
         let (front, lines, bytes) = read(text).expect("front matter");
         assert_eq!(front.title.as_deref(), Some("Why: we left"));
         assert_eq!(front.date, Some((3, "2026-03-02".to_string())));

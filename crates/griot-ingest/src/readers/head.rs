@@ -10,22 +10,12 @@ pub(crate) const JSON: &[&str] = &["json"];
 pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson"];
 pub(crate) const TEXT: &[&str] = &["txt", "text"];
 
-/// Which text formats an extension leaves open.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ending {
-    Json,
-    JsonLines,
-    Text,
-    Other,
-}
-
 /// The name and the beginning of a file.
 pub(crate) struct Head<'a> {
     /// The file's name without its extension, in lower case.
     pub(crate) stem: String,
     /// In lower case.
     pub(crate) extension: String,
-    pub(crate) ending: Ending,
     pub(crate) bytes: &'a [u8],
     /// The same as text, without leading white space.
     pub(crate) text: &'a str,
@@ -35,23 +25,27 @@ impl<'a> Head<'a> {
     pub(crate) fn new(path: &Path, bytes: &'a [u8], text: &'a str) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
-        let ending = match extension {
-            end if JSON.contains(&end) => Ending::Json,
-            end if JSON_LINES.contains(&end) => Ending::JsonLines,
-            end if TEXT.contains(&end) => Ending::Text,
-            _ => Ending::Other,
-        };
-        Self { stem: stem.to_string(), extension: extension.to_string(), ending, bytes, text }
+        Self { stem: stem.to_string(), extension: extension.to_string(), bytes, text }
+    }
+
+    /// Whether its extension is one of these.
+    pub(crate) fn is_named(&self, extensions: &[&str]) -> bool {
+        extensions.contains(&self.extension.as_str())
+    }
+
+    /// Whether its extension is none of those that formats share.
+    pub(crate) fn is_unnamed(&self) -> bool {
+        ![JSON, JSON_LINES, TEXT].concat().contains(&self.extension.as_str())
     }
 
     /// JSON by its extension, or by its beginning where the extension says nothing.
     pub(crate) fn is_json(&self) -> bool {
-        self.ending == Ending::Json || (self.ending == Ending::Other && looks_like_json(self.text))
+        self.is_named(JSON) || (self.is_unnamed() && looks_like_json(self.text))
     }
 
     /// Text whose extension does not decide.
     pub(crate) fn is_open_text(&self) -> bool {
-        matches!(self.ending, Ending::Text | Ending::Other)
+        self.is_named(TEXT) || self.is_unnamed()
     }
 
     pub(crate) fn is_zip(&self) -> bool {

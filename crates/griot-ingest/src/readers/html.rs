@@ -1,28 +1,22 @@
 //! HTML pages: the content as Markdown without menus, and the page's metadata.
 //!
-//! A part that the page marks as its main one is taken whole if it is more text than links. Otherwise readability
-//! extraction finds the article; if it finds little of the page (indexes, tables), the main part is taken whole.
-//! Headings, lists, tables and code survive as Markdown. Nesting that is too deep for a parser becomes plain text,
-//! and a panic in a parser becomes an error with the page's name.
+//! A part that the page marks as its main one is taken whole if it is more text than links. Otherwise
+//! readability extraction finds the article; if it finds little of the page (indexes, tables), the main part
+//! is taken whole. Headings, lists, tables and code become Markdown. Nesting that is too deep for a parser
+//! becomes plain text, and a panic in a parser becomes an error with the page's name.
 
-use std::cell::RefCell;
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
 
 use dom_query::{Document, NodeRef, Selection};
 use dom_smoothie::{Config, Readability, TextMode};
 use griot::model::{Error, Result, Timestamp};
-use griot::remember::SourceDraft;
 use griot::text::chunk_markdown;
-use htmd::options::{BrStyle, BulletListMarker, Options};
-use htmd::{Element, HtmlToMarkdown};
-use html5ever::tendril::StrTendril;
-use html5ever::{Attribute, LocalName, QualName, ns};
-use markup5ever_rcdom::{Node, NodeData};
 use url::Url;
 
-use crate::readers::input::{Batch, Input};
-use crate::readers::reader::{Read, Reader};
+use crate::readers::html_tree::{UNREAD, markdown, plain, walk};
+use crate::readers::markup::one_line;
+use crate::readers::reader::{Batch, Read, Reader};
 use crate::readers::{bounds, byline, language};
 use crate::{decode, time};
 
@@ -49,51 +43,47 @@ const LINKED: f64 = 0.3;
 const LONGEST_SIGNATURE: usize = 100;
 /// More links than this are navigation gone wrong.
 const MOST_LINKS: usize = 20_000;
-/// Never content.
-const UNREAD: [&str; 9] =
-    ["script", "style", "noscript", "template", "svg", "iframe", "object", "button", "head"];
 /// Selects the result of the extraction.
 const EXTRACTED: &str = "#readability-page-1";
 /// Content that belongs to other pages, or to all pages.
-const AROUND: &str = "nav, [role=navigation], [role=search], [aria-hidden=true].headerlink, a.headerlink, a.anchor, \
-                      a.anchorjs-link, body > footer, [role=contentinfo], [hidden]";
+const AROUND: &str = "nav, [role=navigation], [role=search], [aria-hidden=true].headerlink, a.headerlink, \
+                      a.anchor, a.anchorjs-link, body > footer, [role=contentinfo], [hidden]";
 /// Feeds and sitemaps.
 const FEEDS: &str = "link[rel~='alternate' i][type='application/rss+xml' i], \
                      link[rel~='alternate' i][type='application/atom+xml' i], link[rel~='sitemap' i]";
 
 /// The content and the metadata of a page.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct HtmlPage {
-    pub title: Option<String>,
-    pub byline: Option<String>,
-    pub published: Option<Timestamp>,
+pub(crate) struct HtmlPage {
+    pub(crate) title: Option<String>,
+    pub(crate) byline: Option<String>,
+    pub(crate) published: Option<Timestamp>,
     /// As the page declares it, such as `en` or `pt-BR`.
-    pub language: Option<String>,
+    pub(crate) language: Option<String>,
     /// The canonical address that the page declares.
-    pub canonical: Option<Url>,
-    pub markdown: String,
+    pub(crate) canonical: Option<Url>,
+    pub(crate) markdown: String,
     /// Where its links lead, each once, without fragments, in the order of the page; empty if the page asks
     /// not to follow them.
-    pub links: Vec<Url>,
+    pub(crate) links: Vec<Url>,
     /// Feeds and sitemaps that it names.
-    pub feeds: Vec<Url>,
+    pub(crate) feeds: Vec<Url>,
 }
 
 /// Reads a page of a file. Its passages have no lines: those of the Markdown are not in the file.
-fn read_file(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read_file(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let guess = (!says_encoding(bytes)).then(|| decode::guess(bytes).name());
-    let page = read_html(input.name, &decode::page(bytes, guess), None)?;
-    source.title = page.title.or(source.title.take());
-    source.language = page.language.as_deref().and_then(language::tag);
+    let page = read_html(batch.input.name, &decode::page(bytes, guess), None)?;
+    batch.title = page.title;
+    batch.source.language = page.language.as_deref().and_then(language::tag);
     // Authors are no speakers: spoken text is ranked by other rules.
     let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
     for chunk in chunk_markdown(&page.markdown) {
-        let mut draft = input.draft(chunk.text, "passage");
-        draft.tags.clone_from(&source.tags);
+        let mut draft = batch.passage(chunk.text);
         draft.heading = chunk.heading;
-        draft.occurred_at = page.published.or_else(|| input.time());
+        draft.occurred_at = page.published.or(draft.occurred_at);
         draft.entities.clone_from(&authors);
-        batch.push(input, draft, "a passage");
+        batch.push(draft, "a passage");
     }
     Ok(())
 }
@@ -105,18 +95,17 @@ fn says_encoding(bytes: &[u8]) -> bool {
 }
 
 /// Reads a page. `url` is where it was found; without one, relative links lead nowhere and are left out.
-pub fn read_html(name: &str, html: &str, url: Option<&Url>) -> Result<HtmlPage> {
+pub(crate) fn read_html(name: &str, html: &str, url: Option<&Url>) -> Result<HtmlPage> {
     catch_unwind(AssertUnwindSafe(|| read(html, url)))
         .map_err(|_| Error::invalid(format!("read `{name}`"), "the HTML parser gave up on it"))
 }
 
 fn read(html: &str, url: Option<&Url>) -> HtmlPage {
-    let html = &*bounds::without_comments(html);
-    if bounds::is_too_much(html) {
-        return HtmlPage { markdown: bounds::without_tags(html), ..HtmlPage::default() };
-    }
-    let doc = Document::from(html);
-    let (mut page, base) = said(&doc, url);
+    let doc = match parse(html) {
+        Ok(doc) => doc,
+        Err(markdown) => return HtmlPage { markdown, ..HtmlPage::default() },
+    };
+    let (mut page, base) = declared(&doc, url);
     if is_too_deep(&doc.root()) {
         page.markdown = plain(&doc.root());
         return page;
@@ -129,8 +118,14 @@ fn read(html: &str, url: Option<&Url>) -> HtmlPage {
     page
 }
 
+/// The tree of a page, or its plain text if it is too expensive to parse.
+fn parse(html: &str) -> Result<Document, String> {
+    let html = &*bounds::without_comments(html);
+    if bounds::is_too_much(html) { Err(bounds::without_tags(html)) } else { Ok(Document::from(html)) }
+}
+
 /// Reads the page's metadata and links, and the base address if it declares one.
-fn said(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
+fn declared(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
     // Each search visits the whole page; selectors of element names alone are fast.
     let said = doc.select("html, base, title, meta, link, time");
     let attr = |selector: &str, name: &str| text_of(said.filter(selector).attr(name));
@@ -156,8 +151,8 @@ fn said(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
         page.links = addresses(next.nodes().iter().chain(links.nodes()), base);
         // A page that only redirects.
         let refresh = attr("meta[http-equiv='refresh' i]", "content").unwrap_or_default();
-        let place = refresh.split_once('=').map(|(_, place)| place.trim().trim_matches(['"', '\'']));
-        page.links.extend(place.and_then(|place| resolve(base, place)));
+        let target = refresh.split_once('=').map(|(_, target)| target.trim().trim_matches(['"', '\'']));
+        page.links.extend(target.and_then(|target| resolve(base, target)));
     }
     page.feeds = addresses(said.filter(FEEDS).nodes().iter(), base);
     (page, own_base)
@@ -213,15 +208,13 @@ impl HtmlPage {
 
 /// A part of a book as Markdown: all of it is content.
 pub(crate) fn read_chapter(html: &str) -> String {
-    let html = &*bounds::without_comments(html);
-    if bounds::is_too_much(html) {
-        return bounds::without_tags(html);
+    match parse(html) {
+        Err(text) => text,
+        Ok(doc) if is_too_deep(&doc.root()) => plain(&doc.root()),
+        Ok(doc) => {
+            doc.select_single("body").nodes().first().map(|body| markdown(body, None)).unwrap_or_default()
+        }
     }
-    let doc = Document::from(html);
-    if is_too_deep(&doc.root()) {
-        return plain(&doc.root());
-    }
-    doc.select_single("body").nodes().first().map(|body| markdown(body, None)).unwrap_or_default()
 }
 
 /// Extraction makes a second heading of the first one, or takes it for the title; passages are found by their
@@ -233,10 +226,10 @@ fn under_its_heading(text: String, first: Option<&str>, title: Option<&str>) -> 
     if let Some(first) = first {
         let lowered = format!("## {first}");
         if let Some(at) = text.lines().position(|line| line.trim_end() == lowered) {
-            let raised = |(place, line): (usize, &str)| {
-                if place == at { format!("# {first}") } else { line.to_string() }
-            };
-            return text.lines().enumerate().map(raised).collect::<Vec<_>>().join("\n");
+            let raised = &lowered[1..];
+            let mut lines: Vec<&str> = text.lines().collect();
+            lines[at] = raised;
+            return lines.join("\n");
         }
     }
     match first.or(title) {
@@ -246,8 +239,7 @@ fn under_its_heading(text: String, first: Option<&str>, title: Option<&str>) -> 
 }
 
 fn text_of<T: AsRef<str>>(text: Option<T>) -> Option<String> {
-    let text = text?.as_ref().split_whitespace().collect::<Vec<_>>().join(" ");
-    (!text.is_empty()).then_some(text)
+    text.map(|text| one_line(text.as_ref())).filter(|text| !text.is_empty())
 }
 
 /// Addresses of the web only.
@@ -262,30 +254,17 @@ fn resolve(base: Option<&Url>, href: &str) -> Option<Url> {
 }
 
 fn addresses<'a>(nodes: impl Iterator<Item = &'a NodeRef<'a>>, base: Option<&Url>) -> Vec<Url> {
-    let mut seen = std::collections::HashSet::new();
-    let mut found = Vec::new();
-    for node in nodes {
-        let Some(href) =
-            node.attr("href").or_else(|| node.attr("src")).filter(|href| !href.trim_start().starts_with('#'))
-        else {
-            continue;
-        };
-        if node
-            .attr("rel")
-            .is_some_and(|rel| rel.to_lowercase().split_whitespace().any(|word| word == "nofollow"))
-        {
-            continue;
-        }
-        if let Some(url) = resolve(base, &href)
-            && seen.insert(url.as_str().to_string())
-        {
-            found.push(url);
-        }
-        if found.len() == MOST_LINKS {
-            break;
-        }
-    }
-    found
+    let mut seen = HashSet::new();
+    let is_followed = |node: &&NodeRef| {
+        let rel = node.attr("rel").unwrap_or_default().to_lowercase();
+        !rel.split_whitespace().any(|word| word == "nofollow")
+    };
+    let address = |node: &NodeRef| {
+        let href = node.attr("href").or_else(|| node.attr("src"))?;
+        resolve(base, Some(&href).filter(|href| !href.trim_start().starts_with('#'))?)
+    };
+    let found = nodes.filter(is_followed).filter_map(address);
+    found.filter(|url| seen.insert(url.as_str().to_string())).take(MOST_LINKS).collect()
 }
 
 /// The part of the page that is its own.
@@ -359,31 +338,6 @@ fn signature(part: &NodeRef<'_>) -> Option<String> {
     (name.chars().count() <= LONGEST_SIGNATURE).then_some(name)
 }
 
-/// Walks a tree without recursion. `visit` receives each node with its depth and returns whether to visit its
-/// children.
-fn walk(root: &NodeRef<'_>, mut visit: impl FnMut(&NodeRef<'_>, usize) -> bool) {
-    let (mut node, mut depth) = (*root, 0);
-    loop {
-        if visit(&node, depth)
-            && let Some(child) = node.first_child()
-        {
-            (node, depth) = (child, depth + 1);
-            continue;
-        }
-        loop {
-            if depth == 0 {
-                return;
-            }
-            if let Some(next) = node.next_sibling() {
-                node = next;
-                break;
-            }
-            let Some(parent) = node.parent() else { return };
-            (node, depth) = (parent, depth - 1);
-        }
-    }
-}
-
 fn is_too_deep(root: &NodeRef<'_>) -> bool {
     let mut deepest = 0;
     walk(root, |_, depth| {
@@ -391,108 +345,6 @@ fn is_too_deep(root: &NodeRef<'_>) -> bool {
         deepest <= DEEPEST
     });
     deepest > DEEPEST
-}
-
-/// The words of a tree, blocks on lines of their own.
-fn plain(root: &NodeRef<'_>) -> String {
-    let mut text = String::new();
-    walk(root, |node, _| {
-        if node.is_text() {
-            text.push_str(&node.text());
-            return false;
-        }
-        let Some(name) = node.node_name() else { return true };
-        if matches!(
-            &*name,
-            "p" | "div" | "li" | "tr" | "br" | "h1" | "h2" | "h3" | "h4" | "pre" | "section" | "dt" | "dd"
-        ) && !text.ends_with('\n')
-        {
-            text.push('\n');
-        }
-        !UNREAD.contains(&&*name)
-    });
-    text.trim().to_string()
-}
-
-/// Converts a tree to Markdown. Links inside the site become plain text, because they would outweigh the text
-/// of a memory. Images become their descriptions.
-fn markdown(root: &NodeRef<'_>, base: Option<&Url>) -> String {
-    let host = base.and_then(Url::host_str).map(str::to_string);
-    let link = move |handlers: &dyn htmd::element_handler::Handlers, element: Element| {
-        let href =
-            element.attrs.iter().find(|attr| &*attr.name.local == "href").map(|attr| attr.value.to_string());
-        let inner = handlers.walk_children(element.node).content;
-        let text = inner.trim();
-        if matches!(text, "" | "¶" | "#" | "§" | "🔗") {
-            return None;
-        }
-        let outside = href.and_then(|href| Url::parse(&href).ok()).filter(|url| {
-            matches!(url.scheme(), "http" | "https") && url.host_str().map(str::to_string) != host
-        });
-        // Blocks inside a link would break its brackets.
-        match outside.filter(|_| !text.contains('\n')) {
-            Some(url) => Some(format!("[{text}]({url})").into()),
-            None => Some(inner.into()),
-        }
-    };
-    let image = |_: &dyn htmd::element_handler::Handlers, element: Element| {
-        let alt =
-            element.attrs.iter().find(|attr| &*attr.name.local == "alt").map(|attr| attr.value.to_string());
-        text_of(alt).map(Into::into)
-    };
-    let converter = HtmlToMarkdown::builder()
-        .options(Options {
-            bullet_list_marker: BulletListMarker::Dash,
-            ul_bullet_spacing: 1,
-            ol_number_spacing: 1,
-            br_style: BrStyle::TwoSpaces,
-            ..Options::default()
-        })
-        .skip_tags(UNREAD.to_vec())
-        .add_handler(vec!["a"], link)
-        .add_handler(vec!["img"], image)
-        .build();
-    converter.tree_to_markdown(&copy(root)).trim().to_string()
-}
-
-/// Copies the tree into the converter's type. Serialising it and parsing it again would cost more than the
-/// conversion.
-fn copy(root: &NodeRef<'_>) -> Rc<Node> {
-    let document = Node::new(NodeData::Document);
-    let mut open = vec![Rc::clone(&document)];
-    walk(root, |node, depth| {
-        open.truncate(depth + 1);
-        let Some(parent) = open.last() else { return false };
-        let data = if let Some(element) = node.element_ref() {
-            let attrs = element.attrs.iter().map(|attr| Attribute {
-                name: QualName::new(None, ns!(), LocalName::from(&*attr.name.local)),
-                value: StrTendril::from(&*attr.value),
-            });
-            NodeData::Element {
-                name: QualName::new(None, ns!(html), LocalName::from(&*element.name.local)),
-                attrs: RefCell::new(attrs.collect()),
-                template_contents: RefCell::new(None),
-                mathml_annotation_xml_integration_point: false,
-            }
-        } else if node.is_text() {
-            let text = node.text();
-            // What stood between two texts may have been taken out.
-            if let Some(NodeData::Text { contents }) = parent.children.borrow().last().map(|last| &last.data)
-            {
-                contents.borrow_mut().push_slice(&text);
-                return false;
-            }
-            NodeData::Text { contents: RefCell::new(text) }
-        } else {
-            return false;
-        };
-        let copied = Node::new(data);
-        copied.parent.set(Some(Rc::downgrade(parent)));
-        parent.children.borrow_mut().push(Rc::clone(&copied));
-        open.push(copied);
-        true
-    });
-    document
 }
 
 #[cfg(test)]
@@ -510,9 +362,11 @@ mod tests {
       <link rel="alternate" type="application/atom+xml" href="/feed.xml"></head><body>
       <nav><a href="/">Home</a> <a href="b.html#top">Next</a></nav>
       <main><h1>Tides<a class="headerlink" href="#tides">¶</a></h1>
-      <p>The moon pulls the sea twice a day, and the sun helps it at full and new moon. See <a href="c.html">the tables</a>
+      <p>The moon pulls the sea twice a day, and the sun helps it at full and new moon. See
+      <a href="c.html">the tables</a>
       and <a href="https://tide.example.net/x">the service</a>.</p>
-      <h2>Table</h2><table><thead><tr><th>Port</th><th>Height</th></tr></thead><tbody><tr><td>Brest</td><td>7 m</td></tr></tbody></table>
+      <h2>Table</h2><table><thead><tr><th>Port</th><th>Height</th></tr></thead>
+      <tbody><tr><td>Brest</td><td>7 m</td></tr></tbody></table>
       <h2>Code</h2><pre><code class="language-rust">fn tide() -&gt; u8 {
     7
 }</code></pre><ul><li>one</li><li>two</li></ul></main><footer>Imprint</footer></body></html>"##;

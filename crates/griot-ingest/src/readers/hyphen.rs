@@ -1,7 +1,7 @@
 //! Joins words that were divided at the end of a line.
 //!
-//! The hyphen may belong to the word (`read-only`). It stays if both halves are words of the text and the whole is
-//! not.
+//! The hyphen may belong to the word (`read-only`). It is kept if both halves are words of the text and the
+//! whole is not.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 pub(crate) struct Vocabulary(HashSet<String>);
 
 impl Vocabulary {
-    /// The text with its divided words whole. Its words are known from then on.
+    /// Joins the divided words of the text, and adds its words to the vocabulary.
     pub(crate) fn joined(&mut self, text: &str) -> String {
         let lines: Vec<&str> = text.lines().collect();
         for (at, line) in lines.iter().enumerate() {
@@ -18,7 +18,7 @@ impl Vocabulary {
             let mut is_first = at > 0 && divided(lines[at - 1], line).is_some();
             let ends_divided = lines.get(at + 1).is_some_and(|next| divided(line, next).is_some());
             while let Some(word) = words.next() {
-                // Halves are no words.
+                // Halves are not words.
                 if !std::mem::take(&mut is_first) && (words.peek().is_some() || !ends_divided) {
                     self.0.insert(word.to_lowercase());
                 }
@@ -58,8 +58,8 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty())
 }
 
-/// The halves of the word that is divided between two lines: two letters at least, a hyphen, and a small
-/// letter below.
+/// The halves of the word that is divided between two lines: at least two characters and a hyphen, and a
+/// lower-case character in the next line.
 fn divided<'a>(line: &'a str, next: &'a str) -> Option<(&'a str, &'a str)> {
     let line = line.trim_end();
     let before = line.strip_suffix(is_hyphen)?;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use griot::model::{Error, Result, Scope, SourceType, Timestamp};
-use griot::remember::{Draft, DraftFact, DraftLink, SourceDraft, checked_word};
+use griot::remember::{Draft, SourceDraft, checked_word};
 
 use crate::shown::{printed, shown_text};
 use crate::time;
@@ -58,27 +58,8 @@ impl Input<'_> {
         let mut source = SourceDraft::new(kind, self.origin.clone());
         source.title = Some(self.stem()).filter(|stem| !stem.is_empty() && stem != "-");
         source.from_disk = self.is_file;
-        self.add_tags(&mut source.tags, self.tags.to_vec());
+        add_tags(&mut source.tags, self.tags.to_vec());
         source
-    }
-
-    /// A draft with the kind, scope and tags of the options.
-    pub(crate) fn draft(&self, text: String, kind: &str) -> Draft {
-        let mut draft = Draft::new(text);
-        draft.kind = Some(self.kind.unwrap_or(kind).to_string());
-        draft.scope = self.scope.clone();
-        self.add_tags(&mut draft.tags, self.tags.to_vec());
-        draft
-    }
-
-    /// Adds tags, trimmed and without duplicates.
-    pub(crate) fn add_tags(&self, tags: &mut Vec<String>, more: Vec<String>) {
-        for tag in more {
-            let tag = tag.trim();
-            if !tag.is_empty() && !tag.contains('\0') && !tags.iter().any(|known| known == tag) {
-                tags.push(tag.to_string());
-            }
-        }
     }
 
     /// The date in the file's name.
@@ -92,17 +73,23 @@ impl Input<'_> {
     }
 }
 
-/// The metadata of a document.
-#[derive(Default)]
-pub(crate) struct About {
-    pub(crate) title: Option<String>,
-    pub(crate) language: Option<String>,
-    pub(crate) at: Option<Timestamp>,
+/// Adds tags, trimmed and without duplicates.
+pub(crate) fn add_tags(tags: &mut Vec<String>, more: Vec<String>) {
+    for tag in more {
+        let tag = tag.trim();
+        if !tag.is_empty() && !tag.contains('\0') && !tags.iter().any(|known| known == tag) {
+            tags.push(tag.to_string());
+        }
+    }
 }
 
-/// Drafts and problems that were not passed on yet.
-#[derive(Default)]
-pub(crate) struct Batch {
+/// What was read from an input and not passed on yet.
+pub(crate) struct Batch<'a> {
+    pub(crate) input: &'a Input<'a>,
+    /// Links and facts are known at the end of the whole source.
+    pub(crate) source: SourceDraft,
+    /// The title in the content; without one, the file's name is the title.
+    pub(crate) title: Option<String>,
     drafts: Vec<Draft>,
     bytes: usize,
     problems: Vec<Error>,
@@ -113,28 +100,53 @@ pub(crate) struct Batch {
     ordinals: HashMap<Option<String>, u32>,
     /// Kinds and tags that were left out; each is reported once.
     refused: HashSet<String>,
-    /// The title in the content; without one, the file's name is the title.
-    pub(crate) title: Option<String>,
-    /// The language that the content names.
-    pub(crate) language: Option<String>,
-    /// Edges between drafts of the whole source, known at its end.
-    pub(crate) links: Vec<DraftLink>,
-    /// Facts that drafts of the whole source state, known at its end.
-    pub(crate) facts: Vec<DraftFact>,
 }
 
-impl Batch {
-    /// Adds a draft and returns its ordinal in its session. Blank drafts are left out. `place` names the
+impl<'a> Batch<'a> {
+    pub(crate) fn new(input: &'a Input<'a>, is_chat: bool) -> Self {
+        Self {
+            input,
+            source: input.source(is_chat),
+            title: None,
+            drafts: Vec::new(),
+            bytes: 0,
+            problems: Vec::new(),
+            draft_count: 0,
+            problem_count: 0,
+            ordinals: HashMap::new(),
+            refused: HashSet::new(),
+        }
+    }
+
+    pub(crate) fn error(&self, why: impl Into<String>) -> Error {
+        self.input.error(why)
+    }
+
+    /// A draft with the kind, scope and tags of the options.
+    pub(crate) fn draft(&self, text: impl Into<String>, kind: &str) -> Draft {
+        let mut draft = Draft::new(text);
+        draft.kind = Some(self.input.kind.unwrap_or(kind).to_string());
+        draft.scope = self.input.scope.clone();
+        add_tags(&mut draft.tags, self.input.tags.to_vec());
+        draft
+    }
+
+    /// A passage of a document, with the time of the file.
+    pub(crate) fn passage(&self, text: impl Into<String>) -> Draft {
+        Draft { occurred_at: self.input.time(), ..self.draft(text, "passage") }
+    }
+
+    /// Adds a draft and returns its ordinal in its session. Blank drafts are left out. `label` names the
     /// draft in problems, such as `line 3`.
-    pub(crate) fn push(&mut self, input: &Input, mut draft: Draft, place: &str) -> Option<u32> {
+    pub(crate) fn push(&mut self, mut draft: Draft, label: &str) -> Option<u32> {
         if draft.text.trim().is_empty() {
             return None;
         }
         if draft.text.contains('\0') {
-            self.problem(input.error(format!("{place} holds a NUL character")));
+            self.problem(format!("{label} holds a NUL character"));
             return None;
         }
-        self.mend(input, &mut draft, place);
+        self.mend(&mut draft, label);
         let next = self.ordinals.entry(draft.session.clone()).or_default();
         let ordinal = *next;
         draft.ordinal = Some(ordinal);
@@ -147,50 +159,50 @@ impl Batch {
 
     /// Leaves out kinds and tags that would make the engine refuse the whole source. Those of the options
     /// stay: the engine refuses them with a better reason.
-    fn mend(&mut self, input: &Input, draft: &mut Draft, place: &str) {
+    fn mend(&mut self, draft: &mut Draft, label: &str) {
+        let input = self.input;
         let is_word = |what: &str, word: &str| checked_word(what, word).is_ok();
         let mut wrong = Vec::new();
-        if let Some(kind) =
-            draft.kind.as_ref().filter(|kind| !is_word("kind", kind) && input.kind != Some(kind.as_str()))
-        {
-            wrong.push(("kind", kind.clone()));
+        let of_content = draft.kind.clone().filter(|kind| input.kind != Some(kind.as_str()));
+        if let Some(kind) = of_content.filter(|kind| !is_word("kind", kind)) {
             let usual = if draft.speaker.is_some() { "turn" } else { "passage" };
             draft.kind = Some(input.kind.unwrap_or(usual).to_string());
+            wrong.push(("kind", kind));
         }
-        draft.tags.retain(|tag| {
-            let stays = is_word("tag", tag) || input.tags.iter().any(|asked| asked.trim() == tag);
-            if !stays {
-                wrong.push(("tag", tag.clone()));
-            }
-            stays
-        });
+        let is_kept = |tag: &str| is_word("tag", tag) || input.tags.iter().any(|asked| asked.trim() == tag);
+        wrong.extend(draft.tags.extract_if(.., |tag| !is_kept(tag)).map(|tag| ("tag", tag)));
         for (what, word) in wrong {
             if self.refused.insert(word.clone()) {
-                let why = format!("{place} has the {what} {}, which is left out", shown_text(&word));
-                self.problem(
-                    input.error(why).hint("a word of at most 64 letters, digits and some of . / : # @ _ -"),
-                );
+                let why = format!("{label} has the {what} {}, which is left out", shown_text(&word));
+                let hint = "a word of at most 64 letters, digits and some of . / : # @ _ -";
+                self.report(self.error(why).hint(hint));
             }
         }
     }
 
-    pub(crate) fn problem(&mut self, error: Error) {
+    /// Reports something that was left out.
+    pub(crate) fn problem(&mut self, why: impl Into<String>) {
+        self.report(self.error(why));
+    }
+
+    pub(crate) fn report(&mut self, problem: Error) {
         self.problem_count += 1;
         if self.problem_count <= PROBLEMS {
-            self.problems.push(error);
+            self.problems.push(problem);
         }
     }
 
     /// Ends a source. Nothing but problems is an error: the file is damaged and not empty, so that what is
     /// known from it must stay.
-    pub(crate) fn finish(&mut self, input: &Input) -> Result<()> {
+    pub(crate) fn finish(&mut self, hash: [u8; 32]) -> Result<Reading> {
         if self.draft_count == 0 && !self.problems.is_empty() {
             return Err(self.problems.swap_remove(0));
         }
         if self.problem_count > PROBLEMS {
-            self.problems.push(input.error(format!("{} more problems", self.problem_count - PROBLEMS)));
+            self.problems.push(self.error(format!("{} more problems", self.problem_count - PROBLEMS)));
         }
-        Ok(())
+        self.source.content_hash = Some(hash);
+        Ok(self.take())
     }
 
     /// The number of drafts, and the bytes of their texts.
@@ -199,17 +211,16 @@ impl Batch {
     }
 
     /// Hands on what was read; ordinals and counts continue.
-    pub(crate) fn take(&mut self, mut source: SourceDraft) -> Reading {
+    pub(crate) fn take(&mut self) -> Reading {
         self.bytes = 0;
-        source.links = std::mem::take(&mut self.links);
-        source.facts = std::mem::take(&mut self.facts);
+        let mut source = SourceDraft {
+            links: std::mem::take(&mut self.source.links),
+            facts: std::mem::take(&mut self.source.facts),
+            ..self.source.clone()
+        };
         source.title = self.title.clone().or(source.title);
-        source.language = self.language.clone().or(source.language);
         source.tags.retain(|tag| !self.refused.contains(tag));
-        Reading {
-            source,
-            drafts: std::mem::take(&mut self.drafts),
-            problems: std::mem::take(&mut self.problems),
-        }
+        let (drafts, problems) = (std::mem::take(&mut self.drafts), std::mem::take(&mut self.problems));
+        Reading { source, drafts, problems }
     }
 }

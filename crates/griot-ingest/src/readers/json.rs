@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use griot::model::{Error, Lines, Result};
-use griot::remember::SourceDraft;
 use griot::text::chunk_plain;
 use serde_json::Value;
 use serde_json::error::Category;
@@ -24,8 +23,8 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    read_value(input, &parse(input, text)?, batch);
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    read_value(&parse(batch.input, text)?, batch);
     Ok(())
 }
 
@@ -60,8 +59,8 @@ pub(crate) fn items(value: &Value) -> &[Value] {
 }
 
 /// The value of a whole file: each item of a list is a memory.
-pub(crate) fn read_value(input: &Input, value: &Value, batch: &mut Batch) {
-    let Value::Array(items) = value else { return element(input, value, "the file", None, batch) };
+pub(crate) fn read_value(value: &Value, batch: &mut Batch) {
+    let Value::Array(items) = value else { return element(value, "the file", None, batch) };
     // Neighbouring scalars make one passage: alone they mean nothing.
     let mut scalars = String::new();
     for (at, item) in items.iter().enumerate() {
@@ -69,43 +68,38 @@ pub(crate) fn read_value(input: &Input, value: &Value, batch: &mut Batch) {
             render(item, &mut format!("[{at}]"), &mut scalars);
             continue;
         }
-        passages(input, &std::mem::take(&mut scalars), "the file", None, batch);
-        element(input, item, &format!("element {}", at + 1), None, batch);
+        passages(&std::mem::take(&mut scalars), "the file", None, batch);
+        element(item, &format!("element {}", at + 1), None, batch);
     }
-    passages(input, &scalars, "the file", None, batch);
+    passages(&scalars, "the file", None, batch);
 }
 
-/// One item of a list, or one line. `place` names it in problems.
-pub(crate) fn element(input: &Input, value: &Value, place: &str, line: Option<u32>, batch: &mut Batch) {
+/// One item of a list, or one line. `label` names it in problems.
+pub(crate) fn element(value: &Value, label: &str, line: Option<u32>, batch: &mut Batch) {
     let record = value.as_object().map(Record::new);
     let draft = match (&record, value) {
-        (Some(record), _) => record.text().map(|text| record.draft(input, text, false, place, batch)),
-        (None, Value::String(text)) => {
-            let mut draft = input.draft(text.clone(), "passage");
-            draft.occurred_at = input.time();
-            Some(draft)
-        }
+        (Some(record), _) => record.text().map(|text| record.draft(text, false, label, batch)),
+        (None, Value::String(text)) => Some(batch.passage(text.as_str())),
         _ => None,
     };
     match draft {
         Some(mut draft) => {
             draft.lines = line.map(|line| Lines { first: line, last: line });
-            batch.push(input, draft, place);
+            batch.push(draft, label);
         }
         None => {
             let mut text = String::new();
             render_whole(value, &mut text);
-            passages(input, &text, place, line, batch);
+            passages(&text, label, line, batch);
         }
     }
 }
 
-pub(crate) fn passages(input: &Input, text: &str, place: &str, line: Option<u32>, batch: &mut Batch) {
+pub(crate) fn passages(text: &str, label: &str, line: Option<u32>, batch: &mut Batch) {
     for chunk in chunk_plain(text) {
-        let mut draft = input.draft(chunk.text, "passage");
-        draft.occurred_at = input.time();
+        let mut draft = batch.passage(chunk.text);
         draft.lines = line.map(|line| Lines { first: line, last: line });
-        batch.push(input, draft, place);
+        batch.push(draft, label);
     }
 }
 
@@ -153,7 +147,7 @@ fn render(value: &Value, path: &mut String, out: &mut String) {
     }
 }
 
-/// `line 3, column 7 is not JSON: expected value`; without the place for a single line.
+/// `line 3, column 7 is not JSON: expected value`; without the line number for a single line.
 pub(crate) fn parse_error(error: &serde_json::Error, with_place: bool) -> String {
     let whole = error.to_string();
     let why = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(why, _)| why);

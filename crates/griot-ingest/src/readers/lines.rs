@@ -12,27 +12,24 @@ use crate::readers::json;
 use crate::readers::reader::Full;
 use crate::shown::io_error;
 
-/// Takes the lines of a file in order.
-pub(crate) trait TakeLines {
-    /// A line that is not blank, with its number.
-    fn line(&mut self, number: u32, line: &str, batch: &mut Batch);
+/// Takes a line that is not blank, with its number.
+type Take<'t, T> = &'t mut dyn FnMut(u32, &T, &mut Batch);
 
-    fn finish(&mut self, _batch: &mut Batch) {}
-}
-
-/// Lines of JSON: `take` gets the value of each, and its number. Lines that are not JSON are problems.
-pub(crate) struct Values<'a, F> {
-    pub(crate) input: &'a Input<'a>,
-    pub(crate) take: F,
-}
-
-impl<F: FnMut(u32, &Value, &mut Batch)> TakeLines for Values<'_, F> {
-    fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
-        match json::parse_line(self.input, number, line.trim()) {
-            Ok(value) => (self.take)(number, &value, batch),
-            Err(error) => batch.problem(error),
-        }
-    }
+/// Reads the value of each line. Lines that are not JSON are problems.
+pub(crate) fn read_values(
+    stream: &mut dyn BufRead,
+    batch: &mut Batch,
+    full: &mut Full,
+    take: Take<Value>,
+) -> Result<()> {
+    read(stream, batch, full, &mut |number, line, batch| match json::parse_line(
+        batch.input,
+        number,
+        line.trim(),
+    ) {
+        Ok(value) => take(number, &value, batch),
+        Err(error) => batch.report(error),
+    })
 }
 
 /// Refuses a stream that begins with a NUL: a file that is not text would be reported line by line.
@@ -51,12 +48,12 @@ pub(crate) fn head<'s>(input: &Input, stream: &'s mut dyn BufRead) -> Result<&'s
 
 /// Reads to the end. After each line, `full` may take what is in the batch.
 pub(crate) fn read(
-    input: &Input,
-    reader: &mut dyn TakeLines,
     stream: &mut dyn BufRead,
     batch: &mut Batch,
     full: &mut Full,
+    take: Take<str>,
 ) -> Result<()> {
+    let input = batch.input;
     let failed = |error: std::io::Error| io_error(input.name, &error);
     let mut number: u32 = 0;
     let mut offset: usize = 0;
@@ -70,20 +67,19 @@ pub(crate) fn read(
         }
         number = number.saturating_add(1);
         if length as u64 >= limit && line.last() != Some(&b'\n') {
-            batch.problem(input.error(format!("line {number} is longer than {} bytes", input.max_bytes)));
+            batch.problem(format!("line {number} is longer than {} bytes", input.max_bytes));
             offset += length + stream.skip_until(b'\n').map_err(failed)?;
             continue;
         }
         let content = if offset == 0 { without_mark(&line) } else { &line };
         match text(content, offset + line.len() - content.len()) {
             Ok(text) if text.trim().is_empty() => {}
-            Ok(text) => reader.line(number, text, batch),
-            Err(why) => batch.problem(input.error(format!("line {number}: {why}"))),
+            Ok(text) => take(number, text, batch),
+            Err(why) => batch.problem(format!("line {number}: {why}")),
         }
         offset += length;
         full(batch)?;
     }
-    reader.finish(batch);
     Ok(())
 }
 

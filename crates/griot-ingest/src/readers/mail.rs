@@ -7,14 +7,13 @@
 use std::io::{BufRead, Read as _};
 
 use griot::model::{Lines, Result, Timestamp};
-use griot::remember::SourceDraft;
 use griot::text::chunk_plain;
 use mail_parser::{Address, HeaderValue, Message, MessageParser, MimeHeaders};
 
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Full, Read, Reader};
+use crate::readers::reader::{Batch, Full, Read, Reader};
 use crate::shown::io_error;
+use crate::time::in_range;
 
 pub(crate) const EMAIL: Reader = Reader {
     name: "eml",
@@ -41,16 +40,16 @@ const MESSAGE: usize = 32 * 1024 * 1024;
 /// Bytes of one message's text.
 const BODY: usize = 1024 * 1024;
 
-fn read_message(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    if !message(input, bytes, None, "the message", batch) {
-        return Err(input.error("not an email: no headers found"));
+fn read_message(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    if !message(bytes, None, "the message", batch) {
+        return Err(batch.error("not an email: no headers found"));
     }
     Ok(())
 }
 
-/// Messages begin with a line `From `, which is quoted inside them. After each one, `full` may take what is in
-/// the batch.
-fn read_box(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+/// Messages begin with a line `From `, which is quoted inside them. After each one, `full` may take what is
+/// in the batch.
+fn read_box(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
     let mut open: Vec<u8> = Vec::new();
     let mut line = Vec::new();
     let mut number: u32 = 0;
@@ -63,25 +62,21 @@ fn read_box(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &m
         let length = (&mut *stream)
             .take(MESSAGE as u64)
             .read_until(b'\n', &mut line)
-            .map_err(|e| io_error(input.name, &e))?;
+            .map_err(|e| io_error(batch.input.name, &e))?;
         let is_start = is_blank && line.starts_with(b"From ");
         if length == 0 || is_start {
             if first > 0 {
-                let place = format!("the message in line {first}");
+                let label = format!("the message in line {first}");
                 if is_cut {
-                    batch.problem(
-                        input.error(format!("{place} is longer than {MESSAGE} bytes: its end is left out")),
-                    );
+                    batch.problem(format!("{label} is longer than {MESSAGE} bytes: its end is left out"));
                 }
                 let lines = Lines { first, last: number.max(first) };
-                if !message(input, &open, Some(lines), &place, batch)
-                    && !open.iter().all(u8::is_ascii_whitespace)
-                {
-                    batch.problem(input.error(format!("{place} has no headers")));
+                if !message(&open, Some(lines), &label, batch) && !open.iter().all(u8::is_ascii_whitespace) {
+                    batch.problem(format!("{label} has no headers"));
                 }
                 full(batch)?;
             } else if !open.is_empty() {
-                return Err(input.error("not a mailbox: it does not begin with `From `"));
+                return Err(batch.error("not a mailbox: it does not begin with `From `"));
             }
             if length == 0 {
                 return Ok(());
@@ -105,13 +100,13 @@ fn read_box(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &m
         }
         is_blank = line.iter().all(|byte| matches!(byte, b'\r' | b'\n'));
         if first == 0 && !is_blank && !is_start {
-            return Err(input.error("not a mailbox: it does not begin with `From `"));
+            return Err(batch.error("not a mailbox: it does not begin with `From `"));
         }
     }
 }
 
 /// Adds a message; false if it has no headers.
-fn message(input: &Input, bytes: &[u8], lines: Option<Lines>, place: &str, batch: &mut Batch) -> bool {
+fn message(bytes: &[u8], lines: Option<Lines>, label: &str, batch: &mut Batch) -> bool {
     let Some(message) = MessageParser::default().parse(bytes) else { return false };
     let writer = message.from().and_then(named);
     let subject =
@@ -127,9 +122,9 @@ fn message(input: &Input, bytes: &[u8], lines: Option<Lines>, place: &str, batch
     }
     let text = text.replace('\0', "\u{FFFD}");
     let at = message.date().map(|date| Timestamp(date.to_timestamp().saturating_mul(1000)));
-    let at = at.filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at));
+    let at = at.and_then(in_range);
     if at.is_none() && message.date().is_some() {
-        batch.problem(input.error(format!("{place} has a date that no memory can have")));
+        batch.problem(format!("{label} has a date that no memory can have"));
     }
     let session = thread(&message, subject.as_deref());
     let mut chunks: Vec<String> = chunk_plain(&text).into_iter().map(|chunk| chunk.text).collect();
@@ -138,13 +133,13 @@ fn message(input: &Input, bytes: &[u8], lines: Option<Lines>, place: &str, batch
         chunks.extend(subject.clone());
     }
     for chunk in chunks {
-        let mut draft = input.draft(chunk, "turn");
+        let mut draft = batch.draft(chunk, "turn");
         draft.speaker = writer.clone();
         draft.heading = subject.clone().into_iter().collect();
-        draft.occurred_at = at.or_else(|| input.time());
+        draft.occurred_at = at.or_else(|| batch.input.time());
         draft.session = session.clone();
         draft.lines = lines;
-        batch.push(input, draft, place);
+        batch.push(draft, label);
     }
     if lines.is_none() {
         batch.title = subject;
@@ -159,30 +154,26 @@ fn named(address: &Address) -> Option<String> {
         .filter(|name| !name.is_empty() && !name.contains(char::is_control))
 }
 
-fn thread(message: &Message, subject: Option<&str>) -> Option<String> {
-    let first = |value: &HeaderValue| -> Option<String> {
-        match value {
-            HeaderValue::Text(id) => Some(id.to_string()),
-            HeaderValue::TextList(ids) => ids.first().map(ToString::to_string),
-            _ => None,
-        }
+fn thread<'m>(message: &'m Message, subject: Option<&'m str>) -> Option<String> {
+    let first = |value: &'m HeaderValue| match value {
+        HeaderValue::TextList(ids) => ids.first().map(AsRef::as_ref),
+        value => value.as_text(),
     };
     let id = first(message.references())
         .or_else(|| first(message.in_reply_to()))
-        .or_else(|| message.message_id().map(str::to_string))
+        .or_else(|| message.message_id())
         .or_else(|| subject.map(without_re));
-    id.map(|id| one_line(&id))
-        .filter(|id| !id.is_empty() && id.len() <= 300 && !id.contains(char::is_control))
+    id.map(one_line).filter(|id| !id.is_empty() && id.len() <= 300 && !id.contains(char::is_control))
 }
 
-fn without_re(subject: &str) -> String {
+fn without_re(subject: &str) -> &str {
     let mut rest = subject.trim();
     while let Some((mark, after)) = rest.split_once(':')
         && matches!(mark.trim().to_lowercase().as_str(), "re" | "fw" | "fwd" | "aw" | "wg" | "sv" | "antw")
     {
         rest = after.trim();
     }
-    rest.to_string()
+    rest
 }
 
 /// The text of a message without the message that it replies to.
@@ -196,8 +187,7 @@ fn words(message: &Message) -> String {
             whole.push_str(&text);
         }
         if whole.len() > BODY {
-            let end = (0..=BODY).rev().find(|end| whole.is_char_boundary(*end)).unwrap_or(0);
-            whole.truncate(end);
+            whole.truncate(whole.floor_char_boundary(BODY));
             break;
         }
     }

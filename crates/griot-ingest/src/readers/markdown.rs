@@ -1,12 +1,11 @@
 //! Markdown: passages with headings and lines, front matter, and the links and tags of note vaults.
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use griot::text::{chunk_markdown, markdown_title};
 
 use crate::readers::document::{passage, with_plain_ends};
-use crate::readers::head::{Ending, Head};
-use crate::readers::input::{Batch, Input};
+use crate::readers::head::Head;
+use crate::readers::input::{Batch, add_tags};
 use crate::readers::reader::{Fit, Read, Reader};
 use crate::readers::{front_matter, language, wiki};
 use crate::shown::shown_text;
@@ -17,7 +16,7 @@ pub(crate) const READER: Reader = Reader {
     mime: "text/markdown",
     summary: "passages with headings and lines; `[[links]]` name entities, `#tags` tag their passage",
     own_extensions: &["md", "markdown", "mdx"],
-    detect: |head| (head.ending == Ending::Other && looks_like_markdown(head)).then_some(Fit::Syntax),
+    detect: |head| (head.is_unnamed() && looks_like_markdown(head)).then_some(Fit::Syntax),
     read: |_| Read::Text(read),
     ..Reader::BASE
 };
@@ -28,31 +27,30 @@ fn looks_like_markdown(head: &Head) -> bool {
 }
 
 /// Also for other readers whose Markdown has the lines of the file.
-pub(crate) fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+pub(crate) fn read(text: &str, batch: &mut Batch) -> Result<()> {
     let text = &with_plain_ends(text);
     let (front, lines, bytes) = front_matter::read(text).unwrap_or_default();
     let body = &text[bytes..];
-    if let Some(title) = front.title.or_else(|| markdown_title(body)) {
-        source.title = Some(title);
-    }
-    source.language = front.language.as_deref().and_then(language::tag);
-    input.add_tags(&mut source.tags, front.tags);
+    batch.title = front.title.or_else(|| markdown_title(body));
+    batch.source.language = front.language.as_deref().and_then(language::tag);
+    add_tags(&mut batch.source.tags, front.tags);
     let mut at = None;
     if let Some((line, date)) = front.date {
         at = time::parse(&date);
         if at.is_none() {
-            batch.problem(input.error(format!("line {line}: {} is not a date", shown_text(&date))));
+            batch.problem(format!("line {line}: {} is not a date", shown_text(&date)));
         }
     }
-    let at = at.or_else(|| input.time());
     for mut chunk in chunk_markdown(body) {
         chunk.first_line += lines;
         chunk.last_line += lines;
         let (names, tags) = wiki::read(&chunk.text);
-        let mut draft = passage(input, chunk, at, &source.tags);
+        let mut draft = passage(chunk, batch);
+        draft.occurred_at = at.or(draft.occurred_at);
+        draft.tags.clone_from(&batch.source.tags);
         draft.entities = names;
-        input.add_tags(&mut draft.tags, tags);
-        batch.push(input, draft, "a passage");
+        add_tags(&mut draft.tags, tags);
+        batch.push(draft, "a passage");
     }
     Ok(())
 }

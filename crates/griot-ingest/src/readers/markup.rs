@@ -29,6 +29,27 @@ pub(crate) fn heading(level: usize, title: &str, out: &mut String) {
     }
 }
 
+/// A paragraph, with its line breaks.
+pub(crate) fn paragraph(text: &str, out: &mut String) {
+    for line in text.lines() {
+        out.extend([plain(line.trim()).as_str(), "\n"]);
+    }
+    out.push('\n');
+}
+
+/// An item of a list; `level` counts from 0.
+pub(crate) fn item(level: usize, mark: &str, text: &str, out: &mut String) {
+    out.extend(["    ".repeat(level.min(8)).as_str(), mark, " ", text, "\n"]);
+}
+
+/// A link, if there is a target that the words do not show.
+pub(crate) fn link(words: &str, target: Option<&str>, out: &mut String) {
+    match target.filter(|target| *target != words && !words.trim().is_empty()) {
+        Some(target) => out.push_str(&format!("[{words}]({target})")),
+        None => out.push_str(words),
+    }
+}
+
 /// Most cells of a table whose rows are padded to one length.
 const CELLS: usize = 1_000_000;
 

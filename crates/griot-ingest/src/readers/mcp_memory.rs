@@ -6,20 +6,19 @@ use griot::model::{EntityType, Lines, Result};
 use griot::remember::EntityDraft;
 use serde_json::Value;
 
-use crate::readers::head::Ending;
-use crate::readers::input::{Batch, Input};
-use crate::readers::lines::{self, Values};
+use crate::readers::head::JSON_LINES;
+use crate::readers::lines;
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Fit, Full, Read, Reader};
+use crate::readers::reader::{Batch, Fit, Full, Read, Reader};
 use crate::readers::{json, record};
 
 pub(crate) const READER: Reader = Reader {
     name: "mcp-memory",
     mime: "application/jsonl",
-    summary: "the file of the reference server for memory over MCP: each observation is a memory about its entity; each \
-              relation one that names both ends",
+    summary: "the file of the reference server for memory over MCP: each observation is a memory about its \
+              entity; each relation one that names both ends",
     detect: |head| {
-        let fits = head.ending == Ending::JsonLines || head.is_json();
+        let fits = head.is_named(JSON_LINES) || head.is_json();
         let line = head.text.lines().next().unwrap_or_default();
         (fits && serde_json::from_str(line).is_ok_and(|value| is_graph(&value))).then_some(Fit::Record)
     },
@@ -27,10 +26,9 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    lines::check_head(input, stream)?;
-    let take = |number, value: &_, batch: &mut _| graph_line(input, number, value, batch);
-    lines::read(input, &mut Values { input, take }, stream, batch, full)
+fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    lines::check_head(batch.input, stream)?;
+    lines::read_values(stream, batch, full, &mut graph_line)
 }
 
 /// Whether a line is an entity or a relation.
@@ -44,29 +42,28 @@ fn is_graph(value: &Value) -> bool {
 
 /// An entity's observations become memories about it; a relation becomes a memory that names both of its
 /// ends.
-fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut Batch) {
-    let place = format!("line {number}");
+fn graph_line(number: u32, value: &Value, batch: &mut Batch) {
+    let label = format!("line {number}");
     let mut add = |words: String, kind: &str, names: Vec<EntityDraft>, heading: Option<&str>| {
-        let mut draft = input.draft(words, kind);
+        let mut draft = batch.draft(words, kind);
         draft.entities = names;
         draft.heading = heading.map(one_line).into_iter().collect();
         draft.lines = Some(Lines { first: number, last: number });
-        draft.occurred_at = input.time();
-        batch.push(input, draft, &place);
+        draft.occurred_at = batch.input.time();
+        batch.push(draft, &label);
     };
     let entity = |name: &str, kind: Option<EntityType>| EntityDraft::named(one_line(name), kind);
     match (json::field(value, "type"), json::field(value, "name")) {
         (Some("entity"), Some(name)) => {
             let said_kind = json::field(value, "entityType").map(|kind| kind.trim().to_lowercase());
             let kind = said_kind.as_deref().and_then(record::entity_type);
-            let observations = value.get("observations").and_then(Value::as_array);
-            let observations: Vec<&str> =
-                observations.into_iter().flatten().filter_map(Value::as_str).collect();
+            let observations = value["observations"].as_array().into_iter().flatten();
+            let observations: Vec<&str> = observations.filter_map(Value::as_str).collect();
             for observation in &observations {
                 add((*observation).to_string(), "observation", vec![entity(name, kind)], Some(name));
             }
             if observations.is_empty() {
-                let words = said_kind.map_or_else(|| name.to_string(), |kind| format!("{name}: {kind}"));
+                let words = said_kind.map_or(name.to_string(), |kind| format!("{name}: {kind}"));
                 add(words, "observation", vec![entity(name, kind)], Some(name));
             }
         }
@@ -76,9 +73,9 @@ fn graph_line(input: &Input, number: u32, value: &Value, batch: &mut Batch) {
                     let words = format!("{from} {} {to}", relation.replace('_', " "));
                     add(words, "relation", vec![entity(from, None), entity(to, None)], None);
                 }
-                _ => batch.problem(input.error(format!("{place} is a relation without two ends"))),
+                _ => batch.problem(format!("{label} is a relation without two ends")),
             }
         }
-        _ => batch.problem(input.error(format!("{place} is neither an entity nor a relation"))),
+        _ => batch.problem(format!("{label} is neither an entity nor a relation")),
     }
 }

@@ -4,9 +4,10 @@
 //! everything else that depends on the format reads the table.
 //!
 //! - `reader`: the description of a format; `head`: the part of a file used for detection
-//! - `input`: the file, and the drafts made from it
+//! - `input`: the file, and what is read from it
 //! - `archive`, `element`: zip archives and XML within limits; `bounds`: pages that cost too much to parse
-//! - `document`: passages of a text; `markup`: Markdown as the readers of other formats write it
+//! - `document`: passages of a text; `markup`: Markdown as the readers of other formats write it;
+//!   `html_tree`: a page as Markdown
 //! - `table`: rows with named columns; `record`: JSON objects with known fields
 //! - `lines`: line by line; `messages`: messages and their sessions; `transcript`: `[time] Speaker: text`
 //! - `front_matter`, `wiki`, `byline`, `language`, `hyphen`: conventions inside documents
@@ -25,6 +26,7 @@ mod epub;
 mod front_matter;
 pub(crate) mod head;
 pub(crate) mod html;
+mod html_tree;
 mod hyphen;
 pub(crate) mod input;
 mod json;

@@ -1,13 +1,12 @@
 //! Jupyter notebooks: the cells in order, as Markdown; code and its output stay together.
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use serde_json::Value;
 
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::fenced;
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 use crate::readers::{document, json};
+use crate::shown::cut;
 
 pub(crate) const READER: Reader = Reader {
     name: "ipynb",
@@ -21,17 +20,17 @@ pub(crate) const READER: Reader = Reader {
 /// Maximum characters of a cell's output; the rest, such as training logs, is cut off.
 const OUTPUT: usize = 4_000;
 
-fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    document::read_converted(input, &to_markdown(input, text)?, &[], None, source, batch);
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    document::read_converted(&to_markdown(text, batch)?, &[], None, batch);
     Ok(())
 }
 
-fn to_markdown(input: &Input, text: &str) -> Result<String> {
-    let notebook = json::parse(input, text)?;
+fn to_markdown(text: &str, batch: &Batch) -> Result<String> {
+    let notebook = json::parse(batch.input, text)?;
     // Before version 4, the cells were part of a worksheet.
     let cells = notebook.get("cells").or_else(|| notebook.pointer("/worksheets/0/cells"));
     let Some(cells) = cells.and_then(Value::as_array) else {
-        return Err(input.error("it is not a notebook: it has no `cells`"));
+        return Err(batch.error("it is not a notebook: it has no `cells`"));
     };
     let language = notebook
         .pointer("/metadata/language_info/name")
@@ -44,10 +43,10 @@ fn to_markdown(input: &Input, text: &str) -> Result<String> {
         if source.trim().is_empty() {
             continue;
         }
-        match cell.get("cell_type").and_then(Value::as_str) {
+        match cell["cell_type"].as_str() {
             Some("markdown") => out.push_str(&source),
             Some("heading") => {
-                let level = cell.get("level").and_then(Value::as_u64).unwrap_or(1).clamp(1, 6);
+                let level = cell["level"].as_u64().unwrap_or(1).clamp(1, 6);
                 out.extend(["#".repeat(level as usize).as_str(), " ", source.trim()]);
             }
             Some("code") => {
@@ -68,22 +67,17 @@ fn to_markdown(input: &Input, text: &str) -> Result<String> {
 /// The text output of a cell, its result and its errors; pictures are left out.
 fn outputs(cell: &Value) -> String {
     let mut printed = String::new();
-    for output in cell.get("outputs").and_then(Value::as_array).into_iter().flatten() {
-        let text = match output.get("output_type").and_then(Value::as_str) {
-            Some("error" | "pyerr") => {
-                let part = |name: &str| output.get(name).and_then(Value::as_str).unwrap_or_default();
-                format!("{}: {}", part("ename"), part("evalue"))
-            }
+    for output in cell["outputs"].as_array().into_iter().flatten() {
+        let part = |name: &str| output[name].as_str().unwrap_or_default();
+        let text = match part("output_type") {
+            "error" | "pyerr" => format!("{}: {}", part("ename"), part("evalue")),
             _ => joined(output.pointer("/data/text~1plain").or_else(|| output.get("text"))),
         };
         if !text.trim().is_empty() {
             printed.extend([text.trim_end(), "\n"]);
         }
     }
-    match printed.char_indices().nth(OUTPUT) {
-        Some((end, _)) => format!("{}…", &printed[..end]),
-        None => printed,
-    }
+    cut(&printed, OUTPUT)
 }
 
 /// A text, or its lines.

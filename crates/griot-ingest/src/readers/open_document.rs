@@ -4,15 +4,14 @@
 use std::collections::HashMap;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::archive::Archive;
-use crate::readers::element::{Element, Node};
-use crate::readers::input::{About, Batch, Input};
-use crate::readers::markup::{code_block, heading, one_line, plain, table};
+use crate::readers::document;
+use crate::readers::element::{About, Element, Node};
+use crate::readers::input::{Batch, Input};
+use crate::readers::markup::{code_block, heading, item, link, one_line, paragraph, table};
 use crate::readers::reader::{Read, Reader, Zip};
 use crate::readers::table::Sheet;
-use crate::readers::{document, language};
 use crate::time;
 
 pub(crate) const TEXT: Reader = Reader {
@@ -41,9 +40,9 @@ const REPEATED: u32 = 100;
 /// Most spaces of one element.
 const SPACES: usize = 200;
 
-fn read_text(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
-    check_key(input, &mut archive)?;
+fn read_text(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
+    check_key(batch.input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument text")?;
     let shared = archive.xml("styles.xml")?.unwrap_or_default();
     let about = properties(&mut archive)?;
@@ -51,49 +50,36 @@ fn read_text(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut 
     writer.learn(&shared);
     writer.learn(&root);
     let body = root.child("body").and_then(|body| body.elements().next());
-    let Some(body) = body else { return Err(input.error("it is not an OpenDocument text: it has no body")) };
+    let Some(body) = body else { return Err(batch.error("it is not an OpenDocument text: it has no body")) };
     writer.blocks(body, 0, None);
     code_block(&mut writer.code, &mut writer.out);
     batch.title = about.title.or_else(|| writer.title.take());
-    batch.language = about.language;
-    document::read_converted(input, &writer.out, &[], about.at, source, batch);
+    batch.source.language = about.language;
+    document::read_converted(&writer.out, &[], about.at, batch);
     Ok(())
 }
 
-fn read_sheets(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
-    check_key(input, &mut archive)?;
+fn read_sheets(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
+    check_key(batch.input, &mut archive)?;
     let root = archive.needed("content.xml", "an OpenDocument spreadsheet")?;
     let about = properties(&mut archive)?;
-    (batch.title, batch.language) = (about.title, about.language);
-    let mut sheets = Vec::new();
-    if let Some(body) = root.find("spreadsheet") {
-        body.all("table", &mut sheets);
-    }
-    for table in sheets {
-        let mut sheet = Sheet::new(input, table.attribute("name").unwrap_or("sheet"));
-        let mut rows = Vec::new();
-        table.all("table-row", &mut rows);
+    (batch.title, batch.source.language) = (about.title, about.language);
+    let sheets = root.find("spreadsheet").map(|body| body.all("table"));
+    for table in sheets.unwrap_or_default() {
+        let mut sheet = Sheet::new(table.attribute("name").unwrap_or("sheet"));
         let mut number: u32 = 0;
-        for row in rows {
+        for row in table.all("table-row") {
             let repeated = count(row, "number-rows-repeated");
-            let cells: Vec<(u32, String)> = cells(row);
-            let times = if cells.iter().all(|(_, text)| text.is_empty()) || repeated > REPEATED {
-                1
-            } else {
-                repeated
-            };
-            for again in 0..times {
+            let cells = cells(row);
+            let is_layout = cells.iter().all(|(_, text)| text.is_empty()) || repeated > REPEATED;
+            for again in 0..if is_layout { 1 } else { repeated } {
+                let row = number.saturating_add(again);
                 let mut column: u32 = 0;
                 for (width, text) in &cells {
                     let shown = if text.is_empty() || *width > REPEATED { 1 } else { *width };
                     for at in 0..shown {
-                        sheet.cell(
-                            number.saturating_add(again),
-                            column.saturating_add(at),
-                            text.clone(),
-                            batch,
-                        )?;
+                        sheet.cell(row, column.saturating_add(at), text.clone(), batch)?;
                     }
                     column = column.saturating_add(*width);
                 }
@@ -111,18 +97,14 @@ fn count(element: &Element, name: &str) -> u32 {
 
 /// Width and text of each cell.
 fn cells(row: &Element) -> Vec<(u32, String)> {
-    let cells =
-        row.elements().filter(|cell| matches!(cell.name.as_str(), "table-cell" | "covered-table-cell"));
     let text = |cell: &Element| match cell.attribute("value-type") {
         Some("date") => cell.attribute("date-value").map(|date| date.replace('T', " ")),
         Some("float") => cell.attribute("value").map(str::to_string),
         _ => None,
     };
-    let shown = |cell: &Element| {
-        let paragraphs = cell.elements().filter(|part| part.name == "p").map(inline);
-        paragraphs.collect::<Vec<_>>().join("\n")
-    };
-    cells
+    let shown = |cell: &Element| cell.named("p").map(inline).collect::<Vec<_>>().join("\n");
+    row.elements()
+        .filter(|cell| matches!(cell.name.as_str(), "table-cell" | "covered-table-cell"))
         .map(|cell| (count(cell, "number-columns-repeated"), text(cell).unwrap_or_else(|| shown(cell))))
         .collect()
 }
@@ -138,14 +120,7 @@ fn check_key(input: &Input, archive: &mut Archive) -> Result<()> {
 
 fn properties(archive: &mut Archive) -> Result<About> {
     let root = archive.xml("meta.xml")?.unwrap_or_default();
-    let text =
-        |name: &str| root.find(name).map(|part| one_line(&part.text())).filter(|text| !text.is_empty());
-    let at = text("date").or_else(|| text("creation-date"));
-    Ok(About {
-        title: text("title"),
-        language: text("language").as_deref().and_then(language::tag),
-        at: at.and_then(|at| time::parse(at.get(..19).unwrap_or(&at))),
-    })
+    Ok(About::of(&root, |at| time::parse(at.get(..19).unwrap_or(at)), ["date", "creation-date"]))
 }
 
 #[derive(Default)]
@@ -212,12 +187,8 @@ impl Writer {
                     }
                 }
                 "table" => {
-                    let mut rows = Vec::new();
-                    element.all("table-row", &mut rows);
-                    let rows: Vec<Vec<String>> = rows
-                        .iter()
-                        .map(|row| cells(row).into_iter().map(|(_, text)| text).collect())
-                        .collect();
+                    let texts = |row| cells(row).into_iter().map(|(_, text)| text).collect();
+                    let rows: Vec<Vec<String>> = element.all("table-row").into_iter().map(texts).collect();
                     table(&rows, &mut self.out);
                 }
                 // It says what the headings say.
@@ -246,34 +217,29 @@ impl Writer {
             self.title = Some(one_line(&text));
             return;
         }
-        for line in text.lines() {
-            self.out.extend([plain(line.trim()).as_str(), "\n"]);
-        }
-        self.out.push('\n');
+        paragraph(&text, &mut self.out);
     }
 
     fn list(&mut self, list: &Element, depth: usize, style: Option<&str>) {
         let levels = style.and_then(|style| self.lists.get(style));
         let is_numbered = levels.and_then(|levels| levels.get(depth)).copied().unwrap_or(false);
-        for (number, item) in (1..).zip(list.elements()) {
+        for (number, entry) in (1..).zip(list.elements()) {
             let mut is_first = true;
-            for part in item.elements() {
-                match part.name.as_str() {
-                    "list" => self.list(part, depth + 1, part.attribute("style-name").or(style)),
-                    _ => {
-                        let text = one_line(&inline(part));
-                        let indent = "    ".repeat(depth.min(8));
-                        let mark = match (is_first, is_numbered) {
-                            (true, true) => format!("{number}."),
-                            (true, false) => "-".to_string(),
-                            (false, _) => " ".to_string(),
-                        };
-                        if !text.is_empty() {
-                            self.out.push_str(&format!("{indent}{mark} {text}\n"));
-                        }
-                        is_first = false;
-                    }
+            for part in entry.elements() {
+                if part.name == "list" {
+                    self.list(part, depth + 1, part.attribute("style-name").or(style));
+                    continue;
                 }
+                let text = one_line(&inline(part));
+                let mark = match (is_first, is_numbered) {
+                    (true, true) => format!("{number}."),
+                    (true, false) => "-".to_string(),
+                    (false, _) => " ".to_string(),
+                };
+                if !text.is_empty() {
+                    item(depth, &mark, &text, &mut self.out);
+                }
+                is_first = false;
             }
         }
     }
@@ -312,15 +278,8 @@ fn add_inline(element: &Element, out: &mut String) {
                     out.push_str(&format!(" ({})", one_line(&note)));
                 }
                 "a" => {
-                    let words = inline(child);
-                    match child.attribute("href") {
-                        Some(target)
-                            if target.contains(':') && target != words && !words.trim().is_empty() =>
-                        {
-                            out.push_str(&format!("[{words}]({target})"));
-                        }
-                        _ => out.push_str(&words),
-                    }
+                    let target = child.attribute("href").filter(|target| target.contains(':'));
+                    link(&inline(child), target, out);
                 }
                 "p" if !out.is_empty() => {
                     out.push('\n');

@@ -1,13 +1,11 @@
 //! Plain text: passages with lines.
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use griot::text::chunk_plain;
 
 use crate::readers::document::{passage, with_plain_ends};
 use crate::readers::head::TEXT;
-use crate::readers::input::{Batch, Input};
-use crate::readers::reader::{Fit, Read, Reader};
+use crate::readers::reader::{Batch, Fit, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
     name: "text",
@@ -20,9 +18,9 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
     for chunk in chunk_plain(&with_plain_ends(text)) {
-        batch.push(input, passage(input, chunk, input.time(), &source.tags), "a passage");
+        batch.push(passage(chunk, batch), "a passage");
     }
     Ok(())
 }

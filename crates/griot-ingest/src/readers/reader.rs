@@ -7,10 +7,9 @@
 use std::io::BufRead;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::head::Head;
-use crate::readers::input::{Batch, Input};
+pub(crate) use crate::readers::input::Batch;
 
 /// Above this size a file that is parsed into a tree is read in a process of its own.
 const SMALL_TREE: usize = 256 * 1024;
@@ -51,7 +50,7 @@ impl Reader {
         detect: |_| None,
         is_chat: false,
         is_crawled: true,
-        read: |_| Read::Text(|_, _, _, _| Ok(())),
+        read: |_| Read::Text(|_, _| Ok(())),
     };
 
     pub(crate) fn extensions(&self) -> impl Iterator<Item = &'static str> {
@@ -95,9 +94,9 @@ pub(crate) enum Zip {
 /// Takes what was read so far, if it is enough for a part.
 pub(crate) type Full<'f> = dyn FnMut(&mut Batch) -> Result<()> + 'f;
 
-type ReadText = fn(&Input, &str, &mut SourceDraft, &mut Batch) -> Result<()>;
-type ReadBytes = fn(&Input, &[u8], &mut SourceDraft, &mut Batch) -> Result<()>;
-type ReadStream = fn(&Input, &mut dyn BufRead, &mut Batch, &mut Full) -> Result<()>;
+pub(crate) type ReadText = fn(&str, &mut Batch) -> Result<()>;
+type ReadBytes = fn(&[u8], &mut Batch) -> Result<()>;
+type ReadStream = fn(&mut dyn BufRead, &mut Batch, &mut Full) -> Result<()>;
 
 /// How a file is read. This also determines whether it is read in a separate process.
 #[derive(Clone, Copy)]
@@ -116,7 +115,7 @@ pub(crate) enum Read {
     Page(ReadBytes),
     /// A binary document: packed, or describing more than it holds. Its library may panic.
     Bytes(ReadBytes),
-    /// A database, read in place if it is large.
+    /// A database; a large one is queried in its file.
     Database,
 }
 

@@ -7,7 +7,7 @@ use griot::model::{EntityType, Scope};
 use griot::remember::{Draft, EntityDraft};
 use serde_json::{Map, Value};
 
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::{Batch, add_tags};
 use crate::readers::markup::one_line;
 use crate::shown::shown;
 use crate::time;
@@ -36,9 +36,12 @@ impl<'a> Record<'a> {
         Self { outer: object, inner: object.get("message").and_then(Value::as_object) }
     }
 
+    fn objects(&self) -> impl Iterator<Item = &'a Map<String, Value>> {
+        std::iter::once(self.outer).chain(self.inner)
+    }
+
     fn field(&self, names: &[&'static str]) -> Option<(&'static str, &'a Value)> {
-        let objects = [Some(self.outer), self.inner];
-        objects.into_iter().flatten().find_map(|object| {
+        self.objects().find_map(|object| {
             names.iter().find_map(|&name| {
                 object.get(name).filter(|value| !value.is_null()).map(|value| (name, value))
             })
@@ -51,18 +54,12 @@ impl<'a> Record<'a> {
 
     /// The verbatim text; `None` if the object is not a text.
     pub(crate) fn text(&self) -> Option<String> {
-        [Some(self.outer), self.inner]
-            .into_iter()
-            .flatten()
-            .find_map(|object| TEXT.iter().find_map(|&name| object.get(name).and_then(text_of)))
+        self.objects().find_map(|object| TEXT.iter().find_map(|&name| object.get(name).and_then(text_of)))
     }
 
     /// Whether there is a field for text, if only an empty one.
     pub(crate) fn has_text_field(&self) -> bool {
-        [Some(self.outer), self.inner]
-            .into_iter()
-            .flatten()
-            .any(|object| TEXT.iter().any(|&name| object.contains_key(name)))
+        self.objects().any(|object| TEXT.iter().any(|&name| object.contains_key(name)))
     }
 
     /// The speaker; in chats also from the field `name`.
@@ -76,35 +73,26 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// A draft of the text with all known fields. `place` names it in problems, such as `line 3`.
-    pub(crate) fn draft(
-        &self,
-        input: &Input,
-        text: String,
-        in_chat: bool,
-        place: &str,
-        batch: &mut Batch,
-    ) -> Draft {
-        let mut draft = input.draft(text, if in_chat { "turn" } else { "passage" });
+    /// A draft of the text with all known fields. `label` names it in problems, such as `line 3`.
+    pub(crate) fn draft(&self, text: String, in_chat: bool, label: &str, batch: &mut Batch) -> Draft {
+        let mut draft = batch.draft(text, if in_chat { "turn" } else { "passage" });
         if let Some(kind) = self.string(&["kind"]) {
             draft.kind = Some(kind.to_lowercase());
         }
         if let Some((_, value)) = self.field(&["tags"]) {
-            input.add_tags(&mut draft.tags, strings(value));
+            add_tags(&mut draft.tags, strings(value));
         }
         if let Some((name, value)) = self.field(&["importance"]) {
             match value.as_u64().and_then(|n| u8::try_from(n).ok()).filter(|n| (1..=5).contains(n)) {
                 Some(importance) => draft.importance = Some(importance),
-                None => {
-                    batch.problem(input.error(format!("{place}: `{name}` is {}, not 1 to 5", shown(value))))
-                }
+                None => batch.problem(format!("{label}: `{name}` is {}, not 1 to 5", shown(value))),
             }
         }
         draft.speaker = self.speaker(in_chat);
         draft.session = self.string(&SESSION);
         draft.agent = self.string(&["agent"]);
         draft.heading = self.string(&["title"]).into_iter().collect();
-        let given = input.scope;
+        let given = batch.input.scope;
         draft.scope = Scope {
             user: given.user.clone().or_else(|| self.string(&["user"])),
             project: given.project.clone().or_else(|| self.string(&["project"])),
@@ -116,10 +104,10 @@ impl<'a> Record<'a> {
             Some((name, value)) => {
                 draft.occurred_at = time::of_value(value);
                 if draft.occurred_at.is_none() {
-                    batch.problem(input.error(format!("{place}: `{name}` is {}, not a time", shown(value))));
+                    batch.problem(format!("{label}: `{name}` is {}, not a time", shown(value)));
                 }
             }
-            None if !in_chat => draft.occurred_at = input.time(),
+            None if !in_chat => draft.occurred_at = batch.input.time(),
             None => {}
         }
         draft
@@ -129,11 +117,7 @@ impl<'a> Record<'a> {
 /// A column of this name, in lower case, is a field of a record.
 pub(crate) fn is_field(name: &str) -> bool {
     let others = ["kind", "tags", "importance", "agent", "title", "user", "project", "entities"];
-    TEXT.contains(&name)
-        || SPEAKER.contains(&name)
-        || TIME.contains(&name)
-        || SESSION.contains(&name)
-        || others.contains(&name)
+    [&TEXT[..], &SPEAKER, &TIME, &SESSION, &others].concat().contains(&name)
 }
 
 pub(crate) fn is_text_field(name: &str) -> bool {
@@ -237,12 +221,8 @@ fn entity(name: &str, kind: Option<EntityType>) -> Option<EntityDraft> {
 /// The strings of a list in a column: JSON, or `a, b`.
 pub(crate) fn listed(column: Option<&str>) -> Vec<String> {
     let Some(column) = column else { return Vec::new() };
-    let list = match serde_json::from_str::<Value>(column) {
-        Ok(value @ (Value::Array(_) | Value::String(_))) => strings(&value),
-        Ok(_) => Vec::new(),
-        Err(_) => strings(&Value::String(column.to_string())),
-    };
-    list.iter().map(|name| one_line(name)).filter(|name| !name.is_empty()).collect()
+    let value = serde_json::from_str(column).unwrap_or_else(|_| Value::String(column.to_string()));
+    strings(&value).iter().map(|name| one_line(name)).filter(|name| !name.is_empty()).collect()
 }
 
 /// A type by the names that other programs use for it.

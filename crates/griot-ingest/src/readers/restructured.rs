@@ -8,11 +8,9 @@
 use std::borrow::Cow;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
-use crate::readers::input::{Batch, Input};
 use crate::readers::markdown;
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
     name: "rst",
@@ -23,8 +21,8 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, text: &str, source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    markdown::read(input, &to_markdown(text), source, batch)
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    markdown::read(&to_markdown(text), batch)
 }
 
 fn to_markdown(text: &str) -> String {

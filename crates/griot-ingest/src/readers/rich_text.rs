@@ -1,18 +1,16 @@
 //! Rich text (`.rtf`) as Markdown, with headings, lists and tables.
 //!
-//! A group is a pair of braces; destinations without text (fonts, styles, pictures) are skipped with everything
-//! in them. The depth of groups is limited, and nothing recurses.
+//! A group is a pair of braces; destinations without text (fonts, styles, pictures) are skipped as a whole.
+//! The depth of groups is limited, and nothing recurses.
 
 use std::collections::HashMap;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::document;
-use crate::readers::input::{Batch, Input};
-use crate::readers::markup::{heading, one_line, plain, table};
-use crate::readers::reader::{Read, Reader};
+use crate::readers::markup::{heading, item, one_line, paragraph, table};
+use crate::readers::reader::{Batch, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
     name: "rtf",
@@ -25,7 +23,7 @@ pub(crate) const READER: Reader = Reader {
 };
 
 const DEPTH: usize = 1_000;
-/// Groups without words of the text. Those that begin with `\*` are passed over, too.
+/// Groups without text. Those that begin with `\*` are skipped, too.
 const SILENT: [&str; 19] = [
     "fonttbl",
     "colortbl",
@@ -53,15 +51,16 @@ struct State {
     is_silent: bool,
     /// Number of fallback bytes after a Unicode character, for old readers.
     skip: usize,
-    place: Place,
+    target: Target,
     level: Option<usize>,
     is_list: bool,
     in_table: bool,
     is_hidden: bool,
 }
 
+/// What the words of a group belong to.
 #[derive(Clone, Copy, Default, PartialEq)]
-enum Place {
+enum Target {
     #[default]
     Text,
     Styles,
@@ -71,11 +70,13 @@ enum Place {
     Mark,
 }
 
+#[derive(Default)]
 struct Parser {
     state: State,
     above: Vec<State>,
-    encoding: &'static Encoding,
-    /// Bytes that are not decoded yet.
+    /// Default: windows-1252.
+    encoding: Option<&'static Encoding>,
+    /// Bytes to decode.
     raw: Vec<u8>,
     text: String,
     mark: String,
@@ -87,42 +88,26 @@ struct Parser {
     levels: HashMap<i32, usize>,
     style: i32,
     style_name: String,
-    /// Characters still to be passed over.
+    /// Number of characters to skip.
     skip: usize,
     /// Half of a character beyond the first plane.
     half: Option<u16>,
 }
 
-fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     if !bytes.starts_with(b"{\\rtf") {
-        return Err(input.error("it is not rich text: it does not begin with `{\\rtf`"));
+        return Err(batch.error("it is not rich text: it does not begin with `{\\rtf`"));
     }
-    let mut parser = Parser {
-        state: State { skip: 1, ..State::default() },
-        above: Vec::new(),
-        encoding: WINDOWS_1252,
-        raw: Vec::new(),
-        text: String::new(),
-        mark: String::new(),
-        title: String::new(),
-        row: Vec::new(),
-        rows: Vec::new(),
-        out: String::new(),
-        levels: HashMap::new(),
-        style: 0,
-        style_name: String::new(),
-        skip: 0,
-        half: None,
-    };
+    let mut parser = Parser { state: State { skip: 1, ..State::default() }, ..Parser::default() };
     match parser.read(bytes) {
         Ok(true) => {}
-        Ok(false) => batch.problem(input.error("it ends too early: a group is not closed")),
-        Err(why) => return Err(input.error(why)),
+        Ok(false) => batch.problem("it ends too early: a group is not closed"),
+        Err(why) => return Err(batch.error(why)),
     }
     parser.end_paragraph();
     parser.end_table();
     batch.title = Some(one_line(&parser.title)).filter(|title| !title.is_empty());
-    document::read_converted(input, &parser.out, &[], None, source, batch);
+    document::read_converted(&parser.out, &[], None, batch);
     Ok(())
 }
 
@@ -185,9 +170,8 @@ impl Parser {
         let name = String::from_utf8_lossy(&bytes[at..at + letters]).into_owned();
         let mut end = at + letters;
         let digits = bytes[end..].iter().enumerate().take(11);
-        let digits = digits
-            .take_while(|(place, byte)| byte.is_ascii_digit() || (*place == 0 && **byte == b'-'))
-            .count();
+        let digits =
+            digits.take_while(|(at, byte)| byte.is_ascii_digit() || (*at == 0 && **byte == b'-')).count();
         let number =
             std::str::from_utf8(&bytes[end..end + digits]).ok().and_then(|number| number.parse::<i32>().ok());
         end += digits;
@@ -207,49 +191,31 @@ impl Parser {
         }
         let value = number.unwrap_or(0);
         match name {
-            "u" => {
-                self.flush_bytes();
-                let unit = (value & 0xFFFF) as u16;
-                let c = match self.half.take() {
-                    Some(half) => char::decode_utf16([half, unit]).next().and_then(std::result::Result::ok),
-                    None if (0xD800..0xDC00).contains(&unit) => {
-                        self.half = Some(unit);
-                        None
-                    }
-                    None => char::from_u32(u32::from(unit)),
-                };
-                if let Some(c) = c.filter(|c| *c != '\0') {
-                    self.words(c.encode_utf8(&mut [0; 4]));
-                }
-                self.skip = self.state.skip;
-            }
+            "u" => self.unicode((value & 0xFFFF) as u16),
             "uc" => self.state.skip = usize::try_from(value).unwrap_or(1).min(8),
             "ansicpg" => {
-                let label = format!("windows-{value}");
-                self.encoding = Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252);
+                self.encoding = Encoding::for_label(format!("windows-{value}").as_bytes());
             }
-            "stylesheet" => self.state.place = Place::Styles,
-            "info" => self.state.place = Place::Info,
-            "title" if self.state.place == Place::Info => self.state.place = Place::Title,
+            "stylesheet" => self.state.target = Target::Styles,
+            "info" => self.state.target = Target::Info,
+            "title" if self.state.target == Target::Info => self.state.target = Target::Title,
             "author" | "operator" | "company" | "subject" | "doccomm" | "keywords" | "comment"
-                if self.state.place == Place::Info =>
+                if self.state.target == Target::Info =>
             {
                 self.state.is_silent = true;
             }
-            name if SILENT.contains(&name) => {
-                self.state.is_silent = true;
-            }
+            name if SILENT.contains(&name) => self.state.is_silent = true,
             // The marker identifies a list item.
             "listtext" | "pntext" => {
-                self.state.place = Place::Mark;
+                self.state.target = Target::Mark;
                 self.mark.clear();
                 if let Some(above) = self.above.last_mut() {
                     above.is_list = true;
                 }
             }
-            "s" if self.state.place == Place::Styles => self.style = value,
+            "s" if self.state.target == Target::Styles => self.style = value,
             "s" => self.state.level = self.levels.get(&value).copied(),
-            "outlinelevel" if self.state.place == Place::Styles && (0..9).contains(&value) => {
+            "outlinelevel" if self.state.target == Target::Styles && (0..9).contains(&value) => {
                 self.levels.insert(self.style, value as usize + 1);
             }
             "outlinelevel" => self.state.level = (0..9).contains(&value).then(|| value as usize + 1),
@@ -261,14 +227,8 @@ impl Parser {
                 self.state.in_table = false;
             }
             "intbl" => self.state.in_table = true,
-            "cell" => {
-                let text = std::mem::take(&mut self.text);
-                self.row.push(text);
-            }
-            "row" => {
-                let row = std::mem::take(&mut self.row);
-                self.rows.push(row);
-            }
+            "cell" => self.row.push(std::mem::take(&mut self.text)),
+            "row" => self.rows.push(std::mem::take(&mut self.row)),
             "line" => self.words("\n"),
             "tab" => self.words("\t"),
             "emdash" => self.words("—"),
@@ -280,6 +240,23 @@ impl Parser {
             "bullet" => self.words("•"),
             _ => {}
         }
+    }
+
+    /// A unit of UTF-16.
+    fn unicode(&mut self, unit: u16) {
+        self.flush_bytes();
+        let c = match self.half.take() {
+            Some(half) => char::decode_utf16([half, unit]).next().and_then(std::result::Result::ok),
+            None if (0xD800..0xDC00).contains(&unit) => {
+                self.half = Some(unit);
+                None
+            }
+            None => char::from_u32(u32::from(unit)),
+        };
+        if let Some(c) = c.filter(|c| *c != '\0') {
+            self.words(c.encode_utf8(&mut [0; 4]));
+        }
+        self.skip = self.state.skip;
     }
 
     fn byte(&mut self, byte: u8) {
@@ -300,7 +277,7 @@ impl Parser {
             return;
         }
         let raw = std::mem::take(&mut self.raw);
-        let (words, _) = self.encoding.decode_without_bom_handling(&raw);
+        let (words, _) = self.encoding.unwrap_or(WINDOWS_1252).decode_without_bom_handling(&raw);
         self.words(&words);
     }
 
@@ -308,18 +285,18 @@ impl Parser {
         if self.state.is_silent || self.state.is_hidden {
             return;
         }
-        match self.state.place {
-            Place::Text => self.text.push_str(words),
-            Place::Styles => self.style_name.push_str(words),
-            Place::Title => self.title.push_str(words),
-            Place::Mark => self.mark.push_str(words),
-            Place::Info => {}
+        match self.state.target {
+            Target::Text => self.text.push_str(words),
+            Target::Styles => self.style_name.push_str(words),
+            Target::Title => self.title.push_str(words),
+            Target::Mark => self.mark.push_str(words),
+            Target::Info => {}
         }
     }
 
     /// `heading 1;` in the table of styles.
     fn end_style(&mut self) {
-        if self.state.place != Place::Styles {
+        if self.state.target != Target::Styles {
             return;
         }
         let name = std::mem::take(&mut self.style_name).trim_end_matches(';').trim().to_lowercase();
@@ -342,33 +319,26 @@ impl Parser {
             heading(level, &text, &mut self.out);
         } else if self.state.is_list {
             let mark = markdown_mark(&std::mem::take(&mut self.mark));
-            self.out.extend([mark.as_str(), " ", one_line(&text).as_str(), "\n"]);
+            item(0, &mark, &one_line(&text), &mut self.out);
         } else {
             if !self.out.is_empty() && !self.out.ends_with("\n\n") {
                 self.out.push('\n');
             }
-            for line in text.lines() {
-                self.out.extend([plain(line.trim()).as_str(), "\n"]);
-            }
-            self.out.push('\n');
+            paragraph(&text, &mut self.out);
         }
         self.state.is_list = false;
     }
 
     fn end_table(&mut self) {
         if !self.row.is_empty() {
-            let row = std::mem::take(&mut self.row);
-            self.rows.push(row);
+            self.rows.push(std::mem::take(&mut self.row));
         }
-        let rows = std::mem::take(&mut self.rows);
-        if !rows.is_empty() {
-            table(&rows, &mut self.out);
-        }
+        table(&std::mem::take(&mut self.rows), &mut self.out);
     }
 }
 
-/// `2.` of a list that is counted so; another count, such as `b)` or `2.1`, stands in the item; the rest are
-/// bullets, some of them letters of a font of pictures.
+/// `2.` if the list is numbered so; other numbers, such as `b)` or `2.1`, become part of the item. The rest
+/// are bullets; some are characters of a symbol font.
 fn markdown_mark(mark: &str) -> String {
     let mark = one_line(mark);
     let number = mark.strip_suffix(['.', ')']).unwrap_or(&mark);

@@ -1,14 +1,13 @@
 //! Spreadsheets (`.xlsx`): each row of each sheet is a memory with the names of its columns, below the
 //! sheet's name.
 //!
-//! Cells are read as a stream: two cells at opposite corners would otherwise make a table of billions. The value
-//! of a formula is its last result.
+//! Cells are read as a stream: two cells at opposite corners would otherwise make a table of billions. The
+//! value of a formula is its last result.
 
 use std::io::Cursor;
 
 use calamine::{DataRef, ExcelDateTime, Reader as _, Xlsx};
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::decode;
 use crate::readers::archive::Archive;
@@ -27,33 +26,28 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let input = batch.input;
     check(input, bytes)?;
     let damaged = |error: &dyn std::fmt::Display| input.error(format!("it is not a whole workbook: {error}"));
     let mut book = Xlsx::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     for name in book.sheet_names() {
-        let mut sheet = Sheet::new(input, &name);
+        let mut sheet = Sheet::new(&name);
         let mut cells = match book.worksheet_cells_reader(&name) {
             Ok(cells) => cells,
             // A sheet of nothing but a chart has no cells.
             Err(calamine::XlsxError::NotAWorksheet(_)) => continue,
             Err(error) => {
-                batch.problem(damaged(&error));
+                batch.report(damaged(&error));
                 continue;
             }
         };
-        loop {
-            match cells.next_cell() {
-                Ok(Some(cell)) => {
-                    let (row, column) = cell.get_position();
-                    sheet.cell(row, column, shown(cell.get_value()), batch)?;
-                }
-                Ok(None) => break,
-                Err(error) => {
-                    batch.problem(damaged(&error));
-                    break;
-                }
-            }
+        while let Some(cell) = cells.next_cell().unwrap_or_else(|error| {
+            batch.report(damaged(&error));
+            None
+        }) {
+            let (row, column) = cell.get_position();
+            sheet.cell(row, column, shown(cell.get_value()), batch)?;
         }
         sheet.finish(batch);
     }

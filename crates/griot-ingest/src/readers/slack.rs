@@ -3,16 +3,14 @@
 
 use std::collections::HashMap;
 
-use griot::model::{Result, Timestamp};
-use griot::remember::SourceDraft;
+use griot::model::Result;
 use serde_json::Value;
 
 use crate::readers::archive::Archive;
-use crate::readers::input::{Batch, Input};
 use crate::readers::json;
 use crate::readers::markup::one_line;
-use crate::readers::messages::SILENCE;
-use crate::readers::reader::{Fit, Read, Reader, Zip};
+use crate::readers::messages::Chat;
+use crate::readers::reader::{Batch, Fit, Read, Reader, Zip};
 use crate::time;
 
 /// Largest list of users beside a day of a channel.
@@ -21,7 +19,8 @@ const PEOPLE: u64 = 32 * 1024 * 1024;
 pub(crate) const READER: Reader = Reader {
     name: "slack",
     mime: "application/json",
-    summary: "turns with the names of people; threads and pauses make sessions. An export is a folder, or a `.zip` to name",
+    summary: "turns with the names of people; threads and pauses make sessions. An export is a folder, or a \
+              `.zip` to name",
     zip: Zip::Export(&["users.json", "channels.json"]),
     detect: |head| (head.is_json() && is_day(head.text)).then_some(Fit::Record),
     is_chat: true,
@@ -40,58 +39,53 @@ fn is_day(head: &str) -> bool {
 }
 
 /// A day of a channel. The folder names the channel, and the list of users may be beside it.
-fn read_day(input: &Input, whole: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let value = json::parse(input, whole)?;
-    let folder = input.path.parent();
+fn read_day(whole: &str, batch: &mut Batch) -> Result<()> {
+    let value = json::parse(batch.input, whole)?;
+    let folder = batch.input.path.parent();
     let channel = folder
         .and_then(|folder| folder.file_name())
         .map_or("channel".to_string(), |name| name.to_string_lossy().into_owned());
     // An upload has no neighbours, whatever it is called.
     let beside = folder
-        .filter(|_| input.is_file)
+        .filter(|_| batch.input.is_file)
         .and_then(|folder| folder.parent())
         .map(|root| root.join("users.json"));
     let is_small = |path: &std::path::PathBuf| {
         std::fs::symlink_metadata(path).is_ok_and(|data| data.is_file() && data.len() <= PEOPLE)
     };
     let users = beside.filter(is_small).and_then(|path| std::fs::read(path).ok());
-    let users = users
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-        .map(|value| people(&value))
-        .unwrap_or_default();
-    Channel::new(&channel).read(input, &value, &users, "the file", batch);
+    let users: Value = users.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+    let users = people(&users);
+    read_messages(&mut Chat::of_channel(&channel), &value, &users, "the file", batch);
     Ok(())
 }
 
 /// A whole export as a zip archive.
-fn read_export(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read_export(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let users = match archive.text("users.json")? {
-        Some(users) => people(&json::parse(input, &users)?),
+        Some(users) => people(&json::parse(batch.input, &users)?),
         None => HashMap::new(),
     };
-    let mut open: Option<Channel> = None;
+    let mut open: Option<(String, Chat)> = None;
     // The names are sorted, so the days of a channel follow each other in order.
     for name in archive.names() {
-        let Some((channel, day)) =
-            name.split_once('/').filter(|(_, day)| day.ends_with(".json") && !day.contains('/'))
-        else {
+        let Some((channel, day)) = name.split_once('/') else { continue };
+        if !day.ends_with(".json") || day.contains('/') {
             continue;
-        };
-        let Some(whole) = archive.text(&name)? else { continue };
-        match serde_json::from_str::<Value>(&whole) {
-            Ok(value) => {
-                if open.as_ref().is_none_or(|open| open.name != channel) {
-                    open = Some(Channel::new(channel));
-                }
-                if let Some(open) = &mut open {
-                    open.read(input, &value, &users, &format!("{channel}/{day}"), batch);
-                }
-            }
-            Err(error) => {
-                batch.problem(input.error(format!("`{channel}/{day}`: {}", json::parse_error(&error, true))))
-            }
         }
+        let Some(whole) = archive.text(&name)? else { continue };
+        let value: Value = match serde_json::from_str(&whole) {
+            Ok(value) => value,
+            Err(error) => {
+                batch.problem(format!("`{name}`: {}", json::parse_error(&error, true)));
+                continue;
+            }
+        };
+        let known = open.take().filter(|(known, _)| known == channel);
+        let (_, chat) =
+            open.insert(known.unwrap_or_else(|| (channel.to_string(), Chat::of_channel(channel))));
+        read_messages(chat, &value, &users, &name, batch);
     }
     Ok(())
 }
@@ -107,68 +101,36 @@ fn people(value: &Value) -> HashMap<String, String> {
     json::items(value).iter().filter_map(name).collect()
 }
 
-struct Channel {
-    name: String,
-    session: String,
-    last: Option<Timestamp>,
-}
-
-impl Channel {
-    fn new(name: &str) -> Self {
-        Self { name: name.to_string(), session: format!("#{name}"), last: None }
-    }
-
-    fn read(
-        &mut self,
-        input: &Input,
-        value: &Value,
-        users: &HashMap<String, String>,
-        place: &str,
-        batch: &mut Batch,
-    ) {
-        for (number, message) in (1..).zip(json::items(value)) {
-            // Joins and leaves are not messages; those of bots and broadcast replies are.
-            let kind = json::field(message, "subtype").unwrap_or("bot_message");
-            let is_said = matches!(
-                kind,
-                "bot_message" | "me_message" | "thread_broadcast" | "file_share" | "file_comment"
-            );
-            let (Some(words), true) = (json::field(message, "text"), is_said) else { continue };
-            let at = message.get("ts").and_then(time::of_value);
-            if at.is_none() {
-                batch.problem(input.error(format!("{place}, message {number}: `ts` is not a time")));
-            }
-            let thread = message.get("thread_ts").and_then(time::of_value);
-            let mut draft = input.draft(plain(words, users), "turn");
-            draft.session = Some(match (thread, at) {
-                (Some(thread), _) => format!("#{} thread of {}", self.name, minute(thread)),
-                (None, Some(at)) => {
-                    if self.last.is_none_or(|last| (at.0 - last.0).abs() > SILENCE) {
-                        self.session = format!("#{} {}", self.name, minute(at));
-                    }
-                    self.last = Some(at);
-                    self.session.clone()
-                }
-                (None, None) => self.session.clone(),
-            });
-            let own = message
-                .pointer("/user_profile/display_name")
-                .and_then(Value::as_str)
-                .filter(|name| !name.is_empty());
-            let id = json::field(message, "user");
-            let speaker = id
-                .and_then(|id| users.get(id).map(String::as_str))
-                .or(own)
-                .or_else(|| json::field(message, "username"));
-            draft.speaker = speaker.or(id).or_else(|| json::field(message, "bot_id")).map(one_line);
-            draft.occurred_at = at;
-            batch.push(input, draft, place);
+/// Adds the messages of a day.
+fn read_messages(
+    chat: &mut Chat,
+    value: &Value,
+    users: &HashMap<String, String>,
+    day: &str,
+    batch: &mut Batch,
+) {
+    for (number, message) in (1..).zip(json::items(value)) {
+        // Joins and leaves are not messages; those of bots and broadcast replies are.
+        let kind = json::field(message, "subtype").unwrap_or("bot_message");
+        let is_said =
+            matches!(kind, "bot_message" | "me_message" | "thread_broadcast" | "file_share" | "file_comment");
+        let (Some(words), true) = (json::field(message, "text"), is_said) else { continue };
+        let mut draft = batch.draft(plain(words, users), "turn");
+        draft.occurred_at = message.get("ts").and_then(time::of_value);
+        if draft.occurred_at.is_none() {
+            batch.problem(format!("{day}, message {number}: `ts` is not a time"));
         }
+        let thread = message.get("thread_ts").and_then(time::of_value);
+        draft.session = thread.map(|begin| chat.thread(begin));
+        let own = message.pointer("/user_profile/display_name").and_then(Value::as_str);
+        let id = json::field(message, "user");
+        let speaker = id
+            .and_then(|id| users.get(id).map(String::as_str))
+            .or(own.filter(|name| !name.is_empty()))
+            .or_else(|| json::field(message, "username"));
+        draft.speaker = speaker.or(id).or_else(|| json::field(message, "bot_id")).map(one_line);
+        chat.add(draft, day, None, batch);
     }
-}
-
-fn minute(at: Timestamp) -> String {
-    at.to_string().get(..16).unwrap_or_default().replace('T', " ")
 }
 
 /// `<@U1>` becomes a name, `<https://…|words>` what it shows and where it leads.

@@ -4,14 +4,12 @@
 use std::collections::HashSet;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::archive::Archive;
 use crate::readers::document;
 use crate::readers::element::Element;
-use crate::readers::input::{Batch, Input};
-use crate::readers::markup::{heading, one_line, plain, table};
-use crate::readers::reader::{Read, Reader, Zip};
+use crate::readers::markup::{heading, item, one_line, plain, table};
+use crate::readers::reader::{Batch, Read, Reader, Zip};
 use crate::readers::word::{main_part, properties, relations};
 
 pub(crate) const READER: Reader = Reader {
@@ -27,8 +25,8 @@ pub(crate) const READER: Reader = Reader {
 
 const SLIDES: usize = 5_000;
 
-fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let main = main_part(&mut archive, "ppt/presentation.xml")?;
     let root = archive.needed(&main, "a presentation")?;
     let targets = relations(&mut archive, &main)?;
@@ -36,7 +34,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
     let mut out = String::new();
     let mut seen = HashSet::new();
     let slides = root.child("sldIdLst").into_iter().flat_map(Element::elements).take(SLIDES);
-    // A slide has two attributes `id`; only that of the relation begins with letters.
+    // A slide has two attributes `id`; only one is that of a relation.
     let id = |slide: &Element| {
         slide
             .attributes()
@@ -50,7 +48,7 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
             continue;
         }
         let Some(slide) = archive.xml(part)? else {
-            batch.problem(input.error(format!("slide {number} is missing")));
+            batch.problem(format!("slide {number} is missing"));
             continue;
         };
         write(&slide, number, &mut out);
@@ -66,9 +64,9 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
             }
         }
     }
-    batch.language = about.language;
-    batch.title = about.title.or_else(|| Some(input.stem()).filter(|title| !title.is_empty()));
-    document::read_converted(input, &out, &[], about.at, source, batch);
+    batch.source.language = about.language;
+    batch.title = about.title.or_else(|| Some(batch.input.stem()).filter(|title| !title.is_empty()));
+    document::read_converted(&out, &[], about.at, batch);
     Ok(())
 }
 
@@ -89,8 +87,8 @@ fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String
     for element in parent.elements() {
         match element.name.as_str() {
             "sp" => {
-                let place = element.find("nvPr").and_then(|shape| shape.child("ph"));
-                let kind = place.map(|place| place.attribute("type").unwrap_or("body"));
+                let placeholder = element.find("nvPr").and_then(|shape| shape.child("ph"));
+                let kind = placeholder.map(|shape| shape.attribute("type").unwrap_or("body"));
                 match kind {
                     Some("title" | "ctrTitle") if !of_notes => {
                         title.push_str(&element.find("txBody").map(words).unwrap_or_default())
@@ -100,10 +98,8 @@ fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String
                 }
             }
             "tbl" => {
-                let rows = element.elements().filter(|row| row.name == "tr");
-                let cells =
-                    |row: &Element| row.elements().filter(|cell| cell.name == "tc").map(words).collect();
-                table(&rows.map(cells).collect::<Vec<_>>(), out);
+                let cells = |row: &Element| row.named("tc").map(words).collect();
+                table(&element.named("tr").map(cells).collect::<Vec<_>>(), out);
             }
             // The same again for older programs.
             "Fallback" => {}
@@ -113,18 +109,14 @@ fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String
 }
 
 fn paragraphs(shape: &Element, is_list: bool, out: &mut String) {
-    let mut found = Vec::new();
-    shape.all("p", &mut found);
-    for paragraph in found {
-        let text = words(paragraph);
-        let text = one_line(&text);
+    for paragraph in shape.all("p") {
+        let text = one_line(&words(paragraph));
         if text.is_empty() {
             continue;
         }
         if is_list {
             let level = paragraph.child("pPr").and_then(|shape| shape.attribute("lvl"));
-            let level: usize = level.and_then(|level| level.parse().ok()).unwrap_or(0);
-            out.push_str(&format!("{}- {text}\n", "    ".repeat(level.min(8))));
+            item(level.and_then(|level| level.parse().ok()).unwrap_or(0), "-", &text, out);
         } else {
             out.extend([plain(&text).as_str(), "\n\n"]);
         }

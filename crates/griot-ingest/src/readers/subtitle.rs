@@ -1,14 +1,12 @@
 //! Subtitles (WebVTT, SubRip): the spoken words with their times.
 //!
-//! If cues name their speakers, successive cues of one speaker are a turn; otherwise cues are joined to passages
-//! that end with a sentence. The heading gives start and end. Lines that a rolling caption repeats appear once.
-//! A draft has a time only if the file's name contains a date: the cue's offset is added to it.
+//! If cues name their speakers, successive cues of one speaker are a turn; otherwise cues are joined to
+//! passages that end with a sentence. The heading gives start and end. Lines that a rolling caption repeats
+//! appear once. A draft has a time only if the file's name contains a date: the cue's offset is added to it.
 
 use griot::model::{Lines, Result, Timestamp};
-use griot::remember::SourceDraft;
 
-use crate::readers::input::{Batch, Input};
-use crate::readers::reader::{Fit, Read, Reader};
+use crate::readers::reader::{Batch, Fit, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
     name: "subtitles",
@@ -33,9 +31,9 @@ struct Cue {
     text: String,
 }
 
-fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let cues = cues(input, text, batch);
-    let begin = input.named_time();
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    let cues = cues(text, batch);
+    let begin = batch.input.named_time();
     let mut open: Option<Cue> = None;
     let mut last_line = String::new();
     for mut cue in cues {
@@ -55,13 +53,13 @@ fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch)
             }
             _ => {
                 if let Some(passage) = open.replace(cue) {
-                    add(input, passage, begin, batch);
+                    add(passage, begin, batch);
                 }
             }
         }
     }
     if let Some(passage) = open {
-        add(input, passage, begin, batch);
+        add(passage, begin, batch);
     }
     Ok(())
 }
@@ -75,13 +73,13 @@ fn goes_on(passage: &Cue, cue: &Cue) -> bool {
         && !(length >= PASSAGE && ends)
 }
 
-fn add(input: &Input, cue: Cue, begin: Option<Timestamp>, batch: &mut Batch) {
-    let mut draft = input.draft(cue.text, if cue.speaker.is_some() { "turn" } else { "passage" });
+fn add(cue: Cue, begin: Option<Timestamp>, batch: &mut Batch) {
+    let mut draft = batch.draft(cue.text, if cue.speaker.is_some() { "turn" } else { "passage" });
     draft.speaker = cue.speaker;
     draft.heading = vec![format!("{}–{}", shown(cue.from), shown(cue.to))];
     draft.lines = Some(cue.lines);
-    draft.occurred_at = begin.map(|begin| Timestamp(begin.0 + cue.from)).or_else(|| input.time());
-    batch.push(input, draft, "a cue");
+    draft.occurred_at = begin.map(|begin| Timestamp(begin.0 + cue.from)).or_else(|| batch.input.time());
+    batch.push(draft, "a cue");
 }
 
 fn shown(milliseconds: i64) -> String {
@@ -89,7 +87,7 @@ fn shown(milliseconds: i64) -> String {
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn cues(input: &Input, text: &str, batch: &mut Batch) -> Vec<Cue> {
+fn cues(text: &str, batch: &mut Batch) -> Vec<Cue> {
     let mut cues = Vec::new();
     let mut open: Option<Cue> = None;
     for (number, line) in (1..).zip(text.lines()) {
@@ -103,7 +101,7 @@ fn cues(input: &Input, text: &str, batch: &mut Batch) -> Vec<Cue> {
                     let lines = Lines { first: number, last: number };
                     open = Some(Cue { from, to: to.max(from), lines, speaker: None, text: String::new() });
                 }
-                _ => batch.problem(input.error(format!("line {number} has no times that can be read"))),
+                _ => batch.problem(format!("line {number} has no times that can be read")),
             }
         } else if line.is_empty() {
             cues.extend(open.take());
@@ -159,10 +157,7 @@ fn said(line: &str) -> (Option<String>, String) {
         rest = &rest[at + end + 1..];
     }
     text.push_str(rest);
-    let text = ["&amp;&", "&lt;<", "&gt;>", "&nbsp; "].iter().fold(text, |text, pair| {
-        let (name, c) = pair.split_at(pair.len() - 1);
-        if text.contains(name) { text.replace(name, c) } else { text }
-    });
+    let text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").replace("&nbsp;", " ");
     if speaker.is_none()
         && let Some((name, said)) = text.trim_start_matches("- ").split_once(": ")
         && name.starts_with(char::is_uppercase)

@@ -7,7 +7,7 @@ use griot::model::{Lines, Result, Timestamp};
 use griot::text::chunk_plain;
 use serde_json::{Map, Value};
 
-use crate::readers::input::{Batch, Input};
+use crate::readers::input::Batch;
 use crate::readers::json;
 use crate::readers::record::{is_field, is_text_field, is_time_field};
 use crate::shown::shown_text;
@@ -17,25 +17,21 @@ use crate::time;
 const COLUMNS: usize = 20_000;
 
 /// Takes the rows of one table in order. The first one names the columns if it looks like names.
-pub(crate) struct Table<'a> {
-    input: &'a Input<'a>,
+#[derive(Default)]
+pub(crate) struct Table {
     heading: Vec<String>,
     columns: Option<Vec<String>>,
     are_records: bool,
 }
 
-impl<'a> Table<'a> {
-    pub(crate) fn new(input: &'a Input<'a>, heading: Vec<String>) -> Self {
-        Self { input, heading, columns: None, are_records: false }
-    }
-
-    /// `place` names the row in problems.
-    pub(crate) fn row(&mut self, cells: &[String], place: &str, lines: Option<Lines>, batch: &mut Batch) {
-        if cells.iter().all(|cell| cell.trim().is_empty()) {
+impl Table {
+    /// `label` names the row in problems.
+    pub(crate) fn row(&mut self, cells: &[String], label: &str, lines: Option<Lines>, batch: &mut Batch) {
+        if filled(cells).next().is_none() {
             return;
         }
         if cells.len() > COLUMNS {
-            return batch.problem(self.input.error(format!("{place} has more than {COLUMNS} cells")));
+            return batch.problem(format!("{label} has more than {COLUMNS} cells"));
         }
         let Some(columns) = &self.columns else {
             if are_names(cells) {
@@ -47,19 +43,14 @@ impl<'a> Table<'a> {
                 return;
             }
             self.columns = Some(Vec::new());
-            return self.row(cells, place, lines, batch);
+            return self.row(cells, label, lines, batch);
         };
         let cells = cells.iter().enumerate().filter(|(_, cell)| !cell.trim().is_empty());
         if self.are_records {
             let field = |(at, cell): (usize, &String)| Some((columns.get(at)?.to_lowercase(), value(cell)));
             let record: Map<String, Value> = cells.filter_map(field).collect();
-            return json::element(
-                self.input,
-                &Value::Object(record),
-                place,
-                lines.map(|lines| lines.first),
-                batch,
-            );
+            let line = lines.map(|lines| lines.first);
+            return json::element(&Value::Object(record), label, line, batch);
         }
         let mut text = String::new();
         let mut at = None;
@@ -75,16 +66,16 @@ impl<'a> Table<'a> {
                 None => text.push_str(&format!("column {}: {cell}\n", number + 1)),
             }
         }
-        self.add(&text, at.or_else(|| self.input.time()), place, lines, batch);
+        self.add(&text, at.or_else(|| batch.input.time()), label, lines, batch);
     }
 
-    fn add(&self, text: &str, at: Option<Timestamp>, place: &str, lines: Option<Lines>, batch: &mut Batch) {
+    fn add(&self, text: &str, at: Option<Timestamp>, label: &str, lines: Option<Lines>, batch: &mut Batch) {
         for chunk in chunk_plain(text) {
-            let mut draft = self.input.draft(chunk.text, "passage");
+            let mut draft = batch.draft(chunk.text, "passage");
             draft.heading = self.heading.clone();
             draft.occurred_at = at;
             draft.lines = lines;
-            batch.push(self.input, draft, place);
+            batch.push(draft, label);
         }
     }
 }
@@ -93,17 +84,19 @@ impl<'a> Table<'a> {
 fn are_names(cells: &[String]) -> bool {
     // Columns to the right of the last name have none.
     let count = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
-    let cells = &cells[..count];
-    let blank = cells.iter().filter(|cell| cell.trim().is_empty()).count();
-    if blank * 3 > count {
+    if (count - filled(cells).count()) * 3 > count {
         return false;
     }
     let is_name = |cell: &str| {
         cell.chars().count() <= 80 && cell.parse::<f64>().is_err() && time::parse(cell).is_none()
     };
     let mut known = std::collections::HashSet::new();
-    let named = cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty());
-    named.into_iter().all(|cell| is_name(cell) && known.insert(cell.to_lowercase()))
+    filled(cells).all(|cell| is_name(cell) && known.insert(cell.to_lowercase()))
+}
+
+/// The cells that are not blank.
+fn filled(cells: &[String]) -> impl Iterator<Item = &str> {
+    cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty())
 }
 
 fn value(cell: &str) -> Value {
@@ -116,19 +109,18 @@ const ABOVE: usize = 20;
 const CELLS: usize = 256 * 1024 * 1024;
 
 /// Takes the cells of a spreadsheet's sheet in order.
-pub(crate) struct Sheet<'a> {
-    table: Table<'a>,
-    name: String,
+pub(crate) struct Sheet {
+    table: Table,
     /// Rows that wait until the names are found.
     first: Option<Vec<(u32, Vec<String>)>>,
     open: (u32, Vec<String>),
     bytes: usize,
 }
 
-impl<'a> Sheet<'a> {
-    pub(crate) fn new(input: &'a Input<'a>, name: &str) -> Self {
-        let table = Table::new(input, vec![name.to_string()]);
-        Self { table, name: name.to_string(), first: Some(Vec::new()), open: (0, Vec::new()), bytes: 0 }
+impl Sheet {
+    pub(crate) fn new(name: &str) -> Self {
+        let table = Table { heading: vec![name.to_string()], ..Table::default() };
+        Self { table, first: Some(Vec::new()), open: (0, Vec::new()), bytes: 0 }
     }
 
     /// Rows and columns count from 0. A sheet larger than any that people look at is an error.
@@ -143,11 +135,9 @@ impl<'a> Sheet<'a> {
         let column = column as usize;
         self.bytes += text.len() + 16 + column.saturating_sub(self.open.1.len());
         if self.bytes > CELLS || column >= COLUMNS {
-            let why = format!(
-                "sheet {} holds more than {CELLS} bytes or {COLUMNS} columns",
-                shown_text(&self.name)
-            );
-            return Err(self.table.input.error(why));
+            let name = shown_text(&self.table.heading.concat());
+            let why = format!("sheet {name} holds more than {CELLS} bytes or {COLUMNS} columns");
+            return Err(batch.error(why));
         }
         let cells = &mut self.open.1;
         if cells.len() <= column {
@@ -183,13 +173,12 @@ impl<'a> Sheet<'a> {
     /// Finds the names of the columns; the rows above them become passages of their own.
     fn begin(&mut self, batch: &mut Batch) {
         let Some(first) = self.first.take() else { return };
-        let filled = |cells: &[String]| cells.iter().filter(|cell| !cell.trim().is_empty()).count();
-        let most = first.iter().map(|(_, cells)| filled(cells)).max().unwrap_or(0);
-        let names = first.iter().position(|(_, cells)| filled(cells) * 5 >= most * 3).unwrap_or(0);
+        let count = |(_, cells): &(u32, Vec<String>)| filled(cells).count();
+        let most = first.iter().map(count).max().unwrap_or(0);
+        let names = first.iter().position(|row| count(row) * 5 >= most * 3).unwrap_or(0);
         for (_, cells) in &first[..names] {
-            let words: Vec<&str> =
-                cells.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
-            self.table.add(&words.join(" "), self.table.input.time(), "a row", None, batch);
+            let words: Vec<&str> = filled(cells).collect();
+            self.table.add(&words.join(" "), batch.input.time(), "a row", None, batch);
         }
         for (row, cells) in &first[names..] {
             self.row(*row, cells, batch);

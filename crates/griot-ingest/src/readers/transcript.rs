@@ -1,5 +1,5 @@
-//! Transcripts: a line `[time] Speaker: text` or `Speaker: text` for each message; indented lines continue the
-//! message above.
+//! Transcripts: a line `[time] Speaker: text` or `Speaker: text` for each message; indented lines continue
+//! the message above.
 
 use std::io::BufRead;
 
@@ -7,7 +7,7 @@ use griot::model::{Lines, Result};
 use griot::remember::Draft;
 
 use crate::readers::input::{Batch, Input};
-use crate::readers::lines::{self, TakeLines};
+use crate::readers::lines;
 use crate::readers::messages::Chat;
 use crate::readers::reader::Full;
 use crate::shown::shown_text;
@@ -67,39 +67,34 @@ fn check(input: &Input, head: &str) -> Result<()> {
     Err(input.error(why).hint("docs/guides/chat-transcripts.md"))
 }
 
-pub(crate) fn read(
-    input: &Input,
-    stream: &mut dyn BufRead,
-    batch: &mut Batch,
-    full: &mut Full,
-) -> Result<()> {
-    lines::check_head(input, stream)?;
-    check(input, &decode::head(lines::head(input, stream)?))?;
-    let mut transcript = Transcript { input, chat: Chat::new(input), open: None };
-    lines::read(input, &mut transcript, stream, batch, full)
+pub(crate) fn read(stream: &mut dyn BufRead, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    lines::check_head(batch.input, stream)?;
+    check(batch.input, &decode::head(lines::head(batch.input, stream)?))?;
+    let mut transcript = Transcript::default();
+    lines::read(stream, batch, full, &mut |number, line, batch| transcript.line(number, line, batch))?;
+    transcript.finish(batch);
+    Ok(())
 }
 
 /// A message is added when the next one starts.
-struct Transcript<'a> {
-    input: &'a Input<'a>,
-    chat: Chat<'a>,
+#[derive(Default)]
+struct Transcript {
+    chat: Chat,
     open: Option<(u32, Draft)>,
 }
 
-impl TakeLines for Transcript<'_> {
+impl Transcript {
     fn line(&mut self, number: u32, line: &str, batch: &mut Batch) {
         let line = line.trim_end();
         if let Some(turn) = turn(line).filter(|_| !is_continued(line)) {
             self.finish(batch);
-            let mut draft = self.input.draft(turn.text.to_string(), "turn");
+            let mut draft = batch.draft(turn.text.to_string(), "turn");
             draft.speaker = Some(turn.speaker.to_string());
             draft.lines = Some(Lines { first: number, last: number });
             if let Some(written) = turn.time {
                 draft.occurred_at = time::parse(written);
                 if draft.occurred_at.is_none() {
-                    batch.problem(
-                        self.input.error(format!("line {number}: {} is not a time", shown_text(written))),
-                    );
+                    batch.problem(format!("line {number}: {} is not a time", shown_text(written)));
                 }
             }
             self.open = Some((number, draft));
@@ -112,7 +107,7 @@ impl TakeLines for Transcript<'_> {
                 lines.last = number;
             }
         } else {
-            batch.problem(self.input.error(format!("line {number} has no speaker")));
+            batch.problem(format!("line {number} has no speaker"));
         }
     }
 

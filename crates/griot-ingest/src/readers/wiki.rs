@@ -1,5 +1,5 @@
-//! Conventions of note vaults (Obsidian and the like): `[[links]]` to other notes, which are names of things, and
-//! `#tags`. Code contains neither.
+//! Conventions of note vaults (Obsidian and the like): `[[links]]` to other notes, which are names of things,
+//! and `#tags`. Code contains neither.
 
 use griot::remember::EntityDraft;
 
@@ -8,11 +8,7 @@ const MOST: usize = 50;
 
 /// Names and tags in the order of the text, without duplicates.
 pub(crate) fn read(text: &str) -> (Vec<EntityDraft>, Vec<String>) {
-    let mut names: Vec<EntityDraft> = Vec::new();
-    let mut tags: Vec<String> = Vec::new();
-    if !text.contains("[[") && !text.contains('#') {
-        return (names, tags);
-    }
+    let (mut names, mut tags) = (Vec::new(), Vec::new());
     let mut fence: Option<&str> = None;
     for line in text.lines() {
         let start = line.trim_start();
@@ -23,26 +19,26 @@ pub(crate) fn read(text: &str) -> (Vec<EntityDraft>, Vec<String>) {
             (None, None) if !line.starts_with("    ") && !line.starts_with('\t') => {
                 // Every second piece between backticks is code.
                 for piece in line.split('`').step_by(2) {
-                    for name in links(piece) {
-                        if names.len() < MOST && !names.iter().any(|known| known.name == name) {
-                            names.push(EntityDraft::named(name, None));
-                        }
-                    }
-                    for tag in hash_tags(piece) {
-                        if tags.len() < MOST && !tags.contains(&tag) {
-                            tags.push(tag);
-                        }
-                    }
+                    add(&mut names, links(piece));
+                    add(&mut tags, hash_tags(piece));
                 }
             }
             _ => {}
         }
     }
-    (names, tags)
+    (names.into_iter().map(|name| EntityDraft::named(name, None)).collect(), tags)
+}
+
+fn add(known: &mut Vec<String>, found: impl Iterator<Item = String>) {
+    for word in found {
+        if known.len() < MOST && !known.contains(&word) {
+            known.push(word);
+        }
+    }
 }
 
 /// `[[folder/Note#Heading|shown]]` names `Note`; pictures and other files that are embedded name nothing.
-fn links(text: &str) -> Vec<String> {
+fn links(text: &str) -> impl Iterator<Item = String> {
     let pieces = text.split("[[").skip(1).filter_map(|piece| Some(piece.split_once("]]")?.0));
     let name = |link: &str| {
         let note = link.split(['|', '#', '^']).next()?.trim().trim_end_matches('\\');
@@ -59,11 +55,11 @@ fn links(text: &str) -> Vec<String> {
             && !note.contains(|c: char| c.is_control() || c == '[');
         (fits && !is_file).then(|| note.to_string())
     };
-    pieces.filter_map(name).collect()
+    pieces.filter_map(name)
 }
 
 /// `#tag`, `#area/topic`; neither numbers (`#12`) nor colours (`#fff`).
-fn hash_tags(text: &str) -> Vec<String> {
+fn hash_tags(text: &str) -> impl Iterator<Item = String> {
     let words = text.split_whitespace().filter_map(|word| word.trim_start_matches('(').strip_prefix('#'));
     let tag = |word: &str| {
         let tag: String =
@@ -75,7 +71,7 @@ fn hash_tags(text: &str) -> Vec<String> {
         (ends && tag.starts_with(char::is_alphabetic) && tag.chars().count() <= 60 && !is_colour)
             .then_some(tag)
     };
-    words.filter_map(tag).collect()
+    words.filter_map(tag)
 }
 
 #[cfg(test)]
@@ -84,8 +80,8 @@ mod tests {
 
     #[test]
     fn links_and_tags() {
-        let text = "See [[people/Ada Lovelace|Ada]], [[Plan#Next]] and ![[map.png]] #work/q1, (#idea) #12 #fff C#x \
-                    `[[code]] #no`\n```\n[[fence]] #no\n```\nend #last. [[open";
+        let text = "See [[people/Ada Lovelace|Ada]], [[Plan#Next]] and ![[map.png]] #work/q1, (#idea) #12 \
+                    #fff C#x `[[code]] #no`\n```\n[[fence]] #no\n```\nend #last. [[open";
         let (names, tags) = read(text);
         assert_eq!(names.iter().map(|name| name.name.as_str()).collect::<Vec<_>>(), ["Ada Lovelace", "Plan"]);
         assert_eq!(tags, ["work/q1", "idea", "last"]);

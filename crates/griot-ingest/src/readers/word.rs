@@ -4,14 +4,12 @@
 use std::collections::HashMap;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::archive::{Archive, beside};
-use crate::readers::element::{Element, Node};
-use crate::readers::input::{About, Batch, Input};
-use crate::readers::markup::{code_block, heading, one_line, plain, table};
-use crate::readers::reader::{Read, Reader, Zip};
-use crate::readers::{document, language};
+use crate::readers::document;
+use crate::readers::element::{About, Element, Node};
+use crate::readers::markup::{code_block, heading, item, link, one_line, paragraph, table};
+use crate::readers::reader::{Batch, Read, Reader, Zip};
 use crate::time;
 
 pub(crate) const READER: Reader = Reader {
@@ -31,8 +29,8 @@ const ENDNOTE: &str = "e";
 /// Wide cells make a row no longer than this.
 const COLUMNS: usize = 1_000;
 
-fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let mut archive = Archive::open(input, bytes)?;
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    let mut archive = Archive::open(batch.input, bytes)?;
     let main = main_part(&mut archive, "word/document.xml")?;
     let root = archive.needed(&main, "a Word document")?;
     let styles = archive.xml(&beside(&main, "styles.xml"))?.unwrap_or_default();
@@ -56,8 +54,8 @@ fn read(input: &Input, bytes: &[u8], source: &mut SourceDraft, batch: &mut Batch
         }
     }
     batch.title = about.title.or(writer.title);
-    batch.language = about.language;
-    document::read_converted(input, &writer.out, &[], about.at, source, batch);
+    batch.source.language = about.language;
+    document::read_converted(&writer.out, &[], about.at, batch);
     Ok(())
 }
 
@@ -92,14 +90,7 @@ pub(crate) fn relations(archive: &mut Archive, part: &str) -> Result<HashMap<Str
 /// Title and time of the last change.
 pub(crate) fn properties(archive: &mut Archive) -> Result<About> {
     let core = archive.xml("docProps/core.xml")?.unwrap_or_default();
-    let text = |name: &str| {
-        core.child(name).map(|element| one_line(&element.text())).filter(|text| !text.is_empty())
-    };
-    Ok(About {
-        title: text("title"),
-        language: text("language").as_deref().and_then(language::tag),
-        at: text("modified").or_else(|| text("created")).and_then(|at| time::parse(&at)),
-    })
+    Ok(About::of(&core, time::parse, ["modified", "created"]))
 }
 
 #[derive(Clone, Default)]
@@ -115,7 +106,7 @@ struct Style {
 impl Style {
     fn all(root: &Element) -> HashMap<String, Self> {
         let mut styles = HashMap::new();
-        for style in root.elements().filter(|element| element.name == "style") {
+        for style in root.named("style") {
             let Some(id) = style.attribute("styleId") else { continue };
             let name = value(style.child("name")).unwrap_or(id).to_lowercase();
             let shape = style.child("pPr");
@@ -158,19 +149,17 @@ fn value(element: Option<&Element>) -> Option<&str> {
 /// Which levels of which lists are numbered.
 fn lists(root: &Element) -> HashMap<String, Vec<bool>> {
     let mut shapes = HashMap::new();
-    for shape in root.elements().filter(|element| element.name == "abstractNum") {
-        let levels = shape.elements().filter(|level| level.name == "lvl");
+    for shape in root.named("abstractNum") {
         let numbered =
             |level: &Element| !matches!(value(level.child("numFmt")), Some("bullet" | "none") | None);
-        shapes.insert(shape.attribute("abstractNumId"), levels.map(numbered).collect::<Vec<_>>());
+        let levels: Vec<bool> = shape.named("lvl").map(numbered).collect();
+        shapes.insert(shape.attribute("abstractNumId"), levels);
     }
-    let lists = root.elements().filter(|element| element.name == "num");
-    lists
-        .filter_map(|list| {
-            let levels = shapes.get(&value(list.child("abstractNumId")))?;
-            Some((list.attribute("numId")?.to_string(), levels.clone()))
-        })
-        .collect()
+    let list = |list: &Element| {
+        let levels = shapes.get(&value(list.child("abstractNumId")))?;
+        Some((list.attribute("numId")?.to_string(), levels.clone()))
+    };
+    root.named("num").filter_map(list).collect()
 }
 
 #[derive(Default)]
@@ -236,10 +225,7 @@ impl Writer {
         let list = own.and_then(|list| value(list.child("numId"))).map(str::to_string).or(style.list);
         let Some(list) = list.filter(|list| list != "0") else {
             self.end_list();
-            for line in text.lines() {
-                self.out.extend([plain(line.trim()).as_str(), "\n"]);
-            }
-            return self.out.push('\n');
+            return paragraph(&text, &mut self.out);
         };
         let level =
             own.and_then(|list| value(list.child("ilvl"))).and_then(|level| level.parse().ok()).unwrap_or(0);
@@ -252,7 +238,7 @@ impl Writer {
         let count = self.counts.entry((list, level)).or_default();
         *count += 1;
         let mark = if is_numbered { format!("{count}.") } else { "-".to_string() };
-        self.out.push_str(&format!("{}{mark} {}\n", "    ".repeat(level), one_line(&text)));
+        item(level, &mark, &one_line(&text), &mut self.out);
         self.in_list = true;
     }
 
@@ -263,13 +249,9 @@ impl Writer {
     }
 
     fn rows(&self, element: &Element) -> Vec<Vec<String>> {
-        let mut rows = Vec::new();
-        element.all("tr", &mut rows);
-        let cells = |row: &&Element| {
-            let mut found = Vec::new();
-            row.all("tc", &mut found);
+        let cells = |row: &Element| {
             let mut cells = Vec::new();
-            for cell in found {
+            for cell in row.all("tc") {
                 let span = cell.child("tcPr").and_then(|shape| value(shape.child("gridSpan")));
                 cells.push(self.inline(cell));
                 let span = span.and_then(|span| span.parse::<usize>().ok()).unwrap_or(1);
@@ -278,7 +260,7 @@ impl Writer {
             }
             cells
         };
-        rows.iter().map(cells).collect()
+        element.all("tr").into_iter().map(cells).collect()
     }
 
     /// The words of a paragraph, a cell or a note.
@@ -291,11 +273,7 @@ impl Writer {
     fn add_inline(&self, parent: &Element, out: &mut String) {
         for element in parent.elements() {
             match element.name.as_str() {
-                "t" => element.children.iter().for_each(|node| {
-                    if let Node::Text(text) = node {
-                        out.push_str(text);
-                    }
-                }),
+                "t" => out.extend(element.children.iter().filter_map(Node::text)),
                 "tab" => out.push('\t'),
                 "br" | "cr" => out.push('\n'),
                 "noBreakHyphen" => out.push('-'),
@@ -310,12 +288,7 @@ impl Writer {
                 "hyperlink" => {
                     let words = self.inline(element);
                     let target = element.attribute("id").and_then(|id| self.links.get(id));
-                    match target {
-                        Some((_, target)) if *target != words && !words.trim().is_empty() => {
-                            out.push_str(&format!("[{words}]({target})"));
-                        }
-                        _ => out.push_str(&words),
-                    }
+                    link(&words, target.map(|(_, target)| target.as_str()), out);
                 }
                 "r" => {
                     let style = element.child("rPr").and_then(|shape| value(shape.child("rStyle")));

@@ -7,31 +7,29 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 
 use crate::readers::element::{Element, Node, parse};
-use crate::readers::head::Ending;
-use crate::readers::input::{Batch, Input};
 use crate::readers::json;
-use crate::readers::reader::{Fit, Read, Reader};
+use crate::readers::markup::one_line;
+use crate::readers::reader::{Batch, Fit, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
     name: "xml",
     mime: "application/xml",
     summary: "lines of the form `path/of/elements: text`",
     own_extensions: &["xml"],
-    detect: |head| (head.ending == Ending::Other && head.text.starts_with("<?xml ")).then_some(Fit::Syntax),
+    detect: |head| (head.is_unnamed() && head.text.starts_with("<?xml ")).then_some(Fit::Syntax),
     is_crawled: false,
     read: |_| Read::Tree(read),
     ..Reader::BASE
 };
 
-fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let root = parse(text).map_err(|why| input.error(why))?;
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    let root = parse(text).map_err(|why| batch.error(why))?;
     let mut out = String::new();
     let mut path = String::new();
     render(&root, &mut path, &mut out);
-    json::passages(input, &out, "the file", None, batch);
+    json::passages(&out, "the file", None, batch);
     Ok(())
 }
 
@@ -42,9 +40,8 @@ fn render(element: &Element, path: &mut String, out: &mut String) {
             let _ = writeln!(out, "{path}{separator}@{name}: {value}");
         }
     }
-    if element.children.iter().any(|node| matches!(node, Node::Text(text) if !text.trim().is_empty())) {
-        let words = element.text();
-        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    if element.children.iter().filter_map(Node::text).any(|text| !text.trim().is_empty()) {
+        let words = one_line(&element.text());
         let separator = if path.is_empty() { "" } else { ": " };
         let _ = writeln!(out, "{path}{separator}{words}");
         return;

@@ -1,18 +1,16 @@
 //! YAML, read as the JSON of the same value: the same records, the same lines `key.path[0]: value`.
 //!
-//! Aliases are expanded within a limit for the whole file; tags are ignored. Values stay as they are written, so
-//! that `010` stays `010` and `no` stays `no`.
+//! Aliases are expanded within a limit for the whole file; tags are ignored. Values stay as they are written,
+//! so that `010` stays `010` and `no` stays `no`.
 
 use std::collections::HashMap;
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
 
-use crate::readers::input::{Batch, Input};
 use crate::readers::json;
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 
 pub(crate) const READER: Reader = Reader {
     name: "yaml",
@@ -30,14 +28,14 @@ const VALUES: usize = 1_000_000;
 /// Bytes that aliases may repeat.
 const REPEATED: usize = 64 * 1024 * 1024;
 
-fn read(input: &Input, text: &str, _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
-    let documents = parse(text).map_err(|why| input.error(why))?;
+fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    let documents = parse(text).map_err(|why| batch.error(why))?;
     if let [document] = documents.as_slice() {
-        json::read_value(input, document, batch);
+        json::read_value(document, batch);
         return Ok(());
     }
     for (at, document) in documents.iter().enumerate() {
-        json::element(input, document, &format!("document {}", at + 1), None, batch);
+        json::element(document, &format!("document {}", at + 1), None, batch);
     }
     Ok(())
 }
@@ -65,45 +63,37 @@ fn parse(text: &str) -> std::result::Result<Vec<Value>, String> {
             let at = error.marker();
             format!("line {}, column {} is not YAML: {}", at.line(), at.col() + 1, error.info())
         })?;
-        let at = || format!("line {}", span.start.line());
-        match event {
-            Event::Scalar(text, style, anchor, _) => {
-                let value = scalar(&text, style == ScalarStyle::Plain);
-                builder.add(value, anchor).map_err(|why| format!("{} {why}", at()))?;
-            }
-            Event::Alias(anchor) => {
-                let Some((value, values, bytes)) = builder.anchors.get(&anchor).cloned() else { continue };
-                builder.count += values;
-                builder.repeated += bytes;
-                if builder.repeated > REPEATED {
-                    return Err(format!("{} repeats more than {REPEATED} bytes by aliases", at()));
-                }
-                builder.add(value, 0).map_err(|why| format!("{} {why}", at()))?;
-            }
-            Event::SequenceStart(anchor, _) => {
-                builder.begin(Open::List(Vec::new()), anchor).map_err(|why| format!("{} {why}", at()))?;
-            }
-            Event::MappingStart(anchor, _) => {
-                builder
-                    .begin(Open::Map(Map::new(), None), anchor)
-                    .map_err(|why| format!("{} {why}", at()))?;
-            }
-            Event::SequenceEnd | Event::MappingEnd => {
-                if let Some((open, anchor)) = builder.open.pop() {
-                    let value = match open {
-                        Open::List(list) => Value::Array(list),
-                        Open::Map(map, _) => Value::Object(map),
-                    };
-                    builder.add(value, anchor).map_err(|why| format!("{} {why}", at()))?;
-                }
-            }
-            _ => {}
-        }
+        builder.event(event).map_err(|why| format!("line {} {why}", span.start.line()))?;
     }
     Ok(builder.documents)
 }
 
 impl Builder {
+    fn event(&mut self, event: Event) -> std::result::Result<(), String> {
+        match event {
+            Event::Scalar(text, style, anchor, _) => {
+                self.add(scalar(&text, style == ScalarStyle::Plain), anchor)
+            }
+            Event::Alias(anchor) => {
+                let Some((value, values, bytes)) = self.anchors.get(&anchor).cloned() else { return Ok(()) };
+                self.count += values;
+                self.repeated += bytes;
+                if self.repeated > REPEATED {
+                    return Err(format!("repeats more than {REPEATED} bytes by aliases"));
+                }
+                self.add(value, 0)
+            }
+            Event::SequenceStart(anchor, _) => self.begin(Open::List(Vec::new()), anchor),
+            Event::MappingStart(anchor, _) => self.begin(Open::Map(Map::new(), None), anchor),
+            Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
+                Some((Open::List(list), anchor)) => self.add(Value::Array(list), anchor),
+                Some((Open::Map(map, _), anchor)) => self.add(Value::Object(map), anchor),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
     fn begin(&mut self, open: Open, anchor: usize) -> std::result::Result<(), String> {
         if self.open.len() >= DEPTH {
             return Err(format!("is nested more than {DEPTH} levels deep"));

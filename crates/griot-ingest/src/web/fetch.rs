@@ -103,11 +103,10 @@ impl Fetcher {
         over: Oversize,
     ) -> Result<Response, FetchError> {
         let mut request = self.agent.get(url.as_str());
-        if let Some(etag) = &known.etag {
-            request = request.header(IF_NONE_MATCH, etag);
-        }
-        if let Some(modified) = &known.modified {
-            request = request.header(IF_MODIFIED_SINCE, modified);
+        for (name, value) in [(IF_NONE_MATCH, &known.etag), (IF_MODIFIED_SINCE, &known.modified)] {
+            if let Some(value) = value {
+                request = request.header(name, value);
+            }
         }
         let response = request.call().map_err(failure)?;
         let (parts, body) = response.into_parts();

@@ -77,8 +77,8 @@ fn read_text(text: &str, base: &Url) -> Option<Listing> {
             continue;
         }
         for piece in line.split("](").skip(1) {
-            let place = piece.split([')', ' ']).next().unwrap_or_default();
-            listing.pages.extend(base.join(place));
+            let target = piece.split([')', ' ']).next().unwrap_or_default();
+            listing.pages.extend(base.join(target));
         }
     }
     (!listing.pages.is_empty()).then_some(listing)
@@ -104,34 +104,21 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
                 "url" | "item" | "entry" => (of_lists, inside) = (false, true),
                 "loc" => words = Some(String::new()),
                 "link" if inside => match attribute(&tag, "href") {
-                    Some(href) => {
-                        if attribute(&tag, "rel").is_none_or(|rel| rel == "alternate") {
-                            listing.pages.extend(base.join(&href));
-                        }
+                    Some(href) if attribute(&tag, "rel").is_none_or(|rel| rel == "alternate") => {
+                        listing.pages.extend(base.join(&href));
                     }
+                    Some(_) => {}
                     None => words = Some(String::new()),
                 },
                 _ => {}
             },
-            Event::Text(part) => {
-                if let Some(words) = &mut words {
-                    words.push_str(&part);
-                }
-            }
-            Event::CData(part) => {
-                if let Some(words) = &mut words {
-                    words.push_str(&part);
-                }
-            }
-            Event::GeneralRef(part) => {
-                if let Some(words) = &mut words {
-                    match part.resolve_char_ref() {
-                        Ok(Some(c)) => words.push(c),
-                        // Entities declared by the file are never expanded.
-                        _ => words.push_str(resolve_predefined_entity(&part).unwrap_or_default()),
-                    }
-                }
-            }
+            Event::Text(part) => add(&mut words, &part),
+            Event::CData(part) => add(&mut words, &part),
+            Event::GeneralRef(part) => match part.resolve_char_ref() {
+                Ok(Some(c)) => add(&mut words, c.encode_utf8(&mut [0; 4])),
+                // Entities declared by the file are never expanded.
+                _ => add(&mut words, resolve_predefined_entity(&part).unwrap_or_default()),
+            },
             Event::End(tag) => {
                 let tag = lower_case(tag.local_name());
                 if matches!(tag.as_str(), "loc" | "link")
@@ -153,6 +140,12 @@ fn read_xml(text: &str, base: &Url) -> Option<Listing> {
         }
     }
     is_list.then_some(listing)
+}
+
+fn add(words: &mut Option<String>, text: &str) {
+    if let Some(words) = words {
+        words.push_str(text);
+    }
 }
 
 fn lower_case(name: LocalName<'_>) -> String {
@@ -182,7 +175,8 @@ mod tests {
     fn lists_of_every_kind() {
         for (text, expected) in [
             (
-                "<?xml version='1.0'?><urlset><url><loc> https://example.org/a?x=1&amp;y=2 </loc></url><url><loc>/b</loc></url></urlset>",
+                "<?xml version='1.0'?><urlset><url><loc> https://example.org/a?x=1&amp;y=2 </loc></url>\
+                 <url><loc>/b</loc></url></urlset>",
                 "|/a /b",
             ),
             (
@@ -190,11 +184,13 @@ mod tests {
                 "/m.xml|",
             ),
             (
-                "<rss><channel><link>https://example.org/</link><item><link><![CDATA[https://example.org/p]]></link></item></channel></rss>",
+                "<rss><channel><link>https://example.org/</link>\
+                 <item><link><![CDATA[https://example.org/p]]></link></item></channel></rss>",
                 "|/p",
             ),
             (
-                "<feed><link href='/'/><entry><link rel='alternate' href='/e'/><link rel='edit' href='/no'/></entry></feed>",
+                "<feed><link href='/'/><entry><link rel='alternate' href='/e'/>\
+                 <link rel='edit' href='/no'/></entry></feed>",
                 "|/e",
             ),
             ("# Site\n\n- [One](https://example.org/one.md): text\n- [Two](/two)", "|/one.md /two"),
@@ -210,7 +206,8 @@ mod tests {
 
     #[test]
     fn bombs_stay_small() {
-        let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><urlset><url><loc>/x&b;</loc></url></urlset>";
+        let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>\
+                    <urlset><url><loc>/x&b;</loc></url></urlset>";
         assert_eq!(listed(bomb).as_deref(), Some("|/x"));
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         let piece = vec![0_u8; 1024 * 1024];

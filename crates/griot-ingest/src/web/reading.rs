@@ -12,6 +12,7 @@ use crate::hash::text_hash;
 use crate::jobs::{FetchedPage, Form};
 use crate::options::{ReadLimits, ReadOptions};
 use crate::readers::byline;
+use crate::time::in_range;
 use crate::worker;
 
 /// Plain text up to this many bytes is read in this process.
@@ -54,7 +55,7 @@ pub(crate) fn drafts(
     source.title.clone_from(&page.title);
     source.language.clone_from(&page.language);
     source.tags = tags.to_vec();
-    let at = page.published.and_then(time);
+    let at = page.published.map(Timestamp).and_then(in_range);
     let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
     let of_page = |heading, text, at| Draft {
         kind: Some("passage".into()),
@@ -76,15 +77,11 @@ pub(crate) fn drafts(
             })?;
             let of_passage = |passage: Passage| Draft {
                 lines: passage.lines.map(|(first, last)| Lines { first, last }),
-                ..of_page(passage.heading, passage.text, passage.at.and_then(time))
+                ..of_page(passage.heading, passage.text, passage.at.map(Timestamp).and_then(in_range))
             };
             passages.into_iter().map(of_passage).collect()
         }
     };
     drafts.retain(|draft| !draft.text.trim().is_empty());
     Ok((source, drafts))
-}
-
-fn time(milliseconds: i64) -> Option<Timestamp> {
-    Some(Timestamp(milliseconds)).filter(|at| (Timestamp::EARLIEST..=Timestamp::LATEST).contains(at))
 }

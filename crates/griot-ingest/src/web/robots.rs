@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use percent_encoding::percent_decode_str;
+
 /// Bytes that are read; RFC 9309 requires at least 500 KiB.
 pub(crate) const LIMIT: u64 = 500 * 1024;
 /// Seconds. A longer Crawl-delay would stall the crawl, so it is capped.
@@ -113,27 +115,11 @@ fn pattern(value: &str) -> String {
     decoded(&kept)
 }
 
-/// Decodes `%7E` to `~` and the like; `%2F` stays, because a slash would change the path.
+/// Decodes `%7E` to `~` and the like; `/`, `*`, `$` and `%` stay encoded, because they have a meaning.
 fn decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = (bytes[at] == b'%')
-            .then(|| text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()))
-            .flatten();
-        match hex {
-            Some(byte) if !matches!(byte, b'/' | b'*' | b'$' | b'%') => {
-                plain.push(byte);
-                at += 3;
-            }
-            _ => {
-                plain.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&plain).into_owned()
+    let encoded_twice = |text: String, code: &str| text.replace(&format!("%{code}"), &format!("%25{code}"));
+    let text = ["25", "2F", "2f", "2A", "2a", "24"].into_iter().fold(text.to_string(), encoded_twice);
+    percent_decode_str(&text).decode_utf8_lossy().into_owned()
 }
 
 fn matches(pattern: &str, path: &str) -> bool {
@@ -163,8 +149,8 @@ mod tests {
     #[test]
     fn the_longest_rule_decides() {
         let robots = Robots::parse(
-            "User-agent: *\nDisallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\nDisallow: /a%7Eb\nCrawl-delay: 1.5\n\
-             Sitemap: https://example.org/map.xml\nDisallow:\n",
+            "User-agent: *\nDisallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\n\
+             Disallow: /a%7Eb\nCrawl-delay: 1.5\nSitemap: https://example.org/map.xml\nDisallow:\n",
             "griot/1",
         );
         for (path, allowed) in [

@@ -9,7 +9,7 @@ use std::time::Duration;
 use griot::model::{Error, Result};
 use url::Url;
 
-use super::fetch::{FetchError, Fetcher, Oversize, Response, Validators};
+use super::fetch::{Body, FetchError, Fetcher, Oversize, Response, Validators};
 use super::listing::{self, Listing};
 use super::page::PageText;
 use super::reading;
@@ -99,34 +99,37 @@ impl Workers {
 fn work(fetcher: &Fetcher, limits: ReadLimits, task: Task) -> Fetched {
     match task {
         Task::Robots(url) => fetch_robots(fetcher, url),
-        Task::Page { url, known, limit } => match fetcher.get(&url, &known, limit, Oversize::Reject) {
-            Ok(Response::Body(body)) => match reading::page(&url, &body, limits) {
+        Task::Page { url, known, limit } => {
+            fetch(fetcher, &url, &known, limit, |body| match reading::page(&url, &body, limits) {
                 Ok(page) => Fetched::Page { page: Box::new(page), validators: body.validators },
                 Err(why) => Fetched::Other(why),
-            },
-            other => without_body(other),
-        },
-        Task::List(url) => {
-            match fetcher.get(&url, &Validators::default(), listing::LIMIT, Oversize::Reject) {
-                Ok(Response::Body(body)) => match listing::unpack(body.bytes) {
-                    Ok(bytes) => match listing::read(&decode::page(&bytes, body.charset.as_deref()), &url) {
-                        Some(listing) => Fetched::List(listing),
-                        None => Fetched::Other("not a sitemap, feed or list of pages".into()),
-                    },
-                    Err(why) => Fetched::Failed(FetchError { why, retry: None }),
-                },
-                other => without_body(other),
-            }
+            })
         }
+        Task::List(url) => fetch(fetcher, &url, &Validators::default(), listing::LIMIT, |body| {
+            let bytes = match listing::unpack(body.bytes) {
+                Ok(bytes) => bytes,
+                Err(why) => return Fetched::Failed(FetchError { why, retry: None }),
+            };
+            match listing::read(&decode::page(&bytes, body.charset.as_deref()), &url) {
+                Some(listing) => Fetched::List(listing),
+                None => Fetched::Other("not a sitemap, feed or list of pages".into()),
+            }
+        }),
     }
 }
 
-fn without_body(answer: std::result::Result<Response, FetchError>) -> Fetched {
-    match answer {
+fn fetch(
+    fetcher: &Fetcher,
+    url: &Url,
+    known: &Validators,
+    limit: u64,
+    read: impl FnOnce(Body) -> Fetched,
+) -> Fetched {
+    match fetcher.get(url, known, limit, Oversize::Reject) {
+        Ok(Response::Body(body)) => read(body),
         Ok(Response::Unchanged) => Fetched::Unchanged,
         Ok(Response::Redirect(url)) => Fetched::Redirect(url),
         Ok(Response::Refused(status)) => Fetched::Refused(status),
-        Ok(Response::Body(_)) => Fetched::Other("a body was not expected".into()),
         Err(failure) => Fetched::Failed(failure),
     }
 }

@@ -24,29 +24,23 @@ pub(crate) const READER: Reader = Reader {
     ..Reader::BASE
 };
 
-/// Where the file says which program it belongs to, and what Griot writes there.
+/// The bytes that identify the program of a file, and what Griot writes there.
 const PROGRAM: std::ops::Range<usize> = 68..72;
 const GRIOT: &[u8] = b"Grio";
 /// How many tables of an unknown database are named.
 const NAMED: usize = 6;
 
 /// Reads a whole database that is in memory.
-pub(crate) fn read_bytes(input: &Input, bytes: &[u8], batch: &mut Batch) -> Result<()> {
-    check(input, bytes)?;
-    read(&Database::in_memory(input, bytes)?, batch, &mut |_| Ok(()))
+pub(crate) fn read_bytes(bytes: &[u8], batch: &mut Batch) -> Result<()> {
+    check(batch.input, bytes)?;
+    read(&Database::in_memory(batch.input, bytes)?, batch, &mut |_| Ok(()))
 }
 
-/// Reads a database of any size in place. `head` is its beginning; after each row, `full` may take what
-/// is there.
-pub(crate) fn read_file(
-    input: &Input,
-    head: &[u8],
-    size: u64,
-    batch: &mut Batch,
-    full: &mut Full,
-) -> Result<()> {
-    check(input, head)?;
-    read(&Database::in_place(input, size)?, batch, full)
+/// Reads a database of any size from its file. `head` is its beginning; after each row, `full` may take what
+/// is in the batch.
+pub(crate) fn read_file(head: &[u8], size: u64, batch: &mut Batch, full: &mut Full) -> Result<()> {
+    check(batch.input, head)?;
+    read(&Database::in_place(batch.input, size)?, batch, full)
 }
 
 fn check(input: &Input, head: &[u8]) -> Result<()> {
@@ -58,31 +52,31 @@ fn check(input: &Input, head: &[u8]) -> Result<()> {
 }
 
 fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> Result<()> {
-    unmerged(database.input, batch);
+    unmerged(batch);
     if clawmem::is_one(database) {
         return clawmem::read(database, batch, full);
     }
     if mnemon::is_one(database) {
         return mnemon::read(database, batch, full);
     }
-    Err(unknown(database))
+    Err(unknown(database, batch))
 }
 
-fn unknown(database: &Database) -> Error {
+fn unknown(database: &Database, batch: &Batch) -> Error {
     let mut names: Vec<String> = database.tables().take(NAMED).map(|name| format!("`{name}`")).collect();
     if database.tables().count() > NAMED {
         names.push("others".to_string());
     }
     let tables = if names.is_empty() { "no tables".to_string() } else { names.join(", ") };
     let why = format!("it is a database of a program that is not known: it holds {tables}");
-    database
-        .input
+    batch
         .error(why)
         .hint("write the rows that matter into a file, such as with sqlite3 -csv, and ingest that")
 }
 
 /// Warns if the last writes are in a write-ahead log beside the database, which is not read.
-fn unmerged(input: &Input, batch: &mut Batch) {
+fn unmerged(batch: &mut Batch) {
+    let input = batch.input;
     if !input.is_file {
         return;
     }
@@ -91,6 +85,6 @@ fn unmerged(input: &Input, batch: &mut Batch) {
     if std::fs::metadata(&beside).is_ok_and(|data| data.len() > 0) {
         let why = "what its program wrote last stands in the file `-wal` beside it, and was not read";
         let hint = format!("end the program, or: sqlite3 '{}' 'PRAGMA wal_checkpoint(TRUNCATE)'", input.name);
-        batch.problem(input.error(why).hint(hint));
+        batch.report(input.error(why).hint(hint));
     }
 }

@@ -6,24 +6,23 @@ use griot::model::{EdgeKind, Provenance, Timestamp};
 use griot::remember::{DraftFact, DraftLink, DraftPlace};
 use serde_json::Value;
 
-use super::rows::Row;
-use crate::readers::input::{Batch, Input};
+use super::rows::{Row, share};
+use crate::readers::input::Batch;
 use crate::readers::markup::one_line;
 
 /// Longest reason, in characters.
 const REASON: usize = 2000;
-/// Said of an edge that runs both ways: which end is the cause is not known, so that it is a likeness only.
+/// The reason of an edge in both directions: which end is the cause is unknown, so it only states a
+/// similarity.
 const BOTH_WAYS: &str = "cause and effect, in either direction";
 
-/// An edge that says something that is not found again from texts, names and times.
-pub(super) struct Edge {
-    pub(super) source: String,
-    pub(super) target: String,
-    pub(super) said: Said,
-    pub(super) at: Option<Timestamp>,
+/// An edge that does not follow from texts, names and times.
+struct Edge {
+    said: Said,
+    at: Option<Timestamp>,
 }
 
-/// What a row says of an edge beside its ends.
+/// What a row states about an edge beside its ends.
 #[derive(Clone, Debug)]
 pub(super) struct Said {
     /// 0 to 1.
@@ -33,12 +32,12 @@ pub(super) struct Said {
     pub(super) provenance: Provenance,
     pub(super) label: Option<String>,
     pub(super) reason: Option<String>,
-    /// Somebody judged it: it does not follow from texts, names and times.
+    /// A person or a model judged it: it does not follow from texts, names and times.
     pub(super) judged: bool,
 }
 
 impl Said {
-    /// The surer of two that say one thing, with the reason of either.
+    /// The more confident of two that state the same, with the reason of either.
     fn or(self, other: Self) -> Self {
         let reason = self.reason.clone().or_else(|| other.reason.clone());
         let sure = |said: &Self| said.confidence.unwrap_or(said.provenance.confidence());
@@ -52,17 +51,25 @@ impl Said {
 pub(super) struct Relations {
     /// By kind and both ends, so that an edge in both directions is added once.
     edges: BTreeMap<(EdgeKind, String, String), Edge>,
-    /// What drafts state, for the end of the source.
+    /// Facts that drafts state, added at the end of the source.
     facts: Vec<DraftFact>,
-    /// The place of the first draft of each row.
-    places: HashMap<String, DraftPlace>,
-    /// Counts of edges whose kinds are left out.
-    left_out: BTreeMap<String, usize>,
+    /// The first draft of each row.
+    drafts: HashMap<String, DraftPlace>,
+    /// Kinds of edges that are left out.
+    left_out: Counts,
 }
 
 impl Relations {
-    /// Takes an edge, or counts it as left out. Those that Griot derives itself are neither.
-    pub(super) fn add(&mut self, kind: &str, judged: bool, edge: impl FnOnce(EdgeKind) -> Option<Edge>) {
+    /// Takes the edge of a row, or counts it as left out. Those that Griot derives itself are neither. A
+    /// causal edge is turned around if `is_backward`.
+    pub(super) fn add(
+        &mut self,
+        row: &Row,
+        kind: &str,
+        said: Said,
+        is_backward: impl Fn(&str, &str) -> bool,
+    ) {
+        let judged = said.judged;
         let known = match kind {
             "causal" => EdgeKind::Causal,
             "supporting" => EdgeKind::Supporting,
@@ -71,12 +78,16 @@ impl Relations {
             "semantic" if judged => EdgeKind::Semantic,
             "temporal" | "entity" | "narrative" | "semantic" if !judged => return,
             other => {
-                *self.left_out.entry(one_line(other).chars().take(40).collect()).or_default() += 1;
-                return;
+                return self.left_out.add(other);
             }
         };
-        if let Some(edge) = edge(known).filter(|edge| edge.source != edge.target) {
-            self.edges.insert((known, edge.source.clone(), edge.target.clone()), edge);
+        let ends = (row.key("source_id"), row.key("target_id"));
+        let (Some(mut source), Some(mut target)) = ends else { return };
+        if known == EdgeKind::Causal && is_backward(&source, &target) {
+            std::mem::swap(&mut source, &mut target);
+        }
+        if source != target {
+            self.edges.insert((known, source, target), Edge { said, at: row.time(&["created_at"]) });
         }
     }
 
@@ -84,37 +95,36 @@ impl Relations {
         self.facts.push(fact);
     }
 
-    /// The place of the first draft of a row, once the row is read.
-    pub(super) fn place(&self, key: &str) -> Option<&DraftPlace> {
-        self.places.get(key)
+    /// The first draft of a row, once the row is read.
+    pub(super) fn draft(&self, key: &str) -> Option<&DraftPlace> {
+        self.drafts.get(key)
     }
 
     /// Notes a draft of a row; edges of the row join its first draft.
     pub(super) fn became(&mut self, key: &str, session: Option<&str>, ordinal: Option<u32>) {
         if let Some(ordinal) = ordinal {
-            let place = || DraftPlace { session: session.map(str::to_string), ordinal };
-            self.places.entry(key.to_string()).or_insert_with(place);
+            let draft = || DraftPlace { session: session.map(str::to_string), ordinal };
+            self.drafts.entry(key.to_string()).or_insert_with(draft);
         }
     }
 
     /// Adds the edges between the rows that were read, after all rows.
-    pub(super) fn finish(mut self, input: &Input, batch: &mut Batch) {
-        while let Some(((kind, ..), edge)) = self.edges.pop_first() {
-            let back = self.edges.remove(&(kind, edge.target.clone(), edge.source.clone()));
-            let (Some(source), Some(target)) = (self.places.get(&edge.source), self.places.get(&edge.target))
-            else {
+    pub(super) fn finish(mut self, batch: &mut Batch) {
+        while let Some(((kind, source, target), edge)) = self.edges.pop_first() {
+            let reversed = (kind, target, source);
+            let back = self.edges.remove(&reversed);
+            let (_, target, source) = reversed;
+            let (Some(source), Some(target)) = (self.drafts.get(&source), self.drafts.get(&target)) else {
                 continue;
             };
             let (kind, said) = match (kind, back) {
-                // Neither is the one that is left.
+                // Each replaces the other, so neither is kept.
                 (EdgeKind::Supersedes, Some(_)) => continue,
                 (EdgeKind::Causal, Some(back)) => {
                     let said = edge.said.or(back.said);
                     let reason = said.reason.map_or(String::new(), |reason| format!(": {reason}"));
-                    (
-                        EdgeKind::Semantic,
-                        Said { reason: Some(format!("{BOTH_WAYS}{reason}")), label: None, ..said },
-                    )
+                    let reason = Some(format!("{BOTH_WAYS}{reason}"));
+                    (EdgeKind::Semantic, Said { reason, label: None, ..said })
                 }
                 (kind, Some(back)) => (kind, edge.said.or(back.said)),
                 (kind, None) => (kind, edge.said),
@@ -122,17 +132,39 @@ impl Relations {
             let Said { weight, confidence, provenance, label, reason, judged: _ } = said;
             let reason = reason.map(|reason| shortened(&reason));
             let new = DraftLink::new(source.clone(), target.clone(), kind);
-            batch.links.push(DraftLink { label, weight, confidence, provenance, reason, at: edge.at, ..new });
+            batch.source.links.push(DraftLink {
+                label,
+                weight,
+                confidence,
+                provenance,
+                reason,
+                at: edge.at,
+                ..new
+            });
         }
-        batch.facts = self.facts;
-        let count: usize = self.left_out.values().sum();
-        if count > 0 {
-            let kinds: Vec<String> =
-                self.left_out.iter().take(10).map(|(kind, n)| format!("{n} `{kind}`")).collect();
-            let edges = if count == 1 { "edge between memories is" } else { "edges between memories are" };
-            let why = format!("{count} {edges} left out: {}", kinds.join(", "));
-            batch.problem(input.error(why).hint("griot link joins two memories"));
+        batch.source.facts = self.facts;
+        let edges = ["edge between memories is", "edges between memories are"];
+        if let Some(why) = self.left_out.shown(edges, "left out") {
+            batch.report(batch.error(why).hint("griot link joins two memories"));
         }
+    }
+}
+
+/// How often words occurred.
+#[derive(Default)]
+pub(super) struct Counts(BTreeMap<String, usize>);
+
+impl Counts {
+    pub(super) fn add(&mut self, word: &str) {
+        *self.0.entry(one_line(word).chars().take(40).collect()).or_default() += 1;
+    }
+
+    /// `3 edges are left out: 2 `a`, 1 `b``; `None` without any. `things` are one, or several.
+    pub(super) fn shown(&self, [one, several]: [&str; 2], what: &str) -> Option<String> {
+        let count: usize = self.0.values().sum();
+        let words: Vec<String> = self.0.iter().take(10).map(|(word, n)| format!("{n} `{word}`")).collect();
+        let things = if count == 1 { one } else { several };
+        (count > 0).then(|| format!("{count} {things} {what}: {}", words.join(", ")))
     }
 }
 
@@ -161,14 +193,8 @@ pub(super) fn reason(metadata: &Value) -> Option<String> {
     word(metadata, &["reasoning", "reason"])
 }
 
-/// A share of one that the metadata name, as a number or in words.
-pub(super) fn share(metadata: &Value, name: &str) -> Option<f32> {
-    let value = metadata.get(name)?;
-    let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;
-    within(number)
-}
-
-/// From 0 to 1; nothing where it is no number.
-pub(super) fn within(number: f64) -> Option<f32> {
-    (!number.is_nan()).then(|| number.clamp(0.0, 1.0) as f32)
+/// A confidence that the metadata name, as a number or in words.
+pub(super) fn confidence(metadata: &Value) -> Option<f32> {
+    let value = metadata.get("confidence")?;
+    share(value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?)
 }

@@ -1,14 +1,15 @@
 //! Reads a database of another program, row by row, without writing to it.
 //!
-//! Nothing in the file is executed: views, triggers and functions of its schema are off, and only plain tables are
-//! queried, by columns that they have. A damaged file can loop, so the steps and the text are bounded by the size
-//! of the file.
+//! Nothing in the file is executed: views, triggers and functions of its schema are disabled, and only plain
+//! tables are queried, by columns that they have. A damaged file can loop, so steps and text are limited in
+//! proportion to the size of the file.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::Read;
 
 use griot::model::{Error, Result, Timestamp};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -17,38 +18,37 @@ use rusqlite::{Connection, OpenFlags};
 use crate::readers::input::{Batch, Input};
 use crate::time;
 
-/// How a database of SQLite begins.
+/// The first bytes of an SQLite database.
 pub(super) const MARK: &[u8] = b"SQLite format 3\0";
-/// Steps of SQLite's machine: so many at least, and so many for each byte. A reading takes about one for two
-/// bytes.
+/// Maximum steps of SQLite's virtual machine: a base, and a number for each byte. Reading a file takes about
+/// one step for two bytes.
 const STEPS: u64 = 50_000_000;
 const STEPS_PER_BYTE: u64 = 20;
-/// How many steps pass before they are counted.
+/// Steps between two counts.
 const STRIDE: i32 = 10_000;
-/// Text may stand in several rows of one content, not in many times the file.
+/// Maximum text that rows give: several rows may share a content, but not many times the size of the file.
 const TEXT_PER_BYTE: u64 = 4;
 const TEXT: u64 = 64 * 1024;
-/// What a row counts for beside its text.
+/// What a row counts in addition to its text.
 const ROW: u64 = 64;
-/// Longest value, where the limit for files is a smaller one.
+/// Longest value, if the limit for files is smaller.
 const LONGEST: i32 = 1024 * 1024;
-/// Where the file says that it has a write-ahead log.
+/// The bytes that declare a write-ahead log.
 const LOG_MODE: std::ops::Range<usize> = 18..20;
 
-pub(super) struct Database<'a> {
-    pub(super) input: &'a Input<'a>,
+pub(super) struct Database {
     connection: Connection,
     /// Names of tables, with those of their columns.
     tables: BTreeMap<String, Vec<String>>,
-    /// Bytes that may still be given out.
+    /// Remaining bytes that rows may give.
     left: Cell<u64>,
 }
 
-impl<'a> Database<'a> {
-    pub(super) fn in_memory(input: &'a Input<'a>, bytes: &[u8]) -> Result<Self> {
+impl Database {
+    pub(super) fn in_memory(input: &Input, bytes: &[u8]) -> Result<Self> {
         let open = || {
             let mut connection = Connection::open_in_memory()?;
-            // A copy without its log says so: SQLite would look for the log otherwise.
+            // A copy has no log, and SQLite would look for it otherwise.
             let mut head = bytes.get(..LOG_MODE.end).unwrap_or(MARK).to_vec();
             if let Some(mode) = head.get_mut(LOG_MODE) {
                 mode.fill(1);
@@ -61,13 +61,13 @@ impl<'a> Database<'a> {
         Self::guarded(input, open(), bytes.len() as u64)
     }
 
-    pub(super) fn in_place(input: &'a Input<'a>, size: u64) -> Result<Self> {
+    pub(super) fn in_place(input: &Input, size: u64) -> Result<Self> {
         let flags =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         Self::guarded(input, Connection::open_with_flags(address(input.path), flags), size)
     }
 
-    fn guarded(input: &'a Input<'a>, connection: rusqlite::Result<Connection>, size: u64) -> Result<Self> {
+    fn guarded(input: &Input, connection: rusqlite::Result<Connection>, size: u64) -> Result<Self> {
         let failed = |error: rusqlite::Error| cannot(input, &error);
         let mut connection = connection.map_err(failed)?;
         for (setting, value) in [
@@ -90,35 +90,34 @@ impl<'a> Database<'a> {
         connection.execute_batch("PRAGMA query_only = ON; PRAGMA cell_size_check = ON;").map_err(failed)?;
         let tables = tables(&connection).map_err(failed)?;
         let left = Cell::new(size.saturating_mul(TEXT_PER_BYTE).saturating_add(TEXT));
-        Ok(Self { input, connection, tables, left })
+        Ok(Self { connection, tables, left })
     }
 
     pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
         self.tables.keys().map(String::as_str)
     }
 
-    /// There is such a table, and it has these columns.
+    /// Whether there is such a table with these columns.
     pub(super) fn has(&self, table: &str, columns: &[&str]) -> bool {
         let known = self.tables.get(table);
         known.is_some_and(|known| columns.iter().all(|column| known.iter().any(|name| name == column)))
     }
 
-    /// Shows each row of a table in the order in which it was written. Columns that the table has not are
-    /// empty. Where the table breaks off, that is a problem and the end of it.
+    /// Passes each row of a table to `visit`, in the order in which they were written. Columns that the table
+    /// does not have are empty. Damage is a problem and ends the table.
     pub(super) fn each(
         &self,
         table: &'static str,
-        columns: &'static [&'static str],
+        columns: &'static str,
         batch: &mut Batch,
         visit: &mut dyn FnMut(&Row, &mut Batch) -> Result<()>,
     ) -> Result<()> {
         let Some(known) = self.tables.get(table).filter(|_| self.left.get() > 0) else { return Ok(()) };
-        let list: Vec<String> = columns
-            .iter()
-            .map(|column| {
-                if known.iter().any(|name| name == column) { format!("\"{column}\"") } else { "NULL".into() }
-            })
-            .collect();
+        let selected = |column: &str| match known.iter().any(|name| name == column) {
+            true => format!("\"{column}\""),
+            false => "NULL".to_string(),
+        };
+        let list: Vec<String> = columns.split(", ").map(selected).collect();
         let mut last = None;
         let mut read = || -> rusqlite::Result<Result<()>> {
             let sql = format!("SELECT rowid, {} FROM \"{table}\"", list.join(", "));
@@ -134,7 +133,7 @@ impl<'a> Database<'a> {
                 if self.left.get() == 0 {
                     let why =
                         format!("`{table}` ends at row {}: its rows hold more than the file", row.number);
-                    batch.problem(self.input.error(why));
+                    batch.problem(why);
                     break;
                 }
             }
@@ -143,8 +142,8 @@ impl<'a> Database<'a> {
         match read() {
             Ok(read) => read,
             Err(error) => {
-                let place = last.map_or(format!("`{table}`"), |last| format!("`{table}` after row {last}"));
-                batch.problem(self.input.error(format!("{place} cannot be read: {}", said(&error))));
+                let label = last.map_or(format!("`{table}`"), |last| format!("`{table}` after row {last}"));
+                batch.problem(format!("{label} cannot be read: {}", said(&error)));
                 Ok(())
             }
         }
@@ -177,28 +176,28 @@ impl<'a> Database<'a> {
 pub(super) struct Row<'a> {
     table: &'static str,
     number: i64,
-    columns: &'static [&'static str],
+    columns: &'static str,
     row: &'a rusqlite::Row<'a>,
     left: &'a Cell<u64>,
 }
 
 impl Row<'_> {
-    /// What a problem names.
-    pub(super) fn place(&self) -> String {
+    /// Names the row in problems.
+    pub(super) fn label(&self) -> String {
         format!("`{}`, row {}", self.table, self.number)
     }
 
     fn value(&self, name: &str) -> ValueRef<'_> {
-        let at = self.columns.iter().position(|column| *column == name);
+        let at = self.columns.split(", ").position(|column| column == name);
         at.and_then(|at| self.row.get_ref(at + 1).ok()).unwrap_or(ValueRef::Null)
     }
 
-    /// A text that has to be there.
+    /// A required text.
     pub(super) fn words(&self, name: &str) -> Result<&str, String> {
         words(self.value(name), name, self.left)
     }
 
-    /// A text that may be there.
+    /// An optional text.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.words(name).ok().map(str::trim)
     }
@@ -220,7 +219,12 @@ impl Row<'_> {
         }
     }
 
-    /// What other rows name this one by.
+    /// A number from 0 to 1.
+    pub(super) fn share(&self, name: &str) -> Option<f32> {
+        self.real(name).and_then(share)
+    }
+
+    /// The key by which other rows name this one.
     pub(super) fn key(&self, name: &str) -> Option<String> {
         match self.value(name) {
             ValueRef::Integer(number) => Some(number.to_string()),
@@ -242,6 +246,11 @@ impl Row<'_> {
     }
 }
 
+/// From 0 to 1; `None` if it is not a number.
+pub(super) fn share(number: f64) -> Option<f32> {
+    (!number.is_nan()).then(|| number.clamp(0.0, 1.0) as f32)
+}
+
 fn words<'v>(value: ValueRef<'v>, name: &str, left: &Cell<u64>) -> Result<&'v str, String> {
     let bytes = match value {
         ValueRef::Text(bytes) => bytes,
@@ -260,7 +269,8 @@ fn words<'v>(value: ValueRef<'v>, name: &str, left: &Cell<u64>) -> Result<&'v st
 /// Plain tables only: listing the columns of others would already run code.
 fn tables(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Vec<String>>> {
     let names = "SELECT name FROM sqlite_schema \
-                 WHERE type = 'table' AND rootpage > 0 AND sql GLOB 'CREATE TABLE *' AND name NOT GLOB 'sqlite_*'";
+                 WHERE type = 'table' AND rootpage > 0 AND sql GLOB 'CREATE TABLE *' \
+                 AND name NOT GLOB 'sqlite_*'";
     let mut tables = BTreeMap::new();
     let mut list = connection.prepare(names)?;
     let mut columns = connection.prepare("SELECT name FROM pragma_table_info(?1, 'main')")?;
@@ -273,7 +283,10 @@ fn tables(connection: &Connection) -> rusqlite::Result<BTreeMap<String, Vec<Stri
     Ok(tables)
 }
 
-/// The file as SQLite names it to leave everything as it is.
+/// Characters of a path that the URI does not escape.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_').remove(b':');
+
+/// The URI with which SQLite opens the file without changing anything.
 fn address(path: &std::path::Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let mut address = "file:".to_string();
@@ -281,12 +294,8 @@ fn address(path: &std::path::Path) -> String {
         address.push('/');
     }
     for &byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'\\' if cfg!(windows) => address.push('/'),
-            b'/' | b'.' | b'-' | b'_' | b':' => address.push(char::from(byte)),
-            byte if byte.is_ascii_alphanumeric() => address.push(char::from(byte)),
-            byte => address.push_str(&format!("%{byte:02X}")),
-        }
+        let byte = if cfg!(windows) && byte == b'\\' { b'/' } else { byte };
+        address.extend(percent_encode(&[byte], KEPT));
     }
     address + "?mode=ro&immutable=1"
 }
@@ -295,7 +304,7 @@ fn cannot(input: &Input, error: &rusqlite::Error) -> Error {
     input.error(format!("its database cannot be read: {}", said(error)))
 }
 
-/// What SQLite says, without the query.
+/// SQLite's message without the query.
 fn said(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqliteFailure(code, _) if code.code == rusqlite::ErrorCode::OperationInterrupted => {

@@ -1,16 +1,16 @@
-//! How much a page or a form draws, counted in what it is drawn with before any of it is built: a library
-//! makes some hundred bytes, and a state of half a thousand, of an operator of two.
+//! Counts the operators of a page or a form before the library parses them: it turns an operator of two bytes
+//! into hundreds of bytes, and a saved graphics state into five hundred.
 
 use std::collections::BTreeMap;
 
-/// Operators and operands of one stream, or of a page with all that it draws through forms.
+/// Maximum operators and operands of one stream, or of a page with all its forms.
 pub(super) const TOKENS: u64 = 2_000_000;
-/// States that are kept at once.
+/// Maximum number of saved graphics states.
 const STATES: u64 = 10_000;
-/// Operands of one operator; elements of an array are none.
+/// Maximum operands of one operator; elements of an array are none.
 const OPERANDS: u64 = 1_000;
 
-/// What a stream draws.
+/// What a stream draws with.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Drawn {
     pub(super) tokens: u64,
@@ -18,7 +18,7 @@ pub(super) struct Drawn {
     pub(super) forms: BTreeMap<Vec<u8>, u64>,
 }
 
-/// Counts, or says why it is too much to read.
+/// Counts what a stream draws with; the error says why that is too much.
 pub(super) fn drawn(content: &[u8]) -> Result<Drawn, String> {
     let mut drawn = Drawn::default();
     let (mut states, mut operands, mut arrays) = (0_u64, 0_u64, 0_u64);
@@ -75,8 +75,7 @@ fn is_operator(token: &[u8]) -> bool {
         && !is_value
 }
 
-/// The next token, and what follows it. A text is one token whatever it holds; of it only the beginning is
-/// told.
+/// The next token, and what follows it. A string is one token; only its first byte is returned.
 fn next(content: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut rest = content;
     loop {
@@ -106,7 +105,7 @@ fn regular(bytes: &[u8]) -> usize {
     bytes.iter().position(|byte| is_space(*byte) || is_delimiter(*byte)).unwrap_or(bytes.len())
 }
 
-/// Of a text in parentheses, with them.
+/// The length of a string with its parentheses.
 fn text_length(bytes: &[u8]) -> usize {
     let (mut depth, mut at) = (0_usize, 0);
     while at < bytes.len() {
@@ -124,7 +123,7 @@ fn text_length(bytes: &[u8]) -> usize {
     at.min(bytes.len())
 }
 
-/// What follows the bytes of a picture that stands in the content.
+/// What follows the bytes of an inline picture.
 fn after_picture(content: &[u8]) -> &[u8] {
     let end = content.windows(3).position(|three| is_space(three[0]) && &three[1..] == b"EI");
     end.map_or(b"", |at| &content[at + 3..])
@@ -143,12 +142,12 @@ mod tests {
             ("<48 65> Tj (open", 3, ""),
         ] {
             let drawn = drawn(content.as_bytes()).unwrap_or_else(|why| panic!("{content}: {why}"));
-            let told: String = drawn
+            let shown: String = drawn
                 .forms
                 .iter()
                 .map(|(name, count)| format!("{}{count} ", String::from_utf8_lossy(name)))
                 .collect();
-            assert_eq!((drawn.tokens, told.as_str()), (tokens, forms), "{content}");
+            assert_eq!((drawn.tokens, shown.as_str()), (tokens, forms), "{content}");
         }
     }
 

@@ -1,9 +1,9 @@
 //! PDF: the text of each page in reading order, below the heading `page N`.
 //!
-//! The library trusts its input, so this is checked first: how much streams unpack to and how deep arrays are
-//! nested (`weight`), how much a page draws (`content`), and that no page and no form contains itself. It runs in
-//! a thread with a stack of its own: an endless page costs that thread and not the caller, a panic costs the
-//! page.
+//! The library trusts its input, so this is checked first: the unpacked size of streams and the depth of
+//! arrays (`weight`), the number of operators of a page (`content`), and that no page and no form contains
+//! itself. The library runs in a thread with its own stack: an endless page blocks that thread and not the
+//! caller, and a panic loses only the page.
 
 mod content;
 mod unicode_map;
@@ -17,14 +17,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use griot::model::Result;
-use griot::remember::SourceDraft;
 use griot::text::chunk_plain;
 use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, output_doc_page};
 
 use crate::readers::hyphen::Vocabulary;
-use crate::readers::input::{Batch, Input};
 use crate::readers::markup::one_line;
-use crate::readers::reader::{Read, Reader};
+use crate::readers::reader::{Batch, Read, Reader};
 use content::{Drawn, TOKENS, drawn};
 
 pub(crate) const READER: Reader = Reader {
@@ -44,17 +42,17 @@ pub(crate) const READER: Reader = Reader {
 
 const MARK: &[u8] = b"%PDF-";
 
-/// Where the document begins: other bytes may come before it.
+/// The beginning of the document; other bytes may precede it.
 fn position(bytes: &[u8]) -> Option<usize> {
     bytes.windows(MARK.len()).take(1024).position(|five| five == MARK)
 }
 
 const PAGES: usize = 20_000;
-/// Bytes of a page's text.
+/// Maximum bytes of a page's text.
 const PAGE: usize = 4 * 1024 * 1024;
-/// Bytes of the text of all pages.
+/// Maximum bytes of the text of all pages.
 const WORDS: usize = 128 * 1024 * 1024;
-/// A thousand pages take about ten seconds. What was read until then is kept.
+/// Maximum time; a thousand pages take about ten seconds. What was read until then is kept.
 const TIME: Duration = Duration::from_secs(90);
 const STACK: usize = 256 * 1024 * 1024;
 const PARENTS: usize = 64;
@@ -67,12 +65,12 @@ enum Event {
     Failed(String),
 }
 
-fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batch) -> Result<()> {
+fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let Some(begin) = position(bytes) else {
-        return Err(input.error("it is not a PDF: it does not begin with `%PDF-`"));
+        return Err(batch.error("it is not a PDF: it does not begin with `%PDF-`"));
     };
     let bytes = bytes[begin..].to_vec();
-    weight::check(&bytes).map_err(|why| input.error(why))?;
+    weight::check(&bytes).map_err(|why| batch.error(why))?;
     let (tell, events) = sync_channel(16);
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
@@ -83,13 +81,13 @@ fn read(input: &Input, bytes: &[u8], _source: &mut SourceDraft, batch: &mut Batc
             let _ = tell.send(Event::Failed(why));
         }
     });
-    reader.map_err(|error| input.error(format!("there is no thread to read it: {error}")))?;
-    let outcome = receive(input, &events, batch);
+    reader.map_err(|error| batch.error(format!("there is no thread to read it: {error}")))?;
+    let outcome = receive(&events, batch);
     stop.store(true, Ordering::Relaxed);
     outcome
 }
 
-fn receive(input: &Input, events: &Receiver<Event>, batch: &mut Batch) -> Result<()> {
+fn receive(events: &Receiver<Event>, batch: &mut Batch) -> Result<()> {
     let end = Instant::now() + TIME;
     let mut pages = 0;
     let mut empty = 0;
@@ -98,59 +96,53 @@ fn receive(input: &Input, events: &Receiver<Event>, batch: &mut Batch) -> Result
     loop {
         match events.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(Event::Title(title)) => batch.title = Some(title),
-            Ok(Event::Failed(why)) => return Err(input.error(why)),
-            Ok(Event::LeftOut(why)) => batch.problem(input.error(why)),
+            Ok(Event::Failed(why)) => return Err(batch.error(why)),
+            Ok(Event::LeftOut(why)) => batch.problem(why),
             Ok(Event::Page(number, Err(why))) => {
                 pages += 1;
-                batch.problem(input.error(format!("page {number}: {why}")));
+                batch.problem(format!("page {number}: {why}"));
             }
             Ok(Event::Page(number, Ok(words))) => {
                 pages += 1;
                 bytes += words.len();
                 empty += usize::from(words.trim().is_empty());
-                add(input, number, &vocabulary.joined(&words), batch);
+                add(number, &vocabulary.joined(&words), batch);
                 if bytes > WORDS {
-                    batch.problem(input.error(format!(
-                        "it is left out from page {number} on: it has more than {WORDS} bytes"
-                    )));
+                    let why = format!("it is left out from page {number} on: it has more than {WORDS} bytes");
+                    batch.problem(why);
                     break;
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
-                let why = format!(
-                    "it is left out from page {} on: it took longer than {} seconds",
-                    pages + 1,
-                    TIME.as_secs()
-                );
-                batch.problem(input.error(why));
+                let (next, seconds) = (pages + 1, TIME.as_secs());
+                let why =
+                    format!("it is left out from page {next} on: it took longer than {seconds} seconds");
+                batch.problem(why);
                 break;
             }
         }
     }
     match (pages, empty) {
-        (0, _) => Err(input.error("it holds no pages that can be read")),
-        (pages, empty) if pages == empty => Err(input
+        (0, _) => Err(batch.error("it holds no pages that can be read")),
+        (pages, empty) if pages == empty => Err(batch
             .error(format!("it is scanned: none of its {pages} pages holds text"))
             .hint("recognise its text first, for example with ocrmypdf")),
         (pages, empty) if empty * 2 > pages => {
-            batch.problem(
-                input.error(format!("{empty} of its {pages} pages hold no text: they may be scanned")),
-            );
+            batch.problem(format!("{empty} of its {pages} pages hold no text: they may be scanned"));
             Ok(())
         }
         _ => Ok(()),
     }
 }
 
-fn add(input: &Input, number: u32, words: &str, batch: &mut Batch) {
+fn add(number: u32, words: &str, batch: &mut Batch) {
     // Some fonts name characters that are none.
     let words: String = words.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }).collect();
     for chunk in chunk_plain(&words) {
-        let mut draft = input.draft(chunk.text, "passage");
+        let mut draft = batch.passage(chunk.text);
         draft.heading = vec![format!("page {number}")];
-        draft.occurred_at = input.time();
-        batch.push(input, draft, "a page");
+        batch.push(draft, "a page");
     }
 }
 
@@ -211,7 +203,7 @@ fn page(document: &Document, number: u32, stop: &AtomicBool) -> std::result::Res
     }
 }
 
-/// Takes no more than a page may hold, and nothing after the reading was stopped.
+/// Collects the words of a page up to the limit, until the reading is stopped.
 struct Words<'a> {
     bytes: Vec<u8>,
     stop: &'a AtomicBool,
@@ -232,11 +224,14 @@ impl std::io::Write for Words<'_> {
     }
 }
 
+/// A value of a dictionary, or what it refers to.
+fn found<'d>(document: &'d Document, dictionary: &'d Dictionary, key: &[u8]) -> Option<&'d Object> {
+    document.dereference(dictionary.get(key).ok()?).ok().map(|(_, object)| object)
+}
+
 fn title(document: &Document) -> Option<String> {
-    let about = document.trailer.get(b"Info").ok()?;
-    let about = document.dereference(about).ok()?.1.as_dict().ok()?;
-    let title =
-        pdf_extract::decode_text_string(document.dereference(about.get(b"Title").ok()?).ok()?.1).ok()?;
+    let about = found(document, &document.trailer, b"Info")?.as_dict().ok()?;
+    let title = pdf_extract::decode_text_string(found(document, about, b"Title")?).ok()?;
     Some(one_line(&title.replace('\0', ""))).filter(|title| !title.is_empty() && title.len() < 500)
 }
 
@@ -272,7 +267,7 @@ fn is_light(
         content.push(b'\n');
     }
     let Drawn { tokens, forms } = drawn(&content)?;
-    // Where it is not said which form a name means, it may be any.
+    // An unknown name may mean any form.
     let any = work.values().copied().max().unwrap_or(0);
     let below =
         |name: &[u8]| form(document, page, name).map_or(any, |id| work.get(&id).copied().unwrap_or(0));
@@ -289,40 +284,30 @@ fn form(document: &Document, page: ObjectId, name: &[u8]) -> Option<ObjectId> {
     let (own, above) = document.get_page_resources(page).ok()?;
     let above = above.into_iter().filter_map(|id| document.get_dictionary(id).ok());
     let named = |resources: &Dictionary| -> Option<ObjectId> {
-        let (_, forms) = document.dereference(resources.get(b"XObject").ok()?).ok()?;
-        forms.as_dict().ok()?.get(name).ok()?.as_reference().ok()
+        found(document, resources, b"XObject")?.as_dict().ok()?.get(name).ok()?.as_reference().ok()
     };
     own.into_iter().chain(above).find_map(named)
 }
 
-/// Takes what forms draw away from those that draw themselves, through others or not, and all from those that
-/// draw too much; answers how many they are, and what drawing each of the others comes to.
+/// Empties forms that draw themselves, directly or through others, and those that draw too much. Returns
+/// their number, and the cost of drawing each of the others.
 fn without_loops(document: &mut Document) -> (usize, HashMap<ObjectId, u64>) {
     let mut draws: HashMap<ObjectId, Vec<ObjectId>> = HashMap::new();
     let mut bare = Vec::new();
     for (id, object) in &document.objects {
         let Ok(form) = object.as_stream() else { continue };
-        let kind = form.dict.get(b"Subtype").and_then(|kind| document.dereference(kind));
-        let is_form = kind.and_then(|(_, kind)| kind.as_name()).is_ok_and(|kind| kind == b"Form");
+        let kind = found(document, &form.dict, b"Subtype").and_then(|kind| kind.as_name().ok());
+        let is_form = kind == Some(b"Form".as_slice());
         if !is_form && !form.dict.has(b"Resources") {
             continue;
         }
-        match form
-            .dict
-            .get(b"Resources")
-            .and_then(|found| document.dereference(found))
-            .map(|(_, found)| found)
-        {
-            Ok(Object::Dictionary(resources)) => {
-                let drawn = resources.get(b"XObject").and_then(|found| document.dereference(found));
-                let drawn = drawn.ok().and_then(|(_, drawn)| drawn.as_dict().ok());
-                let ids = drawn
-                    .into_iter()
-                    .flat_map(Dictionary::iter)
-                    .filter_map(|(_, form)| form.as_reference().ok());
-                draws.insert(*id, ids.collect());
+        match found(document, &form.dict, b"Resources") {
+            Some(Object::Dictionary(resources)) => {
+                let drawn = found(document, resources, b"XObject").and_then(|drawn| drawn.as_dict().ok());
+                let forms = drawn.into_iter().flat_map(Dictionary::iter);
+                draws.insert(*id, forms.filter_map(|(_, form)| form.as_reference().ok()).collect());
             }
-            // It would draw with what its page draws with, itself among it.
+            // It would use the resources of its page, and may be among them.
             _ => bare.push(*id),
         }
     }
@@ -333,7 +318,7 @@ fn without_loops(document: &mut Document) -> (usize, HashMap<ObjectId, u64>) {
     work.extend(bare.iter().map(|id| (*id, costs.get(id).copied().flatten().unwrap_or_default().0)));
     let count = looping.len();
     let heavy = costs.iter().filter(|(_, cost)| cost.is_none()).map(|(id, _)| *id).collect::<Vec<_>>();
-    // A form that draws what is not there would cost the whole page.
+    // A form that draws a missing one would make the whole page fail.
     for id in looping.into_iter().chain(heavy.iter().copied()) {
         if let Some(Object::Stream(form)) = document.objects.get_mut(&id) {
             form.dict.remove(b"Filter");
@@ -348,7 +333,7 @@ fn without_loops(document: &mut Document) -> (usize, HashMap<ObjectId, u64>) {
     (count + heavy.len(), work)
 }
 
-/// What a form draws itself, and how often it draws others; `None` if it is too much to build.
+/// The tokens of a form, and how often it draws other forms; `None` if that is too much.
 fn cost(document: &Document, form: ObjectId) -> Option<(u64, u64)> {
     let form = document.get_object(form).and_then(Object::as_stream).ok()?;
     let content = form.get_plain_content().unwrap_or_else(|_| form.content.clone());
@@ -356,9 +341,9 @@ fn cost(document: &Document, form: ObjectId) -> Option<(u64, u64)> {
     Some((drawn.tokens, drawn.forms.values().sum()))
 }
 
-/// Forms that draw nothing are taken away until none is left; what remains draws in a circle, or draws what
-/// does. With them those that draw so much, through others that do, that a page would not end. `cost` is what
-/// a form draws itself, and how often it draws others; what drawing each comes to is answered, too.
+/// Finds the forms that draw in a circle or draw one that does: forms without others are removed until none
+/// is left, and those remain. Forms that draw too much through others are found, too. `cost` gives the tokens
+/// of a form, and how often it draws others; the second result is the cost of drawing each form.
 fn without_end(
     draws: &HashMap<ObjectId, Vec<ObjectId>>,
     cost: &dyn Fn(ObjectId) -> (u64, u64),

@@ -1,19 +1,19 @@
-//! Which characters the codes of a font stand for, written so that the library that reads them survives it.
+//! Rewrites the maps from the codes of a font to characters in a form that the PDF library can read.
 //!
-//! It gives up on characters of one byte, as some programs write them, and on ranges that begin with several
-//! characters, as those of a ligature do. The ones are written with two bytes, the others as a list of what
-//! each code stands for.
+//! The library fails on characters of one byte, as some programs write them, and on ranges that begin with
+//! several characters, such as a ligature. The former get a second byte; the latter become a list with the
+//! characters of each code.
 
 use std::collections::BTreeSet;
 
 use pdf_extract::{Dictionary, Document, Object, ObjectId, Stream};
 
-/// Codes of one range that is written out.
+/// Maximum codes of a range that becomes a list.
 const CODES: u32 = 0x100;
-/// Codes of all ranges of a map; fonts have no more.
+/// Maximum codes of all ranges of a map; fonts have no more.
 const ALL_CODES: u64 = 200_000;
 
-/// Mends the maps of all fonts.
+/// Rewrites the maps of all fonts where that is necessary.
 pub(crate) fn mend(document: &mut Document) {
     let map_of = |object: &Object| object.as_dict().ok()?.get(b"ToUnicode").ok()?.as_reference().ok();
     let maps: BTreeSet<ObjectId> = document.objects.values().filter_map(map_of).collect();
@@ -29,7 +29,7 @@ pub(crate) fn mend(document: &mut Document) {
     }
 }
 
-/// How many codes the ranges of a map are for: the library writes each of them out.
+/// The number of codes in the ranges of a map: the library stores each of them.
 fn codes(map: &str) -> u64 {
     let mut all = 0_u64;
     for block in map.split("beginbfrange").skip(1) {
@@ -49,14 +49,14 @@ fn codes(map: &str) -> u64 {
     all
 }
 
-/// `None` if nothing is to be mended.
+/// `None` if nothing has to change.
 fn mended(map: &str) -> Option<String> {
     let characters = replaced(map, "beginbfchar", "endbfchar", character);
     let ranges = replaced(characters.as_deref().unwrap_or(map), "beginbfrange", "endbfrange", range);
     ranges.or(characters)
 }
 
-/// What an entry is to be written as, if otherwise, and what follows it; `None` at the end.
+/// The new form of an entry if it changes, and what follows the entry; `None` at the end.
 type Entry<'a> = Option<(Option<String>, &'a str)>;
 
 fn replaced(map: &str, begin: &str, end: &str, entry: fn(&str) -> Entry<'_>) -> Option<String> {
@@ -110,8 +110,7 @@ fn units(target: &str) -> Option<String> {
     is_number.then(|| format!("{digits:0>width$}"))
 }
 
-/// What each code of the range stands for, where the library does not count by itself: the last unit counts
-/// up.
+/// The list of characters of a range, if the library cannot read the range itself: the last unit counts up.
 fn list(first: &str, last: &str, target: &str) -> Option<String> {
     let number = |text: &str| u32::from_str_radix(text.trim(), 16).ok();
     let (from, to) = (number(first)?, number(last)?);

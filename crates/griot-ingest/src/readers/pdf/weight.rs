@@ -1,32 +1,31 @@
-//! How much a PDF becomes when it is unpacked, found without building any of it.
+//! Checks how large a PDF becomes when it is unpacked, before the library builds anything.
 //!
-//! - In the bytes: what streams unpack to, how deep things lie in each other, of how many parts the objects
-//!   are made.
-//! - In the objects: streams that the library would unpack without a limit are emptied where they are too
-//!   large, pictures always.
+//! - In the bytes: the unpacked size of streams, the depth of nesting, the number of parts of objects.
+//! - In the objects: the library unpacks streams without a limit, so those that are too large are emptied,
+//!   and pictures always.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 
 use flate2::read::ZlibDecoder;
-use pdf_extract::{Dictionary, Document, Object, ObjectId, Stream};
+use pdf_extract::{Dictionary, Document, Object, Stream};
 use weezl::BitOrder;
 use weezl::decode::Decoder;
 
-/// One stream, unpacked.
+/// Maximum bytes of one stream, unpacked.
 pub(super) const STREAM: u64 = 64 * 1024 * 1024;
-/// All streams but pictures, which are never unpacked.
+/// Maximum bytes of all streams except pictures, which are never unpacked.
 const ALL: u64 = 256 * 1024 * 1024;
-/// Programs of fonts, and tables of what their codes mean.
+/// Maximum bytes of a font program, and of a map of its codes.
 const FONT: u64 = 8 * 1024 * 1024;
-/// Arrays in arrays: the stack holds many times as much.
+/// Maximum nesting; the stack is sufficient for many times as much.
 const DEPTH: usize = 5_000;
-/// Numbers, names and the like that objects are made of; each takes about a hundred bytes.
+/// Maximum numbers, names and the like in objects; each takes about a hundred bytes.
 const PARTS: u64 = 5_000_000;
-/// How far before a stream its dictionary may begin.
+/// Maximum distance from the beginning of a dictionary to its stream.
 const DICTIONARY: usize = 4096;
 
-/// What the library does not guard against in the bytes themselves.
+/// Refuses what the library does not check in the bytes.
 pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     let mut left = ALL;
     let mut parts = 0;
@@ -66,7 +65,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes what a stream unpacks to from what is left.
+/// Subtracts the unpacked size of a stream from `left`.
 fn unpack(before: &[u8], data: &[u8], left: &mut u64, parts: &mut u64) -> Result<(), String> {
     let dictionary = &before[before.len().saturating_sub(DICTIONARY)..];
     let begin = dictionary.windows(4).rposition(|four| four == b" obj").unwrap_or(0);
@@ -84,8 +83,8 @@ fn unpack(before: &[u8], data: &[u8], left: &mut u64, parts: &mut u64) -> Result
     if data.first().is_none_or(|first| first & 0x0F != 8) {
         return Ok(());
     }
-    // A stream that is damaged is the library's to refuse; what came out of it counts.
-    let mut count = Count { bytes: 0, parts: 0 };
+    // The library refuses damaged streams; what was unpacked counts.
+    let mut count = Count::default();
     let _ = std::io::copy(&mut ZlibDecoder::new(data).take(STREAM.min(*left) + 1), &mut count);
     if count.bytes > STREAM {
         return Err(format!("a stream in it unpacks to more than {STREAM} bytes"));
@@ -99,7 +98,7 @@ fn unpack(before: &[u8], data: &[u8], left: &mut u64, parts: &mut u64) -> Result
     Ok(())
 }
 
-/// One filter on another one multiplies what comes out.
+/// Refuses two filters on one stream: they multiply its size.
 fn check_filters(rest: &[u8]) -> Result<(), String> {
     if rest.starts_with(b"/Filter") {
         let list = &rest[..rest.iter().position(|&byte| byte == b']' || byte == b'>').unwrap_or(rest.len())];
@@ -111,6 +110,7 @@ fn check_filters(rest: &[u8]) -> Result<(), String> {
 }
 
 /// Counts what is written.
+#[derive(Default)]
 struct Count {
     bytes: u64,
     parts: u64,
@@ -129,7 +129,7 @@ impl Write for Count {
     }
 }
 
-/// Empties what is never read, and what is too large to be read.
+/// Empties streams that are never read or too large to read.
 pub(super) fn lighten(document: &mut Document) {
     let mut fonts = BTreeSet::new();
     for object in document.objects.values() {
@@ -141,21 +141,11 @@ pub(super) fn lighten(document: &mut Document) {
         let programs = [b"FontFile".as_slice(), b"FontFile3", b"ToUnicode", b"Encoding"];
         fonts.extend(programs.iter().filter_map(|key| dictionary.get(key).ok()?.as_reference().ok()));
     }
-    let pictures: Vec<ObjectId> = document
-        .objects
-        .iter()
-        .filter(|(id, object)| {
-            object.as_stream().is_ok_and(|stream| {
-                is_picture(stream) || {
-                    let limit = if fonts.contains(id) { FONT } else { STREAM };
-                    !fits(stream, limit)
-                }
-            })
-        })
-        .map(|(id, _)| *id)
-        .collect();
-    for id in pictures {
-        if let Some(Object::Stream(stream)) = document.objects.get_mut(&id) {
+    for (id, object) in &mut document.objects {
+        let limit = if fonts.contains(id) { FONT } else { STREAM };
+        if let Object::Stream(stream) = object
+            && (is_picture(stream) || !fits(stream, limit))
+        {
             let mut kept = Dictionary::new();
             for key in [b"Type".as_slice(), b"Subtype"] {
                 if let Ok(value) = stream.dict.get(key) {
@@ -171,9 +161,9 @@ fn is_picture(stream: &Stream) -> bool {
     stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Image")
 }
 
-/// What it unpacks to is no more than `limit` bytes.
+/// Whether a stream unpacks to at most `limit` bytes.
 fn fits(stream: &Stream, limit: u64) -> bool {
-    let mut count = Count { bytes: 0, parts: 0 };
+    let mut count = Count::default();
     match stream.filters().ok().and_then(|filters| filters.last().copied()) {
         Some(b"LZWDecode") => {
             let _ = Decoder::with_tiff_size_switch(BitOrder::Msb, 8)
