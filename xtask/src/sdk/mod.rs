@@ -5,9 +5,8 @@
 //! language.
 
 mod document;
-mod python;
+mod pages;
 mod suite;
-mod typescript;
 
 use std::path::Path;
 
@@ -15,22 +14,20 @@ use crate::program;
 use document::Document;
 pub use suite::test;
 
-/// What is generated.
-pub const FILES: [&str; 4] = [
-    "sdk/python/src/griot/types.py",
-    "sdk/python/src/griot/_verbs.py",
-    "sdk/typescript/src/types.ts",
-    "sdk/typescript/src/verbs.ts",
+/// What is generated, and from which template.
+pub const FILES: [(&str, &str); 4] = [
+    ("sdk/python/src/griot/types.py", include_str!("types.py.jinja")),
+    ("sdk/python/src/griot/_verbs.py", include_str!("verbs.py.jinja")),
+    ("sdk/typescript/src/types.ts", include_str!("types.ts.jinja")),
+    ("sdk/typescript/src/verbs.ts", include_str!("verbs.ts.jinja")),
 ];
 
 /// Each of [`FILES`] with its text.
 pub fn generated(root: &Path) -> Result<Vec<(&'static str, String)>, String> {
-    let document = Document::read(&program::printed(root, "openapi")?)?;
-    let texts = [
-        python::types(&document),
-        python::verbs(&document),
-        typescript::types(&document),
-        typescript::verbs(&document),
-    ];
-    Ok(FILES.into_iter().zip(texts).collect())
+    generated_from(&program::printed(root, "openapi")?)
+}
+
+fn generated_from(openapi: &str) -> Result<Vec<(&'static str, String)>, String> {
+    let document = Document::read(openapi)?;
+    FILES.into_iter().map(|(name, template)| Ok((name, pages::render(template, &document)?))).collect()
 }
