@@ -1,9 +1,9 @@
 //! What does a server bear? Many connections that ask and store at once, on a generated workspace.
 //!
 //! One request in ten is a `remember`. Whatever the server acknowledged is looked for in the store after it
-//! has ended and was started again; with `kill` it ends by a signal in the middle of the load. Last, with
-//! nobody else asking, the same questions go in turn to the library and to the server, which gives what the
-//! way through the server costs.
+//! has ended and was started again; with `kill` it ends by a signal in the middle of the load. Last, with no
+//! other load, the same questions go in turn to the library and to the server, which gives what the way
+//! through the server costs.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -13,9 +13,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use griot::model::{Error, Result};
+use griot::recall::Query;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::ask::LIMIT;
 use crate::bench;
 use crate::generator::Generator;
 use crate::output::thousands;
@@ -29,11 +31,10 @@ const SEED: u64 = 1;
 const WRITES: f64 = 0.1;
 /// Different questions of the load; connections start at different ones.
 const QUESTIONS: usize = 4_000;
-/// Questions that nobody times, so that index and caches are there.
+/// Questions that are not timed, so that index and caches are there.
 const WARM_UP: usize = 100;
 /// Questions that library and server answer in turn.
 const COMPARED: usize = 1_000;
-const LIMIT: usize = 10;
 /// What the way through the server may cost, in milliseconds.
 const OVERHEAD: f64 = 1.0;
 
@@ -100,7 +101,7 @@ struct Outcome {
     lost: usize,
     /// From the start of the next server to its first answer.
     restart_ms: f64,
-    /// A library and one connection, asked in turn with nobody else asking.
+    /// A library and one connection, asked in turn without other load.
     library_alone: Spread,
     server_alone: Spread,
     /// Median of the server less that of the library.
@@ -142,7 +143,7 @@ impl Outcome {
 /// A workspace of generated memories in `folder`.
 pub fn build(folder: &Path, memories: usize) -> Result<(Workspace, Generator)> {
     let generator = Generator::new(SEED, memories);
-    let mut workspace = Workspace::create(folder)?;
+    let mut workspace = Workspace::open(folder)?;
     bench::batches(&mut workspace, generator.memories())?;
     workspace.finish()?;
     Ok((workspace, generator))
@@ -187,7 +188,7 @@ fn measure(options: &Options) -> Result<Outcome> {
         std::thread::sleep(if options.kill { time / 2 } else { time });
         let seconds = start.elapsed().as_secs_f64();
         if options.kill {
-            // The load goes on until nobody answers.
+            // The load goes on until there is no answer.
             traffic.dying.store(true, Ordering::SeqCst);
             server.kill();
         } else {
@@ -224,7 +225,7 @@ fn measure(options: &Options) -> Result<Outcome> {
         for which in [number % 2, 1 - number % 2] {
             let start = Instant::now();
             let times = if which == 0 {
-                workspace.recall(text, LIMIT)?;
+                workspace.recall(&Query { limit: LIMIT, ..workspace.query(text) })?;
                 &mut library_alone
             } else {
                 expect(connection.post("/v1/recall", body).map_err(cannot)?)?;
@@ -337,7 +338,7 @@ impl Traffic<'_> {
                 Err(_) if self.dying.load(Ordering::SeqCst) => break,
                 Err(error) => {
                     tally.failed(format!("connect: {error}"));
-                    // Nobody is told when a server takes connections again, so it is asked 20 times a second.
+                    // A server does not announce that it is back, so it is asked 20 times a second.
                     std::thread::sleep(Duration::from_millis(50));
                     continue;
                 }
@@ -375,8 +376,9 @@ impl Traffic<'_> {
         let memory = self.generator.memory(number);
         let body = json!({
             "text": memory.text, "kind": memory.kind, "tags": memory.tags, "importance": memory.importance,
-            "user": memory.user, "project": memory.project, "session": memory.session, "speaker": memory.speaker,
-            "source": memory.source, "occurred_at": memory.occurred_at.to_string(),
+            "user": memory.user, "project": memory.project, "session": memory.session,
+            "speaker": memory.speaker, "source": memory.source,
+            "occurred_at": memory.occurred_at.to_string(),
         });
         let body = body.to_string();
         let start = Instant::now();
@@ -436,7 +438,7 @@ mod tests {
         let (mut workspace, generator) = build(folder.path(), 30).expect("it is built");
         let text = generator.memory(30).text;
         let unit = Unit { id: "u".into(), text: text.clone(), kind: "note".into(), ..Unit::default() };
-        let id = workspace.tell(&unit).expect("it is stored").id.to_string();
+        let id = workspace.remember_unit(&unit).expect("it is stored").id.to_string();
         assert!(workspace.holds(&id, &text).expect("it can be read"));
         assert!(!workspace.holds(&id, "another text").expect("it can be read"));
         assert!(!workspace.holds("018bcfe5-6800-7000-8000-000000000000", &text).expect("it can be read"));

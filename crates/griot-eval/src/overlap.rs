@@ -2,7 +2,7 @@
 //! `pdftotext` and `pandoc` print.
 //!
 //! Words are runs of letters and digits, without case and compatibility forms (`ﬁ` is `fi`); an ideograph is
-//! a word of its own, for lines break between them anywhere. Each counts as often as it stands there. Targets
+//! a word of its own, for lines break between them anywhere. Each counts as often as it occurs. Targets
 //! of links are not compared: passages keep them, plain text does not.
 
 use std::collections::{BTreeMap, HashMap};
@@ -111,7 +111,7 @@ impl Document {
 }
 
 /// Compares each document, in the order of the paths; of folders those that something can be compared with.
-fn measure(paths: &[PathBuf], mut tell: impl FnMut(&Document) -> Result<()>) -> Result<Vec<Document>> {
+fn measure(paths: &[PathBuf], mut report: impl FnMut(&Document) -> Result<()>) -> Result<Vec<Document>> {
     let mut found = Vec::new();
     for path in paths {
         let all = files(path)?.files;
@@ -128,7 +128,7 @@ fn measure(paths: &[PathBuf], mut tell: impl FnMut(&Document) -> Result<()>) -> 
             None => Outcome::Unmeasured("there is no other program to compare with".into()),
         };
         let document = Document { path, format, outcome };
-        tell(&document)?;
+        report(&document)?;
         documents.push(document);
     }
     if documents.is_empty() {
@@ -273,7 +273,7 @@ fn repeated(before: &str, text: &str) -> usize {
     ends.filter(|end| before.ends_with(&text[..*end])).last().unwrap_or(0)
 }
 
-/// Markdown without what stands between `](` and `)`.
+/// Markdown without what is between `](` and `)`.
 fn without_targets(markdown: &str) -> String {
     let mut out = String::new();
     let mut rest = markdown;
@@ -340,12 +340,11 @@ fn table(documents: &[Document], bar: f64) -> String {
         let least = compared.iter().map(|overlap| overlap.recall).fold(1.0, f64::min);
         let below = compared.iter().filter(|overlap| overlap.recall < bar).count();
         let (recall, precision) = (mean(|overlap| overlap.recall), mean(|overlap| overlap.precision));
-        out.push_str(&match compared.len() {
-            0 => format!("{name:<7} {:>9} {:>7} {:>7} {:>10} {:>10} {without:>8} {unmeasured:>12}\n", 0, "", "", "", ""),
-            count => format!(
-                "{name:<7} {count:>9} {recall:>7.3} {least:>7.3} {below:>10} {precision:>10.3} {without:>8} {unmeasured:>12}\n"
-            ),
-        });
+        let figures = match compared.len() {
+            0 => format!("{:>9} {:>7} {:>7} {:>10} {:>10}", 0, "", "", "", ""),
+            count => format!("{count:>9} {recall:>7.3} {least:>7.3} {below:>10} {precision:>10.3}"),
+        };
+        out.push_str(&format!("{name:<7} {figures} {without:>8} {unmeasured:>12}\n"));
     }
     out
 }

@@ -2,7 +2,7 @@
 //! server that stay open. Clients are as small as can be, because they share the processors with what they
 //! measure.
 //!
-//! Every process that is started here ends with the value that stands for it.
+//! Every process that is started here ends with the value that represents it.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -23,7 +23,7 @@ use crate::workspace::{self, Workspace};
 /// How long anything may take to answer before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What every measurement of the binary is told.
+/// Options of every measurement of the binary.
 #[derive(Args, Clone, Debug)]
 pub struct Testbed {
     /// The binary `griot`.
@@ -155,7 +155,7 @@ fn lines(child: &mut Child) -> Receiver<String> {
     if let Some(stdout) = child.stdout.take() {
         std::thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(io::Result::ok) {
-                // A receiver that was dropped must not end the reading: the process would block on a full pipe.
+                // A dropped receiver must not end the reading: the process would block on a full pipe.
                 let _ = sender.send(line);
             }
         });
@@ -257,7 +257,8 @@ impl Connection {
         self.request.clear();
         write!(
             self.request,
-            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
             self.host,
             body.len()
         )?;

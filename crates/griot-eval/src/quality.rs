@@ -1,39 +1,36 @@
-//! How good is recall on each set, beside plain methods on the same questions, and what does each of its
-//! parts give?
+//! How good is recall on each set, beside plain methods on the same questions?
 //!
 //! Everything the report says is measured here, in one run: plain methods and every effort with one embedder
-//! or two, the worth of each part, and the cost of a question (with the built-in embedder). [`crate::page`]
-//! makes the document of it.
+//! or two, and the cost of a question (with the built-in embedder). [`crate::page`] makes the document of it.
+//! What each part of recall gives is measured by `tools/train`, which can grow trees without it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use griot::embed::{Embedder, StaticEmbedder};
+use griot::embed::Embedder;
 use griot::model::Result;
-use griot::recall::Effort;
+use griot::recall::{Effort, Query};
 use serde::Serialize;
 
-use crate::ablation::Ablation;
+use crate::ask::{Asked, Asking};
 use crate::baseline::{self, Method};
-use crate::cost::{self, Cost};
 use crate::dataset::{self, Set};
-use crate::embedder::EmbedderOptions;
-use crate::forest::Growth;
+use crate::embedder::{EmbedderOptions, built_in};
 use crate::process::Times;
 use crate::rankings::Rankings;
 use crate::score::{Group, Scores};
-use crate::workspace::{self, Workspace};
+use crate::workspace::Workspace;
 use crate::{output, page};
 
 /// Units ranked for a question: what the measures look at, and room for units that come twice.
 const LIMIT: usize = 50;
-/// Questions that are timed in a process of their own.
+/// Questions that are timed in a process of their own, and asked before without being timed.
 const TIMED: usize = 200;
+const WARM_UP: usize = 5;
 
-/// Measure everything that docs/quality.md says, and write it: plain methods, every effort, each part, time
-/// and memory.
+/// Measure everything that docs/quality.md says, and write it: plain methods, every effort, time and memory.
 #[derive(Args)]
 pub struct Options {
     #[arg(required = true)]
@@ -44,26 +41,22 @@ pub struct Options {
     /// Where the same figures go as JSON.
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Questions of one set at most, where trees are grown.
-    #[arg(long, default_value_t = 300)]
-    questions: usize,
-    /// Trees of each forest.
-    #[arg(long, default_value_t = Growth::DEFAULT.trees)]
-    trees: usize,
     #[command(flatten)]
     embedder: EmbedderOptions,
 }
 
 impl Options {
     pub fn perform(&self) -> Result<bool> {
-        let mut embedders: Vec<Arc<dyn Embedder>> = vec![Arc::new(StaticEmbedder)];
+        let mut embedders = vec![built_in()];
         embedders.extend(Some(self.embedder.open()?).filter(|other| other.name() != embedders[0].name()));
-        let growth = Growth { trees: self.trees, ..Growth::DEFAULT };
         let start = Instant::now();
         let progress = |step: &str| eprintln!("{:6.0} s  {step}", start.elapsed().as_secs_f64());
         let sets = dataset::read_all(&self.sets)?;
-        let quality = measure(&sets, &embedders, self.questions, growth, &progress)?;
-        output::write(&self.out, page::of(&quality, self.questions, &page::machine()))?;
+        let quality = Quality {
+            embedders: embedders.iter().map(|embedder| embedder.name().to_owned()).collect(),
+            sets: sets.iter().map(|set| one(set, &embedders, &progress)).collect::<Result<_>>()?,
+        };
+        output::write(&self.out, page::of(&quality, &page::machine())?)?;
         if let Some(path) = &self.json {
             output::write(path, output::json(&quality)?)?;
         }
@@ -76,8 +69,6 @@ pub struct Quality {
     /// The embedders, the built-in one first.
     pub embedders: Vec<String>,
     pub sets: Vec<SetQuality>,
-    /// One for each embedder.
-    pub ablations: Vec<Ablation>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -89,7 +80,8 @@ pub struct SetQuality {
     /// Its units are turns of conversations.
     pub is_chat: bool,
     pub rows: Vec<Row>,
-    pub cost: SetCost,
+    /// Of the largest pool.
+    pub cost: Option<SetCost>,
 }
 
 /// One method on one set.
@@ -155,29 +147,8 @@ impl Way {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SetCost {
     pub units: usize,
-    pub efforts: Vec<Cost>,
-}
-
-/// Measures everything. `embedders` holds the built-in one first, and perhaps another; trees are grown on at
-/// most so many `questions` of a set.
-fn measure(
-    sets: &[Set],
-    embedders: &[Arc<dyn Embedder>],
-    questions: usize,
-    growth: Growth,
-    progress: &dyn Fn(&str),
-) -> Result<Quality> {
-    let mut measured = Vec::with_capacity(sets.len());
-    for set in sets {
-        measured.push(one(set, embedders, progress)?);
-    }
-    let mut ablations = Vec::with_capacity(embedders.len());
-    for embedder in embedders {
-        let progress = |step: &str| progress(&format!("{}: {step}", embedder.name()));
-        ablations.push(Ablation::measure(sets, questions, embedder, growth, &progress)?);
-    }
-    let embedders = embedders.iter().map(|embedder| embedder.name().to_owned()).collect();
-    Ok(Quality { embedders, sets: measured, ablations })
+    /// In the order of [`Effort::ALL`].
+    pub efforts: Vec<Asked>,
 }
 
 fn one(set: &Set, embedders: &[Arc<dyn Embedder>], progress: &dyn Fn(&str)) -> Result<SetQuality> {
@@ -212,7 +183,7 @@ fn one(set: &Set, embedders: &[Arc<dyn Embedder>], progress: &dyn Fn(&str)) -> R
         pools: set.pools().len(),
         is_chat,
         rows,
-        cost: cost.unwrap_or(SetCost { units: 0, efforts: Vec::new() }),
+        cost,
     })
 }
 
@@ -226,24 +197,37 @@ fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, with_cost: bool) -> Result<
     let pools = set.pools();
     let largest = (0..pools.len()).rev().max_by_key(|at| pools[*at].units.len());
     for (at, pool) in pools.iter().enumerate() {
-        let folder = workspace::folder(None)?;
-        let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
+        let mut workspace = Workspace::temporary(embedder)?;
         workspace.ingest(&pool.units)?;
         workspace.finish()?;
         for (effort, (rankings, times)) in Effort::ALL.into_iter().zip(&mut by_effort) {
             for query in &pool.queries {
                 let start = Instant::now();
-                let answer = workspace.ask_with(&query.text, LIMIT, effort, true)?;
+                let asked = Query {
+                    limit: LIMIT,
+                    floor: false,
+                    effort: Some(effort),
+                    ..workspace.query(&query.text)
+                };
+                let answer = workspace.recall(&asked)?;
                 times.add(start);
                 rankings.insert(query.id.clone(), workspace.ranked(&answer));
             }
         }
         if with_cost && largest == Some(at) {
-            drop(workspace);
             let questions: Vec<String> =
                 pool.queries.iter().take(TIMED).map(|query| query.text.clone()).collect();
-            let ask = |effort| cost::ask_in_child(folder.path(), &questions, effort);
-            let efforts = Effort::ALL.into_iter().map(ask).collect::<Result<Vec<Cost>>>()?;
+            let ask = |effort: Effort| {
+                let asking = Asking {
+                    directory: workspace.directory().to_path_buf(),
+                    warm_up: questions.iter().take(WARM_UP).cloned().collect(),
+                    questions: questions.clone(),
+                    effort: Some(effort.name().to_owned()),
+                    compare: false,
+                };
+                asking.in_child()
+            };
+            let efforts = Effort::ALL.into_iter().map(ask).collect::<Result<Vec<Asked>>>()?;
             cost = Some(SetCost { units: pool.units.len(), efforts });
         }
     }

@@ -1,4 +1,4 @@
-//! Which model lies in a folder?
+//! Which model is in a folder?
 //!
 //! A folder as sentence-transformers writes it: `config.json` (shape), `model.safetensors` (weights),
 //! `vocab.txt` or `tokenizer.json` (vocabulary), and if they are there `1_Pooling/config.json`,
@@ -262,7 +262,7 @@ impl Weights {
         Ok(Self { map, tensors })
     }
 
-    /// Where a tensor of this shape stands.
+    /// Where a tensor of this shape is.
     pub(crate) fn find(&self, name: &str, shape: &[usize]) -> Result<usize, String> {
         let Ok(at) = self.tensors.binary_search_by(|(known, _)| known.as_str().cmp(name)) else {
             return Err(format!("model.safetensors has no floats called `{name}`"));
@@ -283,7 +283,7 @@ impl Weights {
         }
     }
 
-    /// Tells two models apart without reading all of either: the first kilobyte of every tensor, with name
+    /// Distinguishes two models without reading all of either: the first kilobyte of every tensor, with name
     /// and shape. Training changes every tensor.
     pub(crate) fn fingerprint(&self) -> blake3::Hasher {
         let mut hasher = blake3::Hasher::new();

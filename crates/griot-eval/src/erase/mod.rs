@@ -29,9 +29,9 @@ use crate::random::{self, Random};
 use answers::Answers;
 use build::Made;
 
-/// Every so manieth command is killed.
+/// One command in so many is killed.
 const KILLED: usize = 3;
-/// Every so manieth command erases a source, an entity or a user in turn; the others a memory.
+/// One command in so many erases a source, one an entity, one a user; the others a memory.
 const OTHERS: usize = 20;
 
 /// Erase memories, sources, entities and users of a workspace that has everything, a third of the
@@ -111,8 +111,8 @@ impl Outcome {
         line(
             "workspace",
             format!(
-                "{} memories ({forgotten} forgotten, {replaced} replaced), {sources} sources, {facts} facts, {merges} merges \
-                 ({undone} undone), {jobs} jobs",
+                "{} memories ({forgotten} forgotten, {replaced} replaced), {sources} sources, {facts} facts, \
+                 {merges} merges ({undone} undone), {jobs} jobs",
                 thousands(memories as u64)
             ),
         );
@@ -120,8 +120,8 @@ impl Outcome {
         line(
             "erased",
             format!(
-                "{memories} memories, {sources} sources, {entities} entities, {users} users; {} killed, {} of them finished \
-                 by the next start",
+                "{memories} memories, {sources} sources, {entities} entities, {users} users; {} killed, \
+                 {} of them finished by the next start",
                 self.killed, self.finished_later
             ),
         );
@@ -144,22 +144,22 @@ impl Outcome {
     }
 }
 
-/// Where the workspace lies, and where what is no part of it does: files that are read, exports, another
+/// The folder of the workspace, and one for what is no part of it: files that are read, exports, another
 /// workspace.
-struct Place<'a> {
+struct Folders<'a> {
     folder: &'a Path,
     beside: &'a Path,
 }
 
 fn measure(options: &Options) -> Result<Outcome> {
     let (folder, beside) = (options.testbed.folder()?, options.testbed.folder()?);
-    let place = Place { folder: folder.path(), beside: beside.path() };
-    let griot = options.testbed.installation(place.folder, place.beside)?;
+    let folders = Folders { folder: folder.path(), beside: beside.path() };
+    let griot = options.testbed.installation(folders.folder, folders.beside)?;
     let seed = options.seed.unwrap_or_else(random::clock_seed);
     let mut random = Random::of(seed, 0);
     let mut outcome = Outcome { seed, ..Outcome::default() };
     eprintln!("building the workspace");
-    let (made, mut waiting) = build::build(&griot, &place, options.memories, &mut random)?;
+    let (made, mut waiting) = build::build(&griot, &folders, options.memories, &mut random)?;
     outcome.made = made;
 
     let engine = open(&griot.database)?;
@@ -167,8 +167,8 @@ fn measure(options: &Options) -> Result<Outcome> {
     // What was stored may be erased, and waits for nothing.
     waiting.retain(|page| !before.memories.iter().any(|memory| page.contains(&memory.text)));
     // Jobs say which folders they were to read.
-    waiting.extend(["read", "watched"].map(|folder| place.beside.join(folder).display().to_string()));
-    let (targets, timed) = before.choose(options, &place, &mut random);
+    waiting.extend(["read", "watched"].map(|folder| folders.beside.join(folder).display().to_string()));
+    let (targets, timed) = before.choose(options, &folders, &mut random);
     engine.close()?;
     run(&griot, &targets, &mut random, &mut outcome)?;
     griot.run(&["erase", "--resume"])?;
@@ -179,9 +179,9 @@ fn measure(options: &Options) -> Result<Outcome> {
     let after = Before::of(&engine)?;
     engine.close()?;
     let mut wanted = before.pieces_gone(&after, &targets, &waiting);
-    remnants::leave_out(&blank(&options.testbed, &place.beside.join("blank"))?, &mut wanted)?;
+    remnants::leave_out(&blank(&options.testbed, &folders.beside.join("blank"))?, &mut wanted)?;
     outcome.pieces = wanted.len();
-    remnants::search(place.folder, &wanted, &mut outcome.remnants, &mut outcome.files)?;
+    remnants::search(folders.folder, &wanted, &mut outcome.remnants, &mut outcome.files)?;
     outcome.unsound = griot.doctor()?;
     let (receipts, code) = griot.finished(&["--json", "erasures", "--verify"])?;
     let receipts: serde_json::Value =
@@ -191,7 +191,7 @@ fn measure(options: &Options) -> Result<Outcome> {
         outcome.failed.push("a receipt names what is still there, or is not finished".into());
     }
     eprintln!("comparing answers");
-    outcome.answers = answers::compare(&griot, &place, options.questions, &mut random)?;
+    outcome.answers = answers::compare(&griot, &folders, options.questions, &mut random)?;
     Ok(outcome)
 }
 
@@ -236,13 +236,13 @@ impl Before {
     fn choose(
         &self,
         options: &Options,
-        place: &Place<'_>,
+        folders: &Folders<'_>,
         random: &mut Random,
     ) -> (Vec<Target>, Vec<String>) {
         let small: HashSet<&str> = self
             .sources
             .iter()
-            .filter(|(_, origin, _)| build::is_small(origin, place))
+            .filter(|(_, origin, _)| build::is_small(origin, folders))
             .map(|(id, ..)| id.as_str())
             .collect();
         let lodgers: Vec<&String> = self.users.iter().filter(|user| user.starts_with("lodger")).collect();

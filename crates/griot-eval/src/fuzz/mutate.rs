@@ -149,7 +149,7 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, others: &[&[u8]]) {
     }
 }
 
-/// The number at or after this place becomes another one.
+/// The number at or after this position becomes another one.
 fn number(random: &mut Random, bytes: &mut Vec<u8>, at: usize) {
     let Some(start) = bytes[at..].iter().position(u8::is_ascii_digit).map(|found| at + found) else { return };
     let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
