@@ -45,7 +45,7 @@ commands! {
     Check: check;
     Hostile: hostile;
     Fuzz: fuzz;
-    Overlap: overlap;
+    Read: read;
     #[command(hide = true)]
     Ask: ask;
 }
