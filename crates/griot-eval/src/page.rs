@@ -1,15 +1,117 @@
-//! What does the quality report say? The Markdown of `docs/quality.md`, from one measurement and the template
-//! `data/quality.md.jinja`.
+//! What does the quality report say? Its figures, and the Markdown of `docs/quality.md` that the template
+//! `data/quality.md.jinja` makes of them.
 
 use griot::model::{Error, ErrorKind, Result};
+use griot::recall::Effort;
 use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::ask::Asked;
 use crate::output::thousands;
-use crate::quality::{Quality, Row, SetQuality, Way};
-use crate::score::{ALL, Measures};
+use crate::score::{ALL, Group, Measures, Scores};
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Quality {
+    /// The embedders, the built-in one first.
+    pub embedders: Vec<String>,
+    pub sets: Vec<SetQuality>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SetQuality {
+    pub set: String,
+    pub units: usize,
+    pub questions: usize,
+    pub pools: usize,
+    /// Its units are turns of conversations.
+    pub is_chat: bool,
+    pub rows: Vec<Row>,
+    /// Of the largest pool.
+    pub cost: Option<SetCost>,
+}
+
+/// One method on one set.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    pub method: Way,
+    /// Number of the embedder; `None` where none is used.
+    pub embedder: Option<usize>,
+    pub scores: Scores,
+    /// Of Griot only: plain methods are not built to be fast here.
+    pub median_ms: Option<f64>,
+}
+
+impl Row {
+    /// The questions that count; `None` for a set without any.
+    pub fn headline(&self) -> Option<&Group> {
+        self.scores.headline()
+    }
+
+    pub fn ndcg(&self) -> f64 {
+        self.headline().map_or(0.0, |group| group.mean.ndcg_at_10())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Way {
+    Bm25,
+    Vectors,
+    Rrf,
+    RrfContext,
+    Low,
+    Normal,
+    High,
+}
+
+impl Way {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bm25 => "BM25",
+            Self::Vectors => "vectors",
+            Self::Rrf => "rank fusion",
+            Self::RrfContext => "rank fusion with neighbours",
+            Self::Low => "Griot, low",
+            Self::Normal => "Griot, normal",
+            Self::High => "Griot, high",
+        }
+    }
+
+    pub const fn is_plain(self) -> bool {
+        !matches!(self, Self::Low | Self::Normal | Self::High)
+    }
+
+    pub const fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Low => Self::Low,
+            Effort::Normal => Self::Normal,
+            Effort::High => Self::High,
+        }
+    }
+}
+
+/// Time and memory of a question in the largest pool.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SetCost {
+    pub units: usize,
+    /// In the order of [`Effort::ALL`].
+    pub efforts: Vec<Asked>,
+}
+
+impl SetQuality {
+    /// The best plain method with this embedder, BM25 among them; the first of equals.
+    pub fn best_plain(&self, embedder: usize) -> Option<&Row> {
+        let plain = self.rows.iter().filter(|row| row.method.is_plain());
+        let own = plain.filter(|row| row.embedder.is_none_or(|number| number == embedder));
+        own.rev().max_by(|a, b| a.ndcg().total_cmp(&b.ndcg()))
+    }
+
+    pub fn row(&self, method: Way, embedder: usize) -> Option<&Row> {
+        self.rows.iter().find(|row| row.method == method && row.embedder == Some(embedder))
+    }
+}
 
 /// The whole document. `machine` says what it was measured on.
 pub fn of(quality: &Quality, machine: &str) -> Result<String> {
@@ -98,7 +200,7 @@ fn one(set: &SetQuality, embedders: &[String]) -> Value {
 fn categories(set: &SetQuality) -> Vec<Value> {
     let (Some(own), Some(plain)) = (set.row(Way::Normal, 0), set.rows.first()) else { return Vec::new() };
     let groups = own.scores.groups.iter().filter(|group| !group.name.starts_with(ALL));
-    let row = |own: &crate::score::Group| {
+    let row = |own: &Group| {
         let plain = plain.scores.groups.iter().find(|other| other.name == own.name);
         let plain = plain.map_or(Measures::default(), |other| other.mean);
         json!({"set": set.set, "own": own, "plain": plain})

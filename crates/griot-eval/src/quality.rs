@@ -12,15 +12,15 @@ use clap::Args;
 use griot::embed::Embedder;
 use griot::model::Result;
 use griot::recall::{Effort, Query};
-use serde::Serialize;
 
 use crate::ask::{Asked, Asking};
 use crate::baseline::{self, Method};
 use crate::dataset::{self, Set};
 use crate::embedder::{EmbedderOptions, built_in};
+use crate::page::{Quality, Row, SetCost, SetQuality, Way};
 use crate::process::Times;
 use crate::rankings::Rankings;
-use crate::score::{Group, Scores};
+use crate::score::Scores;
 use crate::workspace::Workspace;
 use crate::{output, page};
 
@@ -62,93 +62,6 @@ impl Options {
         }
         Ok(true)
     }
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Quality {
-    /// The embedders, the built-in one first.
-    pub embedders: Vec<String>,
-    pub sets: Vec<SetQuality>,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SetQuality {
-    pub set: String,
-    pub units: usize,
-    pub questions: usize,
-    pub pools: usize,
-    /// Its units are turns of conversations.
-    pub is_chat: bool,
-    pub rows: Vec<Row>,
-    /// Of the largest pool.
-    pub cost: Option<SetCost>,
-}
-
-/// One method on one set.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
-    pub method: Way,
-    /// Number of the embedder; `None` where none is used.
-    pub embedder: Option<usize>,
-    pub scores: Scores,
-    /// Of Griot only: plain methods are not built to be fast here.
-    pub median_ms: Option<f64>,
-}
-
-impl Row {
-    /// The questions that count; `None` for a set without any.
-    pub fn headline(&self) -> Option<&Group> {
-        self.scores.headline()
-    }
-
-    pub fn ndcg(&self) -> f64 {
-        self.headline().map_or(0.0, |group| group.mean.ndcg_at_10())
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub enum Way {
-    Bm25,
-    Vectors,
-    Rrf,
-    RrfContext,
-    Low,
-    Normal,
-    High,
-}
-
-impl Way {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bm25 => "BM25",
-            Self::Vectors => "vectors",
-            Self::Rrf => "rank fusion",
-            Self::RrfContext => "rank fusion with neighbours",
-            Self::Low => "Griot, low",
-            Self::Normal => "Griot, normal",
-            Self::High => "Griot, high",
-        }
-    }
-
-    pub const fn is_plain(self) -> bool {
-        !matches!(self, Self::Low | Self::Normal | Self::High)
-    }
-
-    const fn of(effort: Effort) -> Self {
-        match effort {
-            Effort::Low => Self::Low,
-            Effort::Normal => Self::Normal,
-            Effort::High => Self::High,
-        }
-    }
-}
-
-/// Time and memory of a question in the largest pool.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SetCost {
-    pub units: usize,
-    /// In the order of [`Effort::ALL`].
-    pub efforts: Vec<Asked>,
 }
 
 fn one(set: &Set, embedders: &[Arc<dyn Embedder>], progress: &dyn Fn(&str)) -> Result<SetQuality> {
@@ -232,17 +145,4 @@ fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, with_cost: bool) -> Result<
         }
     }
     Ok((by_effort.map(|(rankings, mut times)| (rankings, times.median())), cost))
-}
-
-impl SetQuality {
-    /// The best plain method with this embedder, BM25 among them; the first of equals.
-    pub fn best_plain(&self, embedder: usize) -> Option<&Row> {
-        let plain = self.rows.iter().filter(|row| row.method.is_plain());
-        let own = plain.filter(|row| row.embedder.is_none_or(|number| number == embedder));
-        own.rev().max_by(|a, b| a.ndcg().total_cmp(&b.ndcg()))
-    }
-
-    pub fn row(&self, method: Way, embedder: usize) -> Option<&Row> {
-        self.rows.iter().find(|row| row.method == method && row.embedder == Some(embedder))
-    }
 }
