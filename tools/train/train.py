@@ -153,8 +153,9 @@ def masked(questions, chosen, share, seed):
 
 def grow(questions, chosen, options, without=()):
     """Trees for the questions that `chosen` marks; all sets count alike."""
-    evidence = np.add.reduceat(questions.gold, questions.starts) > 0
-    chosen = chosen & evidence & (questions.ends > questions.starts)
+    # A question whose evidence was not found teaches nothing.
+    ranges = zip(questions.starts, questions.ends)
+    chosen = chosen & np.array([questions.gold[start:end].any() for start, end in ranges])
     sets, counts = np.unique(questions.set_of[chosen], return_counts=True)
     share = dict(zip(sets, chosen.sum() / (counts * len(sets))))
     lengths = (questions.ends - questions.starts)[chosen]
