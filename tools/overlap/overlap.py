@@ -1,8 +1,8 @@
 """Does a reader see what other programs see?
 
-Compares the words that Griot reads from documents (pdf, docx, odt, epub, rtf, html) with those that `pdftotext`
-(poppler-utils) and `pandoc` print: python tools/overlap/overlap.py FILES-OR-FOLDERS… [--misses]. Exit 1 where
-too few are shared. Needs `griot-eval` (`--binary`) and nothing else.
+Compares the words that Griot reads from documents (pdf, docx, odt, epub, rtf, html) with those that
+`pdftotext` (poppler-utils) and `pandoc` print: python tools/overlap/overlap.py FILES-OR-FOLDERS… [--misses].
+Exit 1 where too few are shared. Needs `griot-eval` (`--binary`) and these two programs.
 
 Words are runs of letters and digits, without case and compatibility forms; an ideograph is a word of its own,
 because lines break between them anywhere. Each counts as often as it occurs. Targets of links are not
@@ -62,7 +62,7 @@ def text_of(reading, format):
         out.append(passage["text"][repeated(before["text"], passage["text"]) if again else 0 :])
         before = passage
     text = re.sub(r"\]\([^)\n]*", " ", "\n".join(out))
-    # Some readers take the title out of the text, and some programs print it; the file's own name is no title.
+    # Some readers take the title out of the text, and some programs print it. A file's name is no title.
     title = reading["title"] or ""
     if title != Path(reading["path"]).stem and title.lower() not in text.lower():
         text += "\n" + title

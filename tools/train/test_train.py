@@ -2,13 +2,17 @@
 
 import argparse
 import json
+import os
 import tempfile
 import unittest
 from pathlib import Path
 
 import numpy as np
 
-import train
+# For so little data, threads that wait for each other cost more than they bring.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import train  # noqa: E402
 
 SIGNALS = ["words", "graph", "place", "said", "start"]
 OPTIONS = argparse.Namespace(
@@ -17,7 +21,7 @@ OPTIONS = argparse.Namespace(
 
 
 def features(folder, questions):
-    """Evidence is where exactly one of two signals is high: no weighted sum can tell it from the rest."""
+    """Evidence is where exactly one of two signals is high: no weighted sum can separate it from the rest."""
     random, path = np.random.default_rng(5), Path(folder) / "features.jsonl"
     with open(path, "w", encoding="utf-8") as out:
         head = {"griot_features": 1, "embedder": "none", "graph": True, "signals": SIGNALS}

@@ -34,7 +34,7 @@ ATTRIBUTES = {
     "kind": ["said"],
     "structure": ["place", "place_meaning", *PARTS["neighbours"]],
 }
-# What every candidate has tells none from another.
+# What every candidate has distinguishes none.
 CONSTANT = "start"
 
 # A weight of the sum is not negative, because a match never speaks against a memory, but for these.
