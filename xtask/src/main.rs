@@ -4,13 +4,13 @@
 //!   exactly this.
 //! - `check`: tidiness alone (see `tidy`)
 //! - `codegen`: writes the pages of `docs/reference`, the JSON Schema and the generated half of the SDKs
-//! - `clients`: programs that others wrote against the server alone (see `clients`)
+//! - `clients`: third-party programs against the server alone (see `clients`)
 //! - `sdk`: the tests of the SDKs alone
 //!
-//! Nothing has to be installed beyond Rust with rustfmt and clippy; the standard library and a reader of JSON
-//! are enough here, so that a clean clone gets to its first test quickly. With Python and pip, `test` also
-//! runs strangers' clients (see `clients`) and brings the weights of the transformer embedder (see `minilm`);
-//! with Node, too, the tests of the SDKs (see `sdk`). Without, it says what was not tested.
+//! Nothing has to be installed beyond Rust with rustfmt and clippy, and dependencies are few, so that a clean
+//! clone gets to its first test quickly. With Python and pip, `test` also runs third-party clients (see
+//! `clients`) and installs the weights of the transformer embedder (see `minilm`); with Node, too, the tests
+//! of the SDKs (see `sdk`). Without, it says what was not tested.
 
 mod clients;
 mod codegen;
@@ -40,8 +40,8 @@ fn main() -> ExitCode {
         Some("test") => test(&root),
         Some("check") => tidy::check(&root, std::env::args().nth(2).as_deref() == Some("lower")),
         Some("codegen") => codegen::write(&root),
-        Some("clients") => told(clients::test(&root)),
-        Some("sdk") => told(sdk::test(&root)),
+        Some("clients") => report(clients::test(&root)),
+        Some("sdk") => report(sdk::test(&root)),
         _ => Err(USAGE.to_string()),
     };
     match outcome {
@@ -59,7 +59,7 @@ fn root() -> PathBuf {
     own.parent().unwrap_or(own).to_path_buf()
 }
 
-/// Runs every step, also after one that failed, so that one run tells everything.
+/// Runs every step, also after one that failed, so that one run reports everything.
 fn test(root: &Path) -> Result<(), String> {
     let mut steps = Steps::default();
     let mut minilm = None;
@@ -100,7 +100,7 @@ fn test(root: &Path) -> Result<(), String> {
     steps.step("sdk", "tests of sdk/python and sdk/typescript", || sdk::test(root));
     let failed =
         if steps.failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", steps.failed.join(", "))) };
-    told(Ok(steps.untested)).and(failed)
+    report(Ok(steps.untested)).and(failed)
 }
 
 /// What the steps so far came to.
@@ -126,7 +126,7 @@ impl Steps {
 }
 
 /// Says what was not tested. Where the variable `CI` is set, everything has to be.
-fn told(outcome: Outcome) -> Result<(), String> {
+fn report(outcome: Outcome) -> Result<(), String> {
     let untested = outcome?;
     untested.iter().for_each(|what| eprintln!("\nNOT TESTED: {what}"));
     let must = std::env::var_os("CI").is_some_and(|ci| !ci.is_empty());

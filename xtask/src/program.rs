@@ -5,16 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Runs a program to its end; the error tells what was run.
+/// Runs a program to its end; the error names what was run.
 pub fn run(command: &mut Command) -> Result<(), String> {
     match command.stdin(Stdio::null()).status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{} ended with {status}", told(command))),
-        Err(error) => Err(format!("{} cannot be run: {error}", told(command))),
+        Ok(status) => Err(format!("{} ended with {status}", shown(command))),
+        Err(error) => Err(format!("{} cannot be run: {error}", shown(command))),
     }
 }
 
-fn told(command: &Command) -> String {
+fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     format!("`{}`", words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" "))
 }

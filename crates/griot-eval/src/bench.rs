@@ -2,10 +2,9 @@
 //!
 //! For every size: build in batches, write on top of that, then ask from a new process, so that the resident
 //! memory is that of asking and not of building. Every write is durable; the disk's own rate of durable 4 KB
-//! appends in the same folder stands beside the writes. What could not be measured is `None` and printed as
+//! appends in the same folder is printed beside the writes. What could not be measured is `None`, printed as
 //! "not measured".
 
-use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -13,8 +12,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use griot::model::{Error, Result};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use crate::ask::Asking;
 use crate::generator::{GeneratedMemory, Generator};
 use crate::output::{self, thousands};
 use crate::process::{self, Resident, Times};
@@ -29,8 +29,6 @@ const SINGLES_TIME: Duration = Duration::from_secs(5);
 const APPENDS: usize = 200;
 const WARM_UP: usize = 50;
 const FRESH_PROCESSES: usize = 20;
-/// Results of one recall: what the command line asks for by default.
-const LIMIT: usize = 10;
 const SEED: u64 = 1;
 
 /// Measure speed and size on generated workspaces.
@@ -60,23 +58,6 @@ impl Options {
     }
 }
 
-/// Ask a workspace of `bench` and print the times as JSON.
-#[derive(Args)]
-pub struct AskOptions {
-    directory: PathBuf,
-    #[arg(long)]
-    memories: usize,
-    #[arg(long)]
-    queries: usize,
-}
-
-impl AskOptions {
-    pub fn perform(&self) -> Result<bool> {
-        output::print(&output::json(&ask(&self.directory, self.memories, self.queries)?)?)?;
-        Ok(true)
-    }
-}
-
 /// What one size came to. Times in milliseconds, sizes in bytes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
@@ -102,17 +83,6 @@ pub struct Row {
     pub index_bytes_per_memory: f64,
 }
 
-/// What the asking process tells its parent.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Asked {
-    pub median_ms: f64,
-    pub p99_ms: f64,
-    pub measures_ratio: f64,
-    pub results_mean: f64,
-    pub open_ms: f64,
-    pub resident: Option<Resident>,
-}
-
 fn measure(memories: usize, options: &Options) -> Result<Row> {
     let progress = |step: &str| eprintln!("{}: {step}", thousands(memories as u64));
     let folder = workspace::folder(options.directory.as_deref())?;
@@ -120,7 +90,7 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
 
     progress("building");
     let generator = Generator::new(SEED, memories);
-    let mut workspace = Workspace::create(folder.path())?;
+    let mut workspace = Workspace::open(folder.path())?;
     let build = batches(&mut workspace, generator.memories())?;
     workspace.finish()?;
     let per_memory = |bytes: u64| bytes as f64 / memories.max(1) as f64;
@@ -129,7 +99,15 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
 
     progress("asking");
     drop(workspace);
-    let asked = ask_in_child(folder.path(), memories, options.queries)?;
+    let mut questions = generator.queries(WARM_UP + options.queries);
+    let asking = Asking {
+        directory: folder.path().to_path_buf(),
+        questions: questions.split_off(WARM_UP),
+        warm_up: questions,
+        effort: None,
+        compare: true,
+    };
+    let asked = asking.in_child()?;
     let fresh = options
         .binary
         .as_deref()
@@ -146,7 +124,7 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
         memories,
         recall_median_ms: asked.median_ms,
         recall_p99_ms: asked.p99_ms,
-        measures_ratio: asked.measures_ratio,
+        measures_ratio: asked.measures_ratio.unwrap_or_default(),
         results_mean: asked.results_mean,
         open_ms: asked.open_ms,
         fresh_process_median_ms: fresh,
@@ -161,7 +139,7 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
     })
 }
 
-/// Writes all in batches and returns memories per second of writing; making them up does not count.
+/// Writes all in batches and returns memories per second of writing; generating them does not count.
 pub fn batches(workspace: &mut Workspace, memories: impl Iterator<Item = GeneratedMemory>) -> Result<f64> {
     let mut memories = memories.peekable();
     let (mut written, mut spent) = (0, Duration::ZERO);
@@ -186,60 +164,6 @@ fn singles(workspace: &mut Workspace, generator: &Generator, from: usize) -> Res
         written += 1;
     }
     Ok(written as f64 / spent.as_secs_f64().max(1e-9))
-}
-
-/// Opens the workspace in `directory` and asks; runs in a process of its own.
-fn ask(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
-    let questions = Generator::new(SEED, memories).queries(WARM_UP + queries);
-    let start = Instant::now();
-    let workspace = Workspace::open(directory)?;
-    let open_ms = start.elapsed().as_secs_f64() * 1e3;
-    let mut times = Times::default();
-    let mut results = 0;
-    for (number, question) in questions.iter().enumerate() {
-        let start = Instant::now();
-        let found = workspace.recall(question, LIMIT)?;
-        if number >= WARM_UP {
-            times.add(start);
-            results += found;
-        }
-    }
-    let resident = process::resident();
-    Ok(Asked {
-        median_ms: times.median(),
-        p99_ms: times.percentile(0.99),
-        measures_ratio: measures_ratio(&workspace, directory, &questions)?,
-        results_mean: results as f64 / times.count().max(1) as f64,
-        open_ms,
-        resident,
-    })
-}
-
-/// What counting costs: each question is asked by an engine that counts and by one that does not, in turn
-/// first and second, so that what warms the caches and what the machine does besides meets both.
-fn measures_ratio(counted: &Workspace, directory: &Path, questions: &[String]) -> Result<f64> {
-    let uncounted = Workspace::open_uncounted(directory)?;
-    let (mut with, mut without) = (Times::default(), Times::default());
-    for (number, question) in questions.iter().enumerate() {
-        let mut order = [(&mut with, counted), (&mut without, &uncounted)];
-        if number % 2 == 1 {
-            order.reverse();
-        }
-        for (times, workspace) in order {
-            let start = Instant::now();
-            workspace.recall(question, LIMIT)?;
-            if number >= WARM_UP {
-                times.add(start);
-            }
-        }
-    }
-    Ok(with.median() / without.median().max(1e-9))
-}
-
-fn ask_in_child(directory: &Path, memories: usize, queries: usize) -> Result<Asked> {
-    let [memories, queries] = [memories, queries].map(|count| count.to_string());
-    let options = ["--memories", &memories, "--queries", &queries].map(OsStr::new);
-    process::in_child(&[&[OsStr::new("ask"), directory.as_os_str()], &options[..]].concat(), &())
 }
 
 /// Median wall clock of `griot recall` from start to end, after one run that fills the page cache.

@@ -11,11 +11,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use griot::embed::{Embedder, StaticEmbedder};
+use griot::embed::Embedder;
 use griot::model::{Error, Result};
-use griot::recall::Effort;
+use griot::recall::{Effort, Query};
 
-use crate::dataset::Set;
+use crate::dataset::{self, Set};
+use crate::embedder::built_in;
 use crate::intents;
 use crate::noise::Suite;
 use crate::output;
@@ -91,28 +92,23 @@ fn expected() -> Result<Vec<Figure>> {
 }
 
 fn parse(text: &str) -> Result<Vec<Figure>> {
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(number, line)| {
-            let refuse = || {
-                Error::invalid(
-                    format!("read data/quality.tsv line {number}"),
-                    "the columns are name, figure, interval",
-                )
+    let figure = |[name, value, interval]: [&str; 3]| {
+        let number = |text: &str| {
+            let why = |_| {
+                Error::invalid(format!("read {name} in data/quality.tsv"), format!("`{text}` is no number"))
             };
-            let mut columns = line.split('\t').map(str::trim);
-            let mut next = || columns.next().ok_or_else(refuse);
-            let name = next()?.to_owned();
-            let mut number = || next()?.parse::<f64>().map_err(|_| refuse());
-            Ok(Figure { name, value: number()?, interval: number()? })
-        })
-        .collect()
+            text.parse::<f64>().map_err(why)
+        };
+        Ok(Figure { name: name.to_owned(), value: number(value)?, interval: number(interval)? })
+    };
+    dataset::columns("data/quality.tsv", text)?.into_iter().map(figure).collect()
 }
 
 /// The file that [`expected`] reads.
 fn file_of(figures: &[Figure]) -> String {
     let mut text = String::from(
-        "# What `griot-eval check` measures, and how far it may fall: name, figure, half the width of the 95 % interval.\n\
+        "# What `griot-eval check` measures, and how far it may fall: name, figure, half the width of the \
+         95 % interval.\n\
          # Written by `griot-eval check --write crates/griot-eval/data/quality.tsv`.\n",
     );
     for figure in figures {
@@ -124,7 +120,7 @@ fn file_of(figures: &[Figure]) -> String {
 
 /// Measures every figure.
 fn measure() -> Result<Vec<Figure>> {
-    let embedder: Arc<dyn Embedder> = Arc::new(StaticEmbedder);
+    let embedder = built_in();
     let mut figures = of_set(&house()?, &embedder)?;
     let noise = Suite::load()?.measure(UNRELATED, &embedder)?;
     let facts = noise.found + noise.missed.len();
@@ -146,7 +142,9 @@ fn of_set(set: &Set, embedder: &Arc<dyn Embedder>) -> Result<Vec<Figure>> {
         workspace.ingest(&pool.units)?;
         for query in &pool.queries {
             for (effort, rankings) in Effort::ALL.into_iter().zip(&mut by_effort) {
-                let answer = workspace.ask_with(&query.text, LIMIT, effort, true)?;
+                let effort = Some(effort);
+                let asked = Query { limit: LIMIT, floor: false, effort, ..workspace.query(&query.text) };
+                let answer = workspace.recall(&asked)?;
                 rankings.insert(query.id.clone(), workspace.ranked(&answer));
             }
         }
@@ -157,7 +155,7 @@ fn of_set(set: &Set, embedder: &Arc<dyn Embedder>) -> Result<Vec<Figure>> {
             let mut figure = |name: String, at: usize| {
                 figures.push(Figure { name, value: group.mean.0[at], interval: group.half_width.0[at] });
             };
-            // The places of nDCG@10 and R@10 in `Measures`.
+            // The positions of nDCG@10 and R@10 in `Measures`.
             match (group.name.as_str(), effort) {
                 (ALL, _) => {
                     figure(format!("{}, {}: nDCG@10", set.name, effort.name()), 3);
@@ -173,7 +171,7 @@ fn of_set(set: &Set, embedder: &Arc<dyn Embedder>) -> Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// A share and how far the lower end of its 95 % Wilson interval lies below: not 0 where everything was
+/// A share, and how far below it the lower end of its 95 % Wilson interval is: not 0 where everything was
 /// right.
 fn share(name: &str, right: usize, asked: usize) -> Figure {
     const Z: f64 = 1.96;
@@ -248,7 +246,7 @@ mod tests {
         assert!(parse("name\t0.5\n").is_err());
     }
 
-    /// The set stands in the form of every other set; its texts are those of the worlds and of the demo.
+    /// The set has the form of every other set; its texts are those of the worlds and of the demo.
     #[test]
     fn the_house_holds_the_texts_that_it_is_made_of() {
         let house = house().expect("the data of this crate");

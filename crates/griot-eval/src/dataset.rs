@@ -2,7 +2,7 @@
 //!
 //! A set is a folder with `corpus.jsonl` (units) and `queries.jsonl` (questions with the ids of the units
 //! that hold the evidence). Invariants after reading: ids are unique, every question names a pool that has
-//! units, every gold unit lies in the question's own pool, a header never reaches past its text. Errors name
+//! units, every gold unit is in the question's own pool, a header never reaches past its text. Errors name
 //! file and line.
 
 use std::collections::{HashMap, HashSet};
@@ -28,7 +28,7 @@ pub struct Unit {
     pub kind: String,
     /// Session, article or document.
     pub source: String,
-    /// The place in the source, from 0.
+    /// The position in the source, from 0.
     pub ordinal: u32,
     pub speaker: Option<String>,
     #[serde(default, deserialize_with = "timestamp")]
@@ -90,10 +90,10 @@ impl Set {
         Self::new(name, (&corpus, read_lines(&corpus)?), (&questions, read_lines(&questions)?))
     }
 
-    /// A set that was read before: the texts of both files.
+    /// A set whose files were read before.
     pub fn parse(name: &str, corpus: &str, queries: &str) -> Result<Self> {
-        let file = |file: &str| Path::new(name).join(file);
-        let (units_file, queries_file) = (file("corpus.jsonl"), file("queries.jsonl"));
+        let [units_file, queries_file] =
+            ["corpus.jsonl", "queries.jsonl"].map(|file| Path::new(name).join(file));
         let units = parse_lines(&units_file, corpus.as_bytes())?;
         let queries = parse_lines(&queries_file, queries.as_bytes())?;
         Self::new(name.to_owned(), (&units_file, units), (&queries_file, queries))
@@ -112,7 +112,7 @@ impl Set {
                 return reject(format!("the id {:?} was there before", unit.id));
             }
             if unit.body_offset > unit.text.chars().count() {
-                return reject(format!("body_offset {} lies behind the text", unit.body_offset));
+                return reject(format!("body_offset {} is behind the text", unit.body_offset));
             }
         }
         let pools: HashSet<&str> = pool_of.values().copied().collect();
@@ -140,16 +140,16 @@ impl Set {
     /// The pools in the order of their first unit; units and questions keep their order.
     pub fn pools(&self) -> Vec<Pool<'_>> {
         let mut pools: Vec<Pool> = Vec::new();
-        let mut place = HashMap::new();
+        let mut position = HashMap::new();
         for unit in &self.units {
-            let at = *place.entry(unit.pool.as_str()).or_insert_with(|| {
+            let at = *position.entry(unit.pool.as_str()).or_insert_with(|| {
                 pools.push(Pool { name: &unit.pool, units: Vec::new(), queries: Vec::new() });
                 pools.len() - 1
             });
             pools[at].units.push(unit);
         }
         for query in &self.queries {
-            if let Some(&at) = place.get(query.pool.as_str()) {
+            if let Some(&at) = position.get(query.pool.as_str()) {
                 pools[at].queries.push(query);
             }
         }
@@ -179,7 +179,8 @@ pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
     parse_lines(path, BufReader::new(file))
 }
 
-fn parse_lines<T: DeserializeOwned>(path: &Path, lines: impl BufRead) -> Result<Vec<T>> {
+/// As [`read_lines`], of a text; the path is for errors.
+pub fn parse_lines<T: DeserializeOwned>(path: &Path, lines: impl BufRead) -> Result<Vec<T>> {
     let mut rows = Vec::new();
     for (line, text) in (1..).zip(lines.lines()) {
         let text = text.map_err(|e| at_line(path, line, e.to_string()))?;
@@ -191,13 +192,24 @@ fn parse_lines<T: DeserializeOwned>(path: &Path, lines: impl BufRead) -> Result<
     Ok(rows)
 }
 
-fn at_line(path: &Path, line: usize, why: String) -> Error {
+/// The rows of a table with tabs between its `N` columns; blank lines and comments are passed over.
+pub fn columns<'a, const N: usize>(path: &str, text: &'a str) -> Result<Vec<[&'a str; N]>> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let cells = |(number, line): (usize, &'a str)| {
+        let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+        let wrong = |cells: Vec<&str>| format!("it has {} columns instead of {N}", cells.len());
+        cells.try_into().map_err(|cells| at_line(Path::new(path), number, wrong(cells)))
+    };
+    lines.map(cells).collect()
+}
+
+pub fn at_line(path: &Path, line: usize, why: String) -> Error {
     Error::invalid(format!("read {} line {line}", path.display()), why)
 }
 
 /// RFC 3339, or a local date and time without a zone, which is taken as UTC: the sets know no zones, and only
 /// distances between times matter.
-fn timestamp<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
+pub fn timestamp<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
     let Some(text) = Option::<String>::deserialize(from)? else {
         return Ok(None);
     };
@@ -218,8 +230,14 @@ mod tests {
         Set::read(folder.path())
     }
 
-    const TURN: &str = r#"{"id":"a/1","pool":"a","text":"[é] Ana: hello","body_offset":9,"kind":"turn","source":"a/s1","ordinal":0,"speaker":"Ana","occurred_at":"2024-02-29T10:30:00"}"#;
-    const PASSAGE: &str = r#"{"id":"b/1","pool":"b","text":"A title\nbody","body_offset":8,"kind":"passage","source":"b/1","ordinal":0,"title":"A title"}"#;
+    const TURN: &str = concat!(
+        r#"{"id":"a/1","pool":"a","text":"[é] Ana: hello","body_offset":9,"kind":"turn","source":"a/s1","#,
+        r#""ordinal":0,"speaker":"Ana","occurred_at":"2024-02-29T10:30:00"}"#
+    );
+    const PASSAGE: &str = concat!(
+        r#"{"id":"b/1","pool":"b","text":"A title\nbody","body_offset":8,"kind":"passage","source":"b/1","#,
+        r#""ordinal":0,"title":"A title"}"#
+    );
     const QUERY: &str = r#"{"id":"q1","pool":"b","query":"what?","gold":["b/1"],"cat":"one"}"#;
 
     #[test]
@@ -245,7 +263,7 @@ mod tests {
             (
                 PASSAGE.replace("\"body_offset\":8", "\"body_offset\":80"),
                 QUERY.to_owned(),
-                "corpus.jsonl line 1: body_offset 80 lies behind",
+                "corpus.jsonl line 1: body_offset 80 is behind",
             ),
             (
                 TURN.replace("2024-02-29", "2023-02-29"),

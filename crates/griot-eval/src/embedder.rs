@@ -1,5 +1,5 @@
-//! Which embedder is measured. A transformer takes minutes for a large set, which a report asks for several
-//! times, so that its vectors are kept in memory for the run.
+//! Which embedder is measured. A transformer takes minutes for a large set and a report asks for the same
+//! texts several times, so its vectors are kept in memory for the run.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -27,10 +27,15 @@ pub struct EmbedderOptions {
     model_dir: Option<PathBuf>,
 }
 
+/// The static model in the binary.
+pub fn built_in() -> Arc<dyn Embedder> {
+    Arc::new(StaticEmbedder)
+}
+
 impl EmbedderOptions {
     pub fn open(&self) -> Result<Arc<dyn Embedder>> {
         match (self.embedder, &self.model_dir) {
-            (Choice::Builtin, _) => Ok(Arc::new(StaticEmbedder)),
+            (Choice::Builtin, _) => Ok(built_in()),
             (Choice::Minilm, None) => Err(Error::invalid("use the embedder minilm", "it needs a folder")
                 .hint("griot-eval run --embedder minilm --model-dir DIR …")),
             (Choice::Minilm, Some(folder)) => Ok(Arc::new(Kept::new(sentence_encoder(folder)?))),

@@ -1,7 +1,7 @@
 //! What does a large workspace of a working life look like?
 //!
 //! Memories of about 300 characters: decisions, events, observations, preferences, facts and notes of people
-//! who run services, with causes told in words, Zipf-skewed words and names, near duplicates, and times
+//! who run services, with causes given in words, Zipf-skewed words and names, near duplicates, and times
 //! spread over two years. Memory `i` is a function of the seed and `i` alone, so a million of them need no
 //! room, and a question can be asked about any of them. Nothing here comes from a data set.
 
@@ -18,7 +18,7 @@ const PHRASES: &str = include_str!("../data/phrases.txt");
 
 /// Sections of first sentences: one for each kind of memory.
 const KINDS: [&str; 6] = ["decision", "event", "observation", "preference", "fact", "note"];
-/// Shares of the kinds in twentieths, as places in [`KINDS`].
+/// Shares of the kinds in twentieths, as positions in [`KINDS`].
 const KIND_SHARES: [usize; 20] = [0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5];
 /// Most memories are of middling importance.
 const IMPORTANCE: [u8; 10] = [1, 2, 2, 3, 3, 3, 3, 3, 4, 5];
@@ -39,7 +39,7 @@ const SPAN: i64 = 731 * Timestamp::DAY;
 
 /// How often a memory repeats an earlier one but for its last sentence, as people do.
 const NEAR_DUPLICATES: f64 = 0.03;
-/// How far back the repeated one lies at most.
+/// How far back the repeated one is at most.
 const DUPLICATE_REACH: usize = 50;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -160,7 +160,7 @@ impl Generator {
         memory
     }
 
-    /// `n` questions about memories spread over all of them: in turn why, when, who or what, and anything else.
+    /// `n` questions about memories spread over all of them: in turn why, when, who or what, anything else.
     pub fn queries(&self, n: usize) -> Vec<String> {
         (0..n)
             .map(|number| {
@@ -175,7 +175,7 @@ impl Generator {
             .collect()
     }
 
-    /// The memory that `index` repeats and how far back it lies; itself and 0 for most.
+    /// The memory that `index` repeats and how far back it is; itself and 0 for most.
     fn original(&self, index: usize) -> (usize, usize) {
         let mut random = Random::of(self.seed ^ 0xd0b1e5, index as u64);
         if index > DUPLICATE_REACH && random.chance(NEAR_DUPLICATES) {
@@ -203,7 +203,7 @@ impl Generator {
         }
 
         let project = random.chance(0.9).then(|| &self.projects[self.project_ranks.draw(&mut random)]);
-        let place = project.map_or("general", String::as_str);
+        let topic_of = project.map_or("general", String::as_str);
         let user = random.chance(0.7).then(|| {
             let rank = self.user_ranks.draw(&mut random);
             let names = &self.phrases["first names"];
@@ -221,11 +221,11 @@ impl Generator {
             }
             9..16 => {
                 let (speaker, _) = topic.who[0].split_once(' ').unwrap_or((topic.who[0], ""));
-                (format!("chat/{place}"), Some(format!("{place} {day}")), Some(speaker.to_owned()))
+                (format!("chat/{topic_of}"), Some(format!("{topic_of} {day}")), Some(speaker.to_owned()))
             }
             _ => {
                 let chapter = &self.words[random.below(400)];
-                (format!("file/{place}/{chapter}.md"), None, None)
+                (format!("file/{topic_of}/{chapter}.md"), None, None)
             }
         };
         let tags = (0..random.below(4)).map(|_| random.pick(&self.phrases["tags"]).to_owned()).collect();

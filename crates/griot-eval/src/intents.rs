@@ -6,6 +6,8 @@
 use griot::model::{Error, Result};
 use griot::text::{Intent, read_intent};
 
+use crate::dataset;
+
 const HALVES: [&str; 2] = ["tune", "held"];
 
 /// A line of the set.
@@ -28,19 +30,19 @@ pub fn measure_held() -> Result<(usize, usize)> {
 }
 
 fn questions() -> Result<Vec<Question>> {
-    let lines = (1..).zip(include_str!("../data/intents.tsv").lines());
-    let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(number, line)| {
-            let why = "the columns are half (tune, held), language, intent, hard (0, 1) and question";
-            question(line).ok_or_else(|| Error::invalid(format!("read data/intents.tsv line {number}"), why))
-        })
-        .collect()
+    parse(include_str!("../data/intents.tsv"))
 }
 
-fn question(line: &'static str) -> Option<Question> {
-    let columns: Vec<&str> = line.split('\t').collect();
-    let [half, language, intent, hard, text] = columns[..] else { return None };
+fn parse(text: &'static str) -> Result<Vec<Question>> {
+    let rows = dataset::columns("data/intents.tsv", text)?;
+    let questions = rows.into_iter().map(|row| {
+        let why = "the columns are half (tune, held), language, intent, hard (0, 1) and question";
+        question(row).ok_or_else(|| Error::invalid(format!("read {row:?} in data/intents.tsv"), why))
+    });
+    questions.collect()
+}
+
+fn question([half, language, intent, hard, text]: [&'static str; 5]) -> Option<Question> {
     Some(Question {
         half: HALVES.into_iter().find(|known| *known == half)?,
         language,
@@ -101,17 +103,17 @@ mod tests {
         }
         for stratum in strata.values_mut() {
             stratum.sort_by_key(|question| hash(question.text));
-            for (place, question) in stratum.iter().enumerate() {
-                assert_eq!(question.half, HALVES[place % 2], "{}", question.text);
+            for (at, question) in stratum.iter().enumerate() {
+                assert_eq!(question.half, HALVES[at % 2], "{}", question.text);
             }
         }
     }
 
     #[test]
     fn a_bad_line_is_refused() {
-        assert!(question("tune\tenglish\twhy\t0\tWhy?").is_some());
+        assert!(parse("tune\tenglish\twhy\t0\tWhy?").is_ok());
         for line in ["tune\tenglish\twhy\t0", "test\tenglish\twhy\t0\tWhy?", "tune\tenglish\twho\t0\tWho?"] {
-            assert_eq!(question(line), None);
+            assert!(parse(line).is_err(), "{line}");
         }
     }
 }

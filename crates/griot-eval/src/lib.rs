@@ -5,32 +5,29 @@
 //! works without an engine: reading sets, scoring, plain methods to compare with, generated memories, the
 //! suites of noise and of causes. Nothing of a data set is part of this crate: no name, no id, no answer.
 
-mod ablation;
+pub mod ask;
 pub mod baseline;
 pub mod bench;
 pub mod check;
-pub mod cost;
 mod dataset;
 mod embedder;
 pub mod erase;
-mod forest;
+pub mod features;
 pub mod fuzz;
 mod generator;
 pub mod hostile;
 mod intents;
-pub mod kills;
 pub mod load;
 pub mod noise;
 mod output;
-pub mod overlap;
 mod page;
 mod peer;
 mod process;
 pub mod quality;
 mod random;
 pub mod rankings;
+pub mod read;
 pub mod run;
 mod score;
-pub mod train;
 mod why;
 mod workspace;

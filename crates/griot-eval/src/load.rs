@@ -1,9 +1,9 @@
 //! What does a server bear? Many connections that ask and store at once, on a generated workspace.
 //!
 //! One request in ten is a `remember`. Whatever the server acknowledged is looked for in the store after it
-//! has ended and was started again; with `kill` it ends by a signal in the middle of the load. Last, with
-//! nobody else asking, the same questions go in turn to the library and to the server, which gives what the
-//! way through the server costs.
+//! has ended and was started again; with `kill` it ends by a signal in the middle of the load. Last, with no
+//! other load, the same questions go in turn to the library and to the server, which gives what the way
+//! through the server costs.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -13,13 +13,15 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use griot::model::{Error, Result};
+use griot::recall::Query;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::ask::LIMIT;
 use crate::bench;
 use crate::generator::Generator;
 use crate::output::thousands;
-use crate::peer::{Connection, Testbed};
+use crate::peer::{Connection, Server, Testbed};
 use crate::process::Times;
 use crate::random::Random;
 use crate::workspace::Workspace;
@@ -29,11 +31,10 @@ const SEED: u64 = 1;
 const WRITES: f64 = 0.1;
 /// Different questions of the load; connections start at different ones.
 const QUESTIONS: usize = 4_000;
-/// Questions that nobody times, so that index and caches are there.
+/// Questions that are not timed, so that index and caches are there.
 const WARM_UP: usize = 100;
 /// Questions that library and server answer in turn.
 const COMPARED: usize = 1_000;
-const LIMIT: usize = 10;
 /// What the way through the server may cost, in milliseconds.
 const OVERHEAD: f64 = 1.0;
 
@@ -100,7 +101,7 @@ struct Outcome {
     lost: usize,
     /// From the start of the next server to its first answer.
     restart_ms: f64,
-    /// A library and one connection, asked in turn with nobody else asking.
+    /// A library and one connection, asked in turn without other load.
     library_alone: Spread,
     server_alone: Spread,
     /// Median of the server less that of the library.
@@ -142,14 +143,13 @@ impl Outcome {
 /// A workspace of generated memories in `folder`.
 pub fn build(folder: &Path, memories: usize) -> Result<(Workspace, Generator)> {
     let generator = Generator::new(SEED, memories);
-    let mut workspace = Workspace::create(folder)?;
+    let mut workspace = Workspace::open(folder)?;
     bench::batches(&mut workspace, generator.memories())?;
     workspace.finish()?;
     Ok((workspace, generator))
 }
 
 fn measure(options: &Options) -> Result<Outcome> {
-    let (connections, time) = (usize::from(options.connections), Duration::from_secs(options.seconds));
     let folder = options.testbed.folder()?;
     let griot = options.testbed.installation(folder.path(), folder.path())?;
     eprintln!("building {} memories", thousands(options.memories as u64));
@@ -163,12 +163,8 @@ fn measure(options: &Options) -> Result<Outcome> {
         .map(|question| json!({"query": question, "limit": LIMIT, "now": now}).to_string())
         .collect();
     let server = griot.serve()?;
-    warm_up(server.address(), &questions)?;
-
-    eprintln!("load by {connections} connections for {} s", options.seconds);
-    let address = server.address().to_string();
+    warm_up(&Connection::new(server.address()), &questions)?;
     let traffic = Traffic {
-        address: &address,
         questions: &questions,
         generator: &generator,
         written: AtomicUsize::new(options.memories),
@@ -176,70 +172,28 @@ fn measure(options: &Options) -> Result<Outcome> {
         dying: AtomicBool::new(false),
         sum: Mutex::default(),
     };
-    let start = Instant::now();
-    let mut running = None;
-    let seconds = std::thread::scope(|scope| {
-        for worker in 0..connections {
-            let traffic = &traffic;
-            scope.spawn(move || traffic.drive(worker));
-        }
-        // There is nothing to wait for but the time itself: it is how long the load is driven.
-        std::thread::sleep(if options.kill { time / 2 } else { time });
-        let seconds = start.elapsed().as_secs_f64();
-        if options.kill {
-            // The load goes on until nobody answers.
-            traffic.dying.store(true, Ordering::SeqCst);
-            server.kill();
-        } else {
-            running = Some(server);
-        }
-        traffic.ended.store(true, Ordering::SeqCst);
-        seconds
-    });
-    let tally = traffic
-        .sum
-        .into_inner()
-        .map_err(|_| Error::unavailable("drive the load", "a connection panicked"))?;
-    if let Some(server) = running {
-        server.stop()?;
-    }
+    let seconds = traffic.run(server, options)?;
+    let tally = traffic.sum.into_inner();
+    let tally = tally.map_err(|_| Error::unavailable("drive the load", "a connection panicked"))?;
 
     eprintln!("starting again");
     let start = Instant::now();
     let server = griot.serve()?;
-    warm_up(server.address(), &questions[..1])?;
+    let connection = Connection::new(server.address());
+    warm_up(&connection, &questions[..1])?;
     let restart_ms = start.elapsed().as_secs_f64() * 1e3;
     let workspace = Workspace::open(folder.path())?;
     let mut lost = 0;
     for (id, number) in &tally.acknowledged {
         lost += usize::from(!workspace.holds(id, &generator.memory(*number).text)?);
     }
-
     eprintln!("library and server in turn");
     let texts = generator.queries(WARM_UP + COMPARED);
-    let mut connection = Connection::open(server.address()).map_err(cannot)?;
-    let (mut library_alone, mut server_alone) = (Times::default(), Times::default());
-    for (number, (text, body)) in texts.iter().zip(&questions).enumerate() {
-        // First and second in turn: what one of them warms helps both.
-        for which in [number % 2, 1 - number % 2] {
-            let start = Instant::now();
-            let times = if which == 0 {
-                workspace.recall(text, LIMIT)?;
-                &mut library_alone
-            } else {
-                expect(connection.post("/v1/recall", body).map_err(cannot)?)?;
-                &mut server_alone
-            };
-            if number >= WARM_UP {
-                times.add(start);
-            }
-        }
-    }
+    let [library_alone, server_alone] = in_turn(&workspace, &connection, texts.iter().zip(&questions))?;
     server.stop()?;
-    let (library_alone, server_alone) = (Spread::of(library_alone), Spread::of(server_alone));
     Ok(Outcome {
         memories: options.memories,
-        connections,
+        connections: usize::from(options.connections),
         killed: options.kill,
         seconds,
         requests_per_second: (tally.recall.count() + tally.remember.count()) as f64 / seconds,
@@ -256,32 +210,36 @@ fn measure(options: &Options) -> Result<Outcome> {
     })
 }
 
-fn cannot(error: std::io::Error) -> Error {
-    Error::unavailable("ask the server", error.to_string())
-}
-
-fn expect((status, body): (u16, &[u8])) -> Result<()> {
-    match status {
-        200 => Ok(()),
-        _ => Err(Error::unavailable("ask the server", said(status, body))),
+/// The same questions to the library and to the server, each a text and a body.
+fn in_turn<'a>(
+    workspace: &Workspace,
+    connection: &Connection,
+    questions: impl Iterator<Item = (&'a String, &'a String)>,
+) -> Result<[Spread; 2]> {
+    let mut times = [Times::default(), Times::default()];
+    for (number, (text, body)) in questions.enumerate() {
+        // First and second in turn: what one of them warms helps both.
+        for which in [number % 2, 1 - number % 2] {
+            let start = Instant::now();
+            if which == 0 {
+                workspace.recall(&Query { limit: LIMIT, ..workspace.query(text) })?;
+            } else {
+                connection.post("/v1/recall", body)?;
+            }
+            if number >= WARM_UP {
+                times[which].add(start);
+            }
+        }
     }
+    Ok(times.map(Spread::of))
 }
 
-fn said(status: u16, body: &[u8]) -> String {
-    format!("{status} {}", String::from_utf8_lossy(body).chars().take(300).collect::<String>())
-}
-
-fn warm_up(address: &str, questions: &[String]) -> Result<()> {
-    let mut connection = Connection::open(address).map_err(cannot)?;
-    questions
-        .iter()
-        .take(WARM_UP)
-        .try_for_each(|body| expect(connection.post("/v1/recall", body).map_err(cannot)?))
+fn warm_up(connection: &Connection, questions: &[String]) -> Result<()> {
+    questions.iter().take(WARM_UP).try_for_each(|body| connection.post("/v1/recall", body).map(drop))
 }
 
 /// What all connections share.
 struct Traffic<'a> {
-    address: &'a str,
     questions: &'a [String],
     generator: &'a Generator,
     /// Number of the next memory to be stored.
@@ -320,38 +278,55 @@ impl Tally {
 
 /// The one field of an answer to `remember` that counts here.
 #[derive(Deserialize)]
-pub struct Stored {
-    pub id: String,
+struct Stored {
+    id: String,
 }
 
 impl Traffic<'_> {
+    /// Drives the load and ends the server, killed or stopped; returns the seconds of load.
+    fn run(&self, server: Server, options: &Options) -> Result<f64> {
+        eprintln!("load by {} connections for {} s", options.connections, options.seconds);
+        let time = Duration::from_secs(options.seconds);
+        let address = server.address().to_owned();
+        let start = Instant::now();
+        let (seconds, server) = std::thread::scope(|scope| {
+            for worker in 0..options.connections {
+                let address = &address;
+                scope.spawn(move || self.drive(&Connection::new(address), u64::from(worker)));
+            }
+            // There is nothing to wait for but the time itself: it is how long the load is driven.
+            std::thread::sleep(if options.kill { time / 2 } else { time });
+            let seconds = start.elapsed().as_secs_f64();
+            // Of a killed server, the load goes on until there is no answer.
+            self.dying.store(options.kill, Ordering::SeqCst);
+            // Dropping it kills it.
+            let server = Some(server).filter(|_| !options.kill);
+            self.ended.store(true, Ordering::SeqCst);
+            (seconds, server)
+        });
+        server.map_or(Ok(()), Server::stop).map(|()| seconds)
+    }
+
     /// One connection's requests, until the end.
-    fn drive(&self, worker: usize) {
+    fn drive(&self, connection: &Connection, worker: u64) {
         let mut tally = Tally::default();
-        let mut random = Random::of(SEED ^ 0x10ad, worker as u64);
+        let mut random = Random::of(SEED ^ 0x10ad, worker);
         let mut question = random.below(self.questions.len());
-        let mut connection = None;
         while !self.ended.load(Ordering::SeqCst) {
-            let open = match connection.take().map_or_else(|| Connection::open(self.address), Ok) {
-                Ok(open) => connection.insert(open),
-                Err(_) if self.dying.load(Ordering::SeqCst) => break,
-                Err(error) => {
-                    tally.failed(format!("connect: {error}"));
-                    // Nobody is told when a server takes connections again, so it is asked 20 times a second.
-                    std::thread::sleep(Duration::from_millis(50));
-                    continue;
-                }
-            };
             let done = if random.chance(WRITES) {
-                self.store(open, &mut tally)
+                self.store(connection, &mut tally)
             } else {
                 question = (question + 1) % self.questions.len();
-                self.ask(open, &self.questions[question], &mut tally)
+                let start = Instant::now();
+                connection.post("/v1/recall", &self.questions[question]).map(|_| tally.recall.add(start))
             };
-            if let Err(error) = done {
-                connection = None;
-                if !self.dying.load(Ordering::SeqCst) {
+            match done {
+                Ok(()) => {}
+                Err(_) if self.dying.load(Ordering::SeqCst) => break,
+                Err(error) => {
                     tally.failed(error.to_string());
+                    // A server does not announce that it is back, so it is asked 20 times a second.
+                    std::thread::sleep(Duration::from_millis(50));
                 }
             }
         }
@@ -360,34 +335,22 @@ impl Traffic<'_> {
         }
     }
 
-    fn ask(&self, connection: &mut Connection, body: &str, tally: &mut Tally) -> std::io::Result<()> {
-        let start = Instant::now();
-        let (status, answer) = connection.post("/v1/recall", body)?;
-        match status {
-            200 => tally.recall.add(start),
-            _ => tally.failed(said(status, answer)),
-        }
-        Ok(())
-    }
-
-    fn store(&self, connection: &mut Connection, tally: &mut Tally) -> std::io::Result<()> {
+    fn store(&self, connection: &Connection, tally: &mut Tally) -> Result<()> {
         let number = self.written.fetch_add(1, Ordering::Relaxed);
         let memory = self.generator.memory(number);
         let body = json!({
             "text": memory.text, "kind": memory.kind, "tags": memory.tags, "importance": memory.importance,
-            "user": memory.user, "project": memory.project, "session": memory.session, "speaker": memory.speaker,
-            "source": memory.source, "occurred_at": memory.occurred_at.to_string(),
+            "user": memory.user, "project": memory.project, "session": memory.session,
+            "speaker": memory.speaker, "source": memory.source,
+            "occurred_at": memory.occurred_at.to_string(),
         });
         let body = body.to_string();
         let start = Instant::now();
-        let (status, answer) = connection.post("/v1/remember", &body)?;
-        match (status, serde_json::from_slice::<Stored>(answer)) {
-            (200, Ok(stored)) => {
-                tally.remember.add(start);
-                tally.acknowledged.push((stored.id, number));
-            }
-            (status, _) => tally.failed(said(status, answer)),
-        }
+        let answer = connection.post("/v1/remember", &body)?;
+        let stored: Stored = serde_json::from_slice(&answer)
+            .map_err(|why| Error::unavailable("read the answer of the server", why.to_string()))?;
+        tally.remember.add(start);
+        tally.acknowledged.push((stored.id, number));
         Ok(())
     }
 }
@@ -436,7 +399,7 @@ mod tests {
         let (mut workspace, generator) = build(folder.path(), 30).expect("it is built");
         let text = generator.memory(30).text;
         let unit = Unit { id: "u".into(), text: text.clone(), kind: "note".into(), ..Unit::default() };
-        let id = workspace.tell(&unit).expect("it is stored").id.to_string();
+        let id = workspace.remember_unit(&unit).expect("it is stored").id.to_string();
         assert!(workspace.holds(&id, &text).expect("it can be read"));
         assert!(!workspace.holds(&id, "another text").expect("it can be read"));
         assert!(!workspace.holds("018bcfe5-6800-7000-8000-000000000000", &text).expect("it can be read"));

@@ -1,14 +1,11 @@
 //! The command line of the harness. Exit 0: fine. 1: a bar was not reached. 2: it could not be done.
 //!
-//! The options of a command stand beside the code that it runs.
+//! The options of a command are beside the code that it runs.
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use griot_eval::{
-    baseline, bench, check, cost, erase, fuzz, hostile, kills, load, noise, overlap, quality, rankings, run,
-    train,
-};
+use griot::model::Result;
 
 /// Measures retrieval quality and speed of Griot.
 #[derive(Parser)]
@@ -18,27 +15,39 @@ struct Arguments {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Run(run::Options),
-    Baseline(baseline::Options),
-    Score(rankings::Options),
-    Noise(noise::Options),
-    Bench(bench::Options),
-    Load(load::Options),
-    Erase(erase::Options),
-    Kills(kills::Options),
-    Train(train::Options),
-    Grow(train::GrowOptions),
-    Report(quality::Options),
-    Check(check::Options),
-    Hostile(hostile::Options),
-    Fuzz(fuzz::Options),
-    Overlap(overlap::Options),
+macro_rules! commands {
+    ($($(#[$attribute:meta])? $name:ident: $module:ident;)+) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$attribute])? $name(griot_eval::$module::Options),)+
+        }
+
+        impl Command {
+            fn perform(&self) -> Result<bool> {
+                match self {
+                    $(Self::$name(options) => options.perform(),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Run: run;
+    Baseline: baseline;
+    Score: rankings;
+    Noise: noise;
+    Bench: bench;
+    Load: load;
+    Erase: erase;
+    Features: features;
+    Report: quality;
+    Check: check;
+    Hostile: hostile;
+    Fuzz: fuzz;
+    Read: read;
     #[command(hide = true)]
-    Cost(cost::Options),
-    #[command(hide = true)]
-    Ask(bench::AskOptions),
+    Ask: ask;
 }
 
 /// Counts nothing but where this process reads a document for another one.
@@ -53,26 +62,7 @@ fn main() -> ExitCode {
         );
     }
     griot_ingest::set_read_program(griot_ingest::ReadProgram::Own);
-    let holds = match Arguments::parse().command {
-        Command::Run(options) => options.perform(),
-        Command::Baseline(options) => options.perform(),
-        Command::Score(options) => options.perform(),
-        Command::Noise(options) => options.perform(),
-        Command::Bench(options) => options.perform(),
-        Command::Load(options) => options.perform(),
-        Command::Erase(options) => options.perform(),
-        Command::Kills(options) => options.perform(),
-        Command::Train(options) => options.perform(),
-        Command::Grow(options) => options.perform(),
-        Command::Report(options) => options.perform(),
-        Command::Check(options) => options.perform(),
-        Command::Hostile(options) => options.perform(),
-        Command::Fuzz(options) => options.perform(),
-        Command::Overlap(options) => options.perform(),
-        Command::Cost(options) => options.perform(),
-        Command::Ask(options) => options.perform(),
-    };
-    match holds {
+    match Arguments::parse().command.perform() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {

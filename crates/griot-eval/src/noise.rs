@@ -1,19 +1,20 @@
 //! Does a memory come back among unrelated ones, and does recall stay silent when nothing fits?
 //!
-//! Fifty facts lie between 30, 120 and 500 unrelated notes of the same daily life; each is asked for in other
-//! words than its own. Fifty nonsense or off-topic questions go to every workspace and should find nothing.
-//! All texts are written for this suite and lie in `data/`.
+//! Fifty facts are spread among 30, 120 and 500 unrelated notes of the same daily life; each is asked for in
+//! other words than its own. Fifty nonsense or off-topic questions go to every workspace and should find
+//! nothing. All texts are written for this suite and are in `data/`.
 
 use std::convert::Infallible;
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
 use griot::embed::Embedder;
-use griot::model::{Error, Result, Timestamp};
+use griot::model::{Result, Timestamp};
 use serde::Deserialize;
 
 use crate::baseline::Bm25;
-use crate::dataset::Unit;
+use crate::dataset::{self, Unit};
 use crate::embedder::EmbedderOptions;
 use crate::output;
 use crate::workspace::Workspace;
@@ -26,11 +27,11 @@ const FACTS_WANTED: usize = 48;
 const SILENT_WANTED: usize = 45;
 const WITHIN: usize = 10;
 
-/// 2026-01-05T08:00:00Z; each further note was told half an hour later.
+/// 2026-01-05T08:00:00Z; each further note comes half an hour later.
 const START: i64 = 1_767_600_000_000;
 const PACE: i64 = Timestamp::HOUR / 2;
 
-/// Hide facts between unrelated memories, and ask what nobody can answer.
+/// Hide facts between unrelated memories, and ask what no memory can answer.
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
@@ -66,7 +67,7 @@ pub struct Suite {
 }
 
 /// What one size came to.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Outcome {
     pub unrelated: usize,
     /// Facts among the first 10, and as the very first.
@@ -87,16 +88,9 @@ impl Outcome {
 
 impl Suite {
     pub fn load() -> Result<Self> {
-        let facts = (1..)
-            .zip(include_str!("../data/noise_facts.jsonl").lines())
-            .map(|(line, text)| {
-                serde_json::from_str(text).map_err(|e: serde_json::Error| {
-                    Error::invalid(format!("read noise_facts.jsonl line {line}"), e.to_string())
-                })
-            })
-            .collect::<Result<Vec<Fact>>>()?;
+        let facts = include_bytes!("../data/noise_facts.jsonl");
         Ok(Self {
-            facts,
+            facts: dataset::parse_lines(Path::new("noise_facts.jsonl"), &facts[..])?,
             unrelated: include_str!("../data/noise_memories.txt").lines().collect(),
             off_topic: include_str!("../data/noise_off_topic.txt").lines().collect(),
         })
@@ -109,9 +103,9 @@ impl Suite {
         let total = facts + notes.len();
         let (mut fact, mut note) = (0, 0);
         (0..total)
-            .map(|place| {
-                // Fact k goes to place k·total/facts, so the first stands first and none crowd at the end.
-                let (id, text) = if fact < facts && place >= fact * total / facts {
+            .map(|at| {
+                // Fact k goes to position k·total/facts, so the first comes first and none crowd at the end.
+                let (id, text) = if fact < facts && at >= fact * total / facts {
                     fact += 1;
                     (format!("fact/{}", fact - 1), self.facts[fact - 1].fact.as_str())
                 } else {
@@ -123,7 +117,7 @@ impl Suite {
                     text: text.into(),
                     kind: "note".into(),
                     source: "diary".into(),
-                    occurred_at: Some(Timestamp(START + PACE * place as i64)),
+                    occurred_at: Some(Timestamp(START + PACE * at as i64)),
                     ..Unit::default()
                 }
             })
@@ -153,20 +147,13 @@ impl Suite {
         unrelated: usize,
         recall: impl Fn(&str) -> Result<Vec<String>, E>,
     ) -> Result<Outcome, E> {
-        let mut outcome = Outcome {
-            unrelated,
-            found: 0,
-            first: 0,
-            missed: Vec::new(),
-            answered: Vec::new(),
-            off_topic: self.off_topic.len(),
-        };
+        let mut outcome = Outcome { unrelated, off_topic: self.off_topic.len(), ..Outcome::default() };
         for (number, fact) in self.facts.iter().enumerate() {
             let wanted = format!("fact/{number}");
             match recall(&fact.question)?.iter().take(WITHIN).position(|id| *id == wanted) {
-                Some(place) => {
+                Some(rank) => {
                     outcome.found += 1;
-                    outcome.first += usize::from(place == 0);
+                    outcome.first += usize::from(rank == 0);
                 }
                 None => outcome.missed.push(fact.question.clone()),
             }
@@ -236,9 +223,9 @@ mod tests {
             assert_eq!(units.len(), size + 50);
             let ids: HashSet<&str> = units.iter().map(|u| u.id.as_str()).collect();
             assert_eq!(ids.len(), units.len());
-            let places: Vec<usize> = (0..units.len()).filter(|&i| units[i].id.starts_with("fact/")).collect();
-            assert_eq!(places[0], 0);
-            let gaps: Vec<usize> = places.windows(2).map(|w| w[1] - w[0]).collect();
+            let facts: Vec<usize> = (0..units.len()).filter(|&i| units[i].id.starts_with("fact/")).collect();
+            assert_eq!(facts[0], 0);
+            let gaps: Vec<usize> = facts.windows(2).map(|w| w[1] - w[0]).collect();
             assert!(gaps.iter().max() <= Some(&(gaps.iter().min().unwrap_or(&0) + 1)), "{gaps:?}");
             assert!(units.is_sorted_by_key(|u| u.occurred_at));
         }
@@ -260,8 +247,8 @@ mod tests {
         assert_eq!((silent.found, silent.answered.len(), silent.holds()), (0, 0, false));
         let perfect = suite
             .ask(30, |question| {
-                let place = suite.facts.iter().position(|f| f.question == question);
-                Ok::<_, Infallible>(place.map(|p| format!("fact/{p}")).into_iter().collect())
+                let number = suite.facts.iter().position(|f| f.question == question);
+                Ok::<_, Infallible>(number.map(|p| format!("fact/{p}")).into_iter().collect())
             })
             .expect("nothing can fail");
         assert_eq!((perfect.found, perfect.first, perfect.holds()), (50, 50, true));

@@ -28,15 +28,10 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
 
 /// 1234567 as 1,234,567.
 pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+    match number {
+        0..1_000 => number.to_string(),
+        _ => format!("{},{:03}", thousands(number / 1_000), number % 1_000),
     }
-    text
 }
 
 #[cfg(test)]

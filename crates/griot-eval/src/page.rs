@@ -1,31 +1,145 @@
-//! What does the quality report say? The Markdown of `docs/quality.md`, made of one measurement and nothing
-//! else.
+//! What does the quality report say? Its figures, and the Markdown of `docs/quality.md` that the template
+//! `data/quality.md.jinja` makes of them.
 
-use crate::ablation::{Ablation, Difference, Part, Validated};
+use griot::model::{Error, ErrorKind, Result};
+use griot::recall::Effort;
+use minijinja::Environment;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::ask::Asked;
 use crate::output::thousands;
-use crate::process;
-use crate::quality::{Quality, Row, SetQuality, Way};
-use crate::score::Measures;
+use crate::score::{ALL, Group, Measures, Scores};
 
-/// The last line of a table.
-const MEAN: &str = "**mean of the sets**";
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Quality {
+    /// The embedders, the built-in one first.
+    pub embedders: Vec<String>,
+    pub sets: Vec<SetQuality>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SetQuality {
+    pub set: String,
+    pub units: usize,
+    pub questions: usize,
+    pub pools: usize,
+    /// Its units are turns of conversations.
+    pub is_chat: bool,
+    pub rows: Vec<Row>,
+    /// Of the largest pool.
+    pub cost: Option<SetCost>,
+}
+
+/// One method on one set.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    pub method: Way,
+    /// Number of the embedder; `None` where none is used.
+    pub embedder: Option<usize>,
+    pub scores: Scores,
+    /// Of Griot only: plain methods are not built to be fast here.
+    pub median_ms: Option<f64>,
+}
+
+impl Row {
+    /// The questions that count; `None` for a set without any.
+    pub fn headline(&self) -> Option<&Group> {
+        self.scores.headline()
+    }
+
+    pub fn ndcg(&self) -> f64 {
+        self.headline().map_or(0.0, |group| group.mean.ndcg_at_10())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Way {
+    Bm25,
+    Vectors,
+    Rrf,
+    RrfContext,
+    Low,
+    Normal,
+    High,
+}
+
+impl Way {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bm25 => "BM25",
+            Self::Vectors => "vectors",
+            Self::Rrf => "rank fusion",
+            Self::RrfContext => "rank fusion with neighbours",
+            Self::Low => "Griot, low",
+            Self::Normal => "Griot, normal",
+            Self::High => "Griot, high",
+        }
+    }
+
+    pub const fn is_plain(self) -> bool {
+        !matches!(self, Self::Low | Self::Normal | Self::High)
+    }
+
+    pub const fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Low => Self::Low,
+            Effort::Normal => Self::Normal,
+            Effort::High => Self::High,
+        }
+    }
+}
+
+/// Time and memory of a question in the largest pool.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SetCost {
+    pub units: usize,
+    /// In the order of [`Effort::ALL`].
+    pub efforts: Vec<Asked>,
+}
+
+impl SetQuality {
+    /// The best plain method with this embedder, BM25 among them; the first of equals.
+    pub fn best_plain(&self, embedder: usize) -> Option<&Row> {
+        let plain = self.rows.iter().filter(|row| row.method.is_plain());
+        let own = plain.filter(|row| row.embedder.is_none_or(|number| number == embedder));
+        own.rev().max_by(|a, b| a.ndcg().total_cmp(&b.ndcg()))
+    }
+
+    pub fn row(&self, method: Way, embedder: usize) -> Option<&Row> {
+        self.rows.iter().find(|row| row.method == method && row.embedder == Some(embedder))
+    }
+}
 
 /// The whole document. `machine` says what it was measured on.
-pub fn of(quality: &Quality, most: usize, machine: &str) -> String {
-    let mut text = head(quality, most, machine);
-    summary(&mut text, quality);
-    text.push_str(
-        "\n## Each set\n\nBehind ± stands half the width of the 95 % bootstrap interval over questions. \
-        Times are of ranking 50 units in the process that also keeps the set; what a caller waits stands in the last \
-        section.\n",
-    );
-    for set in &quality.sets {
-        table(&mut text, set, &quality.embedders);
-    }
-    categories(&mut text, quality);
-    parts(&mut text, quality);
-    cost(&mut text, quality);
-    text
+pub fn of(quality: &Quality, machine: &str) -> Result<String> {
+    let cannot = |why| Error::new(ErrorKind::Bug, "write the report", format!("{why:#}"));
+    let mut syntax = SyntaxConfig::builder();
+    syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
+    let mut page = Environment::new();
+    page.set_syntax(syntax.build().map_err(cannot)?);
+    page.add_filter("thousands", thousands);
+    page.add_filter("one", |value: Option<f64>| value.map_or("–".into(), |value| format!("{value:.1}")));
+    page.add_filter("three", |value: Option<f64>| value.map_or("–".into(), |value| format!("{value:.3}")));
+    page.add_filter("megabytes", |bytes: Option<u64>| {
+        bytes.map_or("–".into(), |bytes| format!("{:.0}", bytes as f64 / 1e6))
+    });
+    let both = |set: &SetQuality| -> Vec<f64> {
+        let rows = |at| [set.best_plain(at), set.row(Way::Normal, at)];
+        (0..quality.embedders.len()).flat_map(rows).map(|row| row.map_or(0.0, Row::ndcg)).collect()
+    };
+    let both: Vec<(&str, Vec<f64>)> = with_mean(quality.sets.iter().map(|set| (set.set.as_str(), both(set))));
+    let context = json!({
+        "machine": machine,
+        "embedders": quality.embedders,
+        "summary": summary(quality),
+        "both": both.iter().map(|(set, figures)| json!({"set": set, "figures": figures})).collect::<Vec<_>>(),
+        "sets": quality.sets.iter().map(|set| one(set, &quality.embedders)).collect::<Vec<_>>(),
+        "categories": quality.sets.iter().flat_map(categories).collect::<Vec<_>>(),
+    });
+    page.render_str(include_str!("../data/quality.md.jinja"), Serde(context)).map_err(cannot)
 }
 
 /// What the processor is and how many of it; for figures that depend on it.
@@ -37,259 +151,59 @@ pub fn machine() -> String {
     format!("{cores} cores of {model}, shared with other work")
 }
 
-fn head(quality: &Quality, most: usize, machine: &str) -> String {
-    let mut text = String::from(
-        "# Quality\n\n<!-- Generated by `griot-eval report`; do not edit. -->\n\n\
-         How well recall finds the evidence of labelled questions, what each of its parts gives, and what a question costs.\n\n\
-         ```console\n\
-         $ cargo build --release -p griot-eval --features minilm\n\
-         $ griot-eval report SET_DIR… --out docs/quality.md [--embedder minilm --model-dir DIR]\n\
-         ```\n\n",
-    );
-    text += "A set is a folder with `corpus.jsonl` (units: turns, passages, sentences, facts) and `queries.jsonl` (questions\n\
-             with the units that hold their evidence). Each pool of a set (a conversation, or the whole collection of\n\
-             articles) becomes a workspace of its own. Recall ranks without the relevance floor. The plain methods are part\n\
-             of the same harness and share no code with the engine: BM25 with stop words and a stemmer, exact cosine,\n\
-             reciprocal rank fusion of both, and for conversations fusion of four lists, each unit alone and with its two\n\
-             neighbours. Adversarial questions, whose \"evidence\" misleads, are not counted.\n\n";
-    text += &format!("Embedders: {}. Measured on {machine}.\n\n", quality.embedders.join(", "));
-    text += "## How to read the figures\n\n\
-             The weights of the ranking trees in the binary were learned on questions of these very sets. So there are\n\
-             three figures for each set, from the most flattering to the most honest:\n\n\
-             - **as shipped**: the engine as it is. Fitted: the trees have seen many of these questions.\n\
-             - **unseen**: trees grown anew, each question ranked by trees that have not seen it (four folds, over\n  \
-             conversations where a set has several, over questions where it is one collection).\n\
-             - **left out**: trees grown from the other sets only. This is what to expect of data of a new kind.\n\n";
-    text += &format!(
-        "Growing trees takes at most about {most} questions of a set, and orders its candidates outside the engine;\n\
-             *as shipped* stands there once more for the same questions. *Sum* is the weighted sum without any trees. That\n\
-             sum also picks the candidates, is the shipped one everywhere, and was fitted to these sets too. The engine does more\n\
-             than order by trees (it leaves out repetitions, and puts causes behind their effects), which the other figures\n\
-             do not have.\n",
-    );
-    text
+/// Rows of figures, and last the mean of each column.
+fn with_mean<'a>(rows: impl Iterator<Item = (&'a str, Vec<f64>)>) -> Vec<(&'a str, Vec<f64>)> {
+    let mut rows: Vec<_> = rows.collect();
+    let columns = rows.first().map_or(0, |(_, figures)| figures.len());
+    let mean = |at: usize| rows.iter().map(|(_, figures)| figures[at]).sum::<f64>() / rows.len() as f64;
+    let means = (0..columns).map(mean).collect();
+    rows.push(("**mean of the sets**", means));
+    rows
 }
 
-fn summary(text: &mut String, quality: &Quality) {
-    *text += "\n## All sets\n\nAll questions: Griot at normal effort with the built-in embedder, as shipped; *plain* is the \
-              plain method with the best nDCG@10, with the same embedder.\n\n\
-              | set | questions | best plain method | nDCG@10 plain | Griot | ratio | R@10 plain | Griot |\n\
-              |---|---|---|---|---|---|---|---|\n";
-    let share = 1.0 / quality.sets.len().max(1) as f64;
-    let line = |name: &str,
-                questions: &str,
-                method: &str,
-                [plain, own, plain_recall, own_recall]: [f64; 4]| {
-        let ratio = if plain > 0.0 { format!("{:.3}", own / plain) } else { "–".into() };
-        format!(
-            "| {name} | {questions} | {method} | {plain:.3} | {own:.3} | {ratio} | {plain_recall:.3} | {own_recall:.3} |\n"
-        )
+/// Griot beside the best plain method, set by set.
+fn summary(quality: &Quality) -> Vec<Value> {
+    let recall = |row: &Row| row.headline().map_or(0.0, |group| group.mean.recall_at_10());
+    let figures = |set: &SetQuality| {
+        let (plain, own) = (set.best_plain(0)?, set.row(Way::Normal, 0)?);
+        Some(vec![plain.ndcg(), own.ndcg(), recall(plain), recall(own)])
     };
-    let mut sums = [0.0; 4];
-    for set in &quality.sets {
-        let (Some(plain), Some(own)) = (set.best_plain(0), set.row(Way::Normal, 0)) else { continue };
-        let recall = |row: &Row| row.headline().map_or(0.0, |group| group.mean.recall_at_10());
-        let cells = [plain.ndcg(), own.ndcg(), recall(plain), recall(own)];
-        sums.iter_mut().zip(cells).for_each(|(sum, cell)| *sum += cell * share);
-        *text += &line(&set.set, &set.questions.to_string(), plain.method.name(), cells);
-    }
-    *text += &line(MEAN, "", "", sums);
-
-    for (embedder, ablation) in quality.embedders.iter().zip(&quality.ablations) {
-        carried_over(text, embedder, ablation);
-    }
-    if quality.embedders.len() > 1 {
-        *text += "\nThe same engine and questions with both embedders (as shipped, normal effort):\n\n";
-        *text += "| set |";
-        for name in &quality.embedders {
-            *text += &format!(" plain, {name} | Griot, {name} |");
-        }
-        *text += &format!("\n|---|{}\n", "---|---|".repeat(quality.embedders.len()));
-        let ndcg = |set: &SetQuality, at: usize| {
-            [set.best_plain(at), set.row(Way::Normal, at)].map(|row| row.map_or(0.0, Row::ndcg))
-        };
-        let cells = |set: &SetQuality| (0..quality.embedders.len()).flat_map(|at| ndcg(set, at)).collect();
-        figures(text, quality.sets.iter().map(|set| (set.set.clone(), cells(set))), "");
-    }
-}
-
-/// Rows that begin with these cells, and the mean of their figures, which begins with `blank` cells.
-fn figures(text: &mut String, rows: impl Iterator<Item = (String, Vec<f64>)>, blank: &str) {
-    let cell = |value: &f64| if value.is_finite() { format!(" {value:.3} |") } else { " – |".into() };
-    let (mut sums, mut count) = (Vec::new(), 0.0);
-    for (first, figures) in rows {
-        sums.resize(figures.len(), 0.0);
-        sums.iter_mut().zip(&figures).for_each(|(sum, figure)| *sum += figure);
-        count += 1.0;
-        *text += &format!("| {first} |{}\n", figures.iter().map(cell).collect::<String>());
-    }
-    let means: String = sums.iter().map(|sum: &f64| cell(&(sum / count))).collect();
-    *text += &format!("| {MEAN} |{blank}{means}\n");
-}
-
-/// What trees reach on what they have not seen, and what each effort does.
-fn carried_over(text: &mut String, embedder: &str, ablation: &Ablation) {
-    let rows = |cells: fn(&Validated) -> Vec<f64>| {
-        ablation.sets.iter().map(move |set| (format!("{} | {}", set.set, set.questions), cells(set)))
+    let rows = quality.sets.iter().filter_map(|set| Some((set.set.as_str(), figures(set)?)));
+    let row = |(name, figures): (&str, Vec<f64>)| {
+        let set = quality.sets.iter().find(|set| set.set == name);
+        let method = set.and_then(|set| set.best_plain(0)).map_or("", |row| row.method.name());
+        let (plain, own) = (figures[0], figures[1]);
+        json!({
+            "set": name, "questions": set.map_or(String::new(), |set| set.questions.to_string()),
+            "method": method, "plain": plain, "own": own, "ratio": (plain > 0.0).then(|| own / plain),
+            "plain_recall": figures[2], "own_recall": figures[3],
+        })
     };
-    *text += &format!(
-        "\nWhat trees carry over to questions and sets that they have not seen, nDCG@10, normal effort, {embedder}:\n\n\
-         | set | questions | sum | as shipped | unseen | left out |\n|---|---|---|---|---|---|\n"
-    );
-    figures(text, rows(|set| vec![set.sum, set.shipped, set.unseen, set.left_out.unwrap_or(f64::NAN)]), " |");
-    *text += &format!(
-        "\nWhat an effort brings on unseen questions, {embedder} (low, normal, high):\n\n\
-         | set | questions | nDCG@10 | | | R@20 | | | All@10 | | |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
-    );
-    let by_effort =
-        |set: &Validated| (0..3).flat_map(|at| set.efforts.map(|effort| effort[at])).collect::<Vec<f64>>();
-    figures(text, rows(by_effort), " |");
+    with_mean(rows).into_iter().filter(|(_, figures)| !figures.is_empty()).map(row).collect()
 }
 
-fn table(text: &mut String, set: &SetQuality, embedders: &[String]) {
-    let pools = if set.pools == 1 { "one pool".to_owned() } else { format!("{} pools", set.pools) };
-    *text += &format!(
-        "\n### {}\n\n{} {} in {pools}, {} questions.\n\n",
-        set.set,
-        thousands(set.units as u64),
-        if set.is_chat { "turns" } else { "passages, sentences or facts" },
-        set.questions
-    );
-    *text += "| method | embedder | nDCG@10 | R@5 | R@10 | R@20 | MRR | All@10 | ms a question, median |\n\
-              |---|---|---|---|---|---|---|---|---|\n";
-    for row in &set.rows {
-        let Some(group) = row.headline() else { continue };
-        let Measures([five, ten, twenty, ndcg, mrr, all]) = group.mean;
+fn one(set: &SetQuality, embedders: &[String]) -> Value {
+    let row = |row: &Row| {
+        let group = row.headline()?;
         let embedder = row.embedder.and_then(|at| embedders.get(at)).map_or("–", String::as_str);
-        let time = row.median_ms.map_or("–".into(), |ms| format!("{ms:.1}"));
-        *text += &format!(
-            "| {} | {embedder} | {ndcg:.3} ± {:.3} | {five:.3} | {ten:.3} | {twenty:.3} | {mrr:.3} | {all:.3} | {time} |\n",
-            row.method.name(),
-            group.half_width.ndcg_at_10()
-        );
-    }
+        Some(json!({
+            "method": row.method.name(), "embedder": embedder, "median_ms": row.median_ms,
+            "mean": group.mean, "half_width": group.half_width,
+        }))
+    };
+    let mut of = json!(set);
+    of["rows"] = set.rows.iter().filter_map(row).collect();
+    of
 }
 
-fn categories(text: &mut String, quality: &Quality) {
-    *text += "\n## Categories\n\nGriot as shipped at normal effort with the built-in embedder, and BM25 on the same questions.\n\n\
-              | set | category | questions | nDCG@10 | BM25 | R@10 | BM25 | All@10 |\n|---|---|---|---|---|---|---|---|\n";
-    for set in &quality.sets {
-        let (Some(own), Some(plain)) = (set.row(Way::Normal, 0), set.rows.first()) else { continue };
-        // All and all but adversarial stand in the tables above.
-        for group in own.scores.groups.iter().filter(|group| !group.name.starts_with(crate::score::ALL)) {
-            let words = plain.scores.groups.iter().find(|other| other.name == group.name);
-            let words = words.map_or(Measures::default(), |other| other.mean);
-            *text += &format!(
-                "| {} | {} | {} | {:.3} ± {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |\n",
-                set.set,
-                group.name,
-                group.questions,
-                group.mean.ndcg_at_10(),
-                group.half_width.ndcg_at_10(),
-                words.ndcg_at_10(),
-                group.mean.recall_at_10(),
-                words.recall_at_10(),
-                group.mean.0[5]
-            );
-        }
-    }
-}
-
-fn parts(text: &mut String, quality: &Quality) {
-    *text += "\n## What each part gives\n\n\
-              nDCG@10 with the part less nDCG@10 without it, question by question, at normal effort: above 0 the \
-              part helps. In brackets the 95 % interval of a paired bootstrap (2,000 draws) over clusters: conversations \
-              where a set has several, else the articles that the first evidence stands in. **Bold** where the interval \
-              leaves out 0. With four conversations an interval can say little. Both sides are *unseen* figures: trees are \
-              grown anew without the part's signals, and each question is ranked by trees that have not seen it.\n\n\
-              What is taken away:\n\n";
-    for part in Part::ALL {
-        let signals: Vec<String> =
-            part.signals().iter().map(|signal| format!("`{}`", signal.name())).collect();
-        let signals = signals.join(", ");
-        let note = match part {
-            Part::Graph => {
-                ", and the graph itself: no walk, nothing that only the graph brings in, no causes followed"
-            }
-            Part::Causal => {
-                "causes right behind their effects in the answers to why-questions; both sides as shipped, since no tree \
-                 asks for causes. `griot-eval check` measures it where causes are known"
-            }
-            Part::Entity => "; the walk still passes through names, and names still find candidates",
-            Part::Time => "; times still find candidates",
-            Part::Learned => {
-                "the trees; the weighted sum orders alone. It was fitted to these very questions and the trees have \
-                 not seen them, so this is the least that trees give"
-            }
-            Part::Neighbours => "",
-        };
-        *text += &format!("- **{}**: {signals}{note}.\n", part.name());
-    }
-    *text += "\nParts do not add up: what one signal says, others often say as well, and trees grown without it find them. \
-              A difference includes the chance of growing trees anew, which the interval does not know: between two runs of \
-              this report it moved by 0.006 on a single set (root mean square, at most 0.019), and the mean of the sets by up \
-              to 0.005. Less than 0.015 on a set is nothing to build on, whatever its interval says.\n";
-    for (embedder, ablation) in quality.embedders.iter().zip(&quality.ablations) {
-        *text += &format!("\nWith {embedder}:\n");
-        worths(text, ablation);
-    }
-}
-
-fn worths(text: &mut String, ablation: &Ablation) {
-    *text += "\n| set | questions | clusters |";
-    for worth in &ablation.parts {
-        *text += &format!(" {} |", worth.part.name());
-    }
-    *text += &format!("\n|---|---|---|{}\n", "---|".repeat(ablation.parts.len()));
-    for (at, set) in ablation.sets.iter().enumerate() {
-        *text += &format!("| {} | {} | {} |", set.set, set.questions, set.clusters);
-        for worth in &ablation.parts {
-            *text += &format!(" {} |", difference(&worth.sets[at]));
-        }
-        text.push('\n');
-    }
-    *text += &format!("| {MEAN} | | |");
-    for worth in &ablation.parts {
-        *text += &format!(" {} |", difference(&worth.mean));
-    }
-    text.push('\n');
-}
-
-fn difference(of: &Difference) -> String {
-    let bold = if of.is_sure() { "**" } else { "" };
-    format!("{bold}{:+.3}{bold} [{:+.3}, {:+.3}]", of.mean, of.low, of.high)
-}
-
-fn cost(text: &mut String, quality: &Quality) {
-    *text += "\n## Time and memory of a question\n\n\
-              The largest pool of each set with the built-in embedder, opened and asked by a process of its own: ten results \
-              a question, milliseconds as median and 95th percentile, resident memory at its end with mapped files \
-              and the embedder.\n\n\
-              | set | units | questions | low | normal | high | MB, low | MB, normal | MB, high |\n\
-              |---|---|---|---|---|---|---|---|---|\n";
-    for set in quality.sets.iter().filter(|set| !set.cost.efforts.is_empty()) {
-        let questions = set.cost.efforts.first().map_or(0, |cost| cost.questions);
-        *text += &format!("| {} | {} | {questions} |", set.set, thousands(set.cost.units as u64));
-        for cost in &set.cost.efforts {
-            *text += &format!(" {:.1} / {:.1} |", cost.median_ms, cost.p95_ms);
-        }
-        for cost in &set.cost.efforts {
-            let megabytes = |of: process::Resident| format!("{:.0}", of.now as f64 / 1e6);
-            *text += &format!(" {} |", cost.resident.map_or("–".into(), megabytes));
-        }
-        text.push('\n');
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_difference_is_bold_only_where_its_interval_leaves_out_nothing() {
-        let of = |mean, low, high| difference(&Difference { mean, low, high });
-        assert_eq!(of(0.02, 0.01, 0.03), "**+0.020** [+0.010, +0.030]");
-        assert_eq!(of(-0.02, -0.03, -0.01), "**-0.020** [-0.030, -0.010]");
-        assert_eq!(of(0.02, -0.01, 0.05), "+0.020 [-0.010, +0.050]");
-    }
+/// Griot and BM25 in each category; all, and all but adversarial, are in the tables of the sets.
+fn categories(set: &SetQuality) -> Vec<Value> {
+    let (Some(own), Some(plain)) = (set.row(Way::Normal, 0), set.rows.first()) else { return Vec::new() };
+    let groups = own.scores.groups.iter().filter(|group| !group.name.starts_with(ALL));
+    let row = |own: &Group| {
+        let plain = plain.scores.groups.iter().find(|other| other.name == own.name);
+        let plain = plain.map_or(Measures::default(), |other| other.mean);
+        json!({"set": set.set, "own": own, "plain": plain})
+    };
+    groups.map(row).collect()
 }

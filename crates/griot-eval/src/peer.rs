@@ -1,11 +1,9 @@
 //! How do programs reach Griot? Real processes of the binary `griot` on one database, and connections to a
-//! server that stay open. Clients are as small as can be, because they share the processors with what they
-//! measure.
+//! server that stay open.
 //!
-//! Every process that is started here ends with the value that stands for it.
+//! Every process that is started here ends with the value that represents it.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -16,6 +14,7 @@ use griot::model::{Error, Result};
 use serde::Serialize;
 use serde_json::Value;
 use tempfile::TempDir;
+use ureq::config::AutoHeaderValue;
 
 use crate::output;
 use crate::workspace::{self, Workspace};
@@ -23,7 +22,7 @@ use crate::workspace::{self, Workspace};
 /// How long anything may take to answer before it counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What every measurement of the binary is told.
+/// Options of every measurement of the binary.
 #[derive(Args, Clone, Debug)]
 pub struct Testbed {
     /// The binary `griot`.
@@ -155,7 +154,7 @@ fn lines(child: &mut Child) -> Receiver<String> {
     if let Some(stdout) = child.stdout.take() {
         std::thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(io::Result::ok) {
-                // A receiver that was dropped must not end the reading: the process would block on a full pipe.
+                // A dropped receiver must not end the reading: the process would block on a full pipe.
                 let _ = sender.send(line);
             }
         });
@@ -208,11 +207,6 @@ impl Server {
         &self.address
     }
 
-    /// Ends it as a power failure of the process would: nothing is finished.
-    pub fn kill(self) {
-        drop(self.running);
-    }
-
     /// Asks it to end, and waits until it has.
     pub fn stop(mut self) -> Result<()> {
         let cannot = |why: String| Error::unavailable("stop the server", why);
@@ -228,130 +222,37 @@ impl Server {
     }
 }
 
-/// One connection of HTTP/1.1 that stays open.
+/// One connection to a server that stays open.
 pub struct Connection {
-    stream: BufReader<TcpStream>,
-    host: String,
-    request: Vec<u8>,
-    line: String,
-    body: Vec<u8>,
+    agent: ureq::Agent,
+    address: String,
 }
 
 impl Connection {
-    pub fn open(address: &str) -> io::Result<Self> {
-        let stream = TcpStream::connect(address)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        let (request, line, body) = (Vec::new(), String::new(), Vec::new());
-        Ok(Self {
-            stream: BufReader::with_capacity(64 * 1024, stream),
-            host: address.to_string(),
-            request,
-            line,
-            body,
-        })
+    pub fn new(address: &str) -> Self {
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(PATIENCE))
+            .http_status_as_error(false)
+            .proxy(None)
+            .user_agent(AutoHeaderValue::None)
+            // Packed answers would be work for both sides.
+            .accept_encoding(AutoHeaderValue::None)
+            .build();
+        Self { agent: config.into(), address: format!("http://{address}") }
     }
 
-    /// Posts JSON; status and body of the answer.
-    pub fn post(&mut self, path: &str, body: &str) -> io::Result<(u16, &[u8])> {
-        self.request.clear();
-        write!(
-            self.request,
-            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            self.host,
-            body.len()
-        )?;
-        self.stream.get_mut().write_all(&self.request)?;
-        let status = self.status()?;
-        self.read_body()?;
-        Ok((status, &self.body))
-    }
-
-    fn next_line(&mut self) -> io::Result<&str> {
-        self.line.clear();
-        if self.stream.read_line(&mut self.line)? == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        Ok(self.line.trim_end())
-    }
-
-    fn status(&mut self) -> io::Result<u16> {
-        let line = self.next_line()?;
-        line.split(' ')
-            .nth(1)
-            .and_then(|status| status.parse().ok())
-            .ok_or_else(|| io::Error::other("no status line"))
-    }
-
-    fn read_body(&mut self) -> io::Result<()> {
-        let (mut length, mut chunked) = (0, false);
-        loop {
-            let line = self.next_line()?;
-            if line.is_empty() {
-                break;
-            }
-            let Some((name, value)) = line.split_once(':') else { continue };
-            if name.eq_ignore_ascii_case("content-length") {
-                length = value.trim().parse().map_err(io::Error::other)?;
-            }
-            chunked |= name.eq_ignore_ascii_case("transfer-encoding")
-                && value.trim().eq_ignore_ascii_case("chunked");
-        }
-        self.body.clear();
-        if !chunked {
-            return self.take(length);
-        }
-        loop {
-            let size = usize::from_str_radix(self.next_line()?, 16).map_err(io::Error::other)?;
-            self.take(size)?;
-            // The end of the piece, or of all.
-            self.next_line()?;
-            if size == 0 {
-                return Ok(());
+    /// Posts JSON; the body of the answer. Another status than 200 is an error.
+    pub fn post(&self, path: &str, body: &str) -> Result<Vec<u8>> {
+        let cannot = |why: String| Error::unavailable("ask the server", why);
+        let request = self.agent.post(format!("{}{path}", self.address)).content_type("application/json");
+        let mut answer = request.send(body).map_err(|why| cannot(why.to_string()))?;
+        let body = answer.body_mut().read_to_vec().map_err(|why| cannot(why.to_string()))?;
+        match answer.status().as_u16() {
+            200 => Ok(body),
+            status => {
+                let text: String = String::from_utf8_lossy(&body).chars().take(300).collect();
+                Err(cannot(format!("{status} {text}")))
             }
         }
-    }
-
-    fn take(&mut self, length: usize) -> io::Result<()> {
-        let start = self.body.len();
-        self.body.resize(start + length, 0);
-        self.stream.read_exact(&mut self.body[start..])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::net::TcpListener;
-
-    use super::*;
-
-    /// A server that answers each request with the next of `answers`, all on one connection.
-    fn answering(answers: &'static [&'static str]) -> String {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = listener.local_addr().expect("it has one").to_string();
-        std::thread::spawn(move || {
-            let (mut stream, _) = listener.accept().expect("a client comes");
-            let mut piece = [0; 4096];
-            for answer in answers {
-                let read = stream.read(&mut piece).expect("it asks");
-                assert!(piece[..read].starts_with(b"POST /v1/recall HTTP/1.1\r\n"));
-                stream.write_all(answer.as_bytes()).expect("it reads");
-            }
-        });
-        address
-    }
-
-    #[test]
-    fn answers_of_both_lengths_are_read_on_one_connection() {
-        let address = answering(&[
-            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
-            "HTTP/1.1 404 Not Found\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
-            "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok",
-        ]);
-        let mut connection = Connection::open(&address).expect("it listens");
-        for expected in [(200, &b"hello"[..]), (404, b"abcde"), (200, b"ok")] {
-            assert_eq!(connection.post("/v1/recall", "{}").expect("it answers"), expected);
-        }
-        assert!(connection.post("/v1/recall", "{}").is_err(), "the server has gone");
     }
 }

@@ -1,7 +1,6 @@
 //! What does the machine itself give: time, resident memory of this process, and how often a second the disk
 //! makes 4 KB durable?
 
-use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -41,15 +40,18 @@ impl Times {
     }
 }
 
-/// Runs this program with other arguments and `input` as JSON, and reads the JSON that it prints: a process of
-/// its own has nothing of the harness in its memory.
-pub fn in_child<T: DeserializeOwned>(arguments: &[&OsStr], input: &impl Serialize) -> Result<T> {
+/// Runs a command of this program with `input` as JSON, and reads the JSON that it prints: a process of its
+/// own has nothing of the harness in its memory.
+pub fn in_child<T: DeserializeOwned>(command: &str, input: &impl Serialize) -> Result<T> {
     let cannot = |why: String| Error::unavailable("measure recall in a process of its own", why);
     let input = serde_json::to_vec(input).map_err(|e| cannot(e.to_string()))?;
     let own = std::env::current_exe().map_err(|e| cannot(e.to_string()))?;
-    let mut command = Command::new(own);
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().map_err(|e| cannot(e.to_string()))?;
+    let mut child = Command::new(own)
+        .arg(command)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| cannot(e.to_string()))?;
     if let Some(mut stdin) = child.stdin.take() {
         stdin.write_all(&input).map_err(|e| cannot(e.to_string()))?;
     }
@@ -67,7 +69,7 @@ pub struct Resident {
     pub peak: u64,
 }
 
-/// `None` where the system does not say, which is everywhere but on Linux.
+/// `None` where the system does not say: everywhere but on Linux.
 pub fn resident() -> Option<Resident> {
     parse_status(&fs::read_to_string("/proc/self/status").ok()?)
 }

@@ -1,39 +1,36 @@
-//! How good is recall on each set, beside plain methods on the same questions, and what does each of its
-//! parts give?
+//! How good is recall on each set, beside plain methods on the same questions?
 //!
 //! Everything the report says is measured here, in one run: plain methods and every effort with one embedder
-//! or two, the worth of each part, and the cost of a question (with the built-in embedder). [`crate::page`]
-//! makes the document of it.
+//! or two, and the cost of a question (with the built-in embedder). [`crate::page`] makes the document of it.
+//! What each part of recall gives is measured by `tools/train`, which can grow trees without it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use griot::embed::{Embedder, StaticEmbedder};
+use griot::embed::Embedder;
 use griot::model::Result;
-use griot::recall::Effort;
-use serde::Serialize;
+use griot::recall::{Effort, Query};
 
-use crate::ablation::Ablation;
+use crate::ask::{Asked, Asking};
 use crate::baseline::{self, Method};
-use crate::cost::{self, Cost};
 use crate::dataset::{self, Set};
-use crate::embedder::EmbedderOptions;
-use crate::forest::Growth;
+use crate::embedder::{EmbedderOptions, built_in};
+use crate::page::{Quality, Row, SetCost, SetQuality, Way};
 use crate::process::Times;
 use crate::rankings::Rankings;
-use crate::score::{Group, Scores};
-use crate::workspace::{self, Workspace};
+use crate::score::Scores;
+use crate::workspace::Workspace;
 use crate::{output, page};
 
 /// Units ranked for a question: what the measures look at, and room for units that come twice.
 const LIMIT: usize = 50;
-/// Questions that are timed in a process of their own.
+/// Questions that are timed in a process of their own, and asked before without being timed.
 const TIMED: usize = 200;
+const WARM_UP: usize = 5;
 
-/// Measure everything that docs/quality.md says, and write it: plain methods, every effort, each part, time
-/// and memory.
+/// Measure everything that docs/quality.md says, and write it: plain methods, every effort, time and memory.
 #[derive(Args)]
 pub struct Options {
     #[arg(required = true)]
@@ -44,140 +41,27 @@ pub struct Options {
     /// Where the same figures go as JSON.
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Questions of one set at most, where trees are grown.
-    #[arg(long, default_value_t = 300)]
-    questions: usize,
-    /// Trees of each forest.
-    #[arg(long, default_value_t = Growth::DEFAULT.trees)]
-    trees: usize,
     #[command(flatten)]
     embedder: EmbedderOptions,
 }
 
 impl Options {
     pub fn perform(&self) -> Result<bool> {
-        let mut embedders: Vec<Arc<dyn Embedder>> = vec![Arc::new(StaticEmbedder)];
+        let mut embedders = vec![built_in()];
         embedders.extend(Some(self.embedder.open()?).filter(|other| other.name() != embedders[0].name()));
-        let growth = Growth { trees: self.trees, ..Growth::DEFAULT };
         let start = Instant::now();
         let progress = |step: &str| eprintln!("{:6.0} s  {step}", start.elapsed().as_secs_f64());
         let sets = dataset::read_all(&self.sets)?;
-        let quality = measure(&sets, &embedders, self.questions, growth, &progress)?;
-        output::write(&self.out, page::of(&quality, self.questions, &page::machine()))?;
+        let quality = Quality {
+            embedders: embedders.iter().map(|embedder| embedder.name().to_owned()).collect(),
+            sets: sets.iter().map(|set| one(set, &embedders, &progress)).collect::<Result<_>>()?,
+        };
+        output::write(&self.out, page::of(&quality, &page::machine())?)?;
         if let Some(path) = &self.json {
             output::write(path, output::json(&quality)?)?;
         }
         Ok(true)
     }
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Quality {
-    /// The embedders, the built-in one first.
-    pub embedders: Vec<String>,
-    pub sets: Vec<SetQuality>,
-    /// One for each embedder.
-    pub ablations: Vec<Ablation>,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SetQuality {
-    pub set: String,
-    pub units: usize,
-    pub questions: usize,
-    pub pools: usize,
-    /// Its units are turns of conversations.
-    pub is_chat: bool,
-    pub rows: Vec<Row>,
-    pub cost: SetCost,
-}
-
-/// One method on one set.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
-    pub method: Way,
-    /// Number of the embedder; `None` where none is used.
-    pub embedder: Option<usize>,
-    pub scores: Scores,
-    /// Of Griot only: plain methods are not built to be fast here.
-    pub median_ms: Option<f64>,
-}
-
-impl Row {
-    /// The questions that count; `None` for a set without any.
-    pub fn headline(&self) -> Option<&Group> {
-        self.scores.headline()
-    }
-
-    pub fn ndcg(&self) -> f64 {
-        self.headline().map_or(0.0, |group| group.mean.ndcg_at_10())
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub enum Way {
-    Bm25,
-    Vectors,
-    Rrf,
-    RrfContext,
-    Low,
-    Normal,
-    High,
-}
-
-impl Way {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bm25 => "BM25",
-            Self::Vectors => "vectors",
-            Self::Rrf => "rank fusion",
-            Self::RrfContext => "rank fusion with neighbours",
-            Self::Low => "Griot, low",
-            Self::Normal => "Griot, normal",
-            Self::High => "Griot, high",
-        }
-    }
-
-    pub const fn is_plain(self) -> bool {
-        !matches!(self, Self::Low | Self::Normal | Self::High)
-    }
-
-    const fn of(effort: Effort) -> Self {
-        match effort {
-            Effort::Low => Self::Low,
-            Effort::Normal => Self::Normal,
-            Effort::High => Self::High,
-        }
-    }
-}
-
-/// Time and memory of a question in the largest pool.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SetCost {
-    pub units: usize,
-    pub efforts: Vec<Cost>,
-}
-
-/// Measures everything. `embedders` holds the built-in one first, and perhaps another; trees are grown on at
-/// most so many `questions` of a set.
-fn measure(
-    sets: &[Set],
-    embedders: &[Arc<dyn Embedder>],
-    questions: usize,
-    growth: Growth,
-    progress: &dyn Fn(&str),
-) -> Result<Quality> {
-    let mut measured = Vec::with_capacity(sets.len());
-    for set in sets {
-        measured.push(one(set, embedders, progress)?);
-    }
-    let mut ablations = Vec::with_capacity(embedders.len());
-    for embedder in embedders {
-        let progress = |step: &str| progress(&format!("{}: {step}", embedder.name()));
-        ablations.push(Ablation::measure(sets, questions, embedder, growth, &progress)?);
-    }
-    let embedders = embedders.iter().map(|embedder| embedder.name().to_owned()).collect();
-    Ok(Quality { embedders, sets: measured, ablations })
 }
 
 fn one(set: &Set, embedders: &[Arc<dyn Embedder>], progress: &dyn Fn(&str)) -> Result<SetQuality> {
@@ -212,7 +96,7 @@ fn one(set: &Set, embedders: &[Arc<dyn Embedder>], progress: &dyn Fn(&str)) -> R
         pools: set.pools().len(),
         is_chat,
         rows,
-        cost: cost.unwrap_or(SetCost { units: 0, efforts: Vec::new() }),
+        cost,
     })
 }
 
@@ -226,39 +110,39 @@ fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, with_cost: bool) -> Result<
     let pools = set.pools();
     let largest = (0..pools.len()).rev().max_by_key(|at| pools[*at].units.len());
     for (at, pool) in pools.iter().enumerate() {
-        let folder = workspace::folder(None)?;
-        let mut workspace = Workspace::create_volatile(folder.path(), embedder)?;
+        let mut workspace = Workspace::temporary(embedder)?;
         workspace.ingest(&pool.units)?;
         workspace.finish()?;
         for (effort, (rankings, times)) in Effort::ALL.into_iter().zip(&mut by_effort) {
             for query in &pool.queries {
                 let start = Instant::now();
-                let answer = workspace.ask_with(&query.text, LIMIT, effort, true)?;
+                let asked = Query {
+                    limit: LIMIT,
+                    floor: false,
+                    effort: Some(effort),
+                    ..workspace.query(&query.text)
+                };
+                let answer = workspace.recall(&asked)?;
                 times.add(start);
                 rankings.insert(query.id.clone(), workspace.ranked(&answer));
             }
         }
         if with_cost && largest == Some(at) {
-            drop(workspace);
             let questions: Vec<String> =
                 pool.queries.iter().take(TIMED).map(|query| query.text.clone()).collect();
-            let ask = |effort| cost::ask_in_child(folder.path(), &questions, effort);
-            let efforts = Effort::ALL.into_iter().map(ask).collect::<Result<Vec<Cost>>>()?;
+            let ask = |effort: Effort| {
+                let asking = Asking {
+                    directory: workspace.directory().to_path_buf(),
+                    warm_up: questions.iter().take(WARM_UP).cloned().collect(),
+                    questions: questions.clone(),
+                    effort: Some(effort.name().to_owned()),
+                    compare: false,
+                };
+                asking.in_child()
+            };
+            let efforts = Effort::ALL.into_iter().map(ask).collect::<Result<Vec<Asked>>>()?;
             cost = Some(SetCost { units: pool.units.len(), efforts });
         }
     }
     Ok((by_effort.map(|(rankings, mut times)| (rankings, times.median())), cost))
-}
-
-impl SetQuality {
-    /// The best plain method with this embedder, BM25 among them; the first of equals.
-    pub fn best_plain(&self, embedder: usize) -> Option<&Row> {
-        let plain = self.rows.iter().filter(|row| row.method.is_plain());
-        let own = plain.filter(|row| row.embedder.is_none_or(|number| number == embedder));
-        own.rev().max_by(|a, b| a.ndcg().total_cmp(&b.ndcg()))
-    }
-
-    pub fn row(&self, method: Way, embedder: usize) -> Option<&Row> {
-        self.rows.iter().find(|row| row.method == method && row.embedder == Some(embedder))
-    }
 }

@@ -78,7 +78,7 @@ impl Zipf {
     }
 }
 
-/// A seed that nobody chose.
+/// A seed that no one chose.
 pub fn clock_seed() -> u64 {
     std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs())
 }

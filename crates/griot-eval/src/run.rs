@@ -20,7 +20,7 @@ use crate::output;
 use crate::process::Times;
 use crate::rankings::{self, Rankings};
 use crate::score::{Measures, Scores};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, volatile};
 
 /// Take in the pools of each set as workspaces, recall every question, write and score the rankings.
 #[derive(Args)]
@@ -37,6 +37,9 @@ pub struct Options {
     /// Ask again with the relevance floor and count the answers it takes away.
     #[arg(long)]
     check_floor: bool,
+    /// Ranking trees to use instead of the built-in ones.
+    #[arg(long)]
+    ranker: Option<String>,
     #[command(flatten)]
     embedder: EmbedderOptions,
 }
@@ -62,7 +65,9 @@ impl Options {
         let mut ingest_seconds = 0.0;
         let mut floor = Floor::default();
         for pool in set.pools() {
-            let mut workspace = Workspace::temporary(embedder)?;
+            let mut settings = volatile();
+            settings.recall.ranker = self.ranker.clone().unwrap_or_default();
+            let mut workspace = Workspace::temporary_with(settings, embedder)?;
             let start = Instant::now();
             workspace.ingest(&pool.units)?;
             workspace.finish()?;

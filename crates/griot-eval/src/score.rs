@@ -1,7 +1,7 @@
 //! How good is a ranking?
 //!
 //! Recall at 5, 10 and 20, nDCG at 10 with binary gains, reciprocal rank of the first hit, and whether all
-//! gold units are among the first 10. A unit listed twice counts where it stands first; a question without a
+//! gold units are among the first 10. A unit listed twice counts at its first rank; a question without a
 //! ranking scores 0 everywhere. Means agree with the reference scorer to the last bit, as both sum from left
 //! to right in doubles; intervals come from a generator of our own and agree only statistically.
 
@@ -34,12 +34,10 @@ impl Measures {
     /// `hits` says of each rank whether it is evidence; there is `evidence` of it in all, at least 1.
     pub fn of_hits(hits: &[bool], evidence: usize) -> Self {
         let recall = |k: usize| hits.iter().take(k).filter(|&&hit| hit).count() as f64 / evidence as f64;
-        let discount = |place: usize| 1.0 / (place as f64 + 2.0).log2();
+        let discount = |rank: usize| 1.0 / (rank as f64 + 2.0).log2();
         // From 0.0 on: the sum of nothing is -0.0, which prints as such.
-        let gain = (0..hits.len().min(10))
-            .filter(|&place| hits[place])
-            .map(discount)
-            .fold(0.0, |sum, one| sum + one);
+        let gain =
+            (0..hits.len().min(10)).filter(|&rank| hits[rank]).map(discount).fold(0.0, |sum, one| sum + one);
         let ideal: f64 = (0..evidence.min(10)).map(discount).sum();
         let first = hits.iter().position(|&hit| hit);
         Self([
@@ -47,7 +45,7 @@ impl Measures {
             recall(10),
             recall(20),
             gain / ideal,
-            first.map_or(0.0, |place| 1.0 / (place as f64 + 1.0)),
+            first.map_or(0.0, |rank| 1.0 / (rank as f64 + 1.0)),
             f64::from(recall(10) == 1.0),
         ])
     }
@@ -198,46 +196,29 @@ mod tests {
         Measures::of(ranked.split_whitespace(), &ids(gold)).0
     }
 
-    fn close(got: [f64; 6], wanted: [f64; 6]) {
-        for (g, w) in got.iter().zip(wanted) {
-            assert!((g - w).abs() < 1e-9, "{got:?} is not {wanted:?}");
-        }
-    }
-
     #[test]
-    fn a_perfect_ranking_scores_one() {
-        close(measures("a b x y", "a b"), [1.0; 6]);
-    }
-
-    #[test]
-    fn nothing_found_scores_zero() {
-        close(measures("x y z", "a"), [0.0; 6]);
-        close(measures("", "a"), [0.0; 6]);
-    }
-
-    #[test]
-    fn hits_at_the_second_and_fourth_place() {
-        // 1/log2(3) + 1/log2(5) = 0.630930 + 0.430677; the ideal of two is 1 + 0.630930.
-        close(measures("x a y b", "a b"), [1.0, 1.0, 1.0, 1.061_606_311_6 / 1.630_929_753_6, 0.5, 1.0]);
-    }
-
-    #[test]
-    fn cuts_lie_behind_the_fifth_tenth_and_twentieth() {
-        let ranked = "a 2 3 4 5 b 7 8 9 10 c 12 13 14 15 16 17 18 19 20 d";
-        // Gains 1 and 1/log2(7) against four ideal ones.
-        let ndcg = (1.0 + 0.356_207_187_1) / (1.0 + 0.630_929_753_6 + 0.5 + 0.430_676_558_1);
-        close(measures(ranked, "a b c d"), [0.25, 0.5, 0.75, ndcg, 1.0, 0.0]);
-    }
-
-    #[test]
-    fn more_than_ten_gold_units_have_an_ideal_of_ten() {
+    fn measures_are_those_of_the_formulas() {
         let all = "a b c d e f g h i j k l";
-        close(measures(all, all), [5.0 / 12.0, 10.0 / 12.0, 1.0, 1.0, 1.0, 0.0]);
-    }
-
-    #[test]
-    fn a_unit_counts_once() {
-        close(measures("x x x a", "a a"), measures("x a", "a"));
+        // Hits at ranks 1, 6, 11 and 21: gains 1 and 1/log2(7) against four ideal ones.
+        let cuts = "a 2 3 4 5 b 7 8 9 10 c 12 13 14 15 16 17 18 19 20 d";
+        let cuts_ndcg = (1.0 + 0.356_207_187_1) / (1.0 + 0.630_929_753_6 + 0.5 + 0.430_676_558_1);
+        // 1/log2(3) + 1/log2(5) = 0.630930 + 0.430677; the ideal of two is 1 + 0.630930.
+        let two = 1.061_606_311_6 / 1.630_929_753_6;
+        for (ranked, gold, expected) in [
+            ("a b x y", "a b", [1.0; 6]),
+            ("x y z", "a", [0.0; 6]),
+            ("", "a", [0.0; 6]),
+            ("x a y b", "a b", [1.0, 1.0, 1.0, two, 0.5, 1.0]),
+            (cuts, "a b c d", [0.25, 0.5, 0.75, cuts_ndcg, 1.0, 0.0]),
+            // More than ten gold units have an ideal of ten.
+            (all, all, [5.0 / 12.0, 10.0 / 12.0, 1.0, 1.0, 1.0, 0.0]),
+            // A unit counts once.
+            ("x x x a", "a a", measures("x a", "a")),
+        ] {
+            for (found, wanted) in measures(ranked, gold).iter().zip(expected) {
+                assert!((found - wanted).abs() < 1e-9, "{ranked} for {gold}: {found}, not {wanted}");
+            }
+        }
     }
 
     fn query(id: &str, gold: &str, category: &str) -> Query {
@@ -279,16 +260,12 @@ mod tests {
     #[test]
     fn scores_are_printed_as_the_reference_does() {
         let all = Scores { missing: 2, groups: vec![Group::flat("ALL", 755, 0.5)] };
-        let text = all.table();
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "missing queries: 2");
-        assert_eq!(
-            lines[1],
-            "group                            n             R@5            R@10            R@20         nDCG@10             MRR          All@10"
+        let names = Measures::NAMES.map(|name| format!("{name:>16}")).concat();
+        let expected = format!(
+            "missing queries: 2\ngroup                            n{names}\n\
+             ALL                            755{}\n",
+            "    0.500 ±0.013".repeat(6)
         );
-        assert_eq!(
-            lines[2],
-            "ALL                            755    0.500 ±0.013    0.500 ±0.013    0.500 ±0.013    0.500 ±0.013    0.500 ±0.013    0.500 ±0.013"
-        );
+        assert_eq!(all.table(), expected);
     }
 }

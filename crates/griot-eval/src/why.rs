@@ -1,6 +1,6 @@
 //! Does "why X?" bring the chain of causes behind X, in order, and never a consequence as a cause?
 //!
-//! Six small worlds, written for this suite, lie in `data/worlds`: memories in the order of time, the chains
+//! Six small worlds, written for this suite, are in `data/worlds`: memories in the order of time, the chains
 //! of causes among them, and questions. Each is remembered one memory after another, as an agent would. A
 //! simulated caller then judges what `remember` offers: it confirms the offered pairs that the world's chains
 //! hold, and nothing else. A second run without any caller shows what the rules do alone.
@@ -9,14 +9,15 @@
 //! chain of the answer runs through all of them from the root to the effect.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::path::Path;
 
-use griot::embed::{Embedder, StaticEmbedder};
-use griot::model::{Error, MemoryId, Result};
-use griot::text::parse_instant;
+use griot::model::{MemoryId, Result, Timestamp};
+use griot::recall::Query;
+use griot::text::Intent;
 use serde::Deserialize;
 
-use crate::dataset::Unit;
+use crate::dataset::{self, Unit};
+use crate::embedder::built_in;
 use crate::workspace::Workspace;
 
 const WITHIN: usize = 10;
@@ -36,7 +37,8 @@ const FILES: [(&str, &str); 6] = [
 enum Line {
     Memory {
         memory: String,
-        at: String,
+        #[serde(deserialize_with = "dataset::timestamp")]
+        at: Option<Timestamp>,
         text: String,
         speaker: Option<String>,
         session: Option<String>,
@@ -47,25 +49,23 @@ enum Line {
         members: Vec<String>,
         cued: Vec<bool>,
     },
-    Question {
-        why: String,
-        effect: String,
-    },
+    Question(Question),
     About {
         #[serde(rename = "about")]
         _about: String,
     },
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 struct Question {
+    #[serde(rename = "why")]
     text: String,
     /// The memory that the question asks about.
     effect: String,
 }
 
 /// A made-up piece of life with known causes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct World {
     pub name: &'static str,
     pub memories: Vec<Unit>,
@@ -88,24 +88,10 @@ pub struct Outcome {
     /// Candidates that the caller had to judge.
     judged: usize,
     remembered: usize,
-    /// Consequences that stand as a cause, in a chain of an answer or in the verb's list.
+    /// Consequences that appear as a cause, in a chain of an answer or in the verb's list.
     turned: Vec<String>,
     /// Questions whose chain was not found or not in order.
     misses: Vec<String>,
-}
-
-impl Outcome {
-    fn add(&mut self, other: Self) {
-        self.questions += other.questions;
-        self.found += other.found;
-        self.ordered += other.ordered;
-        self.by_rule += other.by_rule;
-        self.wrong.extend(other.wrong);
-        self.judged += other.judged;
-        self.remembered += other.remembered;
-        self.turned.extend(other.turned);
-        self.misses.extend(other.misses);
-    }
 }
 
 impl World {
@@ -114,37 +100,27 @@ impl World {
     }
 
     fn parse(name: &'static str, text: &str) -> Result<Self> {
-        let mut world = Self {
-            name,
-            memories: Vec::new(),
-            links: BTreeMap::new(),
-            chains: Vec::new(),
-            questions: Vec::new(),
-        };
-        for (number, line) in (1..).zip(text.lines()) {
-            let refuse = |why: String| Error::invalid(format!("read {name}.jsonl line {number}"), why);
-            match serde_json::from_str(line).map_err(|e| refuse(e.to_string()))? {
-                Line::Memory { memory, at, text, speaker, session } => {
-                    let at = parse_instant(&at).ok_or_else(|| refuse(format!("`{at}` is no time")))?;
-                    world.memories.push(Unit {
-                        id: memory,
-                        pool: name.into(),
-                        text,
-                        kind: if session.is_some() { "turn" } else { "note" }.into(),
-                        source: session.unwrap_or_default(),
-                        ordinal: world.memories.len() as u32,
-                        speaker,
-                        occurred_at: Some(at),
-                        ..Unit::default()
-                    });
-                }
+        let mut world = Self { name, ..Self::default() };
+        for line in dataset::parse_lines(Path::new(name), text.as_bytes())? {
+            match line {
+                Line::Memory { memory, at, text, speaker, session } => world.memories.push(Unit {
+                    id: memory,
+                    pool: name.into(),
+                    text,
+                    kind: if session.is_some() { "turn" } else { "note" }.into(),
+                    source: session.unwrap_or_default(),
+                    ordinal: world.memories.len() as u32,
+                    speaker,
+                    occurred_at: at,
+                    ..Unit::default()
+                }),
                 Line::Chain { members, cued, .. } => {
                     for (pair, cued) in members.windows(2).zip(cued) {
                         world.links.insert((pair[0].clone(), pair[1].clone()), cued);
                     }
                     world.chains.push(members);
                 }
-                Line::Question { why, effect } => world.questions.push(Question { text: why, effect }),
+                Line::Question(question) => world.questions.push(question),
                 Line::About { .. } => {}
             }
         }
@@ -165,7 +141,7 @@ impl World {
         found
     }
 
-    /// The chain from its root up to the effect: the longest, where an effect stands in several.
+    /// The chain from its root up to the effect: the longest, where an effect is in several.
     fn chain_to(&self, effect: &str) -> &[String] {
         let parts = self.chains.iter().filter_map(|chain| {
             let at = chain.iter().position(|member| member == effect)?;
@@ -178,22 +154,18 @@ impl World {
     pub fn measure(worlds: &[Self], with_caller: bool) -> Result<Outcome> {
         let mut sum = Outcome::default();
         for world in worlds {
-            sum.add(world.measure_one(with_caller)?);
+            world.measure_one(with_caller, &mut sum)?;
         }
         Ok(sum)
     }
 
-    fn measure_one(&self, with_caller: bool) -> Result<Outcome> {
-        let embedder: Arc<dyn Embedder> = Arc::new(StaticEmbedder);
-        let mut workspace = Workspace::temporary(&embedder)?;
-        let mut outcome = Outcome {
-            questions: self.questions.len(),
-            remembered: self.memories.len(),
-            ..Outcome::default()
-        };
+    fn measure_one(&self, with_caller: bool, outcome: &mut Outcome) -> Result<()> {
+        let mut workspace = Workspace::temporary(&built_in())?;
+        outcome.questions += self.questions.len();
+        outcome.remembered += self.memories.len();
         let mut ids: BTreeMap<&str, MemoryId> = BTreeMap::new();
         for unit in &self.memories {
-            let answer = workspace.tell(unit)?;
+            let answer = workspace.remember_unit(unit)?;
             ids.insert(&unit.id, answer.id);
             if !with_caller {
                 continue;
@@ -219,9 +191,9 @@ impl World {
             }
         }
         for question in &self.questions {
-            self.ask(&workspace, question, ids[question.effect.as_str()], &mut outcome)?;
+            self.ask(&workspace, question, ids[question.effect.as_str()], outcome)?;
         }
-        Ok(outcome)
+        Ok(())
     }
 
     fn ask(
@@ -231,7 +203,11 @@ impl World {
         effect: MemoryId,
         outcome: &mut Outcome,
     ) -> Result<()> {
-        let answer = workspace.ask_why(&question.text, WITHIN)?;
+        let answer = workspace.recall(&Query {
+            limit: WITHIN,
+            intent: Some(Intent::Why),
+            ..workspace.query(&question.text)
+        })?;
         let wanted = self.chain_to(&question.effect);
         let shown: Vec<&str> =
             answer.results.iter().filter_map(|result| workspace.unit(result.memory.id)).collect();
@@ -258,7 +234,7 @@ impl World {
     }
 }
 
-/// All of `wanted` stand in `chain` in their order; others may stand between them.
+/// All of `wanted` are in `chain` in their order; others may be between them.
 fn runs_through(chain: &[&str], wanted: &[String]) -> bool {
     let mut rest = chain.iter();
     wanted.iter().all(|member| rest.any(|other| other == member))
@@ -334,6 +310,6 @@ mod tests {
         assert_eq!(alone.turned, [""; 0]);
         // Wrong guesses cost more than missing ones.
         assert!(alone.by_rule >= 20 && alone.wrong.len() <= 3, "{} {:?}", alone.by_rule, alone.wrong);
-        assert!(alone.found < helped.found, "the suite can tell them apart");
+        assert!(alone.found < helped.found, "the suite distinguishes them");
     }
 }

@@ -1,7 +1,7 @@
-//! The one place that talks to the engine, through what a library user has.
+//! The one module that talks to the engine, through what a library user has.
 //!
-//! A workspace lives in a folder of its own. What is put in as units comes out as ids of units, so that
-//! nobody else here knows how the engine cuts, names or stores them.
+//! A workspace is in a folder of its own. What is put in as units comes out as ids of units, so that no other
+//! module here knows how the engine cuts, names or stores them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,24 +9,25 @@ use std::process::Command;
 use std::sync::Arc;
 
 use griot::backend::{Filter, NodeName};
-use griot::embed::{Embedder, StaticEmbedder};
+use griot::embed::Embedder;
 use griot::engine::{Access, Engine, LinkRequest, Settings, WhyDirection};
 use griot::model::{
     EdgeKind, Error, Family, Interval, MemoryId, Provenance, Result, Scope, SourceType, Timestamp,
 };
-use griot::recall::{Chain, Effort, PathNode, Query, Recall};
-use griot::remember::{Action, Draft, Remembered, SourceDraft};
-use griot::text::Intent;
+use griot::recall::{Chain, PathNode, Query, Recall};
+use griot::remember::{Draft, Remembered, SourceDraft};
 use tempfile::TempDir;
 
 use crate::dataset::Unit;
+use crate::embedder;
 use crate::generator::GeneratedMemory;
 
-/// An open workspace and, for measured sets, which memory stands for which unit.
+/// An open workspace and, for measured sets, which memory holds which unit.
 pub struct Workspace {
     directory: PathBuf,
     /// `None` only while an index is being written.
     engine: Option<Engine>,
+    settings: Settings,
     embedder: Arc<dyn Embedder>,
     units: HashMap<MemoryId, String>,
     /// The latest time of what came in: questions are asked then.
@@ -37,51 +38,40 @@ pub struct Workspace {
 
 const FILE: &str = "eval.griot";
 
+/// Settings for measuring quality: a power failure may lose the workspace, which spares a disk access per
+/// document.
+pub fn volatile() -> Settings {
+    let mut settings = Settings::default();
+    settings.store.durable = false;
+    settings
+}
+
+/// Settings without counting what the graph does.
+pub fn uncounted() -> Settings {
+    let mut settings = Settings::default();
+    settings.rollout.metrics = false;
+    settings
+}
+
 impl Workspace {
-    /// Makes an empty workspace in `directory`, which exists and holds none yet.
-    pub fn create(directory: &Path) -> Result<Self> {
-        Self::at(directory, Access { create: true, read_only: false }, true, Arc::new(StaticEmbedder))
+    /// Opens the workspace in `directory` with the built-in embedder, or creates it.
+    pub fn open(directory: &Path) -> Result<Self> {
+        Self::with(directory, Settings::default(), &embedder::built_in())
     }
 
-    /// As [`Workspace::create`] for measuring quality, with any embedder. A power failure may lose it, which
-    /// spares a disk access per document.
-    pub fn create_volatile(directory: &Path, embedder: &Arc<dyn Embedder>) -> Result<Self> {
-        Self::at(directory, Access { create: true, read_only: false }, false, Arc::clone(embedder))
-    }
-
-    /// As [`Workspace::create_volatile`] in a folder that is removed with the value.
+    /// A new one in a folder that is removed with the value; [`volatile`].
     pub fn temporary(embedder: &Arc<dyn Embedder>) -> Result<Self> {
+        Self::temporary_with(volatile(), embedder)
+    }
+
+    pub fn temporary_with(settings: Settings, embedder: &Arc<dyn Embedder>) -> Result<Self> {
         let folder = folder(None)?;
-        let workspace = Self::create_volatile(folder.path(), embedder)?;
+        let workspace = Self::with(folder.path(), settings, embedder)?;
         Ok(Self { _folder: Some(folder), ..workspace })
     }
 
-    /// Opens the workspace that `create` made in `directory`, as a new process would.
-    pub fn open(directory: &Path) -> Result<Self> {
-        Self::at(directory, Access { create: false, read_only: false }, true, Arc::new(StaticEmbedder))
-    }
-
-    /// As [`Workspace::open`], without counting what the graph does.
-    pub fn open_uncounted(directory: &Path) -> Result<Self> {
-        let mut settings = Settings::default();
-        settings.rollout.metrics = false;
-        Self::with(directory, Access { create: false, read_only: false }, settings, Arc::new(StaticEmbedder))
-    }
-
-    fn at(directory: &Path, access: Access, durable: bool, embedder: Arc<dyn Embedder>) -> Result<Self> {
-        let mut settings = Settings::default();
-        settings.store.durable = durable;
-        Self::with(directory, access, settings, embedder)
-    }
-
-    fn with(
-        directory: &Path,
-        access: Access,
-        settings: Settings,
-        embedder: Arc<dyn Embedder>,
-    ) -> Result<Self> {
-        let engine =
-            Engine::open(&directory.join(FILE), access, settings)?.with_embedder(Arc::clone(&embedder));
+    pub fn with(directory: &Path, settings: Settings, embedder: &Arc<dyn Embedder>) -> Result<Self> {
+        let engine = engine(directory, &settings, embedder)?;
         let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
         let everything = Filter { superseded: true, ..Filter::default() };
         let read = engine.read()?;
@@ -91,7 +81,8 @@ impl Workspace {
         Ok(Self {
             directory: directory.to_path_buf(),
             engine: Some(engine),
-            embedder,
+            settings,
+            embedder: Arc::clone(embedder),
             units: HashMap::new(),
             now,
             _folder: None,
@@ -104,31 +95,27 @@ impl Workspace {
             .ok_or_else(|| Error::unavailable("use the workspace", "an earlier step failed to open it again"))
     }
 
-    /// Takes units in the way a user would: turns as a chat with speakers, times and sessions; passages and
-    /// sentences as documents by `source` and `ordinal`; notes by telling them one after another.
-    pub fn ingest(&mut self, units: &[&Unit]) -> Result<()> {
-        let mut start = 0;
-        while start < units.len() {
-            let same = |unit: &&&Unit| unit.source == units[start].source && unit.kind == units[start].kind;
-            let end = start + units[start..].iter().take_while(same).count();
-            self.ingest_source(&units[start..end])?;
-            start = end;
-        }
-        Ok(())
+    /// Where it is, for processes of their own.
+    pub fn directory(&self) -> &Path {
+        &self.directory
     }
 
-    /// Units of one session, document or teller.
-    fn ingest_source(&mut self, units: &[&Unit]) -> Result<()> {
-        let drafts = units.iter().map(|unit| draft(unit)).collect();
-        let remembered = self.engine()?.remember_all(&source(units[0]), drafts)?;
-        for (unit, memory) in units.iter().zip(remembered) {
-            self.keep(unit, &memory);
+    /// Takes units in the way a user would: turns as a chat with speakers, times and sessions; passages and
+    /// sentences as documents by `source` and `ordinal`; notes one after another.
+    pub fn ingest(&mut self, units: &[&Unit]) -> Result<()> {
+        let of_one_source = |a: &&Unit, b: &&Unit| a.source == b.source && a.kind == b.kind;
+        for units in units.chunk_by(of_one_source) {
+            let drafts = units.iter().map(|unit| draft(unit)).collect();
+            let remembered = self.engine()?.remember_all(&source(units[0]), drafts)?;
+            for (unit, memory) in units.iter().zip(remembered) {
+                self.keep(unit, &memory);
+            }
         }
         Ok(())
     }
 
     /// Takes in one unit as soon as it is said; the answer carries what the caller should judge.
-    pub fn tell(&mut self, unit: &Unit) -> Result<Remembered> {
+    pub fn remember_unit(&mut self, unit: &Unit) -> Result<Remembered> {
         let remembered = self.engine()?.remember_from(&source(unit), draft(unit))?;
         self.keep(unit, &remembered);
         Ok(remembered)
@@ -155,7 +142,7 @@ impl Workspace {
         self.engine()?.link(&request).map(|_| ())
     }
 
-    /// Pairs of cause and effect, among the memories that stand for units, that a rule found.
+    /// Pairs of cause and effect, among the memories that hold units, that a rule found.
     pub fn causes_by_rule(&self) -> Result<Vec<(&str, &str)>> {
         let read = self.engine()?.read()?;
         let mut names = HashMap::new();
@@ -203,20 +190,16 @@ impl Workspace {
     /// Ids of at most `limit` units, best first, each once. With `floor` as a user gets it: what is
     /// irrelevant is left out and the answer may be empty. Without, as many as there are.
     pub fn ranking(&self, question: &str, limit: usize, floor: bool) -> Result<Vec<String>> {
-        Ok(self.ranked(&self.ask(question, limit, floor)?))
+        Ok(self.ranked(&self.recall(&Query { limit, floor, ..self.query(question) })?))
     }
 
-    /// The whole answer to a question, as the engine gives it.
-    pub fn ask(&self, question: &str, limit: usize, floor: bool) -> Result<Recall> {
-        let query = Query { limit, floor, ..Query::new(question, self.now) };
-        self.engine()?.recall(&query)
+    /// A question as a user asks it, at the time of the latest memory.
+    pub fn query(&self, question: &str) -> Query {
+        Query::new(question, self.now)
     }
 
-    /// As [`Workspace::ask`] without the floor, going as far as `effort` says, with the graph or without.
-    pub fn ask_with(&self, question: &str, limit: usize, effort: Effort, graph: bool) -> Result<Recall> {
-        let query =
-            Query { limit, floor: false, graph, effort: Some(effort), ..Query::new(question, self.now) };
-        self.engine()?.recall(&query)
+    pub fn recall(&self, query: &Query) -> Result<Recall> {
+        self.engine()?.recall(query)
     }
 
     /// The units of an answer, best first.
@@ -224,21 +207,13 @@ impl Workspace {
         answer.results.iter().filter_map(|result| self.units.get(&result.memory.id)).cloned().collect()
     }
 
-    /// As [`Workspace::ask`], saying that a reason is asked for.
-    pub fn ask_why(&self, question: &str, limit: usize) -> Result<Recall> {
-        let query = Query { limit, intent: Some(Intent::Why), ..Query::new(question, self.now) };
-        self.engine()?.recall(&query)
-    }
-
-    /// The unit that a memory stands for.
+    /// The unit that a memory holds.
     pub fn unit(&self, memory: MemoryId) -> Option<&str> {
         self.units.get(&memory).map(String::as_str)
     }
 
-    /// Remembers all of `memories` in one durable transaction, vectors and every edge included; returns how
-    /// many were added rather than skipped.
-    pub fn remember(&mut self, memories: &[GeneratedMemory]) -> Result<usize> {
-        let mut added = 0;
+    /// Remembers all of `memories` in one durable transaction, vectors and every edge included.
+    pub fn remember(&mut self, memories: &[GeneratedMemory]) -> Result<()> {
         let mut by_source: Vec<(&str, Vec<Draft>)> = Vec::new();
         for memory in memories {
             self.now = self.now.max(memory.occurred_at);
@@ -268,18 +243,10 @@ impl Workspace {
                 (SourceDraft::new(kind, origin), drafts)
             })
             .collect();
-        for remembered in self.engine()?.remember_batch(batch)? {
-            added += usize::from(remembered.action == Action::Added);
-        }
-        Ok(added)
+        self.engine()?.remember_batch(batch).map(|_| ())
     }
 
-    /// A whole recall with default settings; returns the number of results.
-    pub fn recall(&self, question: &str, limit: usize) -> Result<usize> {
-        Ok(self.ask(question, limit, true)?.results.len())
-    }
-
-    /// A memory has this id and says this. An id that is none is nobody's.
+    /// A memory has this id and says this; false for what is no id.
     pub fn holds(&self, id: &str, text: &str) -> Result<bool> {
         let Some(id) = MemoryId::parse(id) else { return Ok(false) };
         let read = self.engine()?.read()?;
@@ -302,9 +269,7 @@ impl Workspace {
         if let Some(engine) = self.engine.take() {
             engine.close()?;
         }
-        let access = Access { create: false, read_only: false };
-        let engine = Engine::open(&self.directory.join(FILE), access, Settings::default())?;
-        self.engine = Some(engine.with_embedder(Arc::clone(&self.embedder)));
+        self.engine = Some(engine(&self.directory, &self.settings, &self.embedder)?);
         Ok(())
     }
 
@@ -319,6 +284,12 @@ impl Workspace {
         let Ok(files) = std::fs::read_dir(&folder) else { return Ok(0) };
         Ok(files.flatten().filter_map(|file| file.metadata().ok()).map(|meta| meta.len()).sum())
     }
+}
+
+fn engine(directory: &Path, settings: &Settings, embedder: &Arc<dyn Embedder>) -> Result<Engine> {
+    let access = Access { create: true, read_only: false };
+    let engine = Engine::open(&directory.join(FILE), access, settings.clone())?;
+    Ok(engine.with_embedder(Arc::clone(embedder)))
 }
 
 /// A new folder in `directory`, or where the system has its temporary files; removed with the value.

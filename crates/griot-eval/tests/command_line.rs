@@ -20,12 +20,14 @@ fn stdout(output: &Output) -> String {
 fn write_set(folder: &Path) {
     let unit = |id: &str, pool: &str, text: &str| {
         format!(
-            "{{\"id\":\"{id}\",\"pool\":\"{pool}\",\"text\":\"{text}\",\"body_offset\":0,\"kind\":\"sentence\",\"source\":\"{pool}\",\"ordinal\":0}}\n"
+            "{{\"id\":\"{id}\",\"pool\":\"{pool}\",\"text\":\"{text}\",\"body_offset\":0,\
+             \"kind\":\"sentence\",\"source\":\"{pool}\",\"ordinal\":0}}\n"
         )
     };
     let query = |id: &str, pool: &str, text: &str, gold: &str, category: &str| {
         format!(
-            "{{\"id\":\"{id}\",\"pool\":\"{pool}\",\"query\":\"{text}\",\"gold\":[\"{gold}\"],\"cat\":\"{category}\"}}\n"
+            "{{\"id\":\"{id}\",\"pool\":\"{pool}\",\"query\":\"{text}\",\"gold\":[\"{gold}\"],\
+             \"cat\":\"{category}\"}}\n"
         )
     };
     fs::create_dir_all(folder).expect("a folder");
@@ -50,7 +52,8 @@ fn plain_search_writes_a_run_that_scores_the_same() {
     let run = fs::read_to_string(folder.path().join("runs/tiny.jsonl")).expect("a run file");
     assert_eq!(
         run,
-        "{\"qid\":\"q1\",\"ranked\":[\"a/2\",\"a/1\"]}\n{\"qid\":\"q2\",\"ranked\":[\"b/1\"]}\n{\"qid\":\"q3\",\"ranked\":[]}\n"
+        "{\"qid\":\"q1\",\"ranked\":[\"a/2\",\"a/1\"]}\n{\"qid\":\"q2\",\"ranked\":[\"b/1\"]}\n\
+         {\"qid\":\"q3\",\"ranked\":[]}\n"
     );
     let scored = stdout(&griot_eval(&["score", &set, &format!("{out}/tiny.jsonl")]));
     assert!(table.contains(&scored), "{table}\n{scored}");
@@ -79,7 +82,7 @@ fn what_cannot_be_done_says_why() {
 }
 
 #[test]
-fn a_report_says_every_method_effort_and_part() {
+fn a_report_says_every_method_and_effort() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (one, two) = (folder.path().join("one"), folder.path().join("two"));
     write_set(&one);
@@ -87,7 +90,7 @@ fn a_report_says_every_method_effort_and_part() {
     let (page, json) = (folder.path().join("quality.md"), folder.path().join("quality.json"));
     let path = |path: &Path| path.display().to_string();
     let (one, two, out, data) = (path(&one), path(&two), path(&page), path(&json));
-    stdout(&griot_eval(&["report", &one, &two, "--out", &out, "--json", &data, "--trees", "2"]));
+    stdout(&griot_eval(&["report", &one, &two, "--out", &out, "--json", &data]));
 
     let page = fs::read_to_string(&page).expect("a page");
     for part in [
@@ -108,20 +111,37 @@ fn a_report_says_every_method_effort_and_part() {
         .filter_map(|row| row["method"].as_str())
         .collect();
     assert_eq!(methods, ["Bm25", "Vectors", "Rrf", "Low", "Normal", "High"]);
-    let parts: Vec<&str> = json["ablations"][0]["parts"]
-        .as_array()
-        .expect("parts")
-        .iter()
-        .filter_map(|part| part["part"].as_str())
-        .collect();
-    assert_eq!(parts, ["Graph", "Time", "Causal", "Entity", "Neighbours", "Learned"]);
-    // Two pools of two questions and one: the bootstrap draws pools.
-    assert_eq!(
-        (&json["ablations"][0]["sets"][0]["questions"], &json["ablations"][0]["sets"][0]["clusters"]),
-        (&3.into(), &2.into())
-    );
     // The pool with two units is asked by a process of its own, at every effort.
     let cost = &json["sets"][0]["cost"];
     assert_eq!((&cost["units"], cost["efforts"].as_array().map(Vec::len)), (&2.into(), Some(3)));
     assert!(cost["efforts"][2]["median_ms"].as_f64() > Some(0.0));
+}
+
+#[test]
+fn features_are_written_by_question_and_effort() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (set, out) = (folder.path().join("tiny"), folder.path().join("features.jsonl"));
+    write_set(&set);
+    let path = |path: &Path| path.display().to_string();
+    stdout(&griot_eval(&["features", &path(&set), "--out", &path(&out)]));
+
+    let text = fs::read_to_string(&out).expect("features");
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let signals = lines[0]["signals"].as_array().expect("names").len();
+    let asked: Vec<String> = lines[1..]
+        .iter()
+        .map(|line| format!("{} {} {}", line["id"], line["effort"], line["cluster"]))
+        .collect();
+    let expected = ["q1", "q3", "q2"].map(|id| ["low", "normal", "high"].map(|effort| (id, effort)));
+    let cluster = |id: &str| if id == "q2" { "b" } else { "a" };
+    let expected = expected.iter().flatten();
+    let expected: Vec<String> =
+        expected.map(|(id, effort)| format!("{id:?} {effort:?} {:?}", cluster(id))).collect();
+    assert_eq!(asked, expected);
+    let first = &lines[1];
+    assert_eq!((&first["evidence"], &first["gold"]), (&1.into(), &serde_json::json!([0])));
+    let values = first["values"].as_array().expect("candidates");
+    assert_eq!(first["scores"].as_array().map(Vec::len), Some(values.len()));
+    assert!(values.iter().all(|value| value.as_array().map(Vec::len) == Some(signals)));
 }

@@ -52,6 +52,11 @@ pub(crate) fn in_name(stem: &str) -> Option<Timestamp> {
     })
 }
 
+/// A time that a memory can have.
+pub(crate) fn in_range(at: Timestamp) -> Option<Timestamp> {
+    (Timestamp::EARLIEST..=Timestamp::LATEST).contains(&at).then_some(at)
+}
+
 /// Numbers below 10⁸ (March 1973) are more likely counts or dates without separators.
 fn of_number(number: f64) -> Option<Timestamp> {
     let milliseconds = match number {

@@ -31,7 +31,7 @@ pub(crate) struct Bert {
     weights: Weights,
     words: usize,
     positions: usize,
-    /// The first of the two kinds of text that BERT tells apart.
+    /// The first of the two kinds of text that BERT distinguishes.
     types: usize,
     norm: Linear,
     layers: Vec<Layer>,

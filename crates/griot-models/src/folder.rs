@@ -1,4 +1,4 @@
-//! Which model lies in a folder?
+//! Which model is in a folder?
 //!
 //! A folder as sentence-transformers writes it: `config.json` (shape), `model.safetensors` (weights),
 //! `vocab.txt` or `tokenizer.json` (vocabulary), and if they are there `1_Pooling/config.json`,
@@ -15,6 +15,7 @@ use memmap2::Mmap;
 use safetensors::{Dtype, SafeTensors};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// The parts of `config.json` that say how to compute.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -42,43 +43,6 @@ pub(crate) enum Pooling {
     Mean,
     /// The vector of the first token, `[CLS]`.
     First,
-}
-
-#[derive(Deserialize)]
-struct PoolingFile {
-    #[serde(default)]
-    pooling_mode_cls_token: bool,
-    #[serde(default)]
-    pooling_mode_mean_tokens: bool,
-    #[serde(default)]
-    pooling_mode_max_tokens: bool,
-    #[serde(default)]
-    pooling_mode_mean_sqrt_len_tokens: bool,
-}
-
-#[derive(Deserialize)]
-struct LengthFile {
-    max_seq_length: Option<usize>,
-}
-
-#[derive(Deserialize)]
-struct CaseFile {
-    #[serde(default = "yes")]
-    do_lower_case: bool,
-}
-
-fn yes() -> bool {
-    true
-}
-
-#[derive(Deserialize)]
-struct TokenizerFile {
-    model: VocabularyOfFile,
-}
-
-#[derive(Deserialize)]
-struct VocabularyOfFile {
-    vocab: std::collections::HashMap<String, usize>,
 }
 
 pub(crate) struct Folder {
@@ -121,19 +85,23 @@ impl Folder {
         if heads == 0 || shape.hidden_size == 0 || !shape.hidden_size.is_multiple_of(heads) {
             return Err(format!("{heads} heads do not divide its width {}", shape.hidden_size));
         }
-        if optional::<CaseFile>(path, "tokenizer_config.json")?.is_some_and(|file| !file.do_lower_case) {
+        if optional::<Value>(path, "tokenizer_config.json")?
+            .is_some_and(|file| file["do_lower_case"] == false)
+        {
             return Err("its vocabulary tells upper from lower case, and only uncased ones are known".into());
         }
-        let pooling = match optional::<PoolingFile>(path, "1_Pooling/config.json")? {
-            Some(file) if file.pooling_mode_max_tokens || file.pooling_mode_mean_sqrt_len_tokens => {
+        let pooling: Value = optional(path, "1_Pooling/config.json")?.unwrap_or_default();
+        let pools_by = |mode: &str| pooling[format!("pooling_mode_{mode}")] == true;
+        let pooling = match (pools_by("cls_token"), pools_by("mean_tokens")) {
+            _ if pools_by("max_tokens") || pools_by("mean_sqrt_len_tokens") => {
                 return Err("it pools in another way than by the mean or the first token".into());
             }
-            Some(file) if file.pooling_mode_cls_token && !file.pooling_mode_mean_tokens => Pooling::First,
-            Some(file) if file.pooling_mode_cls_token => return Err("it pools in two ways at once".into()),
-            Some(_) | None => Pooling::Mean,
+            (true, true) => return Err("it pools in two ways at once".into()),
+            (true, false) => Pooling::First,
+            (false, _) => Pooling::Mean,
         };
-        let asked =
-            optional::<LengthFile>(path, "sentence_bert_config.json")?.and_then(|file| file.max_seq_length);
+        let length: Value = optional(path, "sentence_bert_config.json")?.unwrap_or_default();
+        let asked = length["max_seq_length"].as_u64().and_then(|length| usize::try_from(length).ok());
         let max_tokens = asked.unwrap_or(256).min(shape.max_position_embeddings);
         if max_tokens < 3 {
             return Err(format!("a text may have {max_tokens} tokens, which leaves no room for one"));
@@ -148,15 +116,16 @@ impl Folder {
             let lines = match fs::read_to_string(self.path.join("vocab.txt")) {
                 Ok(lines) => lines,
                 Err(_) => {
-                    let file: TokenizerFile = required(&self.path, "tokenizer.json")
+                    let file: Value = required(&self.path, "tokenizer.json")
                         .map_err(|why| format!("there is no vocab.txt, and {why}"))?;
-                    let mut pieces: Vec<(usize, String)> =
-                        file.model.vocab.into_iter().map(|(p, n)| (n, p)).collect();
+                    let vocabulary = file["model"]["vocab"].as_object().into_iter().flatten();
+                    let mut pieces: Vec<(Option<u64>, &str)> =
+                        vocabulary.map(|(piece, number)| (number.as_u64(), piece.as_str())).collect();
                     pieces.sort();
-                    if pieces.iter().enumerate().any(|(at, (number, _))| at != *number) {
+                    if (0..).zip(&pieces).any(|(at, (number, _))| Some(at) != *number) {
                         return Err("the vocabulary of tokenizer.json has gaps".into());
                     }
-                    pieces.into_iter().map(|(_, piece)| piece + "\n").collect()
+                    pieces.into_iter().flat_map(|(_, piece)| [piece, "\n"]).collect()
                 }
             };
             let count = lines.lines().count();
@@ -197,7 +166,7 @@ fn optional<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>,
     }
 }
 
-/// The tensors, used where they lie in the mapped file: a process that embeds one question reads the layers
+/// The tensors, used where they are in the mapped file: a process that embeds one question reads the layers
 /// and the rows of its words, not the other half of the file.
 pub(crate) struct Weights {
     map: Mmap,
@@ -219,11 +188,17 @@ enum Values {
     Own(Vec<f32>),
 }
 
+impl Values {
+    fn own<const N: usize>(bytes: &[u8], value: impl Fn([u8; N]) -> f32) -> Self {
+        Self::Own(bytes.as_chunks().0.iter().map(|bytes| value(*bytes)).collect())
+    }
+}
+
 impl Weights {
     fn map(path: &Path) -> Result<Self, String> {
         let cannot = |why: String| format!("model.safetensors cannot be read: {why}");
         let file = File::open(path).map_err(|e| cannot(e.to_string()))?;
-        // SAFETY: a model folder is not written to while it is in use. Who shortens the file under a running
+        // SAFETY: a model folder is not written to while it is in use. Shortening the file under a running
         // process stops that process, as with any mapped library; the store is not touched by it.
         let map = unsafe { Mmap::map(&file) }.map_err(|e| cannot(e.to_string()))?;
         let start = map.as_ptr() as usize;
@@ -232,26 +207,15 @@ impl Weights {
         for (name, view) in parsed.tensors() {
             let bytes = view.data();
             let values = match view.dtype() {
-                Dtype::F32 => match bytemuck::try_cast_slice::<u8, f32>(bytes) {
-                    Ok(_) => {
-                        let from = bytes.as_ptr() as usize - start;
-                        Values::Mapped(from..from + bytes.len())
-                    }
-                    Err(_) => {
-                        Values::Own(bytes.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect())
-                    }
-                },
-                Dtype::BF16 => Values::Own(
-                    bytes
-                        .as_chunks()
-                        .0
-                        .iter()
-                        .map(|b| f32::from_bits(u32::from(u16::from_le_bytes(*b)) << 16))
-                        .collect(),
-                ),
-                Dtype::F16 => {
-                    Values::Own(bytes.as_chunks().0.iter().map(|b| of_half(u16::from_le_bytes(*b))).collect())
+                Dtype::F32 if bytemuck::try_cast_slice::<u8, f32>(bytes).is_ok() => {
+                    let from = bytes.as_ptr() as usize - start;
+                    Values::Mapped(from..from + bytes.len())
                 }
+                Dtype::F32 => Values::own(bytes, f32::from_le_bytes),
+                Dtype::BF16 => {
+                    Values::own(bytes, |pair| f32::from_bits(u32::from(u16::from_le_bytes(pair)) << 16))
+                }
+                Dtype::F16 => Values::own(bytes, |pair| of_half(u16::from_le_bytes(pair))),
                 // Numbers of positions and the like, which are known without the file.
                 _ => continue,
             };
@@ -262,7 +226,7 @@ impl Weights {
         Ok(Self { map, tensors })
     }
 
-    /// Where a tensor of this shape stands.
+    /// Where a tensor of this shape is.
     pub(crate) fn find(&self, name: &str, shape: &[usize]) -> Result<usize, String> {
         let Ok(at) = self.tensors.binary_search_by(|(known, _)| known.as_str().cmp(name)) else {
             return Err(format!("model.safetensors has no floats called `{name}`"));
@@ -283,7 +247,7 @@ impl Weights {
         }
     }
 
-    /// Tells two models apart without reading all of either: the first kilobyte of every tensor, with name
+    /// Distinguishes two models without reading all of either: the first kilobyte of every tensor, with name
     /// and shape. Training changes every tensor.
     pub(crate) fn fingerprint(&self) -> blake3::Hasher {
         let mut hasher = blake3::Hasher::new();

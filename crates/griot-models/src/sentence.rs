@@ -14,7 +14,7 @@ use crate::folder::{Folder, Pooling};
 /// Tokens computed at once: their rows stay in the second cache while the weights pass by.
 const GROUP: usize = 256;
 
-/// Threads for several texts. More would take the machine from whoever is being remembered for.
+/// Threads for several texts. More would take the machine from the program that is waiting.
 const THREADS: usize = 2;
 
 /// Fingerprints of models with a name of their own.
@@ -52,7 +52,7 @@ impl SentenceEncoder {
         Ok(Self { name, folder: path, bert, pieces, ends, pooling, max_tokens, width: shape.hidden_size })
     }
 
-    /// Where the model lies.
+    /// Where the model is.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -122,7 +122,7 @@ impl Embedder for SentenceEncoder {
             start += length;
         }
 
-        // The next group goes to whoever is free: no plan is needed for groups of unlike size.
+        // The next group goes to the thread that is free, which suits groups of different size.
         let next = AtomicUsize::new(0);
         let done: Vec<OnceLock<Vec<Option<Vec<f32>>>>> = groups.iter().map(|_| OnceLock::new()).collect();
         let work = || {
@@ -130,7 +130,7 @@ impl Embedder for SentenceEncoder {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let (Some(group), Some(done)) = (groups.get(number), done.get(number)) else { break };
                 let texts: Vec<&[u32]> = group.iter().map(|(_, text)| *text).collect();
-                // Each number is drawn once, so nobody was here before.
+                // Each number is drawn once, so this is empty.
                 let _ = done.set(self.encode(&texts));
             }
         };

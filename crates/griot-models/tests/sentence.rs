@@ -159,7 +159,7 @@ fn the_vocabulary_may_come_from_the_tokeniser_file() {
     assert_eq!(embed(&SentenceEncoder::open(model.folder.path()).expect("a whole model"), &TEXTS), before);
 }
 
-/// Where all-MiniLM-L6-v2 lies; `cargo xtask test` brings it. Says so past the capture of test output if it
+/// Where all-MiniLM-L6-v2 is; `cargo xtask test` installs it. Says so past the capture of test output if it
 /// is missing.
 fn minilm() -> Option<PathBuf> {
     let folder = std::env::var_os("GRIOT_TEST_MINILM").filter(|folder| !folder.is_empty());

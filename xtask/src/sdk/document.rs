@@ -1,4 +1,5 @@
-//! What can be asked, and what comes back: the part of the OpenAPI document that an SDK shows.
+//! What can be asked, and what comes back: the part of the OpenAPI document that an SDK shows, as the
+//! templates take it, with each type spelled in both languages.
 //!
 //! The verbs of `/v1` and the server's own routes are read; routes under `/api/` keep older clients running
 //! and are no part of an SDK. A form of schema that is not known here is an error, so that no type is
@@ -6,245 +7,250 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// The type of a value.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Kind {
-    Text,
-    Integer,
-    Number,
-    Truth,
-    Null,
-    Any,
-    List(Box<Kind>),
-    /// Texts to values.
-    Map(Box<Kind>),
-    Named(String),
-    Either(Vec<Kind>),
-}
+const MADE: &str = "Made by `cargo xtask codegen` from the server's OpenAPI document; changes here are lost.";
 
-/// A key of an object, or a parameter of a verb.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Field {
-    pub name: String,
-    pub doc: String,
-    pub kind: Kind,
-    pub required: bool,
-}
+/// Words that cannot be a name in Python; as a parameter they get a `_` behind.
+const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def",
+    "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
+    "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+];
 
-/// A named schema.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Shape {
-    Object(Vec<Field>),
-    Alias(Kind),
-}
+/// Parameters that say whose memories are meant; an SDK has `workspace` in their place.
+const SCOPE: [&str; 5] = ["scope", "tenantId", "userId", "projectId", "agentId"];
 
-#[derive(Clone, PartialEq, Debug)]
-pub struct Named {
-    pub name: String,
-    pub doc: String,
-    pub shape: Shape,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
-    Json(Kind),
-    Text,
-    /// A stream of objects, which each SDK reads by hand.
-    Stream(Option<Kind>),
-}
-
-/// One route.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Verb {
-    /// In camel case.
-    pub name: String,
-    pub summary: String,
-    pub method: String,
-    pub path: String,
-    /// What a key needs; `None` for what everybody may ask.
-    pub role: Option<String>,
-    /// Required ones first. `workspace` stands for `scope.tenantId`; `user` and `project` for the rest of the
-    /// scope.
-    pub parameters: Vec<Field>,
-    pub answer: Answer,
-}
-
-pub struct Document {
-    pub verbs: Vec<Verb>,
-    /// What the verbs speak of, by name.
-    pub types: Vec<Named>,
-    /// Kinds of refusals.
-    pub refusals: Vec<String>,
-}
-
-impl Document {
-    pub fn read(text: &str) -> Result<Self, String> {
-        let root: Value = serde_json::from_str(text)
-            .map_err(|error| format!("the OpenAPI document is no JSON: {error}"))?;
-        let mut verbs = Vec::new();
-        for (path, methods) in entries(&root["paths"]).filter(|(path, _)| !path.starts_with("/api/")) {
-            for (method, operation) in entries(methods) {
-                let read = verb(&root, path, method, operation);
-                verbs.push(read.map_err(|why| format!("cannot read {method} {path}: {why}"))?);
-            }
+/// `made`, `verbs`, `types` (what the verbs refer to, by name) and `refusals` (their kinds).
+pub fn read(text: &str) -> Result<Value, String> {
+    let root: Value =
+        serde_json::from_str(text).map_err(|error| format!("the OpenAPI document is no JSON: {error}"))?;
+    let (mut verbs, mut open) = (Vec::new(), Vec::new());
+    for (path, methods) in entries(&root["paths"]).filter(|(path, _)| !path.starts_with("/api/")) {
+        for (method, operation) in entries(methods) {
+            let read = verb(&root, path, method, operation, &mut open);
+            verbs.push(read.map_err(|why| format!("cannot read {method} {path}: {why}"))?);
         }
-        let refusals =
-            &root["components"]["schemas"]["Refusal"]["properties"]["error"]["properties"]["kind"]["enum"];
-        let refusals: Vec<String> = texts(refusals);
-        if verbs.is_empty() || refusals.is_empty() {
-            return Err("the OpenAPI document has no verbs, or no kinds of refusals".to_string());
-        }
-        Ok(Self { types: types(&root, &verbs)?, verbs, refusals })
     }
+    let refusals =
+        &root["components"]["schemas"]["Refusal"]["properties"]["error"]["properties"]["kind"]["enum"];
+    if verbs.is_empty() || !refusals.is_array() {
+        return Err("the OpenAPI document has no verbs, or no kinds of refusals".to_string());
+    }
+    let mut types = BTreeMap::new();
+    while let Some(name) = open.pop() {
+        if !types.contains_key(&name) {
+            let schema = &root["components"]["schemas"][&name];
+            references(schema, &mut open);
+            let read = named(&name, schema);
+            types.insert(name.clone(), read.map_err(|why| format!("cannot read the schema {name}: {why}"))?);
+        }
+    }
+    let types: Vec<Value> = types.into_values().collect();
+    Ok(json!({"made": MADE, "verbs": verbs, "types": types, "refusals": refusals}))
 }
 
-fn verb(root: &Value, path: &str, method: &str, operation: &Value) -> Result<Verb, String> {
-    let mut parameters: Vec<Field> = Vec::new();
-    for parameter in operation["parameters"].as_array().into_iter().flatten() {
-        let mut kind = kind(&parameter["schema"])?;
-        // In an address nothing is `null`.
-        if let Kind::Either(kinds) = &mut kind {
-            kinds.retain(|kind| *kind != Kind::Null);
-        }
-        parameters.push(Field {
-            name: text(&parameter["name"]),
-            doc: doc(&parameter["description"], &parameter["schema"]),
-            kind,
-            required: parameter["required"] == true,
-        });
-    }
+/// One route; adds the types that it refers to.
+fn verb(
+    root: &Value,
+    path: &str,
+    method: &str,
+    operation: &Value,
+    open: &mut Vec<String>,
+) -> Result<Value, String> {
     let body = &operation["requestBody"]["content"]["application/json"]["schema"];
-    if !body.is_null() {
-        parameters.extend(fields(resolved(root, body))?);
+    let body = match body["$ref"].as_str() {
+        Some(reference) => root.pointer(reference.trim_start_matches('#')).unwrap_or(body),
+        None => body,
+    };
+    let mut asked: Vec<(String, Value, bool)> = Vec::new();
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let mut schema = without_null(&parameter["schema"]);
+        schema["description"] = parameter["description"].clone();
+        asked.push((text(&parameter["name"]).to_string(), schema, parameter["required"] == true));
+    }
+    asked.extend(properties(body));
+    let scoped = asked.iter().any(|(name, ..)| matches!(name.as_str(), "scope" | "tenantId"));
+    asked.retain(|(name, ..)| !SCOPE.contains(&name.as_str()));
+    if scoped {
+        let doc = "The workspace; default the one of the key, or the server's.";
+        asked.push(("workspace".to_string(), json!({"type": "string", "description": doc}), false));
     }
     // A sort that is stable: within each half the order of the document stays.
-    parameters.sort_by_key(|parameter| !parameter.required);
-    let scoped = parameters.iter().any(|parameter| matches!(parameter.name.as_str(), "scope" | "tenantId"));
-    parameters.retain(|parameter| {
-        !matches!(parameter.name.as_str(), "scope" | "tenantId" | "userId" | "projectId" | "agentId")
-    });
-    if scoped {
-        parameters.push(Field {
-            name: "workspace".to_string(),
-            doc: "The workspace; default the one of the key, or the server's.".to_string(),
-            kind: Kind::Text,
-            required: false,
-        });
-    }
+    asked.sort_by_key(|(.., required)| !required);
+    asked.iter().for_each(|(_, schema, _)| references(schema, open));
+
     let answer = match entries(&operation["responses"]["200"]["content"]).next() {
         Some((_, content)) if content["x-item-schema"].is_object() => {
-            Answer::Stream(Some(kind(&content["x-item-schema"])?))
+            references(&content["x-item-schema"], open);
+            Value::Null
         }
-        Some(("application/json", content)) => Answer::Json(kind(&content["schema"])?),
-        Some(("application/x-ndjson", _)) => Answer::Stream(None),
-        _ => Answer::Text,
+        Some(("application/json", content)) => {
+            references(&content["schema"], open);
+            answer(&content["schema"])?
+        }
+        Some(("application/x-ndjson", _)) => Value::Null,
+        _ => json!({"python": "str", "typescript": "string"}),
     };
-    Ok(Verb {
-        name: text(&operation["operationId"]),
-        summary: text(&operation["summary"]),
-        method: method.to_ascii_uppercase(),
-        path: path.to_string(),
-        role: operation["x-role"].as_str().map(str::to_string),
-        parameters,
-        answer,
-    })
+    let name = text(&operation["operationId"]);
+    let (first, rest) = name.split_at(name.len().min(1));
+    Ok(json!({
+        "name": name, "summary": text(&operation["summary"]), "method": method.to_ascii_uppercase(),
+        "path": path, "role": operation["x-role"], "python": snake(name), "answer": answer,
+        "request": format!("{}{rest}Request", first.to_ascii_uppercase()),
+        "parameters": fields(asked.into_iter())?,
+    }))
 }
 
-/// All types that the verbs reach, by name.
-fn types(root: &Value, verbs: &[Verb]) -> Result<Vec<Named>, String> {
-    let mut open: Vec<String> = Vec::new();
-    for verb in verbs {
-        verb.parameters.iter().for_each(|parameter| names(&parameter.kind, &mut open));
-        if let Answer::Json(kind) | Answer::Stream(Some(kind)) = &verb.answer {
-            names(kind, &mut open);
-        }
+fn answer(schema: &Value) -> Result<Value, String> {
+    if is_any(schema) {
+        return Ok(json!({"python": "dict[str, Any]", "typescript": "Record<string, unknown>"}));
     }
-    let mut found = BTreeMap::new();
-    while let Some(name) = open.pop() {
-        if found.contains_key(&name) {
-            continue;
-        }
-        let schema = &root["components"]["schemas"][&name];
-        let shape = if schema["properties"].is_object() {
-            let fields = fields(schema).map_err(|why| format!("cannot read the schema {name}: {why}"))?;
-            fields.iter().for_each(|field| names(&field.kind, &mut open));
-            Shape::Object(fields)
-        } else {
-            let kind = kind(schema).map_err(|why| format!("cannot read the schema {name}: {why}"))?;
-            names(&kind, &mut open);
-            Shape::Alias(kind)
-        };
-        found.insert(name.clone(), Named { name, doc: one_line(&schema["description"]), shape });
+    let python = spell(schema, &Language { module: "types.", ..PYTHON })?;
+    Ok(json!({"python": python, "typescript": spell(schema, &Language { module: "types.", ..TYPESCRIPT })?}))
+}
+
+fn named(name: &str, schema: &Value) -> Result<Value, String> {
+    let doc = one_line(&schema["description"]);
+    if schema["properties"].is_null() {
+        let (python, typescript) = (alias(schema)?, spell(schema, &TYPESCRIPT)?);
+        return Ok(json!({"name": name, "doc": doc, "python": python, "typescript": typescript}));
     }
-    Ok(found.into_values().collect())
+    let has_keyword = entries(&schema["properties"]).any(|(name, _)| KEYWORDS.contains(&name));
+    Ok(json!({
+        "name": name, "doc": doc, "has_keyword": has_keyword, "fields": fields(properties(schema))?,
+    }))
 }
 
-fn names(kind: &Kind, into: &mut Vec<String>) {
-    match kind {
-        Kind::Named(name) => into.push(name.clone()),
-        Kind::List(inner) | Kind::Map(inner) => names(inner, into),
-        Kind::Either(kinds) => kinds.iter().for_each(|kind| names(kind, into)),
-        _ => {}
-    }
+/// Name, schema, and whether it has to be there.
+fn properties(schema: &Value) -> impl Iterator<Item = (String, Value, bool)> {
+    let is_required =
+        |name: &str| schema["required"].as_array().is_some_and(|all| all.iter().any(|known| known == name));
+    entries(&schema["properties"]).map(move |(name, own)| (name.to_string(), own.clone(), is_required(name)))
 }
 
-fn fields(schema: &Value) -> Result<Vec<Field>, String> {
-    let required = texts(&schema["required"]);
-    entries(&schema["properties"])
-        .map(|(name, schema)| {
-            Ok(Field {
-                name: name.to_string(),
-                doc: doc(&schema["description"], schema),
-                kind: kind(schema).map_err(|why| format!("`{name}`: {why}"))?,
-                required: required.iter().any(|known| known == name),
-            })
-        })
-        .collect()
+fn fields(properties: impl Iterator<Item = (String, Value, bool)>) -> Result<Vec<Value>, String> {
+    let field = |(name, schema, required): (String, Value, bool)| {
+        let spell = |language| spell(&schema, &language).map_err(|why| format!("`{name}`: {why}"));
+        let python = spell(PYTHON)?;
+        let of_argument = |inner: &str| format!("Sequence[{inner}]");
+        let argument = spell(Language { list: of_argument, module: "types.", ..PYTHON })?;
+        let own = snake(&name);
+        Ok(json!({
+            "name": name, "doc": doc(&schema), "required": required,
+            "python": if required { python } else { format!("NotRequired[{python}]") },
+            "argument": argument,
+            "parameter": if KEYWORDS.contains(&own.as_str()) { format!("{own}_") } else { own },
+            "typescript": spell(TYPESCRIPT)?,
+        }))
+    };
+    properties.map(field).collect()
 }
 
-fn kind(schema: &Value) -> Result<Kind, String> {
+/// How a language spells types.
+#[derive(Clone, Copy)]
+struct Language {
+    /// Of [`SIMPLE`].
+    simple: [&'static str; 5],
+    any: &'static str,
+    list: fn(&str) -> String,
+    map: fn(&str) -> String,
+    /// What precedes the name of a type.
+    module: &'static str,
+}
+
+const SIMPLE: [&str; 5] = ["string", "integer", "number", "boolean", "null"];
+
+const PYTHON: Language = Language {
+    simple: ["str", "int", "float", "bool", "None"],
+    any: "Any",
+    list: |inner| format!("list[{inner}]"),
+    map: |inner| format!("dict[str, {inner}]"),
+    module: "",
+};
+
+const TYPESCRIPT: Language = Language {
+    simple: ["string", "number", "number", "boolean", "null"],
+    any: "unknown",
+    list: |inner| if inner.contains(" | ") { format!("({inner})[]") } else { format!("{inner}[]") },
+    map: |inner| format!("Record<string, {inner}>"),
+    module: "",
+};
+
+fn spell(schema: &Value, language: &Language) -> Result<String, String> {
     if let Some(reference) = schema["$ref"].as_str() {
-        return Ok(Kind::Named(reference.rsplit('/').next().unwrap_or_default().to_string()));
+        return Ok(format!("{}{}", language.module, last(reference)));
     }
-    if let Some(choices) = schema["anyOf"].as_array() {
-        return Ok(Kind::Either(choices.iter().map(kind).collect::<Result<_, _>>()?));
+    if let Some(choices) = choices(schema) {
+        let spelled: Result<Vec<String>, String> =
+            choices.iter().map(|choice| spell(choice, language)).collect();
+        return Ok(spelled?.join(" | "));
     }
-    if let Some(types) = schema["type"].as_array() {
-        return Ok(Kind::Either(types.iter().map(|one| simple(one, schema)).collect::<Result<_, _>>()?));
+    if is_any(schema) {
+        return Ok(language.any.to_string());
     }
-    if *schema == Value::Null || *schema == Value::Bool(true) {
-        return Ok(Kind::Any);
-    }
-    simple(&schema["type"], schema)
-}
-
-fn simple(name: &Value, schema: &Value) -> Result<Kind, String> {
-    Ok(match name.as_str() {
-        Some("string") => Kind::Text,
-        Some("integer") => Kind::Integer,
-        Some("number") => Kind::Number,
-        Some("boolean") => Kind::Truth,
-        Some("null") => Kind::Null,
-        Some("array") => Kind::List(Box::new(kind(&schema["items"])?)),
+    match schema["type"].as_str() {
+        Some("array") => Ok((language.list)(&spell(&schema["items"], language)?)),
         Some("object") if schema["properties"].is_null() => {
-            Kind::Map(Box::new(kind(&schema["additionalProperties"])?))
+            Ok((language.map)(&spell(&schema["additionalProperties"], language)?))
         }
-        _ => return Err(format!("no SDK knows this form of schema: {schema}")),
-    })
-}
-
-fn resolved<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
-    match schema["$ref"].as_str() {
-        Some(reference) => root.pointer(reference.trim_start_matches('#')).unwrap_or(schema),
-        None => schema,
+        name => SIMPLE
+            .iter()
+            .position(|known| Some(*known) == name)
+            .map(|at| language.simple[at].to_string())
+            .ok_or_else(|| format!("no SDK knows this form of schema: {schema}")),
     }
 }
 
-/// The description, with a default that it does not tell.
-fn doc(description: &Value, schema: &Value) -> String {
-    let doc = one_line(description);
+/// Evaluated at run time, where Python 3.10 knows no `|` between names in quotes.
+fn alias(schema: &Value) -> Result<String, String> {
+    let Some(choices) = choices(schema) else { return spell(schema, &PYTHON) };
+    let spelled: Result<Vec<String>, String> = choices.iter().map(alias).collect();
+    Ok(format!("Union[{}]", spelled?.join(", ")))
+}
+
+fn is_any(schema: &Value) -> bool {
+    schema.is_null() || *schema == true
+}
+
+/// What it may be, one of several.
+fn choices(schema: &Value) -> Option<Vec<Value>> {
+    if let Some(choices) = schema["anyOf"].as_array() {
+        return Some(choices.clone());
+    }
+    let of_type = |one: &Value| {
+        let mut own = schema.clone();
+        own["type"] = one.clone();
+        own
+    };
+    Some(schema["type"].as_array()?.iter().map(of_type).collect())
+}
+
+/// In an address nothing is `null`.
+fn without_null(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    for key in ["anyOf", "type"] {
+        if let Some(choices) = schema[key].as_array_mut() {
+            choices.retain(|choice| choice != "null" && choice["type"] != "null");
+        }
+    }
+    schema
+}
+
+/// The names of the types that a schema refers to.
+fn references(schema: &Value, names: &mut Vec<String>) {
+    names.extend(schema["$ref"].as_str().map(|reference| last(reference).to_string()));
+    schema.as_array().into_iter().flatten().for_each(|inner| references(inner, names));
+    entries(schema).for_each(|(_, inner)| references(inner, names));
+}
+
+fn last(reference: &str) -> &str {
+    reference.rsplit('/').next().unwrap_or_default()
+}
+
+/// The description, with a default that it does not state.
+fn doc(schema: &Value) -> String {
+    let doc = one_line(&schema["description"]);
     match &schema["default"] {
         Value::Number(number) if !doc.contains("default") => {
             format!("{}; default {number}.", doc.trim_end_matches('.')).trim_start_matches("; ").to_string()
@@ -257,94 +263,61 @@ fn one_line(value: &Value) -> String {
     text(value).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_string()
-}
-
-fn texts(value: &Value) -> Vec<String> {
-    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect()
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 fn entries(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value))
 }
 
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
 
     /// A document with each form that is read.
-    pub const SMALL: &str = r##"{"paths": {
-        "/v1/things/{name}": {"get": {
-            "operationId": "oneThing", "summary": "One thing", "x-role": "read",
-            "parameters": [
-                {"name": "limit", "in": "query", "required": false, "schema": {"type": "integer", "default": 3}, "description": "At most so many."},
-                {"name": "tenantId", "in": "query", "required": false, "schema": {"type": "string"}},
-                {"name": "name", "in": "path", "required": true, "schema": {"type": "string"}, "description": "Its name."}
-            ],
-            "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}}}
-        }},
-        "/v1/things": {"post": {
-            "operationId": "addThing", "summary": "Add a thing", "x-role": "write", "parameters": [],
-            "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/AddRequest"}}}},
-            "responses": {"200": {"content": {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Thing"}}}}}}
-        }},
-        "/v1/events": {"get": {
-            "operationId": "events", "summary": "Changes", "x-role": "read", "parameters": [],
-            "responses": {"200": {"content": {"text/event-stream": {"x-item-schema": {"$ref": "#/components/schemas/Changed"}}}}}
-        }},
-        "/healthz": {"get": {
-            "operationId": "health", "summary": "Lives", "parameters": [],
-            "responses": {"200": {"content": {"text/plain": {}}}}
-        }},
-        "/api/old": {"get": {"operationId": "old", "parameters": [], "responses": {}}}
-    }, "components": {"schemas": {
-        "AddRequest": {"type": "object", "required": ["from"], "properties": {
-            "tags": {"type": "array", "items": {"type": "string"}},
-            "from": {"type": "string", "description": "Where it\ncomes from."},
-            "label": {"anyOf": [{"$ref": "#/components/schemas/Label"}, {"type": "null"}]},
-            "scope": {"$ref": "#/components/schemas/Scope"}
-        }},
-        "Changed": {"type": "object", "required": ["revision"], "properties": {"revision": {"type": "integer"}}},
-        "Label": {"anyOf": [{"type": "string"}, {"type": "number"}], "description": "A label."},
-        "Scope": {"type": "object", "properties": {}},
-        "Thing": {"type": "object", "description": "A thing.", "required": ["with", "counts"], "properties": {
-            "with": {"type": ["string", "null"], "description": "What is with it."},
-            "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
-            "sound": {"type": "boolean"}
-        }},
-        "Refusal": {"properties": {"error": {"properties": {"kind": {"enum": ["conflict", "not_found"]}}}}}
-    }}}"##;
+    const SMALL: &str = include_str!("small.json");
 
     #[test]
     fn verbs_and_the_types_they_reach_are_read() {
-        let document = Document::read(SMALL).expect("it is right");
-        let names: Vec<&str> = document.verbs.iter().map(|verb| verb.name.as_str()).collect();
-        assert_eq!(names, ["oneThing", "addThing", "events", "health"]);
-        let types: Vec<&str> = document.types.iter().map(|named| named.name.as_str()).collect();
-        assert_eq!(types, ["Changed", "Label", "Thing"]);
-        let parameters = |verb: usize| -> Vec<String> {
-            document.verbs[verb]
-                .parameters
-                .iter()
-                .map(|field| format!("{}: {}", field.name, field.doc))
-                .collect()
+        let document = read(SMALL).expect("it is right");
+        let all = |list: &Value, key: &str| -> Vec<String> {
+            let list = list.as_array().into_iter().flatten();
+            list.map(|one| text(&one[key]).to_string()).collect()
         };
-        let first = [
-            "name: Its name.",
-            "limit: At most so many; default 3.",
-            "workspace: The workspace; default the one of the key, or the server's.",
+        assert_eq!(all(&document["verbs"], "name"), ["oneThing", "addThing", "events", "health"]);
+        // The stream's items among them.
+        assert_eq!(all(&document["types"], "name"), ["Changed", "Label", "Thing"]);
+        let parameters = &document["verbs"][0]["parameters"];
+        assert_eq!(all(parameters, "name"), ["name", "limit", "workspace"]);
+        let docs = [
+            "Its name.",
+            "At most so many; default 3.",
+            "The workspace; default the one of the key, or the server's.",
         ];
-        assert_eq!(parameters(0), first);
-        assert_eq!(parameters(1)[..2], ["from: Where it comes from.", "tags: "]);
-        assert_eq!(document.verbs[2].answer, Answer::Stream(Some(Kind::Named("Changed".into()))));
-        assert_eq!(document.refusals, ["conflict", "not_found"]);
+        assert_eq!(all(parameters, "doc"), docs);
+        let parameters = &document["verbs"][1]["parameters"];
+        assert_eq!(all(parameters, "name")[..2], ["from", "tags"]);
+        assert_eq!(all(parameters, "doc")[..2], ["Where it comes from.", ""]);
+        assert_eq!(document["verbs"][2]["answer"], Value::Null);
+        assert_eq!(document["refusals"], json!(["conflict", "not_found"]));
     }
 
     #[test]
     fn an_unknown_form_is_an_error() {
-        let text = SMALL.replace(r#""sound": {"type": "boolean"}"#, r#""sound": {"oneOf": []}"#);
-        let why = Document::read(&text).err().unwrap_or_default();
+        let text = SMALL.replace(r#""type": "boolean""#, r#""oneOf": []"#);
+        let why = read(&text).err().unwrap_or_default();
         assert!(why.starts_with("cannot read the schema Thing: `sound`: no SDK knows this form"), "{why}");
     }
 }

@@ -71,7 +71,7 @@ fn test_python(root: &Path, binary: &Path) -> Result<(), String> {
         command.arg("-m").args(arguments).current_dir(root.join("sdk/python")).env(BINARY, binary);
         run(&mut command)
     };
-    // Installed like anybody would, so that what is missing in the package is missed.
+    // Installed as a user would, so that what is missing in the package is missed.
     let quiet = ["pip", "install", "--quiet", "--disable-pip-version-check"];
     module(&[&quiet[..], &["--no-deps", "--no-build-isolation", "--force-reinstall", "."]].concat())?;
     module(&["mypy"])?;
@@ -107,16 +107,18 @@ fn test_typescript(root: &Path, binary: &Path) -> Result<(), String> {
 /// Is the program there, and new enough? `v20.20.2` and `Python 3.11.7` are what they say.
 fn version(program: &str, least: (u32, u32)) -> Result<(), String> {
     let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
-    let told = output.map_err(|error| format!("`{program}` cannot be run: {error}"))?.stdout;
-    let told = String::from_utf8_lossy(&told);
-    match numbers(&told) {
+    let printed = output.map_err(|error| format!("`{program}` cannot be run: {error}"))?.stdout;
+    let printed = String::from_utf8_lossy(&printed);
+    match numbers(&printed) {
         Some(known) if known >= least => Ok(()),
-        _ => Err(format!("{program} {}.{} or later is needed, this is {:?}", least.0, least.1, told.trim())),
+        _ => {
+            Err(format!("{program} {}.{} or later is needed, this is {:?}", least.0, least.1, printed.trim()))
+        }
     }
 }
 
-fn numbers(told: &str) -> Option<(u32, u32)> {
-    let mut parts = told.trim_start_matches(|c: char| !c.is_ascii_digit()).split('.');
+fn numbers(printed: &str) -> Option<(u32, u32)> {
+    let mut parts = printed.trim_start_matches(|c: char| !c.is_ascii_digit()).split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.trim().parse().ok()?))
 }
 

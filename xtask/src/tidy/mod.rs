@@ -102,7 +102,7 @@ fn documents(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
             paths.push(entry.path());
         }
     }
-    for folder in ["docs", "examples", "crates", "sdk"] {
+    for folder in ["docs", "examples", "crates", "sdk", "tools"] {
         source::walk(&root.join(folder), &mut paths);
     }
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));

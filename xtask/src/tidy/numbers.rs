@@ -69,15 +69,10 @@ fn length_of(file: &File) -> usize {
 }
 
 fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
+    match number {
+        0..1_000 => number.to_string(),
+        _ => format!("{},{:03}", grouped(number / 1_000), number % 1_000),
     }
-    text
 }
 
 /// The public traits of the seam, each with the number of methods that a back end has to implement.

@@ -50,13 +50,18 @@ fn too_wide<'a>(name: &str, lines: impl Iterator<Item = (usize, &'a str)>) -> Ve
 
 /// Documents and code that programs write.
 pub fn generated() -> Vec<&'static str> {
-    codegen::PAGES.iter().map(|(_, name)| *name).chain(sdk::FILES).chain(["docs/quality.md"]).collect()
+    codegen::PAGES
+        .iter()
+        .map(|(_, name)| *name)
+        .chain(sdk::FILES.map(|(name, _)| name))
+        .chain(["docs/quality.md", "docs/quality-trees.md"])
+        .collect()
 }
 
 /// TOML, Python and TypeScript.
 fn others(root: &Path) -> Vec<PathBuf> {
     let mut paths = vec![root.join("Cargo.toml"), root.join("rustfmt.toml")];
-    for folder in ["crates", "xtask", "sdk"] {
+    for folder in ["crates", "xtask", "sdk", "tools"] {
         source::walk(&root.join(folder), &mut paths);
     }
     let kinds = ["toml", "py", "ts", "mts"];

@@ -7,7 +7,7 @@ use griot::recall::{Query, RecallResult};
 use griot::rollout::Strategy;
 use serde::Serialize;
 
-use super::{Place, open};
+use super::{Folders, open};
 use crate::peer::Installation;
 use crate::random::Random;
 use crate::workspace::Workspace;
@@ -32,24 +32,24 @@ pub struct Answers {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Likeness {
+enum Agreement {
     Equal,
     Tied,
     Different,
 }
 
-/// One of these results: what tells a memory in both workspaces, and its score.
+/// One of these results: what identifies a memory in both workspaces, and its score.
 type Scored = (String, f32);
 
 pub fn compare(
     griot: &Installation,
-    place: &Place<'_>,
+    folders: &Folders<'_>,
     questions: usize,
     random: &mut Random,
 ) -> Result<Answers> {
-    let file = place.beside.join("rest.jsonl").to_string_lossy().into_owned();
+    let file = folders.beside.join("rest.jsonl").to_string_lossy().into_owned();
     griot.run(&["export", &file])?;
-    let folder = place.beside.join("fresh");
+    let folder = folders.beside.join("fresh");
     let fresh = Installation { database: Workspace::file(&folder), ..griot.clone() };
     fresh.run(&["import", &file])?;
     let (erased_from, imported) = (open(&griot.database)?, open(&fresh.database)?);
@@ -67,10 +67,10 @@ pub fn compare(
         };
         let (own, other) = (ask(&erased_from)?, ask(&imported)?);
         answers.asked += 1;
-        match likeness(&own, &other) {
-            Likeness::Equal => answers.equal += 1,
-            Likeness::Tied => answers.tied += 1,
-            Likeness::Different => {
+        match agreement(&own, &other) {
+            Agreement::Equal => answers.equal += 1,
+            Agreement::Tied => answers.tied += 1,
+            Agreement::Different => {
                 answers.different += 1;
                 if answers.examples.len() < SHOWN {
                     answers.examples.push(format!("{question:?}: {own:?} {other:?}"));
@@ -99,22 +99,22 @@ fn question(memory: &Memory, number: usize, random: &mut Random) -> String {
     }
 }
 
-fn likeness(own: &[Scored], other: &[Scored]) -> Likeness {
+fn agreement(own: &[Scored], other: &[Scored]) -> Agreement {
     let same = |a: f32, b: f32| (a - b).abs() <= SAME;
     if own.len() != other.len() || own.iter().zip(other).any(|(a, b)| !same(a.1, b.1)) {
-        return Likeness::Different;
+        return Agreement::Different;
     }
     if own.iter().zip(other).all(|(a, b)| a.0 == b.0) {
-        return Likeness::Equal;
+        return Agreement::Equal;
     }
-    // Whatever stands in one answer alone has the last score: others with the same one were cut off.
+    // What is in one answer alone has the last score: others with the same one were cut off.
     let last = own.last().map_or(0.0, |last| last.1);
     let fits = |one: &Scored, answer: &[Scored]| match answer.iter().find(|(id, _)| *id == one.0) {
         Some((_, score)) => same(*score, one.1),
         None => same(one.1, last),
     };
     let is_tie = own.iter().all(|one| fits(one, other)) && other.iter().all(|one| fits(one, own));
-    if is_tie { Likeness::Tied } else { Likeness::Different }
+    if is_tie { Agreement::Tied } else { Agreement::Different }
 }
 
 #[cfg(test)]
@@ -128,15 +128,15 @@ mod tests {
             text.split_whitespace().map(parse).collect()
         };
         let check = |own: &str, other: &str, expected| {
-            assert_eq!(likeness(&answer(own), &answer(other)), expected, "{own} and {other}");
+            assert_eq!(agreement(&answer(own), &answer(other)), expected, "{own} and {other}");
         };
-        check("a.9 b.8 c.8", "a.9 b.8 c.8", Likeness::Equal);
-        check("a.9 b.8 c.8", "a.9 c.8 b.8", Likeness::Tied);
-        check("a.9 b.8", "a.9 c.8", Likeness::Tied);
-        check("a.9 b.8", "b.9 a.8", Likeness::Different);
-        check("a.9 b.8", "c.9 b.8", Likeness::Different);
-        check("a.9 b.8", "a.9 b.79", Likeness::Different);
-        check("a.9 b.8", "a.9", Likeness::Different);
-        check("", "", Likeness::Equal);
+        check("a.9 b.8 c.8", "a.9 b.8 c.8", Agreement::Equal);
+        check("a.9 b.8 c.8", "a.9 c.8 b.8", Agreement::Tied);
+        check("a.9 b.8", "a.9 c.8", Agreement::Tied);
+        check("a.9 b.8", "b.9 a.8", Agreement::Different);
+        check("a.9 b.8", "c.9 b.8", Agreement::Different);
+        check("a.9 b.8", "a.9 b.79", Agreement::Different);
+        check("a.9 b.8", "a.9", Agreement::Different);
+        check("", "", Agreement::Equal);
     }
 }

@@ -13,7 +13,7 @@ use griot::model::{Entity, Memory, Predicate, Provenance, Result, Scope, SourceT
 use griot::remember::{Draft, SourceDraft};
 use serde::Serialize;
 
-use super::{Place, cannot, open};
+use super::{Folders, cannot, open};
 use crate::generator::Generator;
 use crate::load;
 use crate::peer::Installation;
@@ -72,16 +72,16 @@ pub fn user(number: usize) -> String {
 /// stored waits among the jobs.
 pub fn build(
     griot: &Installation,
-    place: &Place<'_>,
+    folders: &Folders<'_>,
     memories: usize,
     random: &mut Random,
 ) -> Result<(Made, Vec<String>)> {
-    let (workspace, generator) = load::build(place.folder, memories)?;
+    let (workspace, generator) = load::build(folders.folder, memories)?;
     drop(workspace);
     let scale = |count: usize| (count * memories / 1000).max(2);
     let mut texts = Texts { generator, next: memories };
-    read_files(griot, place, scale(FILES), &mut texts)?;
-    watch_files(griot, place, scale(FILES), &mut texts)?;
+    read_files(griot, folders, scale(FILES), &mut texts)?;
+    watch_files(griot, folders, scale(FILES), &mut texts)?;
     let waiting = crawl(griot, scale(PAGES), &mut texts)?;
 
     let engine = open(&griot.database)?;
@@ -172,8 +172,8 @@ fn page_of(paragraphs: &[String]) -> String {
     format!("# Notes\n\n{}\n", paragraphs.join("\n\n"))
 }
 
-fn read_files(griot: &Installation, place: &Place<'_>, files: usize, texts: &mut Texts) -> Result<()> {
-    let folder = place.beside.join("read");
+fn read_files(griot: &Installation, folders: &Folders<'_>, files: usize, texts: &mut Texts) -> Result<()> {
+    let folder = folders.beside.join("read");
     fs::create_dir_all(&folder).map_err(|why| cannot("make a folder", why))?;
     for number in 0..files {
         write(&folder.join(format!("file-{number:04}.md")), &page_of(&texts.paragraphs()))?;
@@ -182,8 +182,8 @@ fn read_files(griot: &Installation, place: &Place<'_>, files: usize, texts: &mut
 }
 
 /// A folder whose files come, change and go while it is watched.
-fn watch_files(griot: &Installation, place: &Place<'_>, files: usize, texts: &mut Texts) -> Result<()> {
-    let folder = place.beside.join("watched");
+fn watch_files(griot: &Installation, folders: &Folders<'_>, files: usize, texts: &mut Texts) -> Result<()> {
+    let folder = folders.beside.join("watched");
     fs::create_dir_all(&folder).map_err(|why| cannot("make a folder", why))?;
     let path = |number: usize| folder.join(format!("file-{number:04}.md"));
     let mut pages = Vec::new();
@@ -192,7 +192,7 @@ fn watch_files(griot: &Installation, place: &Place<'_>, files: usize, texts: &mu
         write(&path(number), &page_of(&pages[number]))?;
     }
     let watching = griot.start(&["--json", "watch", &folder.to_string_lossy()])?;
-    let told = |what: &str| -> Result<()> {
+    let wait_for = |what: &str| -> Result<()> {
         loop {
             let line: serde_json::Value =
                 serde_json::from_str(&watching.line()?).map_err(|why| cannot("watch a folder", why))?;
@@ -205,12 +205,12 @@ fn watch_files(griot: &Installation, place: &Place<'_>, files: usize, texts: &mu
             }
         }
     };
-    told("added")?;
+    wait_for("added")?;
     pages[0][1] = texts.take();
     write(&path(0), &page_of(&pages[0]))?;
-    told("added")?;
+    wait_for("added")?;
     fs::remove_file(path(1)).map_err(|why| cannot("remove a file", why))?;
-    told("pruned")
+    wait_for("pruned")
 }
 
 /// A site that is crawled to its end, and one whose crawl is killed.
@@ -254,10 +254,11 @@ fn serve(pages: Vec<Vec<String>>) -> Result<String> {
                 )
             });
             let length = body.len();
-            // Who was killed does not listen any more.
+            // A client that was killed does not listen any more.
             let _ = write!(
                 stream,
-                "HTTP/1.1 {status} x\r\nConnection: close\r\nContent-Type: text/html\r\nContent-Length: {length}\r\n\r\n{body}"
+                "HTTP/1.1 {status} x\r\nConnection: close\r\nContent-Type: text/html\r\n\
+                 Content-Length: {length}\r\n\r\n{body}"
             );
         }
     });
@@ -265,6 +266,6 @@ fn serve(pages: Vec<Vec<String>>) -> Result<String> {
 }
 
 /// A source that was made of one of these files or pages.
-pub fn is_small(origin: &str, place: &Place<'_>) -> bool {
-    origin.starts_with("http://127.0.0.1:") || origin.starts_with(&*place.beside.to_string_lossy())
+pub fn is_small(origin: &str, folders: &Folders<'_>) -> bool {
+    origin.starts_with("http://127.0.0.1:") || origin.starts_with(&*folders.beside.to_string_lossy())
 }

@@ -8,7 +8,7 @@ mod answers;
 mod build;
 mod remnants;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use griot::engine::{Access, Engine, Settings};
-use griot::model::{Entity, ErasedKind, Error, Memory, Result};
+use griot::model::{Entity, ErasedKind, Error, Memory, Result, Source};
 use griot::recall::Query;
 use griot_ingest::Lies;
 use serde::Serialize;
@@ -29,9 +29,9 @@ use crate::random::{self, Random};
 use answers::Answers;
 use build::Made;
 
-/// Every so manieth command is killed.
+/// One command in so many is killed.
 const KILLED: usize = 3;
-/// Every so manieth command erases a source, an entity or a user in turn; the others a memory.
+/// One command in so many erases a source, one an entity, one a user; the others a memory.
 const OTHERS: usize = 20;
 
 /// Erase memories, sources, entities and users of a workspace that has everything, a third of the
@@ -111,8 +111,8 @@ impl Outcome {
         line(
             "workspace",
             format!(
-                "{} memories ({forgotten} forgotten, {replaced} replaced), {sources} sources, {facts} facts, {merges} merges \
-                 ({undone} undone), {jobs} jobs",
+                "{} memories ({forgotten} forgotten, {replaced} replaced), {sources} sources, {facts} facts, \
+                 {merges} merges ({undone} undone), {jobs} jobs",
                 thousands(memories as u64)
             ),
         );
@@ -120,8 +120,8 @@ impl Outcome {
         line(
             "erased",
             format!(
-                "{memories} memories, {sources} sources, {entities} entities, {users} users; {} killed, {} of them finished \
-                 by the next start",
+                "{memories} memories, {sources} sources, {entities} entities, {users} users; {} killed, \
+                 {} of them finished by the next start",
                 self.killed, self.finished_later
             ),
         );
@@ -144,22 +144,22 @@ impl Outcome {
     }
 }
 
-/// Where the workspace lies, and where what is no part of it does: files that are read, exports, another
+/// The folder of the workspace, and one for what is no part of it: files that are read, exports, another
 /// workspace.
-struct Place<'a> {
+struct Folders<'a> {
     folder: &'a Path,
     beside: &'a Path,
 }
 
 fn measure(options: &Options) -> Result<Outcome> {
     let (folder, beside) = (options.testbed.folder()?, options.testbed.folder()?);
-    let place = Place { folder: folder.path(), beside: beside.path() };
-    let griot = options.testbed.installation(place.folder, place.beside)?;
+    let folders = Folders { folder: folder.path(), beside: beside.path() };
+    let griot = options.testbed.installation(folders.folder, folders.beside)?;
     let seed = options.seed.unwrap_or_else(random::clock_seed);
     let mut random = Random::of(seed, 0);
     let mut outcome = Outcome { seed, ..Outcome::default() };
     eprintln!("building the workspace");
-    let (made, mut waiting) = build::build(&griot, &place, options.memories, &mut random)?;
+    let (made, mut waiting) = build::build(&griot, &folders, options.memories, &mut random)?;
     outcome.made = made;
 
     let engine = open(&griot.database)?;
@@ -167,8 +167,8 @@ fn measure(options: &Options) -> Result<Outcome> {
     // What was stored may be erased, and waits for nothing.
     waiting.retain(|page| !before.memories.iter().any(|memory| page.contains(&memory.text)));
     // Jobs say which folders they were to read.
-    waiting.extend(["read", "watched"].map(|folder| place.beside.join(folder).display().to_string()));
-    let (targets, timed) = before.choose(options, &place, &mut random);
+    waiting.extend(["read", "watched"].map(|folder| folders.beside.join(folder).display().to_string()));
+    let (targets, timed) = before.choose(options, &folders, &mut random);
     engine.close()?;
     run(&griot, &targets, &mut random, &mut outcome)?;
     griot.run(&["erase", "--resume"])?;
@@ -179,9 +179,9 @@ fn measure(options: &Options) -> Result<Outcome> {
     let after = Before::of(&engine)?;
     engine.close()?;
     let mut wanted = before.pieces_gone(&after, &targets, &waiting);
-    remnants::leave_out(&blank(&options.testbed, &place.beside.join("blank"))?, &mut wanted)?;
+    remnants::leave_out(&blank(&options.testbed, &folders.beside.join("blank"))?, &mut wanted)?;
     outcome.pieces = wanted.len();
-    remnants::search(place.folder, &wanted, &mut outcome.remnants, &mut outcome.files)?;
+    remnants::search(folders.folder, &wanted, &mut outcome.remnants, &mut outcome.files)?;
     outcome.unsound = griot.doctor()?;
     let (receipts, code) = griot.finished(&["--json", "erasures", "--verify"])?;
     let receipts: serde_json::Value =
@@ -191,7 +191,7 @@ fn measure(options: &Options) -> Result<Outcome> {
         outcome.failed.push("a receipt names what is still there, or is not finished".into());
     }
     eprintln!("comparing answers");
-    outcome.answers = answers::compare(&griot, &place, options.questions, &mut random)?;
+    outcome.answers = answers::compare(&griot, &folders, options.questions, &mut random)?;
     Ok(outcome)
 }
 
@@ -214,48 +214,36 @@ struct Target {
 struct Before {
     memories: Vec<Memory>,
     entities: Vec<Entity>,
-    /// Id and origin, and whatever else is said of it.
-    sources: Vec<(String, String, Vec<String>)>,
-    users: Vec<String>,
+    sources: Vec<Source>,
 }
 
 impl Before {
     fn of(engine: &Engine) -> Result<Self> {
-        let memories = memories(engine)?;
-        let said = |source: &griot::model::Source| source.title.iter().chain(&source.tags).cloned().collect();
         let sources = engine.read()?.sources()?;
-        let sources =
-            sources.iter().map(|source| (source.id.to_string(), source.origin.clone(), said(source)));
-        let mut users: Vec<String> = memories.iter().filter_map(|memory| memory.scope.user.clone()).collect();
-        users.sort();
-        users.dedup();
-        Ok(Self { entities: entities(engine)?, sources: sources.collect(), users, memories })
+        Ok(Self { memories: memories(engine)?, entities: entities(engine)?, sources })
     }
 
     /// What commands erase, and ids of memories that are erased in this process.
     fn choose(
         &self,
         options: &Options,
-        place: &Place<'_>,
+        folders: &Folders<'_>,
         random: &mut Random,
     ) -> (Vec<Target>, Vec<String>) {
-        let small: HashSet<&str> = self
-            .sources
-            .iter()
-            .filter(|(_, origin, _)| build::is_small(origin, place))
-            .map(|(id, ..)| id.as_str())
-            .collect();
-        let lodgers: Vec<&String> = self.users.iter().filter(|user| user.starts_with("lodger")).collect();
-        let mut sources: Vec<&str> = small.iter().copied().collect();
-        sources.sort_unstable();
-        let mut entities: Vec<String> = self.entities.iter().map(Entity::canonical_id).collect();
-        let mut ids: Vec<String> = self.memories.iter().map(|memory| memory.id.to_string()).collect();
-        let mut users: Vec<String> = lodgers.into_iter().cloned().collect();
-        let mut sources: Vec<String> = sources.into_iter().map(str::to_owned).collect();
-        shuffle(&mut ids, random);
-        shuffle(&mut entities, random);
-        shuffle(&mut users, random);
-        shuffle(&mut sources, random);
+        let mut shuffled = |mut names: Vec<String>| {
+            for at in (1..names.len()).rev() {
+                names.swap(at, random.below(at + 1));
+            }
+            names
+        };
+        let users = self.memories.iter().filter_map(|memory| memory.scope.user.clone());
+        let lodgers: BTreeSet<String> = users.filter(|user| user.starts_with("lodger")).collect();
+        let small = self.sources.iter().filter(|source| build::is_small(&source.origin, folders));
+        let small: BTreeSet<String> = small.map(|source| source.id.to_string()).collect();
+        let mut ids = shuffled(self.memories.iter().map(|memory| memory.id.to_string()).collect());
+        let mut entities = shuffled(self.entities.iter().map(Entity::canonical_id).collect());
+        let mut users = shuffled(lodgers.into_iter().collect());
+        let mut sources = shuffled(small.into_iter().collect());
         let mut targets: Vec<Target> = Vec::new();
         for turn in 0..options.erased {
             let (kind, names) = match turn % OTHERS {
@@ -270,43 +258,39 @@ impl Before {
         (targets, timed)
     }
 
-    /// Pieces of what is there no more, and of nothing that is.
-    fn pieces_gone<'a>(
-        &'a self,
-        after: &'a Self,
-        targets: &'a [Target],
-        waiting: &'a [String],
-    ) -> remnants::Pieces {
-        let ids: HashSet<_> = after.memories.iter().map(|memory| memory.id).collect();
-        let sources: HashSet<&str> = after.sources.iter().map(|(id, ..)| id.as_str()).collect();
-        let gone = self
-            .memories
-            .iter()
-            .filter(|memory| !ids.contains(&memory.id))
-            .map(|memory| memory.text.as_str());
-        let gone_sources = self.sources.iter().filter(|(id, ..)| !sources.contains(id.as_str()));
-        let gone_sources = gone_sources.flat_map(|(_, origin, said)| std::iter::once(origin).chain(said));
-        let named =
-            |kind: ErasedKind| targets.iter().filter(move |target| target.kind == kind).map(|one| &one.name);
-        let users = named(ErasedKind::User);
-        let erased: HashSet<&String> = named(ErasedKind::Entity).collect();
-        let entities = self.entities.iter().filter(|entity| erased.contains(&entity.canonical_id()));
-        let names = entities.flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
-        let gone = gone.chain(gone_sources.chain(users).map(String::as_str));
-        let of_source =
-            |(_, origin, said): &'a (String, String, Vec<String>)| std::iter::once(origin).chain(said);
-        let of_sources = after.sources.iter().flat_map(of_source).map(String::as_str);
-        let kept = after.memories.iter().flat_map(said).chain(of_sources);
+    /// Pieces of what is gone, and of nothing that is still there.
+    fn pieces_gone(&self, after: &Self, targets: &[Target], waiting: &[String]) -> remnants::Pieces {
+        let left: HashSet<String> = after.memories.iter().map(|memory| memory.id.to_string()).collect();
+        let left_sources: HashSet<String> =
+            after.sources.iter().map(|source| source.id.to_string()).collect();
+        let named = |kind: ErasedKind| {
+            targets.iter().filter(move |target| target.kind == kind).map(|target| target.name.as_str())
+        };
+        let gone = self.memories.iter().filter(|memory| !left.contains(&memory.id.to_string()));
+        let gone = gone.map(|memory| memory.text.as_str()).chain(named(ErasedKind::User));
+        let gone_sources =
+            self.sources.iter().filter(|source| !left_sources.contains(&source.id.to_string()));
+        let gone = gone.chain(gone_sources.flat_map(said_of_source));
+
+        let kept = after.memories.iter().flat_map(said).chain(after.sources.iter().flat_map(said_of_source));
         let kept: Vec<&str> = kept.chain(waiting.iter().map(String::as_str)).collect();
         let mut wanted = remnants::only(gone, kept.iter().copied());
-        // A name that went may be a piece of another's, or of its id.
+        // A name that is gone may be a piece of another's, or of its id.
+        let erased: HashSet<&str> = named(ErasedKind::Entity).collect();
+        let entities = self.entities.iter().filter(|entity| erased.contains(&*entity.canonical_id()));
         let ids: Vec<String> = after.entities.iter().map(Entity::canonical_id).collect();
-        let others =
-            after.entities.iter().flat_map(|entity| std::iter::once(&entity.name).chain(&entity.aliases));
-        let kept = kept.into_iter().chain(others.chain(&ids).map(String::as_str));
-        wanted.extend(remnants::only(names.map(String::as_str), kept));
+        let others = after.entities.iter().flat_map(names).chain(ids.iter().map(String::as_str));
+        wanted.extend(remnants::only(entities.flat_map(names), kept.into_iter().chain(others)));
         wanted
     }
+}
+
+fn names(entity: &Entity) -> impl Iterator<Item = &str> {
+    std::iter::once(&entity.name).chain(&entity.aliases).map(String::as_str)
+}
+
+fn said_of_source(source: &Source) -> impl Iterator<Item = &str> {
+    std::iter::once(&source.origin).chain(&source.title).chain(&source.tags).map(String::as_str)
 }
 
 /// Everything that a caller said with a memory.
@@ -314,12 +298,6 @@ fn said(memory: &Memory) -> impl Iterator<Item = &str> {
     let words = [&memory.session, &memory.speaker, &memory.agent, &memory.scope.user, &memory.scope.project];
     let lists = memory.heading.iter().chain(&memory.tags);
     std::iter::once(memory.text.as_str()).chain(words.into_iter().flatten().chain(lists).map(String::as_str))
-}
-
-fn shuffle<T>(all: &mut [T], random: &mut Random) {
-    for at in (1..all.len()).rev() {
-        all.swap(at, random.below(at + 1));
-    }
 }
 
 /// Erases by commands, a third of them killed.

@@ -1,7 +1,7 @@
 //! Which files hold a piece of what was erased that nothing else has?
 //!
-//! A piece counts if it stands in an erased text, as it was written or in small letters (names are kept so),
-//! and in nothing that stays: no text, in neither spelling, and nothing that a caller said about one.
+//! A piece counts if it is in an erased text, as it was written or in lower case (names are kept so), and in
+//! nothing that stays: no text, in neither spelling, and nothing that a caller said about one.
 
 use std::collections::HashSet;
 use std::fs;
@@ -39,7 +39,7 @@ pub fn only<'a>(gone: impl Iterator<Item = &'a str>, kept: impl Iterator<Item = 
             ends.extend(spelled.as_bytes().last_chunk::<{ PIECE - 1 }>().map(|end| end.to_vec()));
         }
     }
-    // A byte of a row beside a name that stays may be that of a space or a letter.
+    // A byte of a row beside a name that stays may be that of a space or any character.
     wanted.retain(|piece| !ends.contains(&piece[1..]) && !ends.contains(&piece[..PIECE - 1]));
     wanted
 }
@@ -57,7 +57,7 @@ pub fn leave_out(folder: &Path, wanted: &mut Pieces) -> Result<()> {
     })
 }
 
-/// Files below a folder with one of these pieces, and what stands around the first ones; counts all files.
+/// Files below a folder with one of these pieces, and what is around the first ones; counts all files.
 pub fn search(folder: &Path, wanted: &Pieces, found: &mut Vec<String>, files: &mut usize) -> Result<()> {
     each_file(folder, &mut |path, bytes| {
         *files += 1;
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(left("..torvald quistgaard.."), 0);
         assert_eq!(left("..Torvald Quistgaard.."), 1, "so it stood in the erased text alone");
         assert_eq!(left("..left the harbour.."), 1);
-        assert_eq!(left("..the harbour.."), 0, "too short to tell");
+        assert_eq!(left("..the harbour.."), 0, "too short to count");
 
         let wanted = only(["x pale herons y"].into_iter(), ["pale herons"].into_iter());
         let mut wanted: Vec<&[u8]> = wanted.iter().map(|piece| piece.as_slice()).collect();
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(
             wanted,
             [b"ale herons y".as_slice(), b"x pale heron"],
-            "one byte beside a name that stays is not told"
+            "one byte beside a name that stays does not count"
         );
     }
 }

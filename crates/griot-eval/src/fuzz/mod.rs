@@ -23,7 +23,7 @@ use samples::{Sample, Samples};
 
 /// Of each part of the text that comes out; nothing that is read is so large.
 const MOST_TEXT: usize = 100 * 1024 * 1024;
-/// The stack of a thread that nobody asked otherwise.
+/// The default stack of a thread.
 const STACK: usize = 2 * 1024 * 1024;
 /// So many failures of a format are kept; more say the same.
 const KEPT: usize = 20;
@@ -142,8 +142,8 @@ fn run(wanted: Option<&str>, plan: &Plan) -> Result<Vec<Outcome>> {
     let panics = Arc::new(Mutex::new(BTreeMap::new()));
     let heard = Arc::clone(&panics);
     std::panic::set_hook(Box::new(move |panic| {
-        if let (Ok(mut heard), Some(place)) = (heard.lock(), panic.location()) {
-            *heard.entry(format!("{}:{}", short(place.file()), place.line())).or_insert(0) += 1;
+        if let (Ok(mut heard), Some(at)) = (heard.lock(), panic.location()) {
+            *heard.entry(format!("{}:{}", short(at.file()), at.line())).or_insert(0) += 1;
         }
     }));
     let mut outcomes = Vec::new();
@@ -159,7 +159,7 @@ fn run(wanted: Option<&str>, plan: &Plan) -> Result<Vec<Outcome>> {
     outcomes.into_iter().collect()
 }
 
-/// `pdf-extract-0.12.1/src/lib.rs` of wherever that lies.
+/// `pdf-extract-0.12.1/src/lib.rs` of a longer path.
 fn short(path: &str) -> &str {
     let third = path.rmatch_indices(['/', '\\']).nth(2);
     third.map_or(path, |(at, _)| &path[at + 1..])
@@ -303,8 +303,8 @@ fn table(outcomes: &[Outcome]) -> String {
         failures.insert(&failure.path, &failure.why);
     }
     for outcome in outcomes {
-        for (place, count) in &outcome.panics {
-            out.push_str(&format!("{}: {count} panics at {place}\n", outcome.format));
+        for (at, count) in &outcome.panics {
+            out.push_str(&format!("{}: {count} panics at {at}\n", outcome.format));
         }
     }
     for (path, why) in failures {

@@ -1,7 +1,9 @@
 //! Damage: what is done to a sample, as a function of random numbers.
 
 use std::io::{Cursor, Read, Write};
+use std::sync::LazyLock;
 
+use serde::Deserialize;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -12,68 +14,22 @@ const LONGEST: usize = 1024 * 1024;
 /// Of a packed file, members are damaged so often and not the file around them.
 const INSIDE: f64 = 0.8;
 
-/// What numbers in texts become.
-const NUMBERS: [&str; 16] = [
-    "0",
-    "-1",
-    "-0",
-    "1",
-    "255",
-    "65536",
-    "2147483648",
-    "4294967295",
-    "4294967296",
-    "9223372036854775807",
-    "-9223372036854775808",
-    "18446744073709551616",
-    "1e308",
-    "1e-400",
-    "99999999999999999999999999999999",
-    "0.00001",
-];
-/// Pieces that mean something in some format.
-const WORDS: [&str; 40] = [
-    "<",
-    ">",
-    "</",
-    "/>",
-    "&",
-    "&amp;",
-    "&#x110000;",
-    "<![CDATA[",
-    "]]>",
-    "<!--",
-    "<?xml ",
-    "{",
-    "}",
-    "[",
-    "]",
-    "\"",
-    "\\",
-    "\\u",
-    "\\ud800",
-    "\\'",
-    "\\bin99999999 ",
-    "---\n",
-    "***",
-    "```",
-    "| ",
-    "#",
-    "\t",
-    "\r\n",
-    "\n\n",
-    "\0",
-    "\u{FEFF}",
-    "\u{202E}",
-    "é",
-    "😀",
-    "%PDF-",
-    " obj\n",
-    "stream\n",
-    "=?utf-8?q?",
-    "--q\n",
-    "From ",
-];
+/// What takes the place of a piece of text.
+#[derive(Default, Deserialize)]
+struct Pieces {
+    /// What numbers become.
+    numbers: Vec<String>,
+    /// What means something in some format.
+    words: Vec<String>,
+}
+
+static PIECES: LazyLock<Pieces> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../data/fuzz.json")).unwrap_or_default());
+
+fn one_of(random: &mut Random, pieces: &[String]) -> Vec<u8> {
+    pieces.get(random.below(pieces.len())).map_or(Vec::new(), |piece| piece.as_bytes().to_vec())
+}
+
 /// What bytes become.
 const BYTES: [u8; 9] = [0, 1, 0x0A, 0x20, 0x7F, 0x80, 0xC3, 0xED, 0xFF];
 
@@ -98,7 +54,7 @@ fn changed(random: &mut Random, mut bytes: Vec<u8>, others: &[&[u8]]) -> Vec<u8>
 
 fn change(random: &mut Random, bytes: &mut Vec<u8>, others: &[&[u8]]) {
     if bytes.is_empty() {
-        bytes.extend(random.pick(&WORDS).as_bytes());
+        bytes.extend(one_of(random, &PIECES.words));
         return;
     }
     let at = random.below(bytes.len());
@@ -121,7 +77,7 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, others: &[&[u8]]) {
             insert(bytes, at, &piece);
         }
         8 => {
-            let word = random.pick(&WORDS).as_bytes().to_vec();
+            let word = one_of(random, &PIECES.words);
             insert(bytes, at, &word);
         }
         9 | 10 => number(random, bytes, at),
@@ -149,11 +105,11 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, others: &[&[u8]]) {
     }
 }
 
-/// The number at or after this place becomes another one.
+/// The number at or after this position becomes another one.
 fn number(random: &mut Random, bytes: &mut Vec<u8>, at: usize) {
     let Some(start) = bytes[at..].iter().position(u8::is_ascii_digit).map(|found| at + found) else { return };
     let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let other = random.pick(&NUMBERS).as_bytes().to_vec();
+    let other = one_of(random, &PIECES.numbers);
     bytes.splice(start..start + length, other);
 }
 
@@ -205,6 +161,11 @@ fn in_members(random: &mut Random, sample: &[u8], others: &[&[u8]]) -> Option<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn there_are_pieces() {
+        assert_eq!((PIECES.numbers.len(), PIECES.words.len()), (16, 40));
+    }
 
     #[test]
     fn damage_follows_from_the_seed_and_is_bounded() {

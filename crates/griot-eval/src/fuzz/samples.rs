@@ -1,4 +1,4 @@
-//! The whole files that damage is done to: the golden files of the readers, by the format that each is read as.
+//! The files that are damaged: the golden files of the readers, by the format that each is read as.
 
 use griot::model::{Error, Result};
 use griot_ingest::{Format, format_name};

@@ -32,8 +32,9 @@ files! {
         pdf::map(&format!("{} beginbfrange\n{entries}endbfrange\nendcmap", size / 40), 1)
     },
     "many-fonts.pdf" => |size| {
-        let entries: String = (0..size.min(1 << 20) / 20).map(|code| format!("<{code:06X}> <0041>\n")).collect();
-        pdf::map(&format!("{} beginbfchar\n{entries}endbfchar\nendcmap", size.min(1 << 20) / 20), 500)
+        let count = size.min(1 << 20) / 20;
+        let entries: String = (0..count).map(|code| format!("<{code:06X}> <0041>\n")).collect();
+        pdf::map(&format!("{count} beginbfchar\n{entries}endbfchar\nendcmap"), 500)
     },
     "forms.pdf" => |_| pdf::forms(12, false),
     "endless-forms.pdf" => |_| pdf::forms(3, true),
@@ -46,7 +47,10 @@ files! {
     "elements.docx" => |size| word(&"<w:p/>".repeat(size / 6)),
     "attributes.docx" => |size| word(&format!("<w:p {}/>", many(size, |n| format!("a{n}='' ")))),
     "deep.docx" => |size| word(&"<w:p>".repeat(size / 5)),
-    "columns.docx" => |size| word(&format!("<w:tbl><w:tr>{}</w:tr></w:tbl>", "<w:tc><w:tcPr><w:gridSpan w:val='64'/></w:tcPr></w:tc>".repeat(size / 53))),
+    "columns.docx" => |size| {
+        let cells = "<w:tc><w:tcPr><w:gridSpan w:val='64'/></w:tcPr></w:tc>".repeat(size / 53);
+        word(&format!("<w:tbl><w:tr>{cells}</w:tr></w:tbl>"))
+    },
     "nested.docx" => |size| {
         let mut inner = zipped(&[("word/document.xml", &vec![b' '; size])]);
         for _ in 0..20 {
@@ -55,18 +59,24 @@ files! {
         inner
     },
     "entries.docx" => |size| {
-        let names: Vec<String> = (0..size.min(4 << 20) / 100).map(|number| format!("word/{number}")).collect();
+        let count = size.min(4 << 20) / 100;
+        let names: Vec<String> = (0..count).map(|number| format!("word/{number}")).collect();
         let parts: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
         zipped(&parts)
     },
-    "far.xlsx" => |size| sheet(&many(size, |n| format!("<row r='{n}'><c r='XFD{n}'><v>1</v></c></row>", n = n % 1_048_576 + 1))),
-    "farthest.xlsx" => |_| sheet("<row r='1'><c r='A1'><v>1</v></c></row><row r='4294967295'><c r='ZZZZZZ4294967295'><v>1</v></c></row>"),
-    "cells.xlsx" => |size| sheet(&format!("<row r='1'>{}</row>", many(size, |n| format!("<c r='A{n}'><v>1</v></c>")))),
+    "far.xlsx" => |size| sheet(&many(size, |n| row(n % 1_048_576 + 1, &format!("XFD{}", n % 1_048_576 + 1)))),
+    "farthest.xlsx" => |_| sheet(&(row(1, "A1") + &row(4_294_967_295, "ZZZZZZ4294967295"))),
+    "cells.xlsx" => |size| {
+        let cells = many(size, |n| format!("<c r='A{n}'><v>1</v></c>"));
+        sheet(&format!("<row r='1'>{cells}</row>"))
+    },
     "texts.xlsx" => |_| book("<sheetData/>", "<sst count='4294967295' uniqueCount='4294967295'/>"),
     "slides.pptx" => |size| {
         let ids = many(size.min(1 << 20), |_| "<sldId r:id='rId1'/>".to_string());
-        let slide = format!("<sld><sp><txBody><p><r><t>{}</t></r></p></txBody></sp></sld>", "word ".repeat(size / 5));
-        let relation = "<Relationships><Relationship Id='rId1' Type='x/slide' Target='slides/slide1.xml'/></Relationships>";
+        let words = "word ".repeat(size / 5);
+        let slide = format!("<sld><sp><txBody><p><r><t>{words}</t></r></p></txBody></sp></sld>");
+        let relation = "<Relationships>\
+            <Relationship Id='rId1' Type='x/slide' Target='slides/slide1.xml'/></Relationships>";
         zipped(&[
             ("ppt/presentation.xml", format!("<p><sldIdLst>{ids}</sldIdLst></p>").as_bytes()),
             ("ppt/_rels/presentation.xml.rels", relation.as_bytes()),
@@ -74,10 +84,11 @@ files! {
         ])
     },
     "spaces.odt" => |size| open("text", &"<p><s c='4294967295'/></p>".repeat(size / 27)),
-    "repeated.ods" => |size| open(
-        "spreadsheet",
-        &format!("<table>{}</table>", "<table-row number-rows-repeated='1048576'><table-cell number-columns-repeated='16384'><p>a</p></table-cell></table-row>".repeat(size / 130)),
-    ),
+    "repeated.ods" => |size| {
+        let row = "<table-row number-rows-repeated='1048576'>\
+            <table-cell number-columns-repeated='16384'><p>a</p></table-cell></table-row>";
+        open("spreadsheet", &format!("<table>{}</table>", row.repeat(size / 130)))
+    },
     "links.epub" => |size| book_of(&many(size, |n| format!("<a href='c{n}.html'>{n}</a>")), 1),
     "chapters.epub" => |size| book_of(&format!("<p>{}</p>", "word ".repeat(size / 5)), 5_000),
 
@@ -105,7 +116,8 @@ files! {
     "deep.yaml" => |size| "[".repeat(size).into_bytes(),
     "block.yaml" => |size| "- ".repeat(size / 2).into_bytes(),
     "aliases.yaml" => |_| {
-        let levels: String = (1..40).map(|n| format!("a{n}: &a{n} [{}]\n", format!("*a{},", n - 1).repeat(9))).collect();
+        let below = |n: usize| format!("*a{},", n - 1).repeat(9);
+        let levels: String = (1..40).map(|n| format!("a{n}: &a{n} [{}]\n", below(n))).collect();
         format!("a0: &a0 [lol,lol]\n{levels}").into_bytes()
     },
     "values.yaml" => |size| "- a\n".repeat(size / 4).into_bytes(),
@@ -113,22 +125,31 @@ files! {
     "elements.xml" => |size| format!("<r>{}</r>", "<a/>".repeat(size / 4)).into_bytes(),
     "attributes.xml" => |size| format!("<r {}/>", many(size, |n| format!("a{n}='' "))).into_bytes(),
     "entities.xml" => |_| {
-        let all: String = (1..40).map(|n| format!("<!ENTITY a{n} \"{}\">", format!("&a{};", n - 1).repeat(10))).collect();
+        let below = |n: usize| format!("&a{};", n - 1).repeat(10);
+        let all: String = (1..40).map(|n| format!("<!ENTITY a{n} \"{}\">", below(n))).collect();
         format!("<!DOCTYPE r [<!ENTITY a0 \"lol\">{all}]><r>&a39;</r>").into_bytes()
     },
-    "cells.ipynb" => |size| format!("{{\"cells\": [{}{{}}]}}", "{\"cell_type\":\"code\",\"source\":[]},".repeat(size / 34)).into_bytes(),
+    "cells.ipynb" => |size| {
+        let cells = "{\"cell_type\":\"code\",\"source\":[]},".repeat(size / 34);
+        format!("{{\"cells\": [{cells}{{}}]}}").into_bytes()
+    },
     "columns.csv" => |size| { let row = "a,".repeat(size / 4); format!("{row}\n{row}\n").into_bytes() },
-    "rows.csv" => |size| format!("{}\n{}", many(size / 8, |n| format!("c{n},")), ",\n".repeat(size / 4)).into_bytes(),
+    "rows.csv" => |size| (many(size / 8, |n| format!("c{n},")) + "\n" + &",\n".repeat(size / 4)).into_bytes(),
     "open.csv" => |size| format!("a,b\n\"{}", "x\n".repeat(size / 2)).into_bytes(),
     "quotes.md" => |size| ">".repeat(size).into_bytes(),
     "links.md" => |size| "[".repeat(size.min(4 << 20)).into_bytes(),
     "stars.md" => |size| "*a **a ".repeat(size.min(4 << 20) / 7).into_bytes(),
-    "lists.md" => |size| (0..size.min(4 << 20) / 200).map(|n| format!("{}- a\n", " ".repeat(n % 400))).collect::<String>().into_bytes(),
+    "lists.md" => |size| {
+        let lines = (0..size.min(4 << 20) / 200).map(|n| format!("{}- a\n", " ".repeat(n % 400)));
+        lines.collect::<String>().into_bytes()
+    },
     "lines.txt" => |size| "\n".repeat(size).into_bytes(),
     "line.txt" => |size| vec![b'a'; size],
     "groups.rtf" => |size| format!("{{\\rtf1 {}", "{".repeat(size)).into_bytes(),
     "cells.rtf" => |size| format!("{{\\rtf1 {}}}", "\\cell ".repeat(size / 6)).into_bytes(),
-    "rows.rtf" => |size| format!("{{\\rtf1 {}{}}}", "\\cell ".repeat(20_000), "\\row ".repeat(size / 5)).into_bytes(),
+    "rows.rtf" => |size| {
+        format!("{{\\rtf1 {}{}}}", "\\cell ".repeat(20_000), "\\row ".repeat(size / 5)).into_bytes()
+    },
     "binary.rtf" => |_| b"{\\rtf1 \\bin4294967295 x}".to_vec(),
     "parts.eml" => |size| {
         let parts = many(size, |n| format!("--b{n}\nContent-Type: multipart/mixed; boundary=b{}\n\n", n + 1));
@@ -136,10 +157,15 @@ files! {
     },
     "headers.eml" => |size| format!("{}\n\nbody", many(size, |n| format!("X-{n}: a\n"))).into_bytes(),
     "addresses.eml" => |size| format!("To: {}\n\nbody", "a@b.c, ".repeat(size / 7)).into_bytes(),
-    "headers.mbox" => |size| format!("From a\n{}\n\nbody", many(size, |n| format!("X-{n}: a\n"))).into_bytes(),
-    "letters.mbox" => |size| "From a\n\n".repeat(size / 8).into_bytes(),
+    "headers.mbox" => |size| {
+        format!("From a\n{}\n\nbody", many(size, |n| format!("X-{n}: a\n"))).into_bytes()
+    },
+    "emails.mbox" => |size| "From a\n\n".repeat(size / 8).into_bytes(),
     "cues.srt" => |size| many(size, |n| format!("{n}\n00:00:01,000 --> 00:00:02,000\na\n\n")).into_bytes(),
-    "users.zip" => |size| zipped(&[("users.json", format!("[{}{{}}]", "{},".repeat(size / 3)).as_bytes()), ("a/b.json", b"[]")]),
+    "users.zip" => |size| {
+        let users = format!("[{}{{}}]", "{},".repeat(size / 3));
+        zipped(&[("users.json", users.as_bytes()), ("a/b.json", b"[]")])
+    },
     "conversations.zip" => |size| zipped(&[("conversations.json", "[".repeat(size).as_bytes())]),
     "nested.zip" => |size| zipped(&[("a.zip", &zipped(&[("conversations.json", &vec![b' '; size])]))]),
     "garbage.db" => |size| [b"SQLite format 3\0".as_slice(), &vec![0xA5; size]].concat(),
@@ -176,22 +202,29 @@ fn sheet(rows: &str) -> Vec<u8> {
     book(&format!("<sheetData>{rows}</sheetData>"), "<sst/>")
 }
 
+/// With one cell, of this name.
+fn row(number: usize, cell: &str) -> String {
+    format!("<row r='{number}'><c r='{cell}'><v>1</v></c></row>")
+}
+
 fn book(sheet: &str, texts: &str) -> Vec<u8> {
     let kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-    let relations = format!(
-        "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">\
-         <Relationship Id=\"rId1\" Type=\"{kind}/worksheet\" Target=\"worksheets/sheet1.xml\"/>\
-         <Relationship Id=\"rId2\" Type=\"{kind}/sharedStrings\" Target=\"sharedStrings.xml\"/></Relationships>"
-    );
+    let relations = |all: &[(&str, &str)]| {
+        let open = "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">";
+        let one = |(number, (name, target)): (usize, &(&str, &str))| {
+            format!("<Relationship Id=\"rId{number}\" Type=\"{kind}/{name}\" Target=\"{target}\"/>")
+        };
+        format!("{open}{}</Relationships>", (1..).zip(all).map(one).collect::<String>())
+    };
+    let package = relations(&[("officeDocument", "xl/workbook.xml")]);
+    let relations =
+        relations(&[("worksheet", "worksheets/sheet1.xml"), ("sharedStrings", "sharedStrings.xml")]);
     let book = format!(
-        "<workbook xmlns=\"{main}\" xmlns:r=\"{kind}\"><sheets><sheet name=\"A\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>"
+        "<workbook xmlns=\"{main}\" xmlns:r=\"{kind}\"><sheets>\
+         <sheet name=\"A\" sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>"
     );
     let sheet = format!("<worksheet xmlns=\"{main}\">{sheet}</worksheet>");
-    let package = format!(
-        "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">\
-         <Relationship Id=\"rId1\" Type=\"{kind}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
-    );
     zipped(&[
         ("_rels/.rels", package.as_bytes()),
         ("xl/workbook.xml", book.as_bytes()),
@@ -210,7 +243,8 @@ fn open(kind: &str, body: &str) -> Vec<u8> {
 fn book_of(chapter: &str, times: usize) -> Vec<u8> {
     let container = "<container><rootfiles><rootfile full-path='p.opf'/></rootfiles></container>";
     let package = format!(
-        "<package><metadata/><manifest><item id='c' href='c.html' media-type='application/xhtml+xml' properties='nav'/></manifest>\
+        "<package><metadata/><manifest>\
+         <item id='c' href='c.html' media-type='application/xhtml+xml' properties='nav'/></manifest>\
          <spine>{}</spine></package>",
         "<itemref idref='c'/>".repeat(times)
     );

@@ -61,7 +61,7 @@ struct Outcome {
     /// The refusal is about the file, and no trouble of ours.
     is_fair: bool,
     elapsed: Duration,
-    /// Of the process that read it, where there was one and it told.
+    /// Of the process that read it, where there was one and it reported.
     peak: Option<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! Scores candidates with an ensemble of small decision trees over all signals.
 //!
 //! A weighted sum cannot express "the sentence before a good match, if the question asks why"; trees can.
-//! `data/forest.txt` holds them as readable text; `griot-eval grow` trains them.
+//! `data/forest.txt` holds them as readable text; `tools/train` grows them.
 //!
 //! Each tree credits its value to the signals tested on the path (the change of the expected value at each
 //! split; Saabas 2014), so that the shares of an answer sum to its score exactly.
@@ -148,7 +148,7 @@ impl Forest {
     /// Formats trees for [`Forest::parse`].
     pub fn print(trees: &[Tree], scale: Scale) -> String {
         let mut text = format!(
-            "{HEAD}\n# Trees over the signals of a candidate; `griot-eval grow` grows them. \
+            "{HEAD}\n# Trees over the signals of a candidate; `tools/train` grows them. \
              A line is `signal < threshold : mean`,\n\
              # then the tree for smaller values, then that for others; a lone number is a leaf.\n\
              scale {} {}\n",

@@ -1,7 +1,7 @@
 //! The signals of a candidate and the weights that combine them into a score.
 //!
 //! A score is a weighted sum of signals, so that every answer can explain it. The weights are in
-//! `data/ranker.tsv`; `griot-eval train` learns them.
+//! `data/ranker.tsv`; `tools/train` learns them.
 
 use std::sync::OnceLock;
 
