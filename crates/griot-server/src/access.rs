@@ -98,28 +98,25 @@ impl Keys {
     pub fn create(&self, draft: KeyDraft) -> Result<(String, KeyRecord)> {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret).map_err(|error| Error::unavailable("make a key", error.to_string()))?;
-        let key = format!("{PREFIX}{}", hex(&secret));
-        let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        let mut made = None;
-        self.change(|keys| {
+        let key = format!("{PREFIX}{}", blake3::Hash::from_bytes(secret).to_hex());
+        let record = self.change(|keys| {
             let number = keys.iter().filter_map(|key| key.id.strip_prefix('k')?.parse::<u64>().ok()).max();
             let record = KeyRecord {
                 id: format!("k{}", number.unwrap_or(0) + 1),
                 hash: blake3::hash(key.as_bytes()).to_hex().to_string(),
-                workspace: draft.workspace.clone(),
+                workspace: draft.workspace,
                 role: draft.role,
-                user: draft.user.clone(),
-                name: draft.name.clone(),
+                user: draft.user,
+                name: draft.name,
                 rate: draft.rate,
-                created_at: now.clone(),
+                created_at: now(),
                 revoked_at: None,
             };
             keys.push(record.clone());
-            made = Some(record);
             // Written before the key, so that deleting the key file never opens the server.
-            mark(&self.mark())
+            mark(&self.mark())?;
+            Ok(record)
         })?;
-        let record = made.ok_or_else(|| Error::unavailable("make a key", "it was not written"))?;
         Ok((key, record))
     }
 
@@ -130,24 +127,19 @@ impl Keys {
 
     /// Revokes a key, named by its id, or by its name if that is unique.
     pub fn revoke(&self, name: &str) -> Result<KeyRecord> {
-        let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         let what = format!("revoke the key `{name}`");
-        let mut revoked = None;
         self.change(|keys| {
-            let fits = |key: &KeyRecord| key.id == name || key.name.as_deref() == Some(name);
-            let found: Vec<usize> = (0..keys.len()).filter(|at| fits(&keys[*at])).collect();
-            match found.as_slice() {
-                [at] => {
-                    let key = &mut keys[*at];
-                    key.revoked_at.get_or_insert_with(|| now.clone());
-                    revoked = Some(key.clone());
-                    Ok(())
+            let fits = |key: &&mut KeyRecord| key.id == name || key.name.as_deref() == Some(name);
+            let mut found = keys.iter_mut().filter(fits);
+            match (found.next(), found.next()) {
+                (Some(key), None) => {
+                    key.revoked_at.get_or_insert_with(now);
+                    Ok(key.clone())
                 }
-                [] => Err(Error::not_found(what.clone(), "there is no such key").hint("griot key list")),
-                _ => Err(Error::invalid(what.clone(), "several keys have this name").hint("griot key list")),
+                (None, _) => Err(Error::not_found(what, "there is no such key").hint("griot key list")),
+                _ => Err(Error::invalid(what, "several keys have this name").hint("griot key list")),
             }
-        })?;
-        revoked.ok_or_else(|| Error::unavailable(what, "it was not written"))
+        })
     }
 
     /// Whether any key is not revoked.
@@ -196,11 +188,10 @@ impl Keys {
 
     /// In the data folder, so that an unmounted volume takes key file and marker alike.
     fn mark(&self) -> PathBuf {
-        self.path.parent().unwrap_or(Path::new(".")).join("workspaces").join(".keyed")
+        self.folder().join("workspaces").join(".keyed")
     }
 
-    /// The folder of the key file.
-    pub fn folder(&self) -> &Path {
+    fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("."))
     }
 
@@ -219,13 +210,13 @@ impl Keys {
         known.refresh(&self.path)?;
         // Compares all hashes, each in constant time.
         let mut found = None;
-        for (at, (stored, _)) in known.keys.iter().enumerate() {
+        for (stored, record) in &known.keys {
             if *stored == hash {
-                found = Some(at);
+                found = Some(record.clone());
             }
         }
-        let record = match found.map(|at| &known.keys[at].1) {
-            Some(record) if record.revoked_at.is_none() => record.clone(),
+        let record = match found {
+            Some(record) if record.revoked_at.is_none() => record,
             Some(_) => return Err(refused("this key was revoked")),
             None => return Err(refused("there is no such key")),
         };
@@ -239,25 +230,21 @@ impl Keys {
         })
     }
 
-    fn change(&self, act: impl FnOnce(&mut Vec<KeyRecord>) -> Result<()>) -> Result<()> {
-        let failed = |error: std::io::Error| {
-            Error::unavailable(format!("write `{}`", self.path.display()), error.to_string())
-                .hint("set GRIOT_HOME to a writable folder")
-        };
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        private::folder(folder).map_err(failed)?;
-        let lock = private::file(&self.path.with_extension("lock")).map_err(failed)?;
-        lock.lock().map_err(failed)?;
+    fn change<T>(&self, act: impl FnOnce(&mut Vec<KeyRecord>) -> Result<T>) -> Result<T> {
+        let failed = unwritable(&self.path);
+        private::folder(self.folder()).map_err(&failed)?;
+        let lock = private::file(&self.path.with_extension("lock")).map_err(&failed)?;
+        lock.lock().map_err(&failed)?;
         let mut keys = read(&self.path)?;
-        act(&mut keys)?;
+        let changed = act(&mut keys)?;
         let text = serde_json::to_vec_pretty(&KeyFile { version: VERSION, keys })
             .map_err(|error| Error::unavailable("write the keys", error.to_string()))?;
         // Temporary files are readable by their owner only; renaming keeps that.
-        let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-        part.write_all(&text).map_err(failed)?;
-        part.as_file().sync_all().map_err(failed)?;
+        let mut part = tempfile::NamedTempFile::new_in(self.folder()).map_err(&failed)?;
+        part.write_all(&text).map_err(&failed)?;
+        part.as_file().sync_all().map_err(&failed)?;
         part.persist(&self.path).map_err(|error| failed(error.error))?;
-        Ok(())
+        Ok(changed)
     }
 }
 
@@ -276,12 +263,20 @@ impl Known {
 }
 
 fn mark(path: &Path) -> Result<()> {
-    let failed = |error: std::io::Error| {
+    let failed = unwritable(path);
+    private::folder(path.parent().unwrap_or(Path::new("."))).map_err(&failed)?;
+    private::file(path).map_err(failed).map(drop)
+}
+
+fn unwritable(path: &Path) -> impl Fn(std::io::Error) -> Error {
+    move |error| {
         Error::unavailable(format!("write `{}`", path.display()), error.to_string())
             .hint("set GRIOT_HOME to a writable folder")
-    };
-    private::folder(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
-    private::file(path).map_err(failed).map(drop)
+    }
+}
+
+fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -340,10 +335,6 @@ fn take(budgets: &mut HashMap<String, Budget>, key: &KeyRecord, rate: u32, now: 
     let mut failure = Failure::new(Kind::RateLimited, "answer", why).hint(format!("try again in {wait} s"));
     failure.retry_after = Some(wait);
     Err(failure)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
