@@ -86,11 +86,11 @@ impl KeyQuotas {
 impl Drop for Permit {
     fn drop(&mut self) {
         let mut all = self.quotas.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = (self.resource, self.key.take());
-        if let Some(count) = all.get_mut(&place) {
+        let held = (self.resource, self.key.take());
+        if let Some(count) = all.get_mut(&held) {
             *count = count.saturating_sub(1);
             if *count == 0 {
-                all.remove(&place);
+                all.remove(&held);
             }
         }
     }

@@ -24,7 +24,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
         guard::expect_json(request.headers())?;
         let object = input::body(&guard::bytes(app, request).await?)?;
         let work = Work::of(true, &object);
-        let _place = app.limits.waiter(work, caller.key.as_deref())?;
+        let _share = app.limits.waiter(work, caller.key.as_deref())?;
         let q: Ingest = typed(object)?;
         let done = app
             .run(work, move |app| {
@@ -103,6 +103,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
 
 /// The request body of `upload`, for the OpenAPI document.
 pub fn upload_body() -> Value {
+    let name = super::openapi::name();
     json!({
         "required": true,
         "content": {
@@ -114,8 +115,8 @@ pub fn upload_body() -> Value {
                     "file": {"type": "string", "format": "binary"},
                     "text": {"type": "string"},
                     "tags": {"type": "string", "description": "Separated by commas."},
-                    "user": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE},
-                    "project": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE},
+                    "user": name,
+                    "project": name,
                 },
                 "additionalProperties": false,
             }},

@@ -73,29 +73,30 @@ impl Worker {
     }
 }
 
-type Place = (String, JobId);
+/// Workspace and job.
+type JobKey = (String, JobId);
 
 struct Scheduler {
     service: Arc<Service>,
     reach: Reach,
     stop: Arc<AtomicBool>,
-    running: HashMap<Place, JoinHandle<bool>>,
+    running: HashMap<JobKey, JoinHandle<bool>>,
     /// Earliest time of the next try, for jobs that failed.
-    retry_at: HashMap<Place, Instant>,
+    retry_at: HashMap<JobKey, Instant>,
 }
 
 impl Scheduler {
     fn poll(&mut self) -> Result<()> {
-        let over: Vec<Place> = self
+        let over: Vec<JobKey> = self
             .running
             .iter()
             .filter(|(_, thread)| thread.is_finished())
-            .map(|(place, _)| place.clone())
+            .map(|(key, _)| key.clone())
             .collect();
-        for place in over {
-            let is_well = self.running.remove(&place).is_some_and(|thread| thread.join().unwrap_or(false));
+        for key in over {
+            let is_well = self.running.remove(&key).is_some_and(|thread| thread.join().unwrap_or(false));
             if !is_well {
-                self.retry_at.insert(place, Instant::now() + RETRY_AFTER);
+                self.retry_at.insert(key, Instant::now() + RETRY_AFTER);
             }
         }
         self.retry_at.retain(|_, until| *until > Instant::now());
@@ -107,20 +108,20 @@ impl Scheduler {
             let Some(jobs) = Jobs::find(&self.service.database(&name)?)? else { continue };
             jobs.repeat(now())?;
             for id in jobs.unclaimed()? {
-                let place = (name.clone(), id);
+                let key = (name.clone(), id);
                 if self.running.len() < MAX_JOBS
-                    && !self.running.contains_key(&place)
-                    && !self.retry_at.contains_key(&place)
+                    && !self.running.contains_key(&key)
+                    && !self.retry_at.contains_key(&key)
                 {
-                    self.begin(place);
+                    self.begin(key);
                 }
             }
         }
         Ok(())
     }
 
-    fn begin(&mut self, place: Place) {
-        let (service, stop, (name, id)) = (Arc::clone(&self.service), Arc::clone(&self.stop), place.clone());
+    fn begin(&mut self, key: JobKey) {
+        let (service, stop, (name, id)) = (Arc::clone(&self.service), Arc::clone(&self.stop), key.clone());
         let work = move || match work(&service, &name, id, &stop) {
             Ok(()) => true,
             // Another process took it first.
@@ -130,8 +131,8 @@ impl Scheduler {
                 false
             }
         };
-        match std::thread::Builder::new().name(format!("griot-{id}", id = place.1)).spawn(work) {
-            Ok(thread) => drop(self.running.insert(place, thread)),
+        match std::thread::Builder::new().name(format!("griot-{id}", id = key.1)).spawn(work) {
+            Ok(thread) => drop(self.running.insert(key, thread)),
             Err(error) => tracing::warn!(%error, "cannot start a thread for a job"),
         }
     }
@@ -144,7 +145,8 @@ fn work(service: &Service, name: &str, id: JobId, stop: &AtomicBool) -> Result<(
         JobKind::Ingest => run_ingest(&jobs, id, &engine, stop, &mut |_| Ok(()))?,
         JobKind::Crawl | JobKind::Refresh => run_crawl(&jobs, id, &engine, stop, &mut |_| {})?,
     };
-    tracing::info!(job = %id, workspace = name, state = job.state.name(), memories = job.counts.memories, "a job ended");
+    let (state, memories) = (job.state.name(), job.counts.memories);
+    tracing::info!(job = %id, workspace = name, state, memories, "a job ended");
     Ok(())
 }
 
