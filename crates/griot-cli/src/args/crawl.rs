@@ -1,4 +1,4 @@
-//! What comes from the web, and the jobs that bring it: `crawl`, `crawl-status`, `jobs`.
+//! Arguments of `crawl`, `crawl-status` and `jobs`.
 
 use clap::{Args, Subcommand};
 use griot_wire::verbs;
@@ -50,28 +50,19 @@ pub enum JobsAction {
     /// List jobs (what `griot jobs` does)
     List,
     /// Show a job with its failures
-    Show {
-        /// Such as `j3`
-        job: String,
-    },
+    Show(OneJob),
     /// Pause a job
-    Pause {
-        /// Such as `j3`
-        job: String,
-    },
+    Pause(OneJob),
     /// Resume a job in this process
-    Resume {
-        /// Such as `j3`
-        job: String,
-    },
+    Resume(OneJob),
     /// Cancel a job; what it stored is kept
-    Cancel {
-        /// Such as `j3`
-        job: String,
-    },
+    Cancel(OneJob),
     /// Resume a job in this process and retry its failures
-    Retry {
-        /// Such as `j3`
-        job: String,
-    },
+    Retry(OneJob),
+}
+
+#[derive(Args, Debug)]
+pub struct OneJob {
+    /// Such as `j3`
+    pub job: String,
 }

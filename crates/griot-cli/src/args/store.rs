@@ -1,4 +1,4 @@
-//! The workspace itself: `sources`, `config`, `export`, `import`, `workspace`, `reindex`.
+//! Arguments of commands on a whole workspace: `sources`, `config`, `export`, `workspace` and others.
 
 use std::path::PathBuf;
 
@@ -15,19 +15,13 @@ pub enum SourcesAction {
     /// List sources (what `griot sources` does)
     List,
     /// Show a source with its memories
-    Show {
-        /// `s4`, or the origin
-        source: String,
-    },
+    Show(OneSource),
     /// Forget a source and everything only it supports; `griot restore` undoes this
-    Remove {
-        /// `s4`, or the origin
-        source: String,
-    },
+    Remove(OneSource),
     /// Read a source again: a page from the web, a file from the disk
     Refresh {
-        /// `s4`, or the origin
-        source: String,
+        #[command(flatten)]
+        one: OneSource,
         /// Forget the source if it no longer exists
         #[arg(long)]
         prune: bool,
@@ -37,10 +31,16 @@ pub enum SourcesAction {
     },
     /// Replace the tags of a source; without tags, remove them
     Tag {
-        /// `s4`, or the origin
-        source: String,
+        #[command(flatten)]
+        one: OneSource,
         tags: Vec<String>,
     },
+}
+
+#[derive(Args, Debug)]
+pub struct OneSource {
+    /// `s4`, or the origin
+    pub source: String,
 }
 
 #[derive(Args, Debug)]

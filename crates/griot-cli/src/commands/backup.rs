@@ -8,12 +8,13 @@ use griot::backend::sqlite::SqliteBackend;
 use griot::model::{Error, Result};
 use griot_wire::BackedUp;
 
+use super::fine;
 use crate::args;
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use, clock, open};
 
-/// The settings of a workspace, by the name that they have in its folder and in a backup.
+/// File name of a workspace's settings, in its folder and in a backup.
 const SETTINGS: &str = "griot.toml";
 
 pub fn backup(session: &Session, args: &args::Backup) -> Result<Exit> {
@@ -53,7 +54,7 @@ pub fn restore(session: &Session, args: &args::RestoreBackup) -> Result<Exit> {
     let folder =
         target.database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     private::folder(folder).map_err(failed)?;
-    // Written beside its place and moved there, so that no half-written database carries the name.
+    // Written under another name and then renamed, so that there is never half a database under this name.
     let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
     std::io::copy(&mut fs::File::open(&args.file).map_err(failed)?, part.as_file_mut()).map_err(failed)?;
     part.as_file().sync_all().map_err(failed)?;
@@ -65,9 +66,9 @@ pub fn restore(session: &Session, args: &args::RestoreBackup) -> Result<Exit> {
         }
     }
     SqliteBackend::forget_carried(&target.database)?;
-    // An index is made, and a database of an older format brought up to date, before anybody waits for it.
+    // Builds the index and migrates an older format now, not at the first question.
     open(&target.database, session.settings(&target)?.into_settings())?.close()?;
-    answer(session, &args.file, &carried, trash.map(|place| place.display().to_string()))
+    answer(session, &args.file, &carried, trash.map(|folder| folder.display().to_string()))
 }
 
 fn answer(
@@ -82,6 +83,5 @@ fn answer(
         carried: carried.iter().map(|(name, _)| name.clone()).collect(),
         trash,
     };
-    session.out.answer(&answer, render::backed_up)?;
-    Ok(Exit::Fine)
+    fine(session.out.answer(&answer, render::backed_up))
 }

@@ -1,5 +1,5 @@
-//! `griot demo`: a workspace that is thrown away, the project's own documentation, a team's chat, one
-//! question of each intent.
+//! `griot demo`: a temporary workspace with this project's documentation and a team's chat, and one question
+//! of each intent.
 
 use griot::engine::{Engine, Settings, WhyDirection};
 use griot::model::{Error, Result, Scope};
@@ -7,6 +7,7 @@ use griot::recall::Query;
 use griot_ingest::{Format, ReadOptions, read_text};
 use griot_wire::{Path, Recall, Timeline, Why};
 
+use super::fine;
 use crate::args::Demo;
 use crate::failure::Exit;
 use crate::render::{self, Asked, Further};
@@ -17,7 +18,7 @@ mod texts {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 }
 
-/// Results that are shown of each answer.
+/// Results to show of each answer.
 const SHOWN: usize = 3;
 
 struct Question {
@@ -26,7 +27,7 @@ struct Question {
     further: Verb,
 }
 
-/// The verb that goes on from the best result.
+/// The follow-up on the best result.
 #[derive(Clone, Copy)]
 enum Verb {
     Why,
@@ -69,8 +70,7 @@ pub fn run(session: &Session, args: &Demo) -> Result<Exit> {
     engine.close()?;
     let kept = args.keep.then(|| folder.keep().join("griot.db"));
     let answers: Vec<&Recall> = asked.iter().map(|asked| &asked.answer).collect();
-    session.out.answer(&answers, |page, _| render::demo(page, &ingested, &asked, kept.as_deref()))?;
-    Ok(Exit::Fine)
+    fine(session.out.answer(&answers, |page, _| render::demo(page, &ingested, &asked, kept.as_deref())))
 }
 
 fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
@@ -86,7 +86,7 @@ fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
             let timeline = engine.timeline(Some(&handle), 2, 2, None, &Scope::default())?;
             Some(Further::Timeline(handle, Box::new(Timeline::from(&timeline))))
         }
-        // The example may lose a name; the demo goes on without this step then.
+        // Without this step if the example no longer has these names.
         (Verb::Path(from, to), _) => {
             engine.path(from, to, 6).ok().map(|path| Further::Path(from, to, Path::from(path.as_deref())))
         }

@@ -1,7 +1,7 @@
 //! `griot ingest`: files, folders and standard input into memories.
 //!
-//! A file that cannot be read is reported and the rest goes on; Ctrl-C finishes the file at hand. What is
-//! stored by then stays, and the same command, or `griot jobs resume`, goes on from there.
+//! A file that cannot be read is reported, and the others are read. Ctrl-C stops after the current file; the
+//! same command, or `griot jobs resume`, continues from there.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub(super) fn work(engine: &Engine, jobs: &Jobs, id: JobId, reading: &mut Readin
     })
 }
 
-/// What is shown of files while they are read, and afterwards.
+/// Progress while files are read, and the totals.
 pub(super) struct Reading {
     pub(super) tally: Ingested,
     progress: Progress,
@@ -89,17 +89,17 @@ impl Reading {
         }
     }
 
-    /// The file is named once: most messages name it themselves.
+    /// Prefixes the path unless the message contains it.
     fn warn(&self, path: &Path, error: &Error) {
         let (path, message) = (path.display().to_string(), error.to_string());
-        let told = if message.contains(&path) { message } else { format!("{path}: {message}") };
-        self.progress.say(&format!("warning: {told}"));
+        let warning = if message.contains(&path) { message } else { format!("{path}: {message}") };
+        self.progress.say(&format!("warning: {warning}"));
     }
 
     pub(super) fn answer(self, session: &Session) -> Result<Exit> {
         self.progress.finish();
         session.out.answer(&self.tally, render::ingested)?;
-        Ok(if self.tally.failed.is_empty() && !self.tally.interrupted { Exit::Fine } else { Exit::Problem })
+        Ok(Exit::fine_if(self.tally.failed.is_empty() && !self.tally.interrupted))
     }
 }
 
@@ -113,7 +113,7 @@ pub(super) fn stop_on_interrupt(said: &'static str) -> Arc<AtomicBool> {
         }
         eprintln!("{said}");
     });
-    // Without a handler Ctrl-C ends the process, which loses nothing that was stored.
+    // Without a handler Ctrl-C ends the process; nothing stored is lost.
     drop(set);
     stop
 }

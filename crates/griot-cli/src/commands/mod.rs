@@ -1,8 +1,7 @@
-//! What each command does: most run a verb of `griot_wire::verbs` and print its answer; what takes more has a
-//! file of its own.
+//! The commands. Most run a verb of `griot_wire::verbs` and print its answer; longer ones have files of
+//! their own.
 
 mod backup;
-mod completions;
 mod config;
 mod connect;
 mod crawl;
@@ -15,7 +14,6 @@ mod health;
 mod ingest;
 mod jobs;
 mod merge;
-mod recall;
 mod reference;
 mod remember;
 mod rollout;
@@ -24,7 +22,7 @@ mod sources;
 mod watch;
 mod workspace;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use griot::engine::edge_number;
 use griot::model::{Error, ErrorKind, Result};
 use griot_wire::request::{Bare, Named, Request};
@@ -169,7 +167,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
     let session = Session::new(cli.global);
     match cli.command {
         Command::Remember(args) => remember::run(&session, args),
-        Command::Recall(args) => recall::run(&session, args),
+        Command::Recall(args) => recall(&session, args),
         Command::Traverse(within) => {
             fine(session.ask(Use::Read, within.request(), walk::traverse, |page, found| {
                 render::related(page, found, "nothing was reached")
@@ -246,17 +244,31 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Mcp(args) => server::mcp(session, &args),
         Command::Key(args) => server::key(&session, args),
         Command::Demo(args) => demo::run(&session, &args),
-        Command::Completions(args) => completions::run(&session, &args),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "griot", &mut script);
+            fine(session.out.text(&String::from_utf8_lossy(&script)))
+        }
         Command::Reference(args) => reference::run(&session, &args),
     }
 }
 
-/// What was answered is printed, and nothing was wrong.
+/// The exit of a command whose answer was printed.
 fn fine<A>(answered: Result<A>) -> Result<Exit> {
     answered.map(|_| Exit::Fine)
 }
 
-/// How many names are offered in place of an unknown one.
+fn recall(session: &Session, args: RecallArgs) -> Result<Exit> {
+    let q = args.within.request();
+    let call = session.call(Use::Read, &q.place()?)?;
+    let found = verbs::recall::recall(&call, q)?;
+    if args.context {
+        return fine(session.out.text(&verbs::recall::block(&call, &found)?));
+    }
+    fine(session.out.answer(&found.recall, |page, answer| render::recall(page, answer, args.explain)))
+}
+
+/// Names to suggest for an unknown one.
 const OFFERED: usize = 3;
 
 fn entity(session: &Session, q: entity::Entity) -> Result<Exit> {

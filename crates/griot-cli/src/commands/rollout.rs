@@ -1,4 +1,4 @@
-//! `griot rollout` and `griot feedback`: how far the graph is switched on, and whether it does well.
+//! `griot rollout` and `griot feedback`.
 
 use std::io::Read;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
 
-/// How ids of answers begin; handles are digits and letters up to `f`.
+/// Prefix of ids of answers. Handles are hexadecimal.
 const ANSWER: &str = "q-";
 
 pub fn rollout(session: &Session, args: args::Rollout) -> Result<Exit> {
@@ -47,8 +47,7 @@ fn judge(session: &Session, file: &Path) -> Result<Exit> {
     let engine = session.open(Use::Write)?;
     let judged = Judged::of(&engine.judge(&queries)?);
     engine.close()?;
-    session.out.answer(&judged, render::judged)?;
-    Ok(Exit::Fine)
+    fine(session.out.answer(&judged, render::judged))
 }
 
 fn read(file: &Path) -> Result<String> {

@@ -1,4 +1,4 @@
-//! `griot watch`: what files and folders hold flows into the workspace as it changes.
+//! `griot watch`: stores changes of files and folders as they happen.
 
 use griot::model::{Error, Result};
 use griot_ingest::{FileOptions, Watch};
