@@ -44,7 +44,6 @@ pub struct KeyRecord {
     pub revoked_at: Option<String>,
 }
 
-/// A key to create.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyDraft {
     pub workspace: String,
@@ -249,7 +248,6 @@ impl Keys {
 }
 
 impl Known {
-    /// Reads the file again if it changed.
     fn refresh(&mut self, path: &Path) -> Result<()> {
         let stamp = stamp(path);
         if self.stamp == stamp {

@@ -20,8 +20,8 @@ use griot_wire::request::Place;
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
-use crate::jobs::bell::Bell;
 use crate::jobs::watching::Watching;
+use crate::jobs::worker::Signal;
 
 pub use griot_wire::call::{Call, Progress};
 
@@ -49,11 +49,10 @@ pub trait Workspaces: Send + Sync {
 
 type Slot = Arc<Mutex<Option<Arc<Engine>>>>;
 
-/// All workspaces of a server.
 pub struct Service {
     workspaces: Box<dyn Workspaces>,
     open: Mutex<BTreeMap<String, Slot>>,
-    pub(crate) bell: Bell,
+    pub(crate) signal: Signal,
     /// Callbacks that end background threads.
     endings: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
     watching: Mutex<Option<Watching>>,
@@ -66,7 +65,7 @@ impl Service {
         Self {
             workspaces,
             open: Mutex::default(),
-            bell: Bell::default(),
+            signal: Signal::default(),
             endings: Mutex::default(),
             watching: Mutex::default(),
             ending: Arc::default(),
@@ -104,8 +103,8 @@ impl Service {
             Arc::new(whole.confined_to(scope.clone()))
         };
         let (bound, progress) = (caller.user.clone(), Progress::default());
-        let bell = self.bell.clone();
-        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || bell.ring());
+        let signal = self.signal.clone();
+        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || signal.notify());
         let removed = if needed > Role::Read { self.workspaces.removed(&workspace)? } else { Vec::new() };
         let lies = Lies { database: self.database(&workspace)?, removed };
         Ok(Call {

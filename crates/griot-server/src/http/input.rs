@@ -49,7 +49,6 @@ fn holds(schema: &Value) -> Holds {
 /// The keys of a query that are the scope.
 pub const SCOPE: [&str; 4] = ["tenantId", "userId", "projectId", "agentId"];
 
-/// The keys of a query.
 pub fn query(text: &str, known: &Parameters) -> Outcome<Map<String, Value>> {
     let (mut object, mut scope) = (Map::new(), Map::new());
     for (name, text) in form_urlencoded::parse(text.as_bytes()).into_owned() {

@@ -31,7 +31,6 @@ use crate::service::Service;
 
 pub use routes::{Route, routes};
 
-/// State shared by all requests.
 pub struct App {
     pub service: Arc<Service>,
     pub keys: Keys,

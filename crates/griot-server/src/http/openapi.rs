@@ -19,7 +19,6 @@ use crate::failure::Kind;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(make);
 
-/// The document as JSON.
 pub fn text() -> String {
     DOCUMENT.to_string()
 }
@@ -72,7 +71,16 @@ fn make() -> Value {
     schemas.extend(answers.take_definitions(true));
     schemas.insert("Refusal".to_string(), refusal());
     schemas.sort_keys();
-    let mut document = json!({
+    let mut document = head();
+    document["paths"] = Value::Object(paths);
+    document["components"]["schemas"] = Value::Object(schemas);
+    griot_wire::schema::bounded(&mut document);
+    document
+}
+
+/// The document without paths and schemas.
+fn head() -> Value {
+    json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Griot",
@@ -89,9 +97,9 @@ fn make() -> Value {
             {"name": "sdk", "description": "The graph in the envelope of a memory SDK."},
             {"name": "server", "description": "The server itself."},
         ],
-        "paths": paths,
+        "paths": {},
         "components": {
-            "schemas": schemas,
+            "schemas": {},
             "securitySchemes": {"key": {
                 "type": "http",
                 "scheme": "bearer",
@@ -99,9 +107,7 @@ fn make() -> Value {
                     Not needed on the machine itself while there is none.",
             }},
         },
-    });
-    griot_wire::schema::bounded(&mut document);
-    document
+    })
 }
 
 fn operation(
@@ -159,7 +165,6 @@ fn operation(
     operation
 }
 
-/// Statuses of refusals.
 const REFUSALS: [(&str, &str); 9] = [
     ("400", "The request is wrong."),
     ("401", "The key is missing, wrong or revoked."),
@@ -220,7 +225,7 @@ fn body(route: &Route, request: Value, schema: Option<&Value>, in_path: &[&str])
     json!({"required": true, "content": {"application/json": {"schema": request}}})
 }
 
-fn parameter(name: &str, place: &str, required: bool, mut schema: Value) -> Value {
+fn parameter(name: &str, location: &str, required: bool, mut schema: Value) -> Value {
     let description = schema.as_object_mut().and_then(|schema| schema.remove("description"));
     // An address has no `null`: what is not there is left out.
     if let Some(Value::Array(types)) = schema.get_mut("type") {
@@ -232,7 +237,7 @@ fn parameter(name: &str, place: &str, required: bool, mut schema: Value) -> Valu
     if let Some(Value::Array(names)) = schema.get_mut("enum") {
         names.retain(|name| !name.is_null());
     }
-    let mut parameter = json!({"name": name, "in": place, "required": required, "schema": schema});
+    let mut parameter = json!({"name": name, "in": location, "required": required, "schema": schema});
     if let Some(description) = description {
         parameter["description"] = description;
     }
@@ -335,11 +340,11 @@ pub fn page() -> String {
         page.push_str("| name | in | type | meaning |\n|---|---|---|---|\n");
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let name = parameter["name"].as_str().unwrap_or_default();
-            let place = parameter["in"].as_str().unwrap_or_default();
+            let location = parameter["in"].as_str().unwrap_or_default();
             row(
                 &mut page,
                 name,
-                place,
+                location,
                 parameter["required"] == true,
                 &parameter["schema"],
                 &parameter["description"],
@@ -358,7 +363,7 @@ pub fn page() -> String {
     page
 }
 
-fn row(page: &mut String, name: &str, place: &str, required: bool, schema: &Value, description: &Value) {
+fn row(page: &mut String, name: &str, location: &str, required: bool, schema: &Value, description: &Value) {
     let kind = match &schema["type"] {
         Value::String(kind) => kind.clone(),
         Value::Array(kinds) => kinds
@@ -371,7 +376,7 @@ fn row(page: &mut String, name: &str, place: &str, required: bool, schema: &Valu
     };
     let kind = if required { format!("{kind}, required") } else { kind };
     let meaning = description.as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
-    push(page, format_args!("| `{name}` | {place} | {kind} | {meaning} |"));
+    push(page, format_args!("| `{name}` | {location} | {kind} | {meaning} |"));
 }
 
 fn push(page: &mut String, line: std::fmt::Arguments<'_>) {

@@ -25,7 +25,6 @@ use crate::service::Call;
 
 type Describe = fn(&mut SchemaGenerator) -> Schema;
 
-/// One route.
 pub struct Route {
     pub method: Method,
     pub path: &'static str,
@@ -41,7 +40,6 @@ pub struct Route {
     kind: Does,
 }
 
-/// The form of an answer.
 #[derive(Clone, Copy)]
 pub enum Answer {
     Json(Describe),
@@ -324,7 +322,7 @@ impl std::io::Write for Pieces {
         match sent {
             Ok(Ok(())) => Ok(bytes.len()),
             Ok(Err(_)) => Err(std::io::ErrorKind::BrokenPipe.into()),
-            Err(_) => Err(std::io::Error::new(std::io::ErrorKind::TimedOut, "nobody takes it")),
+            Err(_) => Err(std::io::Error::new(std::io::ErrorKind::TimedOut, "the client takes nothing")),
         }
     }
 
@@ -346,14 +344,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_export_that_nobody_takes_ends() {
+    fn an_export_that_is_not_taken_ends() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("it starts");
         let (sender, _receiver) = tokio::sync::mpsc::channel(1);
         let mut pieces =
             Pieces { sender, runtime: runtime.handle().clone(), longest: Duration::from_millis(20) };
         let end = std::thread::spawn(move || {
             pieces.write_all(b"taken into the queue").expect("there is room");
-            pieces.write_all(b"nobody takes this").map_err(|error| error.kind())
+            pieces.write_all(b"this is not taken").map_err(|error| error.kind())
         });
         // The clock of the runtime goes while something waits on it.
         runtime.block_on(async {

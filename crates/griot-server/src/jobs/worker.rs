@@ -5,15 +5,14 @@
 //! second and when notified. A server serves all workspaces, `griot mcp` only its own.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use griot::model::{Error, ErrorKind, Result};
 use griot_ingest::{JobId, JobKind, Jobs, run_crawl, run_ingest};
 
-use super::bell::Bell;
 use crate::service::Service;
 
 /// Jobs at once. More would compete for the same disk and processors.
@@ -22,12 +21,28 @@ const POLL: Duration = Duration::from_secs(1);
 /// Pause before a job is tried again after an error of the store or the network.
 const RETRY_AFTER: Duration = Duration::from_secs(30);
 
-/// The workspaces that a worker serves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
     Every,
     /// The active workspace only.
     Active,
+}
+
+/// Wakes the worker between two polls.
+#[derive(Clone, Default)]
+pub(crate) struct Signal(Arc<(Mutex<bool>, Condvar)>);
+
+impl Signal {
+    pub fn notify(&self) {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.1.notify_all();
+    }
+
+    fn wait(&self, longest: Duration) {
+        let notified = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.0.1.wait_timeout_while(notified, longest, |notified| !*notified);
+        *waited.unwrap_or_else(PoisonError::into_inner).0 = false;
+    }
 }
 
 /// Starts a worker that runs until [`Service::close`].
@@ -38,17 +53,16 @@ pub fn start(service: &Arc<Service>, reach: Reach) -> Result<()> {
     Ok(())
 }
 
-/// A running worker.
 struct Worker {
     stop: Arc<AtomicBool>,
-    bell: Bell,
+    signal: Signal,
     thread: JoinHandle<()>,
 }
 
 impl Worker {
     fn start(service: Arc<Service>, reach: Reach) -> std::io::Result<Self> {
-        let (stop, bell) = (Arc::new(AtomicBool::new(false)), service.bell.clone());
-        let (over, heard) = (Arc::clone(&stop), bell.clone());
+        let (stop, signal) = (Arc::new(AtomicBool::new(false)), service.signal.clone());
+        let (over, woken) = (Arc::clone(&stop), signal.clone());
         let thread = std::thread::Builder::new().name("griot-jobs".into()).spawn(move || {
             let mut scheduler =
                 Scheduler { service, reach, stop: over, running: HashMap::new(), retry_at: HashMap::new() };
@@ -56,19 +70,19 @@ impl Worker {
                 if let Err(error) = scheduler.poll() {
                     tracing::warn!(%error, "cannot read the jobs");
                 }
-                heard.wait(POLL);
+                woken.wait(POLL);
             }
             for (_, thread) in scheduler.running {
                 let _ = thread.join();
             }
         })?;
-        Ok(Self { stop, bell, thread })
+        Ok(Self { stop, signal, thread })
     }
 
     /// Stops after the current step of each job; another process may resume them.
     fn end(self) {
         self.stop.store(true, Ordering::Relaxed);
-        self.bell.ring();
+        self.signal.notify();
         let _ = self.thread.join();
     }
 }
