@@ -24,16 +24,19 @@ pub fn read(path: &Path) -> Result<Option<String>> {
         return Err(Error::invalid(what(), "it is not a file"));
     }
     if data.len() > MAX_BYTES {
-        return Err(Error::invalid(
-            what(),
-            format!("it has {} bytes, too large for a configuration", data.len()),
-        ));
+        let why = format!("it has {} bytes, too large for a configuration", data.len());
+        return Err(Error::invalid(what(), why));
     }
     let bytes = fs::read(path).map_err(|error| Error::unavailable(what(), error.to_string()))?;
     String::from_utf8(bytes).map(Some).map_err(|error| {
         let at = error.utf8_error().valid_up_to() + 1;
         Error::invalid(what(), format!("byte {at} is not UTF-8; the file was left unchanged"))
     })
+}
+
+/// The folder of a file; `.` for a mere name.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Fails if the file is read-only.
@@ -62,7 +65,7 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
         |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
     check_writable(path)?;
     let target = resolve_links(path).map_err(unwritable)?;
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(&target);
     fs::create_dir_all(folder).map_err(unwritable)?;
 
     let name = target.file_name().unwrap_or_default().to_string_lossy();

@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::args::Global;
 use crate::embedder;
+use crate::files;
 use crate::home::{DEFAULT_WORKSPACE, Home, Target};
 use crate::output::Output;
 use crate::render::Page;
@@ -30,7 +31,6 @@ pub struct Session {
     warned: Arc<Mutex<BTreeSet<String>>>,
 }
 
-/// What a command does with the workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
     Read,
@@ -90,12 +90,8 @@ impl Session {
     pub fn settings(&self, target: &Target) -> Result<Layers> {
         let mut layers = Layers::default();
         for path in &target.settings {
-            match std::fs::read_to_string(path) {
-                Ok(text) => layers.file(path, &text)?,
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    return Err(Error::unavailable(format!("read `{}`", path.display()), error.to_string()));
-                }
+            if let Some(text) = files::read(path)? {
+                layers.file(path, &text)?;
             }
         }
         let readable = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
@@ -142,7 +138,6 @@ impl Session {
         Ok(Call::of_owner(engine, place.scope(), workspace, lies))
     }
 
-    /// Runs a verb and prints its answer.
     pub fn ask<Q: Request, A: Serialize>(
         &self,
         use_: Use,
@@ -200,7 +195,6 @@ impl Session {
     }
 }
 
-/// Opens or creates the database.
 pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
     // First, so that a wrong choice leaves no empty database behind.
     let embedder = embedder::open(&settings.embedder)?;
@@ -219,7 +213,6 @@ fn make_folder(database: &Path) -> Result<()> {
     })
 }
 
-/// The current time.
 pub fn clock() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|age| age.as_millis() as i64);
     Timestamp(since.unwrap_or_default())

@@ -11,6 +11,7 @@ use griot_wire::BackedUp;
 use super::fine;
 use crate::args;
 use crate::failure::Exit;
+use crate::files;
 use crate::render;
 use crate::session::{Session, Use, clock, open};
 
@@ -18,19 +19,13 @@ use crate::session::{Session, Use, clock, open};
 const SETTINGS: &str = "griot.toml";
 
 pub fn backup(session: &Session, args: &args::Backup) -> Result<Exit> {
-    let what = || format!("back up to `{}`", args.file.display());
     if args.file.exists() && !args.force {
-        return Err(Error::invalid(what(), "the file exists").hint("--force replaces it"));
+        let what = format!("back up to `{}`", args.file.display());
+        return Err(Error::invalid(what, "the file exists").hint("--force replaces it"));
     }
     let target = session.target()?;
-    let mut carried = Vec::new();
-    if let Some(folder) = target.database.parent() {
-        match fs::read_to_string(folder.join(SETTINGS)) {
-            Ok(text) => carried.push((SETTINGS.to_string(), text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Error::unavailable(what(), error.to_string())),
-        }
-    }
+    let settings = files::read(&target.database.with_file_name(SETTINGS))?;
+    let carried: Vec<_> = settings.map(|text| (SETTINGS.to_string(), text)).into_iter().collect();
     let engine = session.open(Use::Read)?;
     engine.backup(&args.file, &carried)?;
     engine.close()?;
@@ -51,8 +46,7 @@ pub fn restore(session: &Session, args: &args::RestoreBackup) -> Result<Exit> {
         trash = Some(session.home()?.remove(name, clock())?);
     }
     let failed = |error: std::io::Error| Error::unavailable(what(), error.to_string());
-    let folder =
-        target.database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = files::folder_of(&target.database);
     private::folder(folder).map_err(failed)?;
     // Written under another name and then renamed, so that there is never half a database under this name.
     let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;

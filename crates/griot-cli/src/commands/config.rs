@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{Config, ConfigAction};
 use crate::failure::Exit;
+use crate::files;
 use crate::render;
 use crate::session::Session;
 
@@ -68,11 +69,7 @@ fn set(session: &Session, agent: Option<&str>, name: &str, text: &str, global: b
     };
     let unwritable =
         |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
-    let before = match std::fs::read_to_string(path) {
-        Ok(before) => before,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(unwritable(error)),
-    };
+    let before = files::read(path)?.unwrap_or_default();
     let after = set_in_file(&before, agent, key, &from_text(text).to_string());
     // Write nothing that cannot be read back.
     Layers::default().file(path, &after)?;

@@ -13,13 +13,13 @@ use griot_wire::{Connected, HostFile, HostView};
 use super::fine;
 use crate::args::Connect;
 use crate::failure::Exit;
+use crate::files;
 use crate::home::DEFAULT_WORKSPACE;
 use crate::hosts::connections::Connections;
-use crate::hosts::{Config, Edited, Entry, Host, HostFolders, files, on_path};
+use crate::hosts::{Config, Edited, Entry, Host, HostFolders, on_path};
 use crate::render;
 use crate::session::Session;
 
-/// The change of one file.
 struct Step {
     config: Config,
     before: Option<String>,

@@ -14,6 +14,7 @@ use griot_wire::verbs::health as verbs;
 use super::fine;
 use crate::args;
 use crate::failure::Exit;
+use crate::files;
 use crate::render;
 use crate::session::{Session, Use};
 
@@ -41,9 +42,8 @@ fn to_file(call: &Call, path: &Path, force: bool) -> Result<u64> {
     if path.exists() && !force {
         return Err(Error::invalid(what(), "the file exists").hint("--force replaces it"));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |error: std::io::Error| Error::unavailable(what(), error.to_string());
-    let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut part = tempfile::NamedTempFile::new_in(files::folder_of(path)).map_err(failed)?;
     let records = verbs::export(call, BufWriter::with_capacity(1 << 16, part.as_file_mut()))?;
     part.as_file().sync_all().map_err(failed)?;
     part.persist(path).map_err(|error| failed(error.error))?;

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use griot::model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{Edited, files};
+use super::Edited;
+use crate::files;
 
 #[derive(Debug)]
 pub struct Connections {

@@ -2,13 +2,11 @@
 //!
 //! - `folders`: which file on this machine, and which entries it needs
 //! - `json`, `toml`: add entries to a text and remove them, preserving everything else
-//! - `files`: read and replace whole files
 //! - `connections`: the record of what was written, for undoing it
 //!
 //! `json` and `toml` are functions over text and access no files.
 
 pub mod connections;
-pub mod files;
 mod folders;
 mod json;
 mod toml;
@@ -94,7 +92,6 @@ impl Host {
 /// The members of a server's entry.
 type ServerEntry = Vec<(&'static str, Value)>;
 
-/// Syntax of a configuration file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Syntax {
     Json,

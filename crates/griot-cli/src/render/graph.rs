@@ -33,13 +33,14 @@ pub fn confidence(hop: &Hop) -> String {
     parts.join(", ")
 }
 
-/// The quoted evidence of an edge, else its stated reason.
-pub fn quote(evidence: &Evidence, columns: usize) -> Option<String> {
-    match (&evidence.quote, &evidence.reason) {
+/// The first two pieces of evidence of a step: quotes, else stated reasons.
+pub fn grounds(hop: &Hop, columns: usize) -> impl Iterator<Item = String> {
+    let quote = move |evidence: &Evidence| match (&evidence.quote, &evidence.reason) {
         (Some(quote), _) => Some(format!("“{}”", text::one_line(quote, columns.saturating_sub(2)))),
         (None, Some(reason)) => Some(text::one_line(reason, columns)),
         (None, None) => None,
-    }
+    };
+    hop.evidence.iter().filter_map(quote).take(2)
 }
 
 /// The label of a step: `caused by`, `preceded by, 3.5 h`.
@@ -63,12 +64,7 @@ pub fn chain_of(page: Page, hops: &[Hop], indent: &str, lines: &mut Vec<String>)
         // A hop may be traversed against its edge; the chain still reads from cause to effect.
         let reads = if hop.forward || hop.label.is_empty() { &hop.reads } else { &hop.label };
         let arrow = page.paint(EDGE, &format!("↓ {reads}"));
-        let grounds: Vec<String> = hop
-            .evidence
-            .iter()
-            .filter_map(|evidence| quote(evidence, page.width.saturating_sub(40)))
-            .take(2)
-            .collect();
+        let grounds: Vec<String> = grounds(hop, page.width.saturating_sub(40)).collect();
         let beside = if let [only] = grounds.as_slice() { format!("  {only}") } else { String::new() };
         lines.push(format!("{indent}  {arrow}  {}", page.quiet(&format!("{}{beside}", confidence(hop)))));
         if grounds.len() > 1 {
@@ -168,14 +164,10 @@ pub fn path(page: Page, path: &Path, most: usize) -> String {
         described(page, &first.from, 0),
     ];
     for hop in &path.hops {
-        lines.push(format!(
-            "  {}  {}",
-            page.paint(EDGE, &format!("─{}→", words(hop))),
-            page.quiet(&confidence(hop))
-        ));
-        let grounds =
-            hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(6)));
-        lines.extend(grounds.take(2).map(|grounds| format!("     {}", page.quiet(&grounds))));
+        let arrow = page.paint(EDGE, &format!("─{}→", words(hop)));
+        lines.push(format!("  {arrow}  {}", page.quiet(&confidence(hop))));
+        let grounds = grounds(hop, page.width.saturating_sub(6));
+        lines.extend(grounds.map(|grounds| format!("     {}", page.quiet(&grounds))));
         lines.push(described(page, &hop.to, 0));
     }
     lines.join("\n")

@@ -1,11 +1,10 @@
 //! The answer to `recall`: ranked results, each with its reason; with `--explain`, scores and paths.
 
-use griot_wire::{Chain, Hop, NodeRef, Recall, RecallResult, Rejected, Signal};
+use griot_wire::{Chain, Recall, RecallResult, Rejected, Signal};
 
-use super::graph::{chain_of, confidence, node, quote, walk, words};
+use super::graph::{chain_of, confidence, grounds, node, walk, words};
 use super::{NAME, Page, counted, text};
 
-/// Lines of text per result.
 const LINES: usize = 3;
 
 pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
@@ -163,37 +162,17 @@ fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<Stri
         lines.push(format!("{indent}{} {}{}", fork(true), walk(page, &result.path), page.quiet(&sure)));
         for (position, hop) in result.path.iter().enumerate() {
             let last = position + 1 == result.path.len();
-            hop_line(
-                page,
-                hop,
-                &format!("{indent}   {}", fork(last)),
-                &format!("{indent}   {}", if last { " " } else { "│" }),
-                lines,
-            );
+            let excerpt = hop.to.excerpt.as_deref().map(|excerpt| {
+                let room = page.width.saturating_sub(50);
+                format!("  {}", text::one_line(excerpt, room))
+            });
+            let step = format!("{} {}{}", words(hop), node(page, &hop.to), excerpt.unwrap_or_default());
+            lines.push(format!("{indent}   {} {step}  {}", fork(last), page.quiet(&confidence(hop))));
+            let bar = if last { " " } else { "│" };
+            let grounds = grounds(hop, page.width.saturating_sub(12));
+            lines.extend(grounds.map(|grounds| format!("{indent}   {bar}    {}", page.quiet(&grounds))));
         }
     }
-}
-
-fn hop_line(page: Page, hop: &Hop, head: &str, tail: &str, lines: &mut Vec<String>) {
-    let room = page.width.saturating_sub(30);
-    lines.push(format!(
-        "{head} {}  {}",
-        step(page, &hop.to, &words(hop), room),
-        page.quiet(&confidence(hop))
-    ));
-    for evidence in
-        hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(12))).take(2)
-    {
-        lines.push(format!("{tail}    {}", page.quiet(&evidence)));
-    }
-}
-
-fn step(page: Page, to: &NodeRef, reads: &str, room: usize) -> String {
-    let excerpt = to
-        .excerpt
-        .as_deref()
-        .map(|excerpt| format!("  {}", text::one_line(excerpt, room.saturating_sub(20))));
-    format!("{reads} {}{}", node(page, to), excerpt.unwrap_or_default())
 }
 
 fn rules(page: Page, recall: &Recall, explain: bool, lines: &mut Vec<String>) {

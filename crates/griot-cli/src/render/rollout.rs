@@ -7,7 +7,6 @@ use super::{ALARM, NAME, Page, counted, lines_or, text};
 
 /// Windows to show; `--json` has all.
 const WINDOWS: usize = 7;
-/// Incidents to show.
 const INCIDENTS: usize = 5;
 
 fn mode(mode: &str) -> &'static str {
