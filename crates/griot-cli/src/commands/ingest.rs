@@ -19,19 +19,10 @@ use crate::output::Progress;
 use crate::render;
 use crate::session::{Session, Use};
 
-pub fn run(session: &Session, args: &Ingest) -> Result<Exit> {
+pub fn run(session: &Session, args: Ingest) -> Result<Exit> {
     let engine = session.open(Use::Write)?;
-    let (inputs, paths): (Vec<_>, Vec<_>) =
-        args.paths.iter().cloned().partition(|path| path == Path::new("-"));
-    let options = FileOptions {
-        paths,
-        tags: args.tag.clone(),
-        user: args.owner.user.clone(),
-        project: args.owner.project.clone(),
-        kind: args.kind.clone(),
-        format: args.format.clone(),
-        prune: args.prune,
-    };
+    let (inputs, paths): (Vec<_>, Vec<_>) = args.paths.into_iter().partition(|path| path == Path::new("-"));
+    let options = FileOptions { format: args.format, prune: args.prune, ..args.stored.options(paths) };
     let read_options = options.read_options(&engine)?;
     let mut reading = Reading::new();
     if !inputs.is_empty() {

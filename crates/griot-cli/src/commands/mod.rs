@@ -40,8 +40,8 @@ use crate::session::{Session, Use};
 
 /// Graph memory for agents: remember, link, recall
 ///
-/// Griot keeps what an agent or a person learns as a graph on this machine, and gives it back with the path
-/// that led there. Nothing leaves the machine.
+/// Griot stores what agents and people learn as a graph on this machine, and returns it with the path that
+/// led to it. Nothing leaves the machine.
 #[derive(Parser, Debug)]
 #[command(name = "griot", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -91,7 +91,7 @@ pub enum Command {
     Entity(entity::Entity),
     /// List facts and when they were valid
     Facts(FactsArgs),
-    /// The best connected entities
+    /// List the best connected entities
     Hubs(Hubs),
     /// Merge two entities into one, or undo a merge
     Merge(MergeArgs),
@@ -127,11 +127,11 @@ pub enum Command {
     Feedback(Feedback),
     /// Check causal edges for contradictions
     Verify(VerifyArgs),
-    /// Build the indexes again
+    /// Rebuild the indexes
     Reindex(Reindex),
-    /// Check that the workspace is sound
+    /// Check the workspace for damage, and repair it
     Doctor(Doctor),
-    /// Settings with the origin of each value
+    /// Show settings with their origins, and change them
     Config(Config),
     /// Write the whole workspace as JSON Lines
     Export(Export),
@@ -141,7 +141,7 @@ pub enum Command {
     Backup(Backup),
     /// Create a workspace from a backup
     RestoreBackup(RestoreBackup),
-    /// List, make, choose and remove workspaces
+    /// List, create, choose and remove workspaces
     Workspace(Workspace),
     /// Connect Griot to an agent's host program, or disconnect it
     Connect(Connect),
@@ -151,7 +151,7 @@ pub enum Command {
     Serve(Serve),
     /// Serve MCP on standard input and output
     Mcp(Mcp),
-    /// Make, list and revoke the keys of the server
+    /// Create, list and revoke keys of the server
     Key(Key),
     /// Show what Griot does, in a temporary workspace
     Demo(Demo),
@@ -162,7 +162,6 @@ pub enum Command {
     Reference(Reference),
 }
 
-/// Runs one command.
 pub fn run(cli: Cli) -> Result<Exit> {
     let session = Session::new(cli.global);
     match cli.command {
@@ -220,7 +219,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         }
         Command::BuildGraphs(q) => health::build_graphs(&session, q),
         Command::Gc(args) => health::gc(&session, args),
-        Command::Ingest(args) => ingest::run(&session, &args),
+        Command::Ingest(args) => ingest::run(&session, args),
         Command::Watch(args) => watch::run(&session, args),
         Command::Crawl(args) => crawl::run(&session, args),
         Command::CrawlStatus(args) => crawl::status(&session, &args),

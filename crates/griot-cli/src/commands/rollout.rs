@@ -4,7 +4,6 @@ use std::io::Read;
 use std::path::Path;
 
 use griot::model::{Error, Result};
-use griot::rollout::Mode;
 use griot_wire::request::Bare;
 use griot_wire::verbs::rollout::{self as verbs, Feedback, RolloutChange};
 use griot_wire::{Judged, Rollout};
@@ -22,24 +21,16 @@ pub fn rollout(session: &Session, args: args::Rollout) -> Result<Exit> {
     match args.action.unwrap_or(RolloutAction::Status) {
         RolloutAction::Status => status(session, render::rollout),
         RolloutAction::Plan => status(session, render::rollout_plan),
-        RolloutAction::Set(args) => set(session, &args),
+        RolloutAction::Set(args) => {
+            let q = RolloutChange::new(args.mode, args.force);
+            fine(session.ask(Use::Write, q, verbs::set, render::rollout_set))
+        }
         RolloutAction::Judge(args) => judge(session, &args.file),
     }
 }
 
 fn status(session: &Session, render: impl FnOnce(render::Page, &Rollout) -> String) -> Result<Exit> {
     fine(session.ask(Use::Read, Bare::NOTHING, verbs::rollout, render))
-}
-
-fn set(session: &Session, args: &args::RolloutSet) -> Result<Exit> {
-    let mode = match args.mode {
-        args::Mode::Off => Mode::Off,
-        args::Mode::Shadow => Mode::Shadow,
-        args::Mode::Canary => Mode::Canary,
-        args::Mode::On => Mode::On,
-    };
-    let q = RolloutChange::new(mode.name().to_string(), args.force);
-    fine(session.ask(Use::Write, q, verbs::set, render::rollout_set))
 }
 
 fn judge(session: &Session, file: &Path) -> Result<Exit> {
