@@ -34,22 +34,20 @@ pub struct KeyRecord {
     pub id: String,
     /// BLAKE3 of the key, hexadecimal.
     pub hash: String,
+    #[serde(flatten)]
+    pub access: KeyAccess,
+    pub created_at: String,
+    pub revoked_at: Option<String>,
+}
+
+/// What a key allows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct KeyAccess {
     pub workspace: String,
     pub role: Role,
     pub user: Option<String>,
     pub name: Option<String>,
     /// Requests per minute; `None` uses the server's setting.
-    pub rate: Option<u32>,
-    pub created_at: String,
-    pub revoked_at: Option<String>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KeyDraft {
-    pub workspace: String,
-    pub role: Role,
-    pub user: Option<String>,
-    pub name: Option<String>,
     pub rate: Option<u32>,
 }
 
@@ -94,7 +92,7 @@ impl Keys {
     }
 
     /// Creates a key. Returns the secret, which is not stored, and its record.
-    pub fn create(&self, draft: KeyDraft) -> Result<(String, KeyRecord)> {
+    pub fn create(&self, access: KeyAccess) -> Result<(String, KeyRecord)> {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret).map_err(|error| Error::unavailable("make a key", error.to_string()))?;
         let key = format!("{PREFIX}{}", blake3::Hash::from_bytes(secret).to_hex());
@@ -103,11 +101,7 @@ impl Keys {
             let record = KeyRecord {
                 id: format!("k{}", number.unwrap_or(0) + 1),
                 hash: blake3::hash(key.as_bytes()).to_hex().to_string(),
-                workspace: draft.workspace,
-                role: draft.role,
-                user: draft.user,
-                name: draft.name,
-                rate: draft.rate,
+                access,
                 created_at: now(),
                 revoked_at: None,
             };
@@ -128,7 +122,7 @@ impl Keys {
     pub fn revoke(&self, name: &str) -> Result<KeyRecord> {
         let what = format!("revoke the key `{name}`");
         self.change(|keys| {
-            let fits = |key: &&mut KeyRecord| key.id == name || key.name.as_deref() == Some(name);
+            let fits = |key: &&mut KeyRecord| key.id == name || key.access.name.as_deref() == Some(name);
             let mut found = keys.iter_mut().filter(fits);
             match (found.next(), found.next()) {
                 (Some(key), None) => {
@@ -219,14 +213,9 @@ impl Keys {
             Some(_) => return Err(refused("this key was revoked")),
             None => return Err(refused("there is no such key")),
         };
-        take(&mut known.budgets, &record, record.rate.unwrap_or(rate), Instant::now())?;
-        Ok(Caller {
-            workspace: Some(record.workspace),
-            role: record.role,
-            user: record.user,
-            key: Some(record.id),
-            agent: None,
-        })
+        let KeyAccess { workspace, role, user, rate: own, .. } = record.access;
+        take(&mut known.budgets, &record.id, own.unwrap_or(rate), Instant::now())?;
+        Ok(Caller { workspace: Some(workspace), role, user, key: Some(record.id), agent: None })
     }
 
     fn change<T>(&self, act: impl FnOnce(&mut Vec<KeyRecord>) -> Result<T>) -> Result<T> {
@@ -315,12 +304,12 @@ fn refused(why: &str) -> Failure {
         .hint("griot key create --workspace NAME --role read")
 }
 
-fn take(budgets: &mut HashMap<String, Budget>, key: &KeyRecord, rate: u32, now: Instant) -> Outcome<()> {
+fn take(budgets: &mut HashMap<String, Budget>, key: &str, rate: u32, now: Instant) -> Outcome<()> {
     if rate == 0 {
         return Ok(());
     }
     let most = f64::from(rate);
-    let budget = budgets.entry(key.id.clone()).or_insert(Budget { tokens: most, at: now });
+    let budget = budgets.entry(key.to_string()).or_insert(Budget { tokens: most, at: now });
     let per_second = most / 60.0;
     budget.tokens = (budget.tokens + now.duration_since(budget.at).as_secs_f64() * per_second).min(most);
     budget.at = now;
@@ -329,7 +318,7 @@ fn take(budgets: &mut HashMap<String, Budget>, key: &KeyRecord, rate: u32, now: 
         return Ok(());
     }
     let wait = ((1.0 - budget.tokens) / per_second).ceil() as u64;
-    let why = format!("the key `{}` allows {rate} requests per minute", key.id);
+    let why = format!("the key `{key}` allows {rate} requests per minute");
     let mut failure = Failure::new(Kind::RateLimited, "answer", why).hint(format!("try again in {wait} s"));
     failure.retry_after = Some(wait);
     Err(failure)
@@ -341,15 +330,15 @@ mod tests {
 
     use super::*;
 
-    fn draft(role: Role) -> KeyDraft {
-        KeyDraft { workspace: "acme".into(), role, user: None, name: Some("ci".into()), rate: Some(60) }
+    fn access(role: Role) -> KeyAccess {
+        KeyAccess { workspace: "acme".into(), role, user: None, name: Some("ci".into()), rate: Some(60) }
     }
 
     #[test]
     fn a_key_is_shown_once_stored_hashed_and_refused_once_revoked() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let keys = Keys::at(folder.path().join("keys.json"));
-        let (key, record) = keys.create(draft(Role::Write)).expect("it can be made");
+        let (key, record) = keys.create(access(Role::Write)).expect("it can be made");
         assert!(key.starts_with("griot_") && key.len() == PREFIX.len() + 64);
         let file = fs::read_to_string(folder.path().join("keys.json")).expect("it is there");
         assert!(!file.contains(&key[PREFIX.len()..]) && file.contains(&record.hash));
@@ -368,7 +357,7 @@ mod tests {
         let file = folder.path().join("keys.json");
         let keys = Keys::at(file.clone());
         assert_eq!(keys.is_empty(), Ok(true));
-        keys.create(draft(Role::Read)).expect("it can be made");
+        keys.create(access(Role::Read)).expect("it can be made");
         let full = fs::read(&file).expect("it is there");
         for left in [None, Some(r#"{"version":1,"keys":[]}"#)] {
             match left {
@@ -387,25 +376,14 @@ mod tests {
 
     #[test]
     fn a_budget_is_spent_and_refills() {
-        let record = KeyRecord {
-            id: "k1".into(),
-            hash: String::new(),
-            workspace: "acme".into(),
-            role: Role::Read,
-            user: None,
-            name: None,
-            rate: None,
-            created_at: String::new(),
-            revoked_at: None,
-        };
         let mut budgets = HashMap::new();
         let start = Instant::now();
         for _ in 0..60 {
-            take(&mut budgets, &record, 60, start).expect("it is within the budget");
+            take(&mut budgets, "k1", 60, start).expect("it is within the budget");
         }
-        let refused = take(&mut budgets, &record, 60, start).expect_err("it is spent");
+        let refused = take(&mut budgets, "k1", 60, start).expect_err("it is spent");
         assert_eq!((refused.kind, refused.retry_after), (Kind::RateLimited, Some(1)));
-        take(&mut budgets, &record, 60, start + Duration::from_secs(1)).expect("one came back");
-        take(&mut budgets, &record, 0, start).expect("0 is no limit");
+        take(&mut budgets, "k1", 60, start + Duration::from_secs(1)).expect("one came back");
+        take(&mut budgets, "k1", 0, start).expect("0 is no limit");
     }
 }

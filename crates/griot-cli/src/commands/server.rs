@@ -6,7 +6,7 @@ use std::sync::Arc;
 use griot::engine::{Engine, LogFormat};
 use griot::model::{Error, Result};
 use griot_ingest::FileOptions;
-use griot_server::access::{Caller, KeyDraft, KeyRecord, Keys, Role};
+use griot_server::access::{Caller, KeyAccess, KeyRecord, Keys, Role};
 use griot_server::http::App;
 use griot_server::http::listen::{self, Server};
 use griot_server::jobs::worker::{self, Reach};
@@ -192,13 +192,13 @@ pub fn key(session: &Session, args: Key) -> Result<Exit> {
             // Creates the default workspace, and suggests a similar name if there is no such workspace.
             session.open_target(&target, Use::Write)?.close()?;
             let (key, record) =
-                keys.create(KeyDraft { workspace, role: Role::parse(&role)?, user, name, rate })?;
+                keys.create(KeyAccess { workspace, role: Role::parse(&role)?, user, name, rate })?;
             let mut answer = shown(&record);
             answer["key"] = Value::String(key.clone());
             session.out.answer(&answer, |_, _| {
                 format!(
                     "{key}\n{} for the workspace {}; this is the only time it is shown",
-                    record.id, record.workspace
+                    record.id, record.access.workspace
                 )
             })?;
         }
@@ -234,10 +234,11 @@ fn table(page: render::Page, keys: &[KeyRecord]) -> String {
     let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_string());
     let header = ["id", "workspace", "role", "user", "name", "per minute", "state"];
     render::table(page, header, &[5], keys, |key| {
-        let rate = or_dash(&key.rate.map(|rate| rate.to_string()));
+        let KeyAccess { workspace, role, user, name, rate } = &key.access;
+        let rate = or_dash(&rate.map(|rate| rate.to_string()));
         let state = key.revoked_at.as_ref().map_or_else(|| "live".to_string(), |at| format!("revoked {at}"));
-        let (role, user, name) = (key.role.name().to_string(), or_dash(&key.user), or_dash(&key.name));
-        [key.id.clone(), key.workspace.clone(), role, user, name, rate, state]
+        let (id, role) = (key.id.clone(), role.name().to_string());
+        [id, workspace.clone(), role, or_dash(user), or_dash(name), rate, state]
     })
 }
 
@@ -252,14 +253,7 @@ pub fn reference(page: Page) -> String {
 
 /// A key without its hash.
 fn shown(record: &KeyRecord) -> Value {
-    json!({
-        "id": record.id,
-        "workspace": record.workspace,
-        "role": record.role.name(),
-        "user": record.user,
-        "name": record.name,
-        "rate": record.rate,
-        "created_at": record.created_at,
-        "revoked_at": record.revoked_at,
-    })
+    let mut shown = json!(record);
+    shown.as_object_mut().and_then(|key| key.shift_remove("hash"));
+    shown
 }

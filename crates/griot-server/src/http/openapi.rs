@@ -410,7 +410,7 @@ mod tests {
         assert_eq!(known.contains_key("GraphTraceRequest"), cfg!(feature = "compat"));
     }
 
-    /// What requests and answers share must look alike from both sides.
+    /// Types that requests and answers share have the same schema in both.
     #[test]
     fn no_name_has_two_schemas() {
         let settings = SchemaSettings::draft2020_12();
