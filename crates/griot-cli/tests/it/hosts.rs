@@ -356,8 +356,8 @@ fn a_program_on_the_path_is_called_by_its_name_where_a_shell_does() {
 #[test]
 fn details_that_were_added_to_our_entry_stay() {
     let user = User::new();
-    let text = "[mcp_servers.griot]\ncommand = \"/old/griot\" # mine\nargs = [\"mcp\"]\nstartup_timeout_sec = 3\n\n\
-                [mcp_servers.griot.env]\nGRIOT_HOME = \"/x\"\n";
+    let text = "[mcp_servers.griot]\ncommand = \"/old/griot\" # mine\nargs = [\"mcp\"]\n\
+                startup_timeout_sec = 3\n\n[mcp_servers.griot.env]\nGRIOT_HOME = \"/x\"\n";
     user.write(".codex/config.toml", text);
     user.ok(&["connect", "codex", "--yes"]);
     assert_eq!(user.read(".codex/config.toml"), text.replace("/old/griot", env!("CARGO_BIN_EXE_griot")));

@@ -79,8 +79,8 @@ fn described(verb: &Verb) -> Option<rmcp::model::Tool> {
     Some(described.with_raw_output_schema(answer).with_annotations(annotations))
 }
 
-/// All tools, on request also those of older servers. `is_local`: the agent runs on this machine as its owner,
-/// and may name files.
+/// All tools, on request also those of older servers. `is_local`: the agent runs on this machine as its
+/// owner, and may name files.
 pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
     let mut verbs = verbs::table();
     verbs.retain(|verb| settings.erase || verb.name != "erase");

@@ -181,8 +181,9 @@ fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
     let mut busy = server.connect();
     let head = format!(
         "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {write}\r\n\
-         Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\nMcp-Session-Id: {session}\r\nMCP-Protocol-Version: \
-         2025-11-25\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{asked}",
+         Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n\
+         Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\nConnection: close\r\n\
+         Content-Length: {}\r\n\r\n{asked}",
         asked.len()
     );
     busy.write_all(head.as_bytes()).expect("it listens");
