@@ -26,6 +26,7 @@ fn minilm(settings: &EmbedderSettings) -> Result<Arc<dyn Embedder>> {
 #[cfg(not(feature = "minilm"))]
 fn minilm(_: &EmbedderSettings) -> Result<Arc<dyn Embedder>> {
     Err(Error::unavailable("use the embedder `minilm`", "this griot was built without it").hint(
-        "griot config set embedder.model builtin (or build with `cargo install --path crates/griot-cli --features minilm`)",
+        "griot config set embedder.model builtin \
+         (or build with `cargo install --path crates/griot-cli --features minilm`)",
     ))
 }

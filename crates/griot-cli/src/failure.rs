@@ -1,4 +1,4 @@
-//! Exit codes, and the one place where errors are printed.
+//! Exit codes, and printing of errors.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use griot::model::{Error, ErrorKind};
 use griot_wire::ErrorBody;
 
-/// The result of a command that ended without an error.
+/// The result of a command without an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     Fine,

@@ -63,15 +63,7 @@ impl Home {
         self.root.join(SETTINGS)
     }
 
-    /// Resolves `--db`, `--workspace`, their variables and the active workspace, in this order.
-    pub fn target(&self, db: Option<&Path>, workspace: Option<&str>) -> Result<Target> {
-        match self.named(db, workspace)? {
-            Some(target) => Ok(target),
-            None => self.workspace(&self.active()?),
-        }
-    }
-
-    /// The same without the active workspace: `None` if neither flags nor variables name one.
+    /// What `--db`, `--workspace` or their variables name, in this order.
     pub fn named(&self, db: Option<&Path>, workspace: Option<&str>) -> Result<Option<Target>> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let from_environment =
@@ -154,8 +146,8 @@ impl Home {
         let trash = self.root.join("trash");
         private::folder(&trash).map_err(|error| unwritable(&trash, &error))?;
         let stamp = now.to_string().replace([':', '.'], "-");
-        let place = trash.join(format!("{name}-{stamp}"));
-        fs::rename(self.folder(name), &place).map_err(|error| unwritable(&place, &error))?;
+        let trashed = trash.join(format!("{name}-{stamp}"));
+        fs::rename(self.folder(name), &trashed).map_err(|error| unwritable(&trashed, &error))?;
         if self.active()? == name {
             let file = self.root.join("active");
             fs::remove_file(&file).or_else(|error| match error.kind() {
@@ -163,7 +155,7 @@ impl Home {
                 _ => Err(unwritable(&file, &error)),
             })?;
         }
-        Ok(place)
+        Ok(trashed)
     }
 
     /// Databases in the trash of workspaces that had this name, sorted.
@@ -259,8 +251,8 @@ mod tests {
         for name in ["default", "my-shop.2024", "a_b", "0"] {
             assert_eq!(check_name(name), Ok(()), "{name}");
         }
-        for name in ["", "../x", "a/b", "a\\b", ".hidden", "a..b", "a.", "Größe", "A", "a b", &"a".repeat(65)]
-        {
+        let long = "a".repeat(65);
+        for name in ["", "../x", "a/b", "a\\b", ".hidden", "a..b", "a.", "Größe", "A", "a b", &long] {
             assert!(check_name(name).is_err(), "{name}");
         }
     }

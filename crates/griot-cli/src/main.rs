@@ -6,7 +6,7 @@
 //! - `render`: answers as text; pure functions
 //! - `hosts`: entries in the configuration of programs that run agents
 //! - `hooks`: commands that those programs call
-//! - `home`: paths of workspaces and settings
+//! - `home`: paths of workspaces and settings; `files`: reads and replaces whole files
 //! - `repository`: the repository of a folder
 //! - `output`, `failure`: standard output, errors and exit codes
 
@@ -14,6 +14,7 @@ mod args;
 mod commands;
 mod embedder;
 mod failure;
+mod files;
 mod home;
 mod hooks;
 mod hosts;

@@ -74,7 +74,7 @@ fn width(stream: &impl IsTerminal) -> usize {
     }
 }
 
-/// A progress bar on standard error, with rate and remaining time. Hidden if that is not a terminal.
+/// A progress bar on standard error, with rate and remaining time; hidden if that is not a terminal.
 pub struct Progress {
     bar: indicatif::ProgressBar,
 }
@@ -82,11 +82,7 @@ pub struct Progress {
 impl Progress {
     /// `unit`: plural noun of what is counted.
     pub fn new(unit: &str) -> Self {
-        let bar = if std::io::stderr().is_terminal() {
-            indicatif::ProgressBar::new(0)
-        } else {
-            indicatif::ProgressBar::hidden()
-        };
+        let bar = indicatif::ProgressBar::new(0);
         let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{rate}}  {{eta}} left  {{wide_msg}}");
         if let Ok(style) = indicatif::ProgressStyle::with_template(&template) {
             let rate = |state: &indicatif::ProgressState, text: &mut dyn std::fmt::Write| {

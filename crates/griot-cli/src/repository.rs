@@ -95,7 +95,8 @@ mod tests {
     #[test]
     fn origin_is_the_remote_of_a_repository_else_the_first_one() {
         let config = "[core]\n\turl = no\n[remote \"fork\"]\n\turl = git@h:me/x.git\n\tfetch = +a:b\n\
-                      [remote \"origin\"]\n\tpushurl = p\n\tURL = \"https://h/acme/x.git\" ; mine\n[branch \"main\"]\n\turl = no\n";
+                      [remote \"origin\"]\n\tpushurl = p\n\tURL = \"https://h/acme/x.git\" ; mine\n\
+                      [branch \"main\"]\n\turl = no\n";
         assert_eq!(remote(config).as_deref(), Some("https://h/acme/x.git"));
         let without_origin = config.replace("\"origin\"", "\"upstream\"");
         assert_eq!(remote(&without_origin).as_deref(), Some("git@h:me/x.git"));
@@ -104,29 +105,27 @@ mod tests {
 
     #[test]
     fn worktrees_and_folders_inside_lead_to_the_same_repository() {
-        let place = tempfile::tempdir().expect("a folder can be made");
+        let folder = tempfile::tempdir().expect("a folder can be made");
         let make = |path: &str, text: &str| {
-            let path = place.path().join(path);
+            let path = folder.path().join(path);
             fs::create_dir_all(path.parent().expect("it has a folder")).expect("the folder can be made");
             fs::write(path, text).expect("the file can be written");
         };
         make("shop-main/.git/config", "[remote \"origin\"]\nurl = git@github.com:acme/shop.git\n");
         make("shop-main/src/deep/x.rs", "");
         make("shop-main/.git/worktrees/fix/commondir", "../..\n");
-        make(
-            "fix/.git",
-            &format!("gitdir: {}\n", place.path().join("shop-main/.git/worktrees/fix").display()),
-        );
+        let worktree = folder.path().join("shop-main/.git/worktrees/fix");
+        make("fix/.git", &format!("gitdir: {}\n", worktree.display()));
         make("bare-folder/x", "");
         make("own/.git/config", "[core]\n");
-        for (folder, expected) in [
+        for (name, expected) in [
             ("shop-main", "shop"),
             ("shop-main/src/deep", "shop"),
             ("fix", "shop"),
             ("bare-folder", "bare-folder"),
             ("own", "own"),
         ] {
-            assert_eq!(project(&place.path().join(folder)).as_deref(), Some(expected), "{folder}");
+            assert_eq!(project(&folder.path().join(name)).as_deref(), Some(expected), "{name}");
         }
         assert_eq!(project(Path::new("/")), None);
     }

@@ -1,4 +1,4 @@
-//! What a command works with: its place, its settings, the opened engine, its output, and the time.
+//! What a command works with: its workspace, settings, engine, output and clock.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::args::Global;
 use crate::embedder;
+use crate::files;
 use crate::home::{DEFAULT_WORKSPACE, Home, Target};
 use crate::output::Output;
 use crate::render::Page;
@@ -26,11 +27,10 @@ use crate::repository::Checkout;
 pub struct Session {
     pub out: Output,
     global: Global,
-    /// Warnings that were given; settings are read more than once.
+    /// Warnings that were printed; settings are read more than once.
     warned: Arc<Mutex<BTreeSet<String>>>,
 }
 
-/// What a command does with the workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
     Read,
@@ -42,7 +42,7 @@ impl Session {
         Self { out: Output::new(global.json), global, warned: Arc::default() }
     }
 
-    /// The place that the command line names, if it names one.
+    /// The workspace and the database that the command line names.
     pub fn named(&self) -> (Option<&str>, Option<&Path>) {
         (self.global.workspace.as_deref(), self.global.db.as_deref())
     }
@@ -51,8 +51,7 @@ impl Session {
         Home::find()
     }
 
-    /// The place to work on. If nobody names one, the settings `routing.*` may choose it by the folder we are
-    /// in.
+    /// The workspace to use. If none is named, the settings `routing.*` may choose it by the working folder.
     pub fn target(&self) -> Result<Target> {
         self.target_for(std::env::current_dir().ok().as_deref())
     }
@@ -64,8 +63,8 @@ impl Session {
         if let Some(named) = home.named(db, workspace)? {
             return Ok(named);
         }
-        let active = home.target(None, None)?;
-        // Wrong settings are told by whoever reads them next.
+        let active = home.workspace(&home.active()?)?;
+        // Wrong settings are reported when they are read next.
         let Ok(settings) = self.general_settings() else { return Ok(active) };
         let routing = &settings.routing;
         let remote = match routing.mode {
@@ -80,24 +79,19 @@ impl Session {
         }
     }
 
-    /// Settings as far as they are known before a workspace is: the file for all workspaces, the environment,
-    /// flags.
+    /// Settings without those of a workspace: the file for all workspaces, the environment, flags.
     pub fn general_settings(&self) -> Result<Settings> {
         let files = vec![self.home()?.settings_file()];
         let nowhere = Target { database: PathBuf::new(), settings: files, workspace: None, routed: false };
         Ok(self.settings(&nowhere)?.into_settings())
     }
 
-    /// Settings from every place that may say something, for this target.
+    /// Settings from all files, the environment and flags, for this target.
     pub fn settings(&self, target: &Target) -> Result<Layers> {
         let mut layers = Layers::default();
         for path in &target.settings {
-            match std::fs::read_to_string(path) {
-                Ok(text) => layers.file(path, &text)?,
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    return Err(Error::unavailable(format!("read `{}`", path.display()), error.to_string()));
-                }
+            if let Some(text) = files::read(path)? {
+                layers.file(path, &text)?;
             }
         }
         let readable = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
@@ -111,7 +105,7 @@ impl Session {
         Ok(layers)
     }
 
-    /// Says on standard error, once, what deserves attention and stops nothing.
+    /// Prints a warning on standard error, once.
     pub fn warn(&self, warning: &str) {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         if warned.insert(warning.to_string()) {
@@ -119,19 +113,19 @@ impl Session {
         }
     }
 
-    /// The settings that count for an agent: its own where it has some.
+    /// The settings of an agent.
     pub fn settings_of(&self, target: &Target, agent: &str) -> Result<Settings> {
         let layers = self.settings(target)?;
         Ok(layers.agents()?.remove(agent).unwrap_or_else(|| layers.into_settings()))
     }
 
-    /// Opens the workspace. The default one, and the file of `--db` when something is written, are made if
-    /// need be.
+    /// Opens the workspace. Creates the default workspace, and on writing the file of `--db`, if it does not
+    /// exist.
     pub fn open(&self, use_: Use) -> Result<Engine> {
         self.open_target(&self.target()?, use_)
     }
 
-    /// The workspace, ready to be asked; with the settings of an agent that has some of its own.
+    /// A call on the workspace, with the settings of the agent that the request names.
     pub fn call(&self, use_: Use, place: &Place) -> Result<Call> {
         let target = self.target()?;
         let engine = self.open_target(&target, use_)?;
@@ -144,7 +138,6 @@ impl Session {
         Ok(Call::of_owner(engine, place.scope(), workspace, lies))
     }
 
-    /// Runs a verb, as a server would, and prints its answer.
     pub fn ask<Q: Request, A: Serialize>(
         &self,
         use_: Use,
@@ -158,7 +151,7 @@ impl Session {
         Ok(answer)
     }
 
-    /// As [`Session::open`], for a target of the caller's choice.
+    /// As [`Session::open`], for another target.
     pub fn open_target(&self, target: &Target, use_: Use) -> Result<Engine> {
         let layers = self.settings(target)?;
         let (agents, settings) = (layers.agents()?, layers.into_settings());
@@ -185,14 +178,14 @@ impl Session {
             );
         }
         if !engine.unfinished_erasures()?.is_empty() {
-            // If somebody still reads the state before, the next process goes on; `griot erase --resume` says
-            // why it cannot.
+            // While another process reads the previous state, this fails and the next process tries again;
+            // `griot erase --resume` reports why.
             let _ = griot_ingest::finish_erasures(&engine, &self.lies(target)?);
         }
         Ok(engine)
     }
 
-    /// Where the files of a workspace lie, for who removes something from all of them.
+    /// The files of a workspace, from all of which an erasure removes.
     pub fn lies(&self, target: &Target) -> Result<Lies> {
         let removed = match &target.workspace {
             Some(name) => self.home()?.removed(name)?,
@@ -202,7 +195,6 @@ impl Session {
     }
 }
 
-/// Opens or makes the database itself.
 pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
     // First, so that a wrong choice leaves no empty database behind.
     let embedder = embedder::open(&settings.embedder)?;
@@ -221,7 +213,6 @@ fn make_folder(database: &Path) -> Result<()> {
     })
 }
 
-/// The clock. Front ends read it; the engine is told.
 pub fn clock() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|age| age.as_millis() as i64);
     Timestamp(since.unwrap_or_default())

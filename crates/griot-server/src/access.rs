@@ -34,23 +34,20 @@ pub struct KeyRecord {
     pub id: String,
     /// BLAKE3 of the key, hexadecimal.
     pub hash: String,
+    #[serde(flatten)]
+    pub access: KeyAccess,
+    pub created_at: String,
+    pub revoked_at: Option<String>,
+}
+
+/// What a key allows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct KeyAccess {
     pub workspace: String,
     pub role: Role,
     pub user: Option<String>,
     pub name: Option<String>,
     /// Requests per minute; `None` uses the server's setting.
-    pub rate: Option<u32>,
-    pub created_at: String,
-    pub revoked_at: Option<String>,
-}
-
-/// A key to create.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KeyDraft {
-    pub workspace: String,
-    pub role: Role,
-    pub user: Option<String>,
-    pub name: Option<String>,
     pub rate: Option<u32>,
 }
 
@@ -95,31 +92,24 @@ impl Keys {
     }
 
     /// Creates a key. Returns the secret, which is not stored, and its record.
-    pub fn create(&self, draft: KeyDraft) -> Result<(String, KeyRecord)> {
+    pub fn create(&self, access: KeyAccess) -> Result<(String, KeyRecord)> {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret).map_err(|error| Error::unavailable("make a key", error.to_string()))?;
-        let key = format!("{PREFIX}{}", hex(&secret));
-        let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        let mut made = None;
-        self.change(|keys| {
+        let key = format!("{PREFIX}{}", blake3::Hash::from_bytes(secret).to_hex());
+        let record = self.change(|keys| {
             let number = keys.iter().filter_map(|key| key.id.strip_prefix('k')?.parse::<u64>().ok()).max();
             let record = KeyRecord {
                 id: format!("k{}", number.unwrap_or(0) + 1),
                 hash: blake3::hash(key.as_bytes()).to_hex().to_string(),
-                workspace: draft.workspace.clone(),
-                role: draft.role,
-                user: draft.user.clone(),
-                name: draft.name.clone(),
-                rate: draft.rate,
-                created_at: now.clone(),
+                access,
+                created_at: now(),
                 revoked_at: None,
             };
             keys.push(record.clone());
-            made = Some(record);
             // Written before the key, so that deleting the key file never opens the server.
-            mark(&self.mark())
+            mark(&self.mark())?;
+            Ok(record)
         })?;
-        let record = made.ok_or_else(|| Error::unavailable("make a key", "it was not written"))?;
         Ok((key, record))
     }
 
@@ -130,24 +120,19 @@ impl Keys {
 
     /// Revokes a key, named by its id, or by its name if that is unique.
     pub fn revoke(&self, name: &str) -> Result<KeyRecord> {
-        let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         let what = format!("revoke the key `{name}`");
-        let mut revoked = None;
         self.change(|keys| {
-            let fits = |key: &KeyRecord| key.id == name || key.name.as_deref() == Some(name);
-            let found: Vec<usize> = (0..keys.len()).filter(|at| fits(&keys[*at])).collect();
-            match found.as_slice() {
-                [at] => {
-                    let key = &mut keys[*at];
-                    key.revoked_at.get_or_insert_with(|| now.clone());
-                    revoked = Some(key.clone());
-                    Ok(())
+            let fits = |key: &&mut KeyRecord| key.id == name || key.access.name.as_deref() == Some(name);
+            let mut found = keys.iter_mut().filter(fits);
+            match (found.next(), found.next()) {
+                (Some(key), None) => {
+                    key.revoked_at.get_or_insert_with(now);
+                    Ok(key.clone())
                 }
-                [] => Err(Error::not_found(what.clone(), "there is no such key").hint("griot key list")),
-                _ => Err(Error::invalid(what.clone(), "several keys have this name").hint("griot key list")),
+                (None, _) => Err(Error::not_found(what, "there is no such key").hint("griot key list")),
+                _ => Err(Error::invalid(what, "several keys have this name").hint("griot key list")),
             }
-        })?;
-        revoked.ok_or_else(|| Error::unavailable(what, "it was not written"))
+        })
     }
 
     /// Whether any key is not revoked.
@@ -196,11 +181,10 @@ impl Keys {
 
     /// In the data folder, so that an unmounted volume takes key file and marker alike.
     fn mark(&self) -> PathBuf {
-        self.path.parent().unwrap_or(Path::new(".")).join("workspaces").join(".keyed")
+        self.folder().join("workspaces").join(".keyed")
     }
 
-    /// The folder of the key file.
-    pub fn folder(&self) -> &Path {
+    fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new("."))
     }
 
@@ -219,50 +203,40 @@ impl Keys {
         known.refresh(&self.path)?;
         // Compares all hashes, each in constant time.
         let mut found = None;
-        for (at, (stored, _)) in known.keys.iter().enumerate() {
+        for (stored, record) in &known.keys {
             if *stored == hash {
-                found = Some(at);
+                found = Some(record.clone());
             }
         }
-        let record = match found.map(|at| &known.keys[at].1) {
-            Some(record) if record.revoked_at.is_none() => record.clone(),
+        let record = match found {
+            Some(record) if record.revoked_at.is_none() => record,
             Some(_) => return Err(refused("this key was revoked")),
             None => return Err(refused("there is no such key")),
         };
-        take(&mut known.budgets, &record, record.rate.unwrap_or(rate), Instant::now())?;
-        Ok(Caller {
-            workspace: Some(record.workspace),
-            role: record.role,
-            user: record.user,
-            key: Some(record.id),
-            agent: None,
-        })
+        let KeyAccess { workspace, role, user, rate: own, .. } = record.access;
+        take(&mut known.budgets, &record.id, own.unwrap_or(rate), Instant::now())?;
+        Ok(Caller { workspace: Some(workspace), role, user, key: Some(record.id), agent: None })
     }
 
-    fn change(&self, act: impl FnOnce(&mut Vec<KeyRecord>) -> Result<()>) -> Result<()> {
-        let failed = |error: std::io::Error| {
-            Error::unavailable(format!("write `{}`", self.path.display()), error.to_string())
-                .hint("set GRIOT_HOME to a writable folder")
-        };
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        private::folder(folder).map_err(failed)?;
-        let lock = private::file(&self.path.with_extension("lock")).map_err(failed)?;
-        lock.lock().map_err(failed)?;
+    fn change<T>(&self, act: impl FnOnce(&mut Vec<KeyRecord>) -> Result<T>) -> Result<T> {
+        let failed = unwritable(&self.path);
+        private::folder(self.folder()).map_err(&failed)?;
+        let lock = private::file(&self.path.with_extension("lock")).map_err(&failed)?;
+        lock.lock().map_err(&failed)?;
         let mut keys = read(&self.path)?;
-        act(&mut keys)?;
+        let changed = act(&mut keys)?;
         let text = serde_json::to_vec_pretty(&KeyFile { version: VERSION, keys })
             .map_err(|error| Error::unavailable("write the keys", error.to_string()))?;
         // Temporary files are readable by their owner only; renaming keeps that.
-        let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-        part.write_all(&text).map_err(failed)?;
-        part.as_file().sync_all().map_err(failed)?;
+        let mut part = tempfile::NamedTempFile::new_in(self.folder()).map_err(&failed)?;
+        part.write_all(&text).map_err(&failed)?;
+        part.as_file().sync_all().map_err(&failed)?;
         part.persist(&self.path).map_err(|error| failed(error.error))?;
-        Ok(())
+        Ok(changed)
     }
 }
 
 impl Known {
-    /// Reads the file again if it changed.
     fn refresh(&mut self, path: &Path) -> Result<()> {
         let stamp = stamp(path);
         if self.stamp == stamp {
@@ -276,12 +250,20 @@ impl Known {
 }
 
 fn mark(path: &Path) -> Result<()> {
-    let failed = |error: std::io::Error| {
+    let failed = unwritable(path);
+    private::folder(path.parent().unwrap_or(Path::new("."))).map_err(&failed)?;
+    private::file(path).map_err(failed).map(drop)
+}
+
+fn unwritable(path: &Path) -> impl Fn(std::io::Error) -> Error {
+    move |error| {
         Error::unavailable(format!("write `{}`", path.display()), error.to_string())
             .hint("set GRIOT_HOME to a writable folder")
-    };
-    private::folder(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
-    private::file(path).map_err(failed).map(drop)
+    }
+}
+
+fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -322,12 +304,12 @@ fn refused(why: &str) -> Failure {
         .hint("griot key create --workspace NAME --role read")
 }
 
-fn take(budgets: &mut HashMap<String, Budget>, key: &KeyRecord, rate: u32, now: Instant) -> Outcome<()> {
+fn take(budgets: &mut HashMap<String, Budget>, key: &str, rate: u32, now: Instant) -> Outcome<()> {
     if rate == 0 {
         return Ok(());
     }
     let most = f64::from(rate);
-    let budget = budgets.entry(key.id.clone()).or_insert(Budget { tokens: most, at: now });
+    let budget = budgets.entry(key.to_string()).or_insert(Budget { tokens: most, at: now });
     let per_second = most / 60.0;
     budget.tokens = (budget.tokens + now.duration_since(budget.at).as_secs_f64() * per_second).min(most);
     budget.at = now;
@@ -336,14 +318,10 @@ fn take(budgets: &mut HashMap<String, Budget>, key: &KeyRecord, rate: u32, now: 
         return Ok(());
     }
     let wait = ((1.0 - budget.tokens) / per_second).ceil() as u64;
-    let why = format!("the key `{}` allows {rate} requests per minute", key.id);
+    let why = format!("the key `{key}` allows {rate} requests per minute");
     let mut failure = Failure::new(Kind::RateLimited, "answer", why).hint(format!("try again in {wait} s"));
     failure.retry_after = Some(wait);
     Err(failure)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -352,15 +330,15 @@ mod tests {
 
     use super::*;
 
-    fn draft(role: Role) -> KeyDraft {
-        KeyDraft { workspace: "acme".into(), role, user: None, name: Some("ci".into()), rate: Some(60) }
+    fn access(role: Role) -> KeyAccess {
+        KeyAccess { workspace: "acme".into(), role, user: None, name: Some("ci".into()), rate: Some(60) }
     }
 
     #[test]
     fn a_key_is_shown_once_stored_hashed_and_refused_once_revoked() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let keys = Keys::at(folder.path().join("keys.json"));
-        let (key, record) = keys.create(draft(Role::Write)).expect("it can be made");
+        let (key, record) = keys.create(access(Role::Write)).expect("it can be made");
         assert!(key.starts_with("griot_") && key.len() == PREFIX.len() + 64);
         let file = fs::read_to_string(folder.path().join("keys.json")).expect("it is there");
         assert!(!file.contains(&key[PREFIX.len()..]) && file.contains(&record.hash));
@@ -379,7 +357,7 @@ mod tests {
         let file = folder.path().join("keys.json");
         let keys = Keys::at(file.clone());
         assert_eq!(keys.is_empty(), Ok(true));
-        keys.create(draft(Role::Read)).expect("it can be made");
+        keys.create(access(Role::Read)).expect("it can be made");
         let full = fs::read(&file).expect("it is there");
         for left in [None, Some(r#"{"version":1,"keys":[]}"#)] {
             match left {
@@ -398,25 +376,14 @@ mod tests {
 
     #[test]
     fn a_budget_is_spent_and_refills() {
-        let record = KeyRecord {
-            id: "k1".into(),
-            hash: String::new(),
-            workspace: "acme".into(),
-            role: Role::Read,
-            user: None,
-            name: None,
-            rate: None,
-            created_at: String::new(),
-            revoked_at: None,
-        };
         let mut budgets = HashMap::new();
         let start = Instant::now();
         for _ in 0..60 {
-            take(&mut budgets, &record, 60, start).expect("it is within the budget");
+            take(&mut budgets, "k1", 60, start).expect("it is within the budget");
         }
-        let refused = take(&mut budgets, &record, 60, start).expect_err("it is spent");
+        let refused = take(&mut budgets, "k1", 60, start).expect_err("it is spent");
         assert_eq!((refused.kind, refused.retry_after), (Kind::RateLimited, Some(1)));
-        take(&mut budgets, &record, 60, start + Duration::from_secs(1)).expect("one came back");
-        take(&mut budgets, &record, 0, start).expect("0 is no limit");
+        take(&mut budgets, "k1", 60, start + Duration::from_secs(1)).expect("one came back");
+        take(&mut budgets, "k1", 0, start).expect("0 is no limit");
     }
 }

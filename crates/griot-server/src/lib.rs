@@ -1,16 +1,14 @@
-//! Programs and agents reach Griot: HTTP and MCP over one shared service.
+//! HTTP and MCP over one shared service.
 //!
-//! - `service`: where a request is answered and whether it may be: workspaces, roles, scopes
+//! - `service`: workspaces, roles, scopes
 //! - `access`: API keys
 //! - `limits`: concurrency limits
-//! - `http`: routes, limits, the loop that listens
+//! - `http`: routes, limits, the listening socket
 //! - `mcp`: tools, resources, prompts
-//! - `jobs`: what clients may do with jobs, and who works on them
+//! - `jobs`: the worker for jobs, watched folders
 //!
-//! What each verb answers is in `griot_wire::verbs`, from whose table routes and tools are made.
-//!
-//! The engine is synchronous and does the work on threads of its own; everything async stays in this crate.
-//! Nothing here knows SQL or makes up JSON of its own where `griot-wire` has an object.
+//! Routes and tools are made from the table in `griot_wire::verbs`. The engine is synchronous; everything
+//! async is in this crate. Nothing here knows SQL.
 
 pub mod access;
 /// The routes and tools of older memory servers; none where the feature is off.

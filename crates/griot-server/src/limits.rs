@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::failure::{Failure, Kind, Outcome};
 
@@ -34,65 +34,46 @@ pub enum Resource {
     Stream,
 }
 
-/// Counts per key. Requests without a key are the owner's, and share one count.
+/// Semaphores for all requests (`None`) and for each key. Requests without a key are the owner's, who has the
+/// limit of all.
 #[derive(Default)]
-pub struct KeyQuotas(Mutex<HashMap<(Resource, Option<String>), usize>>);
+struct Quotas(Mutex<HashMap<(Resource, Option<String>), Arc<Semaphore>>>);
 
-/// A held resource, released on drop.
+/// Held resources, released on drop.
 pub struct Permit {
-    quotas: Arc<KeyQuotas>,
-    resource: Resource,
-    key: Option<String>,
+    _held: Vec<OwnedSemaphorePermit>,
 }
 
-impl KeyQuotas {
-    /// Takes one more if this key holds less than `per_key` and all keys together hold less than `total`.
-    pub fn take(
-        self: &Arc<Self>,
-        resource: Resource,
-        key: Option<&str>,
-        per_key: usize,
-        total: usize,
-    ) -> Outcome<Permit> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = key.map(str::to_string);
-        let together: usize =
-            all.iter().filter(|((what, _), _)| *what == resource).map(|(_, count)| count).sum();
-        let own = all.entry((resource, key.clone())).or_default();
+impl Quotas {
+    fn take(&self, resource: Resource, key: Option<&str>, per_key: usize, total: usize) -> Outcome<Permit> {
+        let try_take = |key: Option<&str>, limit: usize| {
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let semaphore = all.entry((resource, key.map(str::to_string)));
+            Arc::clone(semaphore.or_insert_with(|| Arc::new(Semaphore::new(limit)))).try_acquire_owned().ok()
+        };
         let what = match resource {
             Resource::Waiter => "wait",
             Resource::Export => "export the workspace",
             Resource::Stream => "stream events",
         };
-        if let Some(id) = key.as_ref().filter(|_| *own >= per_key) {
-            let why = format!("the key `{id}` has {per_key} open, the limit per key");
-            let mut failure = Failure::new(Kind::RateLimited, what, why).hint("close one of them");
-            failure.retry_after = Some(1);
-            return Err(failure);
+        let mut held = Vec::new();
+        if let Some(id) = key {
+            held.push(try_take(key, per_key).ok_or_else(|| {
+                let why = format!("the key `{id}` has {per_key} open, the limit per key");
+                let mut failure = Failure::new(Kind::RateLimited, what, why).hint("close one of them");
+                failure.retry_after = Some(1);
+                failure
+            })?);
         }
-        if together >= total {
+        held.push(try_take(None, total).ok_or_else(|| {
             let why = format!("{total} are open, the limit");
             let failure = Failure::new(Kind::Engine(griot::model::ErrorKind::Unavailable), what, why);
-            return Err(match resource {
+            match resource {
                 Resource::Stream => failure.hint("griot config set server.streams NUMBER"),
                 _ => failure,
-            });
-        }
-        *own += 1;
-        Ok(Permit { quotas: Arc::clone(self), resource, key })
-    }
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        let mut all = self.quotas.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = (self.resource, self.key.take());
-        if let Some(count) = all.get_mut(&place) {
-            *count = count.saturating_sub(1);
-            if *count == 0 {
-                all.remove(&place);
             }
-        }
+        })?);
+        Ok(Permit { _held: held })
     }
 }
 
@@ -125,7 +106,7 @@ pub struct Limits {
     writers: Semaphore,
     waiters: Semaphore,
     all_readers: u32,
-    quotas: Arc<KeyQuotas>,
+    quotas: Quotas,
 }
 
 impl Limits {
@@ -138,13 +119,13 @@ impl Limits {
             writers: Semaphore::new(MAX_WRITERS as usize),
             waiters: Semaphore::new(MAX_WAITERS),
             all_readers,
-            quotas: Arc::default(),
+            quotas: Quotas::default(),
         })
     }
 
     /// The share of a request that waits.
     pub fn waiter(&self, work: Work, key: Option<&str>) -> Outcome<Option<Permit>> {
-        let permit = || self.quotas.take(Resource::Waiter, key, WAITERS_PER_KEY, usize::MAX);
+        let permit = || self.quotas.take(Resource::Waiter, key, WAITERS_PER_KEY, Semaphore::MAX_PERMITS);
         (work == Work::Waits).then(permit).transpose()
     }
 
@@ -236,7 +217,7 @@ mod tests {
         let waits = |key| limits.waiter(Work::Waits, key);
         let eight: Vec<_> = (0..WAITERS_PER_KEY).map(|_| waits(Some("k1")).expect("there is room")).collect();
         assert!(waits(Some("k1")).is_err() && waits(Some("k2")).is_ok() && eight.len() == WAITERS_PER_KEY);
-        assert!(limits.waiter(Work::Reads, Some("k1")).expect("nothing is resource").is_none());
+        assert!(limits.waiter(Work::Reads, Some("k1")).expect("it needs none").is_none());
     }
 
     #[tokio::test]

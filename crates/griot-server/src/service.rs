@@ -1,12 +1,11 @@
-//! Where is a request answered, and may it be? The one place that knows workspaces, roles and scopes; HTTP
-//! and MCP both go through it.
+//! Authorizes requests and opens the workspaces that they ask. HTTP and MCP both go through it; nothing else
+//! knows workspaces, roles and scopes.
 //!
-//! - A workspace is opened at its first use and stays open: discovery and health cost no model and no index.
-//! - A key reaches one workspace. If it is bound to a user, every verb sees that user's memories and
-//!   nobody's, and changes only that user's (`Engine::confined_to`).
-//! - What a request names as its scope narrows what the caller may see and never widens it.
-//! - An agent's own settings count where the request names one, or the program that asks is one
-//!   (`Engine::for_agent`).
+//! - A workspace is opened at its first use and stays open: discovery and health load no model and no index.
+//! - A key reaches one workspace. A key that is bound to a user sees that user's memories and shared ones,
+//!   and changes only that user's (`Engine::confined_to`).
+//! - The scope of a request narrows what its caller may see and never widens it.
+//! - Settings of an agent apply if the request or the client names that agent (`Engine::for_agent`).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,16 +20,16 @@ use griot_wire::request::Place;
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
-use crate::jobs::notify::Notify;
 use crate::jobs::watching::Watching;
+use crate::jobs::worker::Signal;
 
 pub use griot_wire::call::{Call, Progress};
 
-/// The folder of workspaces, as the program that starts the server knows it.
+/// The folder of workspaces, provided by the program that starts the server.
 pub trait Workspaces: Send + Sync {
     /// Opens a workspace; an error if there is none of this name.
     fn open(&self, name: &str) -> Result<Engine>;
-    /// Where the database of a workspace lies; its jobs lie beside it.
+    /// Path of the database of a workspace; its jobs are beside it.
     fn database(&self, name: &str) -> Result<PathBuf>;
     /// Databases of removed workspaces, which may be copies of this one.
     fn removed(&self, _name: &str) -> Result<Vec<PathBuf>> {
@@ -50,15 +49,14 @@ pub trait Workspaces: Send + Sync {
 
 type Slot = Arc<Mutex<Option<Arc<Engine>>>>;
 
-/// All workspaces of a server.
 pub struct Service {
     workspaces: Box<dyn Workspaces>,
     open: Mutex<BTreeMap<String, Slot>>,
-    pub(crate) notify: Notify,
-    /// What ends the threads in the background.
+    pub(crate) signal: Signal,
+    /// Callbacks that end background threads.
     endings: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
     watching: Mutex<Option<Watching>>,
-    /// Set once the service ends: who waits for something else gives up.
+    /// Set when the service ends, so that requests stop waiting.
     ending: Arc<AtomicBool>,
 }
 
@@ -67,26 +65,26 @@ impl Service {
         Self {
             workspaces,
             open: Mutex::default(),
-            notify: Notify::default(),
+            signal: Signal::default(),
             endings: Mutex::default(),
             watching: Mutex::default(),
             ending: Arc::default(),
         }
     }
 
-    /// Calls this when the service closes.
+    /// Registers a callback for [`Service::close`].
     pub(crate) fn on_close(&self, end: impl FnOnce() + Send + 'static) {
         lock(&self.endings).push(Box::new(end));
     }
 
-    /// Watches files and folders for the workspace of those who name none, until [`Service::close`].
+    /// Watches files and folders for the active workspace, until [`Service::close`].
     pub fn watch(&self, options: FileOptions) -> Result<()> {
         let engine = self.engine(&self.active()?)?;
         *lock(&self.watching) = Some(Watching::start(engine, options)?);
         Ok(())
     }
 
-    /// Lets a request in, or says why not.
+    /// Authorizes a request.
     pub fn enter(&self, caller: &Caller, place: &Place, needed: Role) -> Outcome<Call> {
         let workspace = self.place(caller, place, needed)?;
         let user = match (&caller.user, &place.user) {
@@ -105,14 +103,10 @@ impl Service {
             Arc::new(whole.confined_to(scope.clone()))
         };
         let (bound, progress) = (caller.user.clone(), Progress::default());
-        let notify = self.notify.clone();
-        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || notify.notify());
-        let lies = Lies { database: self.database(&workspace)?, removed: Vec::new() };
-        let lies = if needed > Role::Read {
-            Lies { removed: self.workspaces.removed(&workspace)?, ..lies }
-        } else {
-            lies
-        };
+        let signal = self.signal.clone();
+        let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || signal.notify());
+        let removed = if needed > Role::Read { self.workspaces.removed(&workspace)? } else { Vec::new() };
+        let lies = Lies { database: self.database(&workspace)?, removed };
         Ok(Call {
             whole,
             engine,
@@ -144,7 +138,7 @@ impl Service {
 
     pub fn engine(&self, name: &str) -> Result<Arc<Engine>> {
         let slot = Arc::clone(lock(&self.open).entry(name.to_string()).or_default());
-        // Only those who want the same workspace wait while it is opened.
+        // Only requests for the same workspace wait while it is opened.
         let mut slot = lock(&slot);
         if let Some(engine) = &*slot {
             return Ok(Arc::clone(engine));
@@ -152,7 +146,7 @@ impl Service {
         match self.workspaces.open(name) {
             Ok(engine) => Ok(Arc::clone(slot.insert(Arc::new(engine)))),
             Err(error) => {
-                // Names that do not exist must not pile up.
+                // Entries of names that do not exist must not accumulate.
                 drop(slot);
                 lock(&self.open).retain(|_, slot| slot.try_lock().map_or(true, |slot| slot.is_some()));
                 Err(error)
@@ -169,7 +163,7 @@ impl Service {
     }
 
     /// The failure as this caller may see it: only the owner of the machine sees paths.
-    pub fn told(&self, caller: Option<&Caller>, failure: Failure) -> Failure {
+    pub fn conceal(&self, caller: Option<&Caller>, failure: Failure) -> Failure {
         match caller {
             Some(caller) if caller.key.is_none() => failure,
             _ => failure.conceal(&self.workspaces.folders()),
@@ -188,7 +182,7 @@ impl Service {
         self.workspaces.database(name)
     }
 
-    /// The workspaces that can be opened at all: readiness.
+    /// Readiness: the workspaces can be listed.
     pub fn ready(&self) -> Result<()> {
         self.workspaces.names().map(drop)
     }
@@ -198,7 +192,7 @@ impl Service {
         self.ending.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the work on jobs and closes what is open; snapshots that are due are written.
+    /// Ends background work and closes the workspaces; writes snapshots that are due.
     pub fn close(&self) {
         self.end_waiting();
         let endings = std::mem::take(&mut *lock(&self.endings));

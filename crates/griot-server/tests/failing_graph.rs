@@ -1,5 +1,5 @@
-//! What does a server answer whose graph fails? The router stands over an engine with a store that breaks
-//! when the test says so, and with a clock that the test turns; everything else is as in `griot serve`.
+//! A server whose graph fails. The store of its engine breaks when the test says so, and the test sets its
+//! clock; everything else is as in `griot serve`.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -76,7 +76,7 @@ impl Bench {
             engine.remember(Draft::new(text)).expect("it is stored");
         }
         let service = Arc::new(Service::new(Box::new(One(Mutex::new(Some(engine))))));
-        let (told, address) = mpsc::channel();
+        let (listening, address) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         let server = std::thread::spawn(move || {
             let home = tempfile::tempdir()
@@ -91,7 +91,7 @@ impl Bench {
             runtime.block_on(async {
                 let server = listen::bind("127.0.0.1:0", make).await?;
                 // The test may have given up.
-                let _ = told.send(server.address());
+                let _ = listening.send(server.address());
                 server.run(async { drop(ended.await) }).await
             })
         });
@@ -176,7 +176,7 @@ fn invariant_9_a_failing_graph_is_answered_over_http_by_the_baseline() {
             assert_eq!(answer["results"], baseline["results"]);
         }
     }
-    // Other requests for the graph's sake are counted, and shown to whoever looks after it.
+    // Failures are counted and shown in the status.
     let (_, status) = bench.send("GET", "/api/sdk/v1/graph/status", "");
     assert_eq!(status["data"]["shadowMetrics"]["graphErrorFallbacks"], 2, "{status}");
     assert_eq!(status["data"]["recentErrors"][0]["code"], "GRAPH_EXPANSION_ERROR");

@@ -1,4 +1,4 @@
-//! What comes from the web, and the jobs that bring it: `crawl`, `crawl-status`, `jobs`.
+//! Arguments of `crawl`, `crawl-status` and `jobs`.
 
 use clap::{Args, Subcommand};
 use griot_wire::verbs;
@@ -12,16 +12,15 @@ Examples:
   griot crawl https://example.org --mode sitemap --allow '/blog/**' --max-pages 500
   griot crawl --resume j3
 
-robots.txt is kept to, and a host is asked twice a second. Pages that did not change are not read again. Ctrl-C pauses; what
-was fetched by then stays, and --resume goes on without asking for it again.")]
+A crawl obeys robots.txt and sends two requests a second to a host. Unchanged pages are not read
+again. Ctrl-C pauses it; --resume continues without fetching a page twice.")]
 pub struct CrawlArgs {
     /// The page to start from
     #[arg(value_name = "URL", required_unless_present = "resume", conflicts_with = "resume")]
     pub url: Option<String>,
     #[command(flatten)]
     pub owned: Owned<verbs::job::Crawl>,
-    /// Requests a second and host; 0 is as many as it answers [default: crawl.requests_per_second, which is
-    /// 2]
+    /// Requests a second to each host; 0 is no limit [default: crawl.requests_per_second, which is 2]
     #[arg(long, value_name = "COUNT")]
     pub rate: Option<f64>,
     /// Allow addresses of this machine and its networks
@@ -50,28 +49,19 @@ pub enum JobsAction {
     /// List jobs (what `griot jobs` does)
     List,
     /// Show a job with its failures
-    Show {
-        /// Such as `j3`
-        job: String,
-    },
+    Show(OneJob),
     /// Pause a job
-    Pause {
-        /// Such as `j3`
-        job: String,
-    },
+    Pause(OneJob),
     /// Resume a job in this process
-    Resume {
-        /// Such as `j3`
-        job: String,
-    },
+    Resume(OneJob),
     /// Cancel a job; what it stored is kept
-    Cancel {
-        /// Such as `j3`
-        job: String,
-    },
+    Cancel(OneJob),
     /// Resume a job in this process and retry its failures
-    Retry {
-        /// Such as `j3`
-        job: String,
-    },
+    Retry(OneJob),
+}
+
+#[derive(Args, Debug)]
+pub struct OneJob {
+    /// Such as `j3`
+    pub job: String,
 }

@@ -1,5 +1,4 @@
-//! The graph itself, where the command line asks it in other forms than a request: `link`, `facts`, `hubs`,
-//! `merge`, `verify`.
+//! Arguments of `link`, `facts`, `hubs`, `merge`, `merges` and `verify`.
 
 use clap::{Args, Subcommand};
 use griot_wire::verbs;
@@ -59,8 +58,8 @@ Examples:
   griot merge PostgreSQL \"Postgres cluster\" --reason \"one database\"
   griot merge --undo g3
 
-The first keeps its name. It takes over edges, facts and names of the second; the type is
-the one most often given to the two. Nothing is lost: `--undo` separates them again.")]
+KEPT keeps its name and takes over edges, facts and names of MERGED; its type is the one that was
+given most often. Nothing is lost: `--undo` separates them again.")]
 pub struct MergeArgs {
     /// The entity to keep: a name, an alias or a canonical id
     #[arg(value_name = "KEPT", required_unless_present = "undo", conflicts_with = "undo")]
@@ -83,8 +82,8 @@ Examples:
   griot verify --list --all
   griot verify --acknowledge w-3f2a90c1d4e5 --note \"a real feedback loop\"
 
-Without an option the whole workspace is looked at; `--list` shows what was noticed when it was written, which is quick. A
-warning is shown until its cause is gone or somebody acknowledged it. Exit code 1 if there is something to look at.")]
+Without options, checks the whole workspace; `--list` is quick and shows the warnings found so far.
+A warning is shown until its cause is gone or it is acknowledged. Exit code 1 if there are warnings.")]
 pub struct VerifyArgs {
     /// List known warnings that still apply, without a new check
     #[arg(long)]
@@ -108,12 +107,12 @@ Examples:
   griot merges --apply p2
   griot merges --dismiss p3
 
-Without an option: the merges that were done, and the open suggestions.")]
+Without options: merges and open suggestions.")]
 pub struct MergesArgs {
     /// Compare all names and suggest merges
     #[arg(long)]
     pub suggest: bool,
-    /// With --suggest: merge at once what differs in accents, punctuation, spaces and case alone
+    /// With --suggest: merge names at once that differ only in accents, punctuation, spaces and case
     #[arg(long, requires = "suggest")]
     pub auto: bool,
     /// Merge the pair of this suggestion (`p2`)

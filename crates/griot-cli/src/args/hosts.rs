@@ -1,4 +1,4 @@
-//! Programs that run agents: `connect`, `hook`.
+//! Arguments of `connect` and `hook`.
 
 use clap::{Args, Subcommand};
 

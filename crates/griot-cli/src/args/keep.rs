@@ -1,12 +1,13 @@
-//! Adding and removing memories: `remember`, `ingest`, `forget`, `gc`.
+//! Arguments of `remember`, `ingest`, `watch`, `forget`, `gc` and `doctor`.
 
 use std::path::PathBuf;
 
 use clap::Args;
+use griot_ingest::FileOptions;
 use griot_wire::request::Request;
 use griot_wire::verbs;
 
-/// Whose a new memory is and what it is about.
+/// The user and the project of a new memory.
 #[derive(Args, Debug, Clone, Default)]
 pub struct OwnerArgs {
     /// The user it belongs to [default: shared by all users]
@@ -17,7 +18,7 @@ pub struct OwnerArgs {
     pub project: Option<String>,
 }
 
-/// A request about something new.
+/// A request that stores something.
 #[derive(Args, Debug)]
 pub struct Owned<Q: Args> {
     #[command(flatten)]
@@ -42,14 +43,17 @@ Examples:
   git log -1 --format=%B | griot remember - --kind event --project shop
   griot remember --json-input < memories.json
 
-JSON input is one object with a `text`, or an array of them. Nothing is stored twice: the same text in the same
-scope is answered with the memory that is there.")]
+JSON input is one object with a `text`, or an array of them. No text is stored twice: the same text
+in the same scope returns the existing memory.")]
 pub struct RememberArgs {
     /// The text; `-` reads standard input
     #[arg(value_name = "TEXT", conflicts_with = "json_input", required_unless_present = "json_input")]
     pub text: Option<String>,
     /// Read a JSON object, or an array of them, from standard input
-    #[arg(long, conflicts_with_all = ["kind", "tag", "importance", "user", "project", "agent", "session", "speaker", "at", "entity", "supersedes", "tier", "expires"])]
+    #[arg(long, conflicts_with_all = [
+        "kind", "tag", "importance", "user", "project", "agent", "session", "speaker", "at", "entity",
+        "supersedes", "tier", "expires",
+    ])]
     pub json_input: bool,
     #[command(flatten)]
     pub owned: Owned<verbs::remember::Remember>,
@@ -62,23 +66,17 @@ Examples:
   griot ingest chat.jsonl --format chat --project shop
   griot ingest docs/ --prune
 
-Folders are walked without what .gitignore excludes. Files that did not change are skipped; of changed ones only the
-difference is stored.")]
+Files that .gitignore excludes are left out. Unchanged files are skipped; of changed files, only
+the difference is stored.")]
 pub struct Ingest {
     /// Files and folders; `-` reads standard input
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// A tag for the stored memories; may be given more than once
-    #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
-    pub tag: Vec<String>,
+    #[command(flatten)]
+    pub stored: Stored,
     /// Forget the memories of files under PATH that are gone
     #[arg(long)]
     pub prune: bool,
-    #[command(flatten)]
-    pub owner: OwnerArgs,
-    /// Kind of the memories [default: passage, or turn for chats]
-    #[arg(long)]
-    pub kind: Option<String>,
     /// Such as markdown, csv, pdf or chat; a wrong name lists them all [default: by name and content]
     #[arg(long)]
     pub format: Option<String>,
@@ -93,12 +91,19 @@ Examples:
   griot watch                     # MEMORY.md and memory/ of this folder
   griot watch notes/ docs/ --project shop
 
-Existing files are read first, as `griot ingest --prune` does. Then additions, changes, renames and deletions are stored within
-two seconds, until Ctrl-C. With --json each of them prints an object on a line of its own.")]
+Reads existing files first, like `griot ingest --prune`. Then stores additions, changes, renames and
+deletions within two seconds, until Ctrl-C. With --json, each of them prints an object on a line.")]
 pub struct Watch {
     /// Files and folders [default: MEMORY.md and memory/, if they exist]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub stored: Stored,
+}
+
+/// What memories of files get.
+#[derive(Args, Debug)]
+pub struct Stored {
     /// A tag for the stored memories; may be given more than once
     #[arg(long, visible_alias = "tags", value_name = "TAG", value_delimiter = ',')]
     pub tag: Vec<String>,
@@ -109,7 +114,14 @@ pub struct Watch {
     pub kind: Option<String>,
 }
 
-/// Things that are named on the command line.
+impl Stored {
+    pub fn options(self, paths: Vec<PathBuf>) -> FileOptions {
+        let OwnerArgs { user, project } = self.owner;
+        FileOptions { paths, tags: self.tag, user, project, kind: self.kind, ..FileOptions::default() }
+    }
+}
+
+/// Names on the command line.
 #[derive(Args, Debug)]
 pub struct Names {
     /// Handles (`a1b2c3`), ids, entities (`tool:redis` or a name) or sources (`s4`)
@@ -131,8 +143,9 @@ pub struct GcArgs {
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A repair rebuilds what follows from other rows, and removes or corrects what cannot be read. Each row that it touches is first written, as
-it was, into a file beside the database (.quarantine.jsonl). Damage to the file itself is not repaired: restore a backup.")]
+A repair rebuilds derived rows, and corrects or removes rows that cannot be read. It first copies
+each row that it changes into a file beside the database (.quarantine.jsonl). A damaged database file
+cannot be repaired: restore a backup.")]
 pub struct Doctor {
     /// Repair what can be repaired without losing text
     #[arg(long)]

@@ -1,5 +1,5 @@
-//! The command line as data: what may be typed, and the words of `--help`. Most of it are the requests of
-//! `griot_wire::verbs`; here is what only the command line has. What it means is decided in `commands`.
+//! Arguments and the text of `--help`. Most are the requests of `griot_wire::verbs`; here are those that only
+//! the command line has.
 
 mod crawl;
 mod graph;
@@ -26,7 +26,7 @@ pub struct Global {
     /// The workspace to use [default: the active one, else `default`]
     #[arg(long, short, global = true, value_name = "NAME", help_heading = "Global options")]
     pub workspace: Option<String>,
-    /// A database file to use in place of a workspace
+    /// A database file to use instead of a workspace
     #[arg(
         long,
         global = true,

@@ -1,10 +1,10 @@
-//! Questions: `recall`; and the scope that questions are asked in.
+//! Arguments of `recall`, and the scope of questions.
 
 use clap::Args;
 use griot_wire::request::Request;
 use griot_wire::verbs;
 
-/// Whose memories are searched, and about what.
+/// The user and the project of a question.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ScopeArgs {
     /// The user: their memories and those that all users share
@@ -15,7 +15,7 @@ pub struct ScopeArgs {
     pub project: Option<String>,
 }
 
-/// A request that is asked within a scope.
+/// A request within a scope.
 #[derive(Args, Debug)]
 pub struct Within<Q: Args> {
     #[command(flatten)]

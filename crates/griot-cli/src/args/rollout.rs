@@ -1,8 +1,9 @@
-//! Switching the graph on with care: `rollout`, `feedback`.
+//! Arguments of `rollout` and `feedback`.
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Subcommand};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -18,7 +19,7 @@ pub struct Rollout {
 
 #[derive(Subcommand, Debug)]
 pub enum RolloutAction {
-    /// Mode, gate, alarms, what was counted (also without a word)
+    /// Show mode, gate, alarms and counts (what `griot rollout` does)
     Status,
     /// Set the rollout mode of the graph
     Set(RolloutSet),
@@ -30,23 +31,21 @@ pub enum RolloutAction {
 
 #[derive(Args, Debug)]
 pub struct RolloutSet {
-    #[arg(value_enum)]
-    pub mode: Mode,
-    /// Even if the quality gate is not open; evidence starts anew
+    #[arg(value_parser = modes())]
+    pub mode: String,
+    /// Even if the quality gate is not open; discards the evidence so far
     #[arg(long)]
     pub force: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Mode {
-    /// The baseline answers; the graph is not run
-    Off,
-    /// The baseline answers; the graph runs for measurements only
-    Shadow,
-    /// The graph answers requests for it (`recall --graph`) while the gate allows
-    Canary,
-    /// The graph answers all requests that do not decline it
-    On,
+fn modes() -> PossibleValuesParser {
+    let modes = [
+        ("off", "The baseline answers; the graph is not run"),
+        ("shadow", "The baseline answers; the graph runs for measurements only"),
+        ("canary", "The graph answers requests for it (`recall --graph`) while the gate allows"),
+        ("on", "The graph answers all requests that do not decline it"),
+    ];
+    modes.map(|(mode, help)| PossibleValue::new(mode).help(help)).into()
 }
 
 #[derive(Args, Debug)]

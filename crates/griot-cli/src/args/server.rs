@@ -1,4 +1,4 @@
-//! Servers: `serve`, `mcp`, `key`.
+//! Arguments of `serve`, `mcp` and `key`.
 
 use std::path::PathBuf;
 
@@ -67,6 +67,6 @@ pub enum KeyAction {
         /// Its id (`k3`) or name
         key: String,
     },
-    /// Answer this machine without a key again, as before the first one; no key may be live
+    /// Allow requests of this machine without a key again; fails while a key is active
     Open,
 }

@@ -1,4 +1,4 @@
-//! The workspace itself: `sources`, `config`, `export`, `import`, `workspace`, `reindex`.
+//! Arguments of commands on a whole workspace: `sources`, `config`, `export`, `workspace` and others.
 
 use std::path::PathBuf;
 
@@ -15,19 +15,13 @@ pub enum SourcesAction {
     /// List sources (what `griot sources` does)
     List,
     /// Show a source with its memories
-    Show {
-        /// `s4`, or the origin
-        source: String,
-    },
+    Show(OneSource),
     /// Forget a source and everything only it supports; `griot restore` undoes this
-    Remove {
-        /// `s4`, or the origin
-        source: String,
-    },
+    Remove(OneSource),
     /// Read a source again: a page from the web, a file from the disk
     Refresh {
-        /// `s4`, or the origin
-        source: String,
+        #[command(flatten)]
+        one: OneSource,
         /// Forget the source if it no longer exists
         #[arg(long)]
         prune: bool,
@@ -37,10 +31,16 @@ pub enum SourcesAction {
     },
     /// Replace the tags of a source; without tags, remove them
     Tag {
-        /// `s4`, or the origin
-        source: String,
+        #[command(flatten)]
+        one: OneSource,
         tags: Vec<String>,
     },
+}
+
+#[derive(Args, Debug)]
+pub struct OneSource {
+    /// `s4`, or the origin
+    pub source: String,
 }
 
 #[derive(Args, Debug)]
@@ -61,7 +61,7 @@ pub struct Config {
 
 #[derive(Subcommand, Debug)]
 pub enum ConfigAction {
-    /// One value
+    /// Print one value
     Get {
         /// Such as `recall.limit`
         key: String,
@@ -75,7 +75,7 @@ pub enum ConfigAction {
         #[arg(long)]
         global: bool,
     },
-    /// The files that settings are read from
+    /// Print the paths of the settings files
     Path,
 }
 
@@ -106,7 +106,7 @@ pub struct Workspace {
 pub enum WorkspaceAction {
     /// List workspaces (what `griot workspace` does)
     List,
-    /// Make a workspace
+    /// Create a workspace
     Create {
         name: String,
         /// Use it from now on
@@ -119,10 +119,10 @@ pub enum WorkspaceAction {
     Remove { name: String },
     /// Permanently delete removed workspaces
     EmptyTrash {
-        /// Only those of this name
+        /// Only workspaces of this name
         name: Option<String>,
     },
-    /// Where a workspace lies
+    /// Print the path of a workspace's database
     Path { name: Option<String> },
 }
 
@@ -135,9 +135,9 @@ Examples:
   griot erase user ada
   griot erase --resume            # finish after a process was killed
 
-When it returns, no file of the workspace holds the text: rows, evidence, vectors, index, job rows, copies. Nothing brings
-it back; `griot forget` hides instead. Backups and exports elsewhere are not touched, and what a file or a page still says
-is read again with it.")]
+Afterwards no file of the workspace contains the text: rows, evidence, vectors, index, jobs, copies.
+It cannot be undone; `griot forget` hides instead. Backups and exports elsewhere are not changed, and
+a file or page that still contains the text is stored again when it is read again.")]
 pub struct EraseArgs {
     /// memory, source, entity or user
     #[arg(value_name = "WHAT", required_unless_present = "resume",
@@ -160,8 +160,8 @@ Examples:
   griot backup shop.griot
   griot restore-backup shop.griot --workspace shop
 
-The file is a database of its own, with the settings of the workspace in it. It can be taken at any time, whatever is
-written meanwhile.")]
+The file is a complete database with the settings of the workspace. A backup can be made at any
+time, also during writes.")]
 pub struct Backup {
     /// The file to write
     #[arg(value_name = "FILE")]
@@ -176,14 +176,14 @@ pub struct RestoreBackup {
     /// A file that `griot backup` wrote
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Move the workspace that is there into the trash folder
+    /// Move an existing workspace into the trash folder
     #[arg(long)]
     pub force: bool,
 }
 
 #[derive(Args, Debug)]
 pub struct Demo {
-    /// Keep the workspace and say where it is
+    /// Keep the workspace and print its path
     #[arg(long)]
     pub keep: bool,
 }

@@ -8,28 +8,24 @@ use griot::backend::sqlite::SqliteBackend;
 use griot::model::{Error, Result};
 use griot_wire::BackedUp;
 
+use super::fine;
 use crate::args;
 use crate::failure::Exit;
+use crate::files;
 use crate::render;
 use crate::session::{Session, Use, clock, open};
 
-/// The settings of a workspace, by the name that they have in its folder and in a backup.
+/// File name of a workspace's settings, in its folder and in a backup.
 const SETTINGS: &str = "griot.toml";
 
 pub fn backup(session: &Session, args: &args::Backup) -> Result<Exit> {
-    let what = || format!("back up to `{}`", args.file.display());
     if args.file.exists() && !args.force {
-        return Err(Error::invalid(what(), "the file exists").hint("--force replaces it"));
+        let what = format!("back up to `{}`", args.file.display());
+        return Err(Error::invalid(what, "the file exists").hint("--force replaces it"));
     }
     let target = session.target()?;
-    let mut carried = Vec::new();
-    if let Some(folder) = target.database.parent() {
-        match fs::read_to_string(folder.join(SETTINGS)) {
-            Ok(text) => carried.push((SETTINGS.to_string(), text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Error::unavailable(what(), error.to_string())),
-        }
-    }
+    let settings = files::read(&target.database.with_file_name(SETTINGS))?;
+    let carried: Vec<_> = settings.map(|text| (SETTINGS.to_string(), text)).into_iter().collect();
     let engine = session.open(Use::Read)?;
     engine.backup(&args.file, &carried)?;
     engine.close()?;
@@ -50,10 +46,9 @@ pub fn restore(session: &Session, args: &args::RestoreBackup) -> Result<Exit> {
         trash = Some(session.home()?.remove(name, clock())?);
     }
     let failed = |error: std::io::Error| Error::unavailable(what(), error.to_string());
-    let folder =
-        target.database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = files::folder_of(&target.database);
     private::folder(folder).map_err(failed)?;
-    // Written beside its place and moved there, so that no half-written database carries the name.
+    // Written under another name and then renamed, so that there is never half a database under this name.
     let mut part = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
     std::io::copy(&mut fs::File::open(&args.file).map_err(failed)?, part.as_file_mut()).map_err(failed)?;
     part.as_file().sync_all().map_err(failed)?;
@@ -65,9 +60,9 @@ pub fn restore(session: &Session, args: &args::RestoreBackup) -> Result<Exit> {
         }
     }
     SqliteBackend::forget_carried(&target.database)?;
-    // An index is made, and a database of an older format brought up to date, before anybody waits for it.
+    // Builds the index and migrates an older format now, not at the first question.
     open(&target.database, session.settings(&target)?.into_settings())?.close()?;
-    answer(session, &args.file, &carried, trash.map(|place| place.display().to_string()))
+    answer(session, &args.file, &carried, trash.map(|folder| folder.display().to_string()))
 }
 
 fn answer(
@@ -82,6 +77,5 @@ fn answer(
         carried: carried.iter().map(|(name, _)| name.clone()).collect(),
         trash,
     };
-    session.out.answer(&answer, render::backed_up)?;
-    Ok(Exit::Fine)
+    fine(session.out.answer(&answer, render::backed_up))
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{Config, ConfigAction};
 use crate::failure::Exit;
+use crate::files;
 use crate::render;
 use crate::session::Session;
 
@@ -25,7 +26,7 @@ pub fn run(session: &Session, args: Config) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// What counts for an agent, or for all who have nothing of their own.
+/// The settings of an agent, or those for all agents.
 fn layers(session: &Session, agent: Option<&str>) -> Result<Layers> {
     let layers = session.settings(&session.target()?)?;
     agent.map_or(Ok(layers.clone()), |agent| layers.of_agent(agent))
@@ -42,7 +43,7 @@ fn print(session: &Session, agent: Option<&str>) -> Result<()> {
     session.out.answer(&Value::Object(object), |page, _| render::settings(page, &entries))
 }
 
-/// A value of TOML as JSON; all that settings hold is both, except tables.
+/// A TOML value as JSON; settings hold no tables.
 fn as_json(value: &str) -> Value {
     let parsed = serde_json::from_str(value).or_else(|_| serde_json::to_value(from_text(value)));
     parsed.unwrap_or_else(|_| Value::String(value.to_string()))
@@ -68,13 +69,9 @@ fn set(session: &Session, agent: Option<&str>, name: &str, text: &str, global: b
     };
     let unwritable =
         |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
-    let before = match std::fs::read_to_string(path) {
-        Ok(before) => before,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(unwritable(error)),
-    };
+    let before = files::read(path)?.unwrap_or_default();
     let after = set_in_file(&before, agent, key, &from_text(text).to_string());
-    // What cannot be read back is never written.
+    // Write nothing that cannot be read back.
     Layers::default().file(path, &after)?;
     if let Some(folder) = path.parent() {
         private::folder(folder).map_err(unwritable)?;

@@ -1,27 +1,29 @@
 //! `griot connect`: an entry in the configuration of a host, shown before it is written, and taken out again.
 //!
-//! What is to be done is known for every file before the first one is touched; a file that changed while
-//! somebody was being asked is not written.
+//! All changes are known before the first file is touched. A file that changed while the user was asked is
+//! not written.
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
+use clap::ValueEnum;
 use griot::model::{Error, ErrorKind, Result};
 use griot_wire::{Connected, HostFile, HostView};
 
+use super::fine;
 use crate::args::Connect;
 use crate::failure::Exit;
+use crate::files;
 use crate::home::DEFAULT_WORKSPACE;
 use crate::hosts::connections::Connections;
-use crate::hosts::{Config, Edited, Entry, Host, HostFolders, files, on_path};
+use crate::hosts::{Config, Edited, Entry, Host, HostFolders, on_path};
 use crate::render;
 use crate::session::Session;
 
-/// What is to become of one file.
 struct Step {
     config: Config,
     before: Option<String>,
-    /// `None`: the file is to be removed, as it was not there before.
+    /// `None`: remove the file, because it did not exist before.
     after: Option<Edited>,
 }
 
@@ -60,7 +62,7 @@ pub fn run(session: &Session, args: &Connect) -> Result<Exit> {
     let folders = HostFolders::find()?;
     let server = server(session, host)?;
     let configs = if args.project {
-        folders.project_configs(host, &server)?
+        vec![folders.project_config(host, &server)?]
     } else {
         let griot = shell_command(&server);
         folders.configs(host, &server, (args.remove || !args.no_hooks).then_some(griot.as_str()))
@@ -79,7 +81,7 @@ pub fn run(session: &Session, args: &Connect) -> Result<Exit> {
         (_, _, true) => "removed",
         _ => "connected",
     };
-    let answer = Connected { host: host.name().to_string(), action: action.to_string(), files: views };
+    let answer = Connected { host: host.name(), action: action.to_string(), files: views };
     if is_nothing || args.dry_run {
         session
             .out
@@ -191,7 +193,7 @@ fn write(step: &Step, remove: bool, connections: &mut Connections) -> Result<()>
     }
 }
 
-/// The command that starts `griot mcp`, with the place that was named.
+/// The command that starts `griot mcp`, with the workspace or database of the command line.
 fn server(session: &Session, host: Host) -> Result<Vec<String>> {
     let mut command = vec![program(host.is_of_terminal())?, "mcp".to_string()];
     let (workspace, db) = session.named();
@@ -233,7 +235,7 @@ fn text_of(path: &Path) -> Result<String> {
     })
 }
 
-/// How a shell calls this program with the place that was named: what stands before `hook prompt`.
+/// The start of a hook's shell command, before `hook prompt`.
 fn shell_command(server: &[String]) -> String {
     let words = server.iter().enumerate().filter(|(at, _)| *at != 1).map(|(_, word)| quoted(word));
     words.collect::<Vec<_>>().join(" ")
@@ -252,15 +254,14 @@ fn quoted(word: &str) -> String {
 
 fn list(session: &Session) -> Result<Exit> {
     let folders = HostFolders::find()?;
-    let views: Vec<HostView> = Host::ALL.into_iter().map(|host| view(host, &folders)).collect();
-    session.out.answer(&views, |page, views| render::hosts(page, views))?;
-    Ok(Exit::Fine)
+    let views: Vec<HostView> = Host::value_variants().iter().map(|host| view(*host, &folders)).collect();
+    fine(session.out.answer(&views, |page, views| render::hosts(page, views)))
 }
 
 fn view(host: Host, folders: &HostFolders) -> HostView {
     let configs = folders.configs(host, &[], Some("griot"));
     let mut view = HostView {
-        host: host.name().to_string(),
+        host: host.name(),
         title: host.title().to_string(),
         found: folders.has(host, &configs),
         connected: false,

@@ -1,7 +1,7 @@
 //! `griot crawl`, `griot crawl-status`: pages and sites into memories.
 //!
-//! What is done is in the job's rows at every moment (`griot_ingest::Jobs`); this file starts it, shows it,
-//! and stops it on Ctrl-C.
+//! All progress is in the rows of the job (`griot_ingest::Jobs`). This file starts a job, shows it, and stops
+//! it on Ctrl-C.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use crate::output::Progress;
 use crate::render;
 use crate::session::{Session, Use};
 
-/// How often the bar is drawn anew.
+/// Interval of updates of the progress bar.
 const DRAW: Duration = Duration::from_millis(200);
 
 pub fn run(session: &Session, args: CrawlArgs) -> Result<Exit> {
@@ -46,7 +46,7 @@ pub fn run(session: &Session, args: CrawlArgs) -> Result<Exit> {
     answer(session, &job)
 }
 
-/// Works on a job until it is done or Ctrl-C, and shows how far it is.
+/// Works on a job until it is done or Ctrl-C, and shows its progress.
 pub(super) fn work(engine: &Engine, jobs: &Jobs, id: JobId) -> Result<Job> {
     let stop = stop_on_interrupt("pausing; Ctrl-C again stops at once");
     let progress = Progress::new("pages");

@@ -1,5 +1,5 @@
-//! `griot demo`: a workspace that is thrown away, the project's own documentation, a team's chat, one
-//! question of each intent.
+//! `griot demo`: a temporary workspace with this project's documentation and a team's chat, and one question
+//! of each intent.
 
 use griot::engine::{Engine, Settings, WhyDirection};
 use griot::model::{Error, Result, Scope};
@@ -7,9 +7,10 @@ use griot::recall::Query;
 use griot_ingest::{Format, ReadOptions, read_text};
 use griot_wire::{Path, Recall, Timeline, Why};
 
+use super::fine;
 use crate::args::Demo;
 use crate::failure::Exit;
-use crate::render::{self, Asked, Further};
+use crate::render::{self, Asked, Further, Page};
 use crate::session::{Session, clock, open};
 
 /// Texts in the binary, so that the demo works wherever it is installed.
@@ -17,7 +18,7 @@ mod texts {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 }
 
-/// Results that are shown of each answer.
+/// Results to show of each answer.
 const SHOWN: usize = 3;
 
 struct Question {
@@ -26,7 +27,7 @@ struct Question {
     further: Verb,
 }
 
-/// The verb that goes on from the best result.
+/// The follow-up on the best result.
 #[derive(Clone, Copy)]
 enum Verb {
     Why,
@@ -69,28 +70,37 @@ pub fn run(session: &Session, args: &Demo) -> Result<Exit> {
     engine.close()?;
     let kept = args.keep.then(|| folder.keep().join("griot.db"));
     let answers: Vec<&Recall> = asked.iter().map(|asked| &asked.answer).collect();
-    session.out.answer(&answers, |page, _| render::demo(page, &ingested, &asked, kept.as_deref()))?;
-    Ok(Exit::Fine)
+    fine(session.out.answer(&answers, |page, _| render::demo(page, &ingested, &asked, kept.as_deref())))
 }
 
 fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
     let query = Query { limit: SHOWN, ..Query::new(question.text, clock()) };
     let answer = Recall::from(&engine.recall(&query)?).with_sources(engine.read()?)?;
-    let best = answer.results.first().map(|result| result.handle.clone());
-    let further = match (question.further, best) {
-        (Verb::Why, Some(handle)) => Some(Further::Why(
-            handle.clone(),
-            Why::from(&engine.why(&handle, WhyDirection::Causes, 5, 0.0, None)?),
-        )),
-        (Verb::Timeline, Some(handle)) => {
-            let timeline = engine.timeline(Some(&handle), 2, 2, None, &Scope::default())?;
-            Some(Further::Timeline(handle, Box::new(Timeline::from(&timeline))))
+    // Without `#`, which starts a comment in most shells.
+    let best = answer.results.first().map(|result| result.handle.trim_start_matches('#').to_string());
+    let further: Option<Further> = match (question.further, best) {
+        (Verb::Why, Some(best)) => {
+            let why = Why::from(&engine.why(&best, WhyDirection::Causes, 5, 0.0, None)?);
+            let text = move |page| render::why(page, &why, WhyDirection::Causes);
+            Some((format!("why {best} --direction causes"), Box::new(text)))
         }
-        // The example may lose a name; the demo goes on without this step then.
-        (Verb::Path(from, to), _) => {
-            engine.path(from, to, 6).ok().map(|path| Further::Path(from, to, Path::from(path.as_deref())))
+        (Verb::Timeline, Some(best)) => {
+            let timeline = engine.timeline(Some(&best), 2, 2, None, &Scope::default())?;
+            let timeline = Timeline::from(&timeline);
+            let text = move |page| render::timeline(page, &timeline);
+            Some((format!("timeline {best} --before 2 --after 2"), Box::new(text)))
         }
-        (Verb::Explain, Some(_)) => Some(Further::Explain),
+        // Without this step if the example no longer has these names.
+        (Verb::Path(from, to), _) => engine.path(from, to, 6).ok().map(|path| {
+            let path = Path::from(path.as_deref());
+            let text = move |page| render::path(page, &path, 6);
+            (format!("path \"{from}\" \"{to}\""), Box::new(text) as Box<dyn Fn(Page) -> String>)
+        }),
+        (Verb::Explain, Some(_)) => {
+            let best = Recall { results: answer.results.iter().take(1).cloned().collect(), ..answer.clone() };
+            let command = format!("recall \"{}\" --limit 1 --explain", answer.query);
+            Some((command, Box::new(move |page| render::recall(page, &best, true))))
+        }
         (_, None) => None,
     };
     Ok(Asked { about: question.about, answer, further })

@@ -14,11 +14,11 @@ use crate::session::{Session, Use};
 pub fn erase(session: &Session, args: EraseArgs) -> Result<Exit> {
     if args.resume {
         let call = session.call(Use::Write, &Place::default())?;
-        // Opening goes on by itself; what is left then is left for a reason.
+        // Opening resumes erasures, too; what is left now cannot be finished.
         let finished = griot_ingest::finish_erasures(&call.engine, &call.lies)?;
         let last = call.engine.erasures()?.into_iter().next();
-        let told = if finished.is_empty() { last.into_iter().collect() } else { finished };
-        let shown: Vec<Erasure> = told.iter().map(Erasure::from).collect();
+        let receipts = if finished.is_empty() { last.into_iter().collect() } else { finished };
+        let shown: Vec<Erasure> = receipts.iter().map(Erasure::from).collect();
         return fine(session.out.answer(&shown, |page, shown| render::erasures(page, shown)));
     }
     let (Some(kind), Some(name)) = (args.kind, args.name) else {

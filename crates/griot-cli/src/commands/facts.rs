@@ -1,4 +1,4 @@
-//! `griot facts`: what is held to be true, and when it was.
+//! `griot facts`: lists facts and adds them.
 
 use griot::model::{Error, Result};
 use griot_wire::request::Request;

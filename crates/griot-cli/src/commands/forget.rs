@@ -20,8 +20,7 @@ pub fn restore(session: &Session, args: &Names) -> Result<Exit> {
     each(session, args, memory::restore, "restored")
 }
 
-/// Each name is a change of its own: what came before a name that fails is done, and the answer of none is
-/// lost.
+/// Each name is a change of its own. If one fails, those before it are done and reported.
 fn each(
     session: &Session,
     args: &Names,

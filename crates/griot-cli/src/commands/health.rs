@@ -1,4 +1,4 @@
-//! `griot status`, `verify`, `gc`, `doctor`, `reindex` and `build-graphs`: looking after a workspace.
+//! `griot status`, `verify`, `gc`, `doctor`, `reindex` and `build-graphs`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -62,10 +62,10 @@ pub fn doctor(session: &Session, args: &args::Doctor) -> Result<Exit> {
     health.problems.extend(open_to_others(session)?);
     health.sound = health.problems.is_empty();
     session.out.answer(&health, render::health)?;
-    Ok(if health.sound { Exit::Fine } else { Exit::Problem })
+    Ok(Exit::fine_if(health.sound))
 }
 
-/// Files that other users of the machine may read, with the command that closes them.
+/// Files that other users of the machine may read, with the command that changes this.
 fn open_to_others(session: &Session) -> Result<Vec<String>> {
     let target = session.target()?;
     let beside = |end: &str| beside(&target.database, end);
@@ -79,21 +79,21 @@ fn open_to_others(session: &Session) -> Result<Vec<String>> {
         paths.extend([home.keys_file(), home.root().join("trash")]);
     }
     paths.retain(|path| private::is_open_to_others(path));
-    let told = |path: PathBuf| {
+    let problem = |path: PathBuf| {
         let path = path.display().to_string();
         format!("others on this machine may read `{path}`: run `chmod -R go= '{path}'`")
     };
-    Ok(paths.into_iter().map(told).collect())
+    Ok(paths.into_iter().map(problem).collect())
 }
 
-/// The file whose name is that of the database with this at its end.
+/// The database's path with this appended.
 fn beside(database: &Path, end: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(end);
     name.into()
 }
 
-/// Writes rows behind what an earlier repair left, for nobody but this user to read, and waits for the disk.
+/// Appends rows to the file, which only this user may read, and waits for the disk.
 fn keep(file: &Path, rows: &[RemovedRow], at: Timestamp) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
@@ -116,11 +116,10 @@ pub fn reindex(session: &Session, args: &args::Reindex) -> Result<Exit> {
     engine.reindex(args.embed, &mut |done, all| progress.at(done, all))?;
     progress.finish();
     engine.close()?;
-    session.out.answer(&Reindexed { embedded: args.embed }, |_, made| {
+    fine(session.out.answer(&Reindexed { embedded: args.embed }, |_, made| {
         if made.embedded { "indexes and vectors are made again" } else { "indexes are made again" }
             .to_string()
-    })?;
-    Ok(Exit::Fine)
+    }))
 }
 
 pub fn build_graphs(session: &Session, q: BuildGraphs) -> Result<Exit> {

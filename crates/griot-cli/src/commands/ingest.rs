@@ -1,7 +1,7 @@
 //! `griot ingest`: files, folders and standard input into memories.
 //!
-//! A file that cannot be read is reported and the rest goes on; Ctrl-C finishes the file at hand. What is
-//! stored by then stays, and the same command, or `griot jobs resume`, goes on from there.
+//! A file that cannot be read is reported, and the others are read. Ctrl-C stops after the current file; the
+//! same command, or `griot jobs resume`, continues from there.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,19 +19,10 @@ use crate::output::Progress;
 use crate::render;
 use crate::session::{Session, Use};
 
-pub fn run(session: &Session, args: &Ingest) -> Result<Exit> {
+pub fn run(session: &Session, args: Ingest) -> Result<Exit> {
     let engine = session.open(Use::Write)?;
-    let (inputs, paths): (Vec<_>, Vec<_>) =
-        args.paths.iter().cloned().partition(|path| path == Path::new("-"));
-    let options = FileOptions {
-        paths,
-        tags: args.tag.clone(),
-        user: args.owner.user.clone(),
-        project: args.owner.project.clone(),
-        kind: args.kind.clone(),
-        format: args.format.clone(),
-        prune: args.prune,
-    };
+    let (inputs, paths): (Vec<_>, Vec<_>) = args.paths.into_iter().partition(|path| path == Path::new("-"));
+    let options = FileOptions { format: args.format, prune: args.prune, ..args.stored.options(paths) };
     let read_options = options.read_options(&engine)?;
     let mut reading = Reading::new();
     if !inputs.is_empty() {
@@ -63,7 +54,7 @@ pub(super) fn work(engine: &Engine, jobs: &Jobs, id: JobId, reading: &mut Readin
     })
 }
 
-/// What is shown of files while they are read, and afterwards.
+/// Progress while files are read, and the totals.
 pub(super) struct Reading {
     pub(super) tally: Ingested,
     progress: Progress,
@@ -89,17 +80,17 @@ impl Reading {
         }
     }
 
-    /// The file is named once: most messages name it themselves.
+    /// Prefixes the path unless the message contains it.
     fn warn(&self, path: &Path, error: &Error) {
         let (path, message) = (path.display().to_string(), error.to_string());
-        let told = if message.contains(&path) { message } else { format!("{path}: {message}") };
-        self.progress.say(&format!("warning: {told}"));
+        let warning = if message.contains(&path) { message } else { format!("{path}: {message}") };
+        self.progress.say(&format!("warning: {warning}"));
     }
 
     pub(super) fn answer(self, session: &Session) -> Result<Exit> {
         self.progress.finish();
         session.out.answer(&self.tally, render::ingested)?;
-        Ok(if self.tally.failed.is_empty() && !self.tally.interrupted { Exit::Fine } else { Exit::Problem })
+        Ok(Exit::fine_if(self.tally.failed.is_empty() && !self.tally.interrupted))
     }
 }
 
@@ -113,7 +104,7 @@ pub(super) fn stop_on_interrupt(said: &'static str) -> Arc<AtomicBool> {
         }
         eprintln!("{said}");
     });
-    // Without a handler Ctrl-C ends the process, which loses nothing that was stored.
+    // Without a handler Ctrl-C ends the process; nothing stored is lost.
     drop(set);
     stop
 }

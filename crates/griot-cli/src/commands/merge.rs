@@ -1,4 +1,4 @@
-//! `griot merge` and `griot merges`: two names of one thing.
+//! `griot merge` and `griot merges`: merged entities and suggestions.
 
 use griot::model::Result;
 use griot_wire::request::{Bare, Place};

@@ -1,8 +1,7 @@
-//! What each command does: most run a verb of `griot_wire::verbs` and print its answer; what takes more has a
-//! file of its own.
+//! The commands. Most run a verb of `griot_wire::verbs` and print its answer; longer ones have files of
+//! their own.
 
 mod backup;
-mod completions;
 mod config;
 mod connect;
 mod crawl;
@@ -15,7 +14,6 @@ mod health;
 mod ingest;
 mod jobs;
 mod merge;
-mod recall;
 mod reference;
 mod remember;
 mod rollout;
@@ -24,7 +22,7 @@ mod sources;
 mod watch;
 mod workspace;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use griot::engine::edge_number;
 use griot::model::{Error, ErrorKind, Result};
 use griot_wire::request::{Bare, Named, Request};
@@ -42,8 +40,8 @@ use crate::session::{Session, Use};
 
 /// Graph memory for agents: remember, link, recall
 ///
-/// Griot keeps what an agent or a person learns as a graph on this machine, and gives it back with the path
-/// that led there. Nothing leaves the machine.
+/// Griot stores what agents and people learn as a graph on this machine, and returns it with the path that
+/// led to it. Nothing leaves the machine.
 #[derive(Parser, Debug)]
 #[command(name = "griot", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -93,7 +91,7 @@ pub enum Command {
     Entity(entity::Entity),
     /// List facts and when they were valid
     Facts(FactsArgs),
-    /// The best connected entities
+    /// List the best connected entities
     Hubs(Hubs),
     /// Merge two entities into one, or undo a merge
     Merge(MergeArgs),
@@ -129,11 +127,11 @@ pub enum Command {
     Feedback(Feedback),
     /// Check causal edges for contradictions
     Verify(VerifyArgs),
-    /// Build the indexes again
+    /// Rebuild the indexes
     Reindex(Reindex),
-    /// Check that the workspace is sound
+    /// Check the workspace for damage, and repair it
     Doctor(Doctor),
-    /// Settings with the origin of each value
+    /// Show settings with their origins, and change them
     Config(Config),
     /// Write the whole workspace as JSON Lines
     Export(Export),
@@ -143,7 +141,7 @@ pub enum Command {
     Backup(Backup),
     /// Create a workspace from a backup
     RestoreBackup(RestoreBackup),
-    /// List, make, choose and remove workspaces
+    /// List, create, choose and remove workspaces
     Workspace(Workspace),
     /// Connect Griot to an agent's host program, or disconnect it
     Connect(Connect),
@@ -153,7 +151,7 @@ pub enum Command {
     Serve(Serve),
     /// Serve MCP on standard input and output
     Mcp(Mcp),
-    /// Make, list and revoke the keys of the server
+    /// Create, list and revoke keys of the server
     Key(Key),
     /// Show what Griot does, in a temporary workspace
     Demo(Demo),
@@ -164,12 +162,11 @@ pub enum Command {
     Reference(Reference),
 }
 
-/// Runs one command.
 pub fn run(cli: Cli) -> Result<Exit> {
     let session = Session::new(cli.global);
     match cli.command {
         Command::Remember(args) => remember::run(&session, args),
-        Command::Recall(args) => recall::run(&session, args),
+        Command::Recall(args) => recall(&session, args),
         Command::Traverse(within) => {
             fine(session.ask(Use::Read, within.request(), walk::traverse, |page, found| {
                 render::related(page, found, "nothing was reached")
@@ -222,7 +219,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         }
         Command::BuildGraphs(q) => health::build_graphs(&session, q),
         Command::Gc(args) => health::gc(&session, args),
-        Command::Ingest(args) => ingest::run(&session, &args),
+        Command::Ingest(args) => ingest::run(&session, args),
         Command::Watch(args) => watch::run(&session, args),
         Command::Crawl(args) => crawl::run(&session, args),
         Command::CrawlStatus(args) => crawl::status(&session, &args),
@@ -246,17 +243,31 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Mcp(args) => server::mcp(session, &args),
         Command::Key(args) => server::key(&session, args),
         Command::Demo(args) => demo::run(&session, &args),
-        Command::Completions(args) => completions::run(&session, &args),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "griot", &mut script);
+            fine(session.out.text(&String::from_utf8_lossy(&script)))
+        }
         Command::Reference(args) => reference::run(&session, &args),
     }
 }
 
-/// What was answered is printed, and nothing was wrong.
+/// The exit of a command whose answer was printed.
 fn fine<A>(answered: Result<A>) -> Result<Exit> {
     answered.map(|_| Exit::Fine)
 }
 
-/// How many names are offered in place of an unknown one.
+fn recall(session: &Session, args: RecallArgs) -> Result<Exit> {
+    let q = args.within.request();
+    let call = session.call(Use::Read, &q.place()?)?;
+    let found = verbs::recall::recall(&call, q)?;
+    if args.context {
+        return fine(session.out.text(&verbs::recall::block(&call, &found)?));
+    }
+    fine(session.out.answer(&found.recall, |page, answer| render::recall(page, answer, args.explain)))
+}
+
+/// Names to suggest for an unknown one.
 const OFFERED: usize = 3;
 
 fn entity(session: &Session, q: entity::Entity) -> Result<Exit> {

@@ -5,22 +5,19 @@ use std::fmt::Write;
 use clap::CommandFactory;
 use griot::model::Result;
 
-use super::Cli;
+use super::{Cli, fine};
 use crate::args::{Page, Reference};
 use crate::failure::Exit;
 use crate::session::Session;
 
 pub fn run(session: &Session, args: &Reference) -> Result<Exit> {
-    session.out.text(&match args.page {
+    fine(session.out.text(&match args.page {
         Page::Cli => cli_page(),
         Page::Settings => griot_wire::reference::settings_page(),
         Page::Formats => griot_ingest::formats_page(),
         Page::Json => griot_wire::reference::json_page(),
-        Page::Schema => griot_wire::schema::text(&griot_server::verbs()),
-        Page::Http => griot_server::http::openapi::page(),
-        Page::Openapi => griot_server::http::openapi::text(),
-    })?;
-    Ok(Exit::Fine)
+        Page::Schema | Page::Http | Page::Openapi => super::server::reference(args.page),
+    }))
 }
 
 /// Every command with its options, from the definitions that `--help` prints.

@@ -7,6 +7,7 @@ use griot_wire::draft;
 use griot_wire::request::Place;
 use griot_wire::verbs::remember::{RememberBatch, remember, remember_batch, stored};
 
+use super::fine;
 use crate::args::RememberArgs;
 use crate::failure::Exit;
 use crate::render;
@@ -21,8 +22,7 @@ pub fn run(session: &Session, args: RememberArgs) -> Result<Exit> {
         Some("-") | None => stdin("the text")?,
         Some(text) => text.to_string(),
     };
-    session.ask(Use::Write, q, remember, render::remembered)?;
-    Ok(Exit::Fine)
+    fine(session.ask(Use::Write, q, remember, render::remembered))
 }
 
 fn from_json(session: &Session, source: Option<String>) -> Result<Exit> {
@@ -35,8 +35,7 @@ fn from_json(session: &Session, source: Option<String>) -> Result<Exit> {
         && source.is_none()
         && let Some(draft) = drafts.pop()
     {
-        session.out.answer(&stored(&call, draft, None)?, render::remembered)?;
-        return Ok(Exit::Fine);
+        return fine(session.out.answer(&stored(&call, draft, None)?, render::remembered));
     }
     let answers = remember_batch(&call, RememberBatch::new(drafts, source))?;
     if let (true, [answer]) = (is_one, answers.as_slice()) {

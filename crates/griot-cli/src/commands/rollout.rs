@@ -1,10 +1,9 @@
-//! `griot rollout` and `griot feedback`: how far the graph is switched on, and whether it does well.
+//! `griot rollout` and `griot feedback`.
 
 use std::io::Read;
 use std::path::Path;
 
 use griot::model::{Error, Result};
-use griot::rollout::Mode;
 use griot_wire::request::Bare;
 use griot_wire::verbs::rollout::{self as verbs, Feedback, RolloutChange};
 use griot_wire::{Judged, Rollout};
@@ -15,14 +14,17 @@ use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
 
-/// How ids of answers begin; handles are digits and letters up to `f`.
+/// Prefix of ids of answers. Handles are hexadecimal.
 const ANSWER: &str = "q-";
 
 pub fn rollout(session: &Session, args: args::Rollout) -> Result<Exit> {
     match args.action.unwrap_or(RolloutAction::Status) {
         RolloutAction::Status => status(session, render::rollout),
         RolloutAction::Plan => status(session, render::rollout_plan),
-        RolloutAction::Set(args) => set(session, &args),
+        RolloutAction::Set(args) => {
+            let q = RolloutChange::new(args.mode, args.force);
+            fine(session.ask(Use::Write, q, verbs::set, render::rollout_set))
+        }
         RolloutAction::Judge(args) => judge(session, &args.file),
     }
 }
@@ -31,24 +33,12 @@ fn status(session: &Session, render: impl FnOnce(render::Page, &Rollout) -> Stri
     fine(session.ask(Use::Read, Bare::NOTHING, verbs::rollout, render))
 }
 
-fn set(session: &Session, args: &args::RolloutSet) -> Result<Exit> {
-    let mode = match args.mode {
-        args::Mode::Off => Mode::Off,
-        args::Mode::Shadow => Mode::Shadow,
-        args::Mode::Canary => Mode::Canary,
-        args::Mode::On => Mode::On,
-    };
-    let q = RolloutChange::new(mode.name().to_string(), args.force);
-    fine(session.ask(Use::Write, q, verbs::set, render::rollout_set))
-}
-
 fn judge(session: &Session, file: &Path) -> Result<Exit> {
     let queries = griot_wire::judged_queries(&read(file)?)?;
     let engine = session.open(Use::Write)?;
     let judged = Judged::of(&engine.judge(&queries)?);
     engine.close()?;
-    session.out.answer(&judged, render::judged)?;
-    Ok(Exit::Fine)
+    fine(session.out.answer(&judged, render::judged))
 }
 
 fn read(file: &Path) -> Result<String> {

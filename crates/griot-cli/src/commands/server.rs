@@ -1,4 +1,4 @@
-//! `griot serve`, `griot mcp` and `griot key`: others reach the workspaces of this home.
+//! `griot serve`, `griot mcp` and `griot key`: the only file that uses `griot-server`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use griot::engine::{Engine, LogFormat};
 use griot::model::{Error, Result};
 use griot_ingest::FileOptions;
-use griot_server::access::{Caller, KeyDraft, KeyRecord, Keys, Role};
+use griot_server::access::{Caller, KeyAccess, KeyRecord, Keys, Role};
 use griot_server::http::App;
 use griot_server::http::listen::{self, Server};
 use griot_server::jobs::worker::{self, Reach};
@@ -14,21 +14,21 @@ use griot_server::mcp;
 use griot_server::service::{Service, Workspaces};
 use serde_json::{Value, json};
 
-use crate::args::{Key, KeyAction, Mcp, Serve};
+use crate::args::{Key, KeyAction, Mcp, Page, Serve};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
 
 /// The workspaces of this home, or the one file of `--db`.
-struct Shelf {
+struct ServedWorkspaces {
     session: Session,
-    /// Name of the workspace of those who name none.
+    /// The workspace of requests that name none.
     active: String,
     /// `--db`: this file is the only workspace.
     only: bool,
 }
 
-impl Workspaces for Shelf {
+impl Workspaces for ServedWorkspaces {
     fn open(&self, name: &str) -> Result<Engine> {
         if self.only {
             if name == self.active {
@@ -71,7 +71,7 @@ impl Workspaces for Shelf {
     }
 }
 
-impl Shelf {
+impl ServedWorkspaces {
     fn new(session: &Session) -> Result<Self> {
         let target = session.target()?;
         let only = target.workspace.is_none();
@@ -83,9 +83,9 @@ impl Shelf {
 pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
     let settings = session.settings(&session.target()?)?.into_settings();
     log(settings.server.log);
-    let shelf = Shelf::new(session)?;
-    tell_read_only(&shelf)?;
-    let service = Arc::new(Service::new(Box::new(shelf)));
+    let workspaces = ServedWorkspaces::new(session)?;
+    warn_if_read_only(&workspaces)?;
+    let service = Arc::new(Service::new(Box::new(workspaces)));
     worker::start(&service, Reach::Every)?;
     if !args.watch.is_empty() {
         service.watch(FileOptions { paths: args.watch.clone(), ..FileOptions::default() })?;
@@ -94,14 +94,11 @@ pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
     let listen = args.listen.clone().unwrap_or_else(|| settings.server.listen.clone());
     let mut tools = settings.mcp.clone();
     tools.compatibility |= args.compatibility;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Error::unavailable("start the server", error.to_string()))?;
+    let runtime = started(tokio::runtime::Builder::new_multi_thread(), "start the server")?;
     runtime.block_on(async {
         let make = |loopback| App::new(service, keys, settings.server.clone(), tools, loopback);
         let server = listen::bind(&listen, make).await?;
-        // Taken before the address is told, so that whoever reads it may stop the server at once.
+        // Before the address is printed, so that a program that reads it can stop the server at once.
         let end = end()?;
         announce(session, &server)?;
         server.run(end).await
@@ -109,11 +106,15 @@ pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Says of each workspace that cannot be written that it only answers.
-fn tell_read_only(shelf: &Shelf) -> Result<()> {
-    for name in shelf.names()? {
+fn started(mut runtime: tokio::runtime::Builder, what: &str) -> Result<tokio::runtime::Runtime> {
+    runtime.enable_all().build().map_err(|error| Error::unavailable(what, error.to_string()))
+}
+
+/// Reports each workspace that cannot be written.
+fn warn_if_read_only(workspaces: &ServedWorkspaces) -> Result<()> {
+    for name in workspaces.names()? {
         let is_read_only = |file: PathBuf| file.is_file() && griot::backend::sqlite::refuses_writing(&file);
-        if shelf.database(&name).is_ok_and(is_read_only) {
+        if workspaces.database(&name).is_ok_and(is_read_only) {
             eprintln!(
                 "griot: the workspace `{name}` is read-only: questions are answered, nothing is stored"
             );
@@ -122,7 +123,7 @@ fn tell_read_only(shelf: &Shelf) -> Result<()> {
     Ok(())
 }
 
-/// Says where the server listens: the one line on standard output that programs wait for.
+/// Prints the address, for which programs wait.
 fn announce(session: &Session, server: &Server) -> Result<()> {
     let address = format!("http://{}", server.address());
     let keyless = server.keyless()?;
@@ -136,7 +137,7 @@ fn announce(session: &Session, server: &Server) -> Result<()> {
     })
 }
 
-/// Ctrl-C, or what a service manager sends.
+/// Completes on Ctrl-C or SIGTERM.
 fn end() -> Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
@@ -158,7 +159,7 @@ fn end() -> Result<impl Future<Output = ()>> {
 fn log(format: LogFormat) {
     use tracing_subscriber::filter::LevelFilter;
     let base = || tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(LevelFilter::INFO);
-    // A second call finds the first one's logger, which does.
+    // Fails if a logger exists already, which then logs.
     let _ = match format {
         LogFormat::Off => return,
         LogFormat::Json => base().json().flatten_event(true).with_target(false).try_init(),
@@ -168,14 +169,11 @@ fn log(format: LogFormat) {
 
 pub fn mcp(session: Session, args: &Mcp) -> Result<Exit> {
     let settings = session.settings(&session.target()?)?.into_settings();
-    let service = Arc::new(Service::new(Box::new(Shelf::new(&session)?)));
+    let service = Arc::new(Service::new(Box::new(ServedWorkspaces::new(&session)?)));
     worker::start(&service, Reach::Active)?;
     let caller = Caller { user: args.user.clone(), ..Caller::owner() };
     // One thread for the protocol; the engine has its own.
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Error::unavailable("serve MCP on stdio", error.to_string()))?;
+    let runtime = started(tokio::runtime::Builder::new_current_thread(), "serve MCP on stdio")?;
     let mut tools = settings.mcp;
     tools.compatibility |= args.compatibility;
     runtime.block_on(mcp::stdio::serve(service, caller, &tools))?;
@@ -191,16 +189,16 @@ pub fn key(session: &Session, args: Key) -> Result<Exit> {
                 return Err(Error::invalid("make a key", "a key belongs to a workspace, not to a file")
                     .hint("griot key create --workspace NAME"));
             };
-            // Makes the default one if need be, and names the nearest one if there is none.
+            // Creates the default workspace, and suggests a similar name if there is no such workspace.
             session.open_target(&target, Use::Write)?.close()?;
             let (key, record) =
-                keys.create(KeyDraft { workspace, role: Role::parse(&role)?, user, name, rate })?;
+                keys.create(KeyAccess { workspace, role: Role::parse(&role)?, user, name, rate })?;
             let mut answer = shown(&record);
             answer["key"] = Value::String(key.clone());
             session.out.answer(&answer, |_, _| {
                 format!(
                     "{key}\n{} for the workspace {}; this is the only time it is shown",
-                    record.id, record.workspace
+                    record.id, record.access.workspace
                 )
             })?;
         }
@@ -209,7 +207,7 @@ pub fn key(session: &Session, args: Key) -> Result<Exit> {
             let answer: Vec<Value> = list.iter().map(shown).collect();
             let is_closed = keys.is_locked_without_keys()?;
             session.out.answer(&answer, |page, _| match is_closed {
-                false => render::keys(page, &list),
+                false => table(page, &list),
                 true => "No keys, and there were some: a server answers nobody.\n\
                          griot key create makes one; griot key open answers this machine without one."
                     .to_string(),
@@ -229,16 +227,33 @@ pub fn key(session: &Session, args: Key) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
+fn table(page: render::Page, keys: &[KeyRecord]) -> String {
+    if keys.is_empty() {
+        return "No keys. Create one with griot key create.".to_string();
+    }
+    let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_string());
+    let header = ["id", "workspace", "role", "user", "name", "per minute", "state"];
+    render::table(page, header, &[5], keys, |key| {
+        let KeyAccess { workspace, role, user, name, rate } = &key.access;
+        let rate = or_dash(&rate.map(|rate| rate.to_string()));
+        let state = key.revoked_at.as_ref().map_or_else(|| "live".to_string(), |at| format!("revoked {at}"));
+        let (id, role) = (key.id.clone(), role.name().to_string());
+        [id, workspace.clone(), role, or_dash(user), or_dash(name), rate, state]
+    })
+}
+
+/// The reference pages that describe the server.
+pub fn reference(page: Page) -> String {
+    match page {
+        Page::Http => griot_server::http::openapi::page(),
+        Page::Openapi => griot_server::http::openapi::text(),
+        _ => griot_wire::schema::text(&griot_server::verbs()),
+    }
+}
+
 /// A key without its hash.
 fn shown(record: &KeyRecord) -> Value {
-    json!({
-        "id": record.id,
-        "workspace": record.workspace,
-        "role": record.role.name(),
-        "user": record.user,
-        "name": record.name,
-        "rate": record.rate,
-        "created_at": record.created_at,
-        "revoked_at": record.revoked_at,
-    })
+    let mut shown = json!(record);
+    shown.as_object_mut().and_then(|key| key.shift_remove("hash"));
+    shown
 }

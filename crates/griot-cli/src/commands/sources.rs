@@ -1,4 +1,4 @@
-//! `griot sources`: where memories came from.
+//! `griot sources`: the origins of memories.
 
 use griot::model::Result;
 use griot_ingest::{JobKind, RefreshOptions, WorkedBy};
@@ -17,27 +17,27 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
         SourcesAction::List => fine(
             session.ask(Use::Read, Bare::NOTHING, verbs::sources, |page, all| render::sources(page, all)),
         ),
-        SourcesAction::Show { source } => {
-            fine(session.ask(Use::Read, Named::new(source), verbs::content, render::source_content))
+        SourcesAction::Show(one) => {
+            fine(session.ask(Use::Read, Named::new(one.source), verbs::content, render::source_content))
         }
-        SourcesAction::Remove { source: name } => {
+        SourcesAction::Remove(one) => {
             let call = session.call(Use::Write, &Place::default())?;
-            let id = source(&call.engine, &name)?;
+            let id = source(&call.engine, &one.source)?;
             let gone = memory::forget(&call, Named::new(id.to_string()))?;
             fine(session.out.answer(&gone, |page, gone| render::forgotten(page, gone, "forgotten")))
         }
-        SourcesAction::Refresh { source: name, prune, allow_private } => {
-            refresh(session, &name, prune, allow_private)
+        SourcesAction::Refresh { one, prune, allow_private } => {
+            refresh(session, &one.source, prune, allow_private)
         }
-        SourcesAction::Tag { source, tags } => {
-            fine(session.ask(Use::Write, SourceTags::new(source, tags), verbs::tag, |page, view| {
+        SourcesAction::Tag { one, tags } => {
+            fine(session.ask(Use::Write, SourceTags::new(one.source, tags), verbs::tag, |page, view| {
                 render::sources(page, std::slice::from_ref(view))
             }))
         }
     }
 }
 
-/// Reads a source again, for those and with the tags that it was read for before.
+/// Reads a source again, with the owner and tags of the last time.
 fn refresh(session: &Session, name: &str, prune: bool, allow_private: bool) -> Result<Exit> {
     let call = session.call(Use::Write, &Place::default())?;
     let jobs = call.jobs()?;

@@ -1,7 +1,7 @@
-//! `griot watch`: what files and folders hold flows into the workspace as it changes.
+//! `griot watch`: stores changes of files and folders as they happen.
 
 use griot::model::{Error, Result};
-use griot_ingest::{FileOptions, Watch};
+use griot_ingest::Watch;
 
 use super::ingest::{Reading, stop_on_interrupt};
 use crate::args;
@@ -17,14 +17,7 @@ pub fn run(session: &Session, args: args::Watch) -> Result<Exit> {
         )
         .hint("griot watch DIR"));
     }
-    let mut watch = Watch::new(FileOptions {
-        paths,
-        tags: args.tag,
-        user: args.owner.user,
-        project: args.owner.project,
-        kind: args.kind,
-        ..FileOptions::default()
-    })?;
+    let mut watch = Watch::new(args.stored.options(paths))?;
     let engine = session.open(Use::Write)?;
     let stop = stop_on_interrupt("stopping after this file; Ctrl-C again stops at once");
     let mut is_first = true;

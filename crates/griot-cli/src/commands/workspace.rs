@@ -40,9 +40,9 @@ pub fn run(session: &Session, args: Workspace) -> Result<Exit> {
             session.out.answer(&view, |page, view| render::workspaces(page, std::slice::from_ref(view)))?;
         }
         WorkspaceAction::Remove { name } => {
-            let place = home.remove(&name, clock())?;
-            let answer = serde_json::json!({ "name": name, "trash": place.display().to_string() });
-            session.out.answer(&answer, |_, _| format!("moved to {}", place.display()))?;
+            let trash = home.remove(&name, clock())?;
+            let answer = serde_json::json!({ "name": name, "trash": trash.display().to_string() });
+            session.out.answer(&answer, |_, _| format!("moved to {}", trash.display()))?;
         }
         WorkspaceAction::EmptyTrash { name } => {
             let removed = home.empty_trash(name.as_deref())?;

@@ -28,7 +28,6 @@ pub struct Event {
 }
 
 impl Event {
-    /// Reads the event from standard input.
     pub fn read() -> Result<Self> {
         const WHAT: &str = "read the event on standard input";
         let mut bytes = Vec::new();

@@ -15,8 +15,8 @@ use super::event::{Event, open};
 use crate::session::Session;
 
 /// Precedes the rules inside the block.
-const PREFACE: &str = "Standing rules and preferences that were stored with Griot for this project, or for everything. Names such as \
-                       #a1b2c3 can be looked up with Griot.";
+const PREFACE: &str = "Standing rules and preferences that were stored with Griot for this project, or for \
+                       everything. Names such as #a1b2c3 can be looked up with Griot.";
 
 pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> Result<String> {
     let Some((engine, settings, scope)) = open(session, event, within)? else { return Ok(String::new()) };

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use griot::model::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{Edited, files};
+use super::Edited;
+use crate::files;
 
 #[derive(Debug)]
 pub struct Connections {
@@ -119,16 +120,12 @@ impl ConnectedFile {
 
 impl Splice {
     fn between(before: &str, after: &str) -> Self {
-        let start = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
-        let start = (0..=start)
-            .rev()
-            .find(|&at| before.is_char_boundary(at) && after.is_char_boundary(at))
-            .unwrap_or(0);
+        let same = |(a, b): &(char, char)| a == b;
+        let start: usize =
+            before.chars().zip(after.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
         let (old, new) = (&before[start..], &after[start..]);
-        let end = old.bytes().rev().zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
-        let whole =
-            |end: usize| old.is_char_boundary(old.len() - end) && new.is_char_boundary(new.len() - end);
-        let end = (0..=end).rev().find(|&end| whole(end)).unwrap_or(0);
+        let end: usize =
+            old.chars().rev().zip(new.chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
         Self {
             at: start,
             removed: old[..old.len() - end].to_string(),

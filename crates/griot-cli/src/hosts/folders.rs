@@ -6,7 +6,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use griot::model::{Error, Result};
-use serde_json::Value;
 
 use super::{Config, Entry, Host, Syntax, json};
 
@@ -45,98 +44,57 @@ impl HostFolders {
     /// The files of a host. `server` starts `griot mcp`; `hooks` is the shell command of `griot`, if hooks
     /// are wanted.
     pub fn configs(&self, host: Host, server: &[String], hooks: Option<&str>) -> Vec<Config> {
-        let one = |path: PathBuf, syntax, keys: &[&'static str], value| {
-            vec![Config { path, syntax, entries: vec![Entry::Server { keys: keys.to_vec(), value }] }]
-        };
-        let (plain, typed) = (plain(server), typed(server));
+        let mut configs = vec![config(host, self.user_file(host), server)];
+        if let (Host::ClaudeCode, Some(griot)) = (host, hooks) {
+            let folder = variable("CLAUDE_CONFIG_DIR").unwrap_or_else(|| self.home.join(".claude"));
+            let (path, entries) = (folder.join("settings.json"), claude_hooks(griot));
+            configs.push(Config { path, syntax: Syntax::Json, entries });
+        }
+        configs
+    }
+
+    fn user_file(&self, host: Host) -> PathBuf {
+        let base = |name: &str, usual: &str| variable(name).unwrap_or_else(|| self.home.join(usual));
         match host {
-            Host::ClaudeCode => {
-                let own = variable("CLAUDE_CONFIG_DIR");
-                let file = own.clone().unwrap_or_else(|| self.home.clone()).join(".claude.json");
-                let mut configs = one(file, Syntax::Json, &["mcpServers"], typed);
-                if let Some(griot) = hooks {
-                    let folder = own.unwrap_or_else(|| self.home.join(".claude"));
-                    let path = folder.join("settings.json");
-                    configs.push(Config { path, syntax: Syntax::Json, entries: claude_hooks(griot) });
-                }
-                configs
-            }
-            Host::ClaudeDesktop => one(self.claude_desktop(), Syntax::Json, &["mcpServers"], plain),
-            Host::Cursor => one(self.home.join(".cursor/mcp.json"), Syntax::Jsonc, &["mcpServers"], plain),
-            Host::Codex => {
-                let folder = variable("CODEX_HOME").unwrap_or_else(|| self.home.join(".codex"));
-                one(folder.join("config.toml"), Syntax::Toml, &["mcp_servers"], plain)
-            }
-            Host::Vscode => one(self.config.join("Code/User/mcp.json"), Syntax::Jsonc, &["servers"], typed),
-            Host::Windsurf => one(
-                self.home.join(".codeium/windsurf/mcp_config.json"),
-                Syntax::Jsonc,
-                &["mcpServers"],
-                plain,
-            ),
-            Host::GeminiCli => {
-                let home = variable("GEMINI_CLI_HOME").unwrap_or_else(|| self.home.clone());
-                one(home.join(".gemini/settings.json"), Syntax::Jsonc, &["mcpServers"], plain)
-            }
-            Host::OpenCode => {
-                // `xdg-basedir` on every platform.
-                let config = variable("XDG_CONFIG_HOME").unwrap_or_else(|| self.home.join(".config"));
-                let path = either(&config.join("opencode"), "opencode.jsonc", "opencode.json");
-                let keys = opencode_keys(&path);
-                one(path, Syntax::Jsonc, keys, opencode(server))
-            }
-            Host::OpenClaw => {
-                let path = variable("OPENCLAW_CONFIG_PATH").unwrap_or_else(|| {
-                    let folder =
-                        variable("OPENCLAW_STATE_DIR").unwrap_or_else(|| self.home.join(".openclaw"));
-                    folder.join("openclaw.json")
-                });
-                one(path, Syntax::Json5, &["mcp", "servers"], plain)
-            }
+            Host::ClaudeCode => base("CLAUDE_CONFIG_DIR", "").join(".claude.json"),
+            Host::ClaudeDesktop => self.claude_desktop(),
+            Host::Cursor => self.home.join(".cursor/mcp.json"),
+            Host::Codex => base("CODEX_HOME", ".codex").join("config.toml"),
+            Host::Vscode => self.config.join("Code/User/mcp.json"),
+            Host::Windsurf => self.home.join(".codeium/windsurf/mcp_config.json"),
+            Host::GeminiCli => base("GEMINI_CLI_HOME", "").join(".gemini/settings.json"),
+            // `xdg-basedir` on every platform.
+            Host::OpenCode => opencode_file(&base("XDG_CONFIG_HOME", ".config").join("opencode")),
+            Host::OpenClaw => variable("OPENCLAW_CONFIG_PATH")
+                .unwrap_or_else(|| base("OPENCLAW_STATE_DIR", ".openclaw").join("openclaw.json")),
         }
     }
 
     /// The file that a host reads in a project's folder, if it has one.
-    pub fn project_configs(&self, host: Host, server: &[String]) -> Result<Vec<Config>> {
-        let (plain, typed) = (plain(server), typed(server));
-        let (name, syntax, keys, value): (PathBuf, _, &[&'static str], _) = match host {
-            Host::ClaudeCode => (".mcp.json".into(), Syntax::Json, &["mcpServers"], typed),
-            Host::Cursor => (".cursor/mcp.json".into(), Syntax::Jsonc, &["mcpServers"], plain),
-            Host::Codex => (".codex/config.toml".into(), Syntax::Toml, &["mcp_servers"], plain),
-            Host::Vscode => (".vscode/mcp.json".into(), Syntax::Jsonc, &["servers"], typed),
-            Host::GeminiCli => (".gemini/settings.json".into(), Syntax::Jsonc, &["mcpServers"], plain),
-            Host::OpenCode => {
-                let path = either(&self.here, "opencode.jsonc", "opencode.json");
-                let keys = opencode_keys(&path);
-                (path, Syntax::Jsonc, keys, opencode(server))
-            }
+    pub fn project_config(&self, host: Host, server: &[String]) -> Result<Config> {
+        let path = match host {
+            Host::ClaudeCode => self.here.join(".mcp.json"),
+            Host::Cursor => self.here.join(".cursor/mcp.json"),
+            Host::Codex => self.here.join(".codex/config.toml"),
+            Host::Vscode => self.here.join(".vscode/mcp.json"),
+            Host::GeminiCli => self.here.join(".gemini/settings.json"),
+            Host::OpenCode => opencode_file(&self.here),
             Host::ClaudeDesktop | Host::Windsurf | Host::OpenClaw => {
                 let what = format!("connect {} for one project", host.name());
-                return Err(Error::invalid(
-                    what,
-                    format!("{} has no configuration per project", host.title()),
-                )
-                .hint(format!("griot connect {}", host.name())));
+                let why = format!("{} has no configuration per project", host.title());
+                return Err(Error::invalid(what, why).hint(format!("griot connect {}", host.name())));
             }
         };
-        let entries = vec![Entry::Server { keys: keys.to_vec(), value }];
-        Ok(vec![Config { path: self.here.join(name), syntax, entries }])
+        Ok(config(host, path, server))
     }
 
     /// Whether this host is installed: one of its files or folders exists, or its program.
     pub fn has(&self, host: Host, configs: &[Config]) -> bool {
-        let program = match host {
-            Host::ClaudeCode => "claude",
-            Host::ClaudeDesktop => "claude-desktop",
-            Host::Vscode => "code",
-            Host::GeminiCli => "gemini",
-            Host::Cursor | Host::Codex | Host::Windsurf | Host::OpenCode | Host::OpenClaw => host.name(),
-        };
         let own_folder = |config: &Config| {
             let folder = config.path.parent();
             config.path.exists() || folder.is_some_and(|folder| folder != self.home && folder.is_dir())
         };
-        on_path(program).is_some() || configs.iter().any(own_folder)
+        on_path(host.program()).is_some() || configs.iter().any(own_folder)
     }
 
     fn claude_desktop(&self) -> PathBuf {
@@ -164,9 +122,21 @@ fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-fn either(folder: &Path, first: &str, usual: &str) -> PathBuf {
-    let first = folder.join(first);
-    if first.exists() { first } else { folder.join(usual) }
+fn config(host: Host, path: PathBuf, server: &[String]) -> Config {
+    let (syntax, mut keys, value) = host.format(server);
+    // opencode 1 keeps servers directly in `mcp`, which opencode 2 reads, too; a file in the format of
+    // opencode 2 keeps them in `mcp.servers`.
+    if host == Host::OpenCode {
+        const OF_TWO: &[&str] = &["mcp", "servers"];
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        keys = if json::has_object(&text, OF_TWO) { OF_TWO } else { keys };
+    }
+    Config { path, syntax, entries: vec![Entry::Server { keys, value }] }
+}
+
+fn opencode_file(folder: &Path) -> PathBuf {
+    let commented = folder.join("opencode.jsonc");
+    if commented.exists() { commented } else { folder.join("opencode.json") }
 }
 
 /// The first program of this name on `PATH`.
@@ -176,33 +146,6 @@ pub fn on_path(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths)
         .flat_map(|folder| names.iter().map(move |end| folder.join(format!("{name}{end}"))))
         .find(|path| path.is_file())
-}
-
-fn parts(server: &[String]) -> (&str, &[String]) {
-    server.split_first().map_or(("griot", &[]), |(command, arguments)| (command.as_str(), arguments))
-}
-
-/// `{ "command": …, "args": […] }`
-fn plain(server: &[String]) -> Vec<(&'static str, Value)> {
-    let (command, arguments) = parts(server);
-    vec![("command", command.into()), ("args", arguments.into())]
-}
-
-fn typed(server: &[String]) -> Vec<(&'static str, Value)> {
-    let mut value = plain(server);
-    value.insert(0, ("type", "stdio".into()));
-    value
-}
-
-fn opencode(server: &[String]) -> Vec<(&'static str, Value)> {
-    vec![("type", "local".into()), ("command", server.into())]
-}
-
-/// opencode 1 keeps servers directly in `mcp`, which opencode 2 reads, too; a file in the format of
-/// opencode 2 keeps them in `mcp.servers`.
-fn opencode_keys(path: &Path) -> &'static [&'static str] {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    if json::has_object(&text, &["mcp", "servers"]) { &["mcp", "servers"] } else { &["mcp"] }
 }
 
 fn claude_hooks(griot: &str) -> Vec<Entry> {

@@ -159,7 +159,8 @@ fn only(object: &CstObject, key: &str, path: &str, config: &Config) -> Result<Op
 fn set_server(servers: &CstObject, keys: &[&str], value: &[(&str, Value)], config: &Config) -> Result<()> {
     let path = format!("{}.{ENTRY}", keys.join("."));
     let Some(member) = only(servers, ENTRY, &path, config)? else {
-        servers.append(ENTRY, object_input(value));
+        let value = value.iter().map(|(name, value)| (name.to_string(), input(value))).collect();
+        servers.append(ENTRY, CstInputValue::Object(value));
         return Ok(());
     };
     let known = value_of(&member);
@@ -266,10 +267,6 @@ fn value_of(member: &CstObjectProp) -> Value {
     member.to_serde_value().unwrap_or(Value::Null)
 }
 
-fn object_input(members: &[(&str, Value)]) -> CstInputValue {
-    CstInputValue::Object(members.iter().map(|(name, value)| ((*name).to_string(), input(value))).collect())
-}
-
 fn input(value: &Value) -> CstInputValue {
     match value {
         Value::Null => CstInputValue::Null,
@@ -295,7 +292,7 @@ mod tests {
             verb: "session-end",
             seconds: 60,
         };
-        let entries = vec![Entry::Server { keys: vec!["mcp", "servers"], value: server }, hook];
+        let entries = vec![Entry::Server { keys: &["mcp", "servers"], value: server }, hook];
         Config { path: "x.json".into(), syntax, entries }
     }
 
@@ -324,7 +321,8 @@ mod tests {
             "{\n\t\"a\": [1, 2],\n\t\"mcp\": { INNER\n },\n\t\"b\": null\n}",
             "// top\n{\"hooks\": {INNER\n}, \"mcp\": {\"servers\": {}}, // end\n}\n// after\n",
             "\u{FEFF}{\r\n  \"hooks\": {\r\n    \"SessionEnd\": [ ]\r\n  }\r\n}\r\n",
-            "{\"hooks\": {\"SessionEnd\": [{\"matcher\": \"*\", \"hooks\": [{\"type\": \"command\", \"command\": \"bye\"}]},]}}",
+            "{\"hooks\": {\"SessionEnd\": [{\"matcher\": \"*\", \
+             \"hooks\": [{\"type\": \"command\", \"command\": \"bye\"}]},]}}",
         ];
         let config = config(Syntax::Json5);
         let comments = |text: &str| (text.matches("//").count(), text.matches("/*").count());

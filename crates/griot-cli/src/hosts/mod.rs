@@ -2,13 +2,11 @@
 //!
 //! - `folders`: which file on this machine, and which entries it needs
 //! - `json`, `toml`: add entries to a text and remove them, preserving everything else
-//! - `files`: read and replace whole files
 //! - `connections`: the record of what was written, for undoing it
 //!
 //! `json` and `toml` are functions over text and access no files.
 
 pub mod connections;
-pub mod files;
 mod folders;
 mod json;
 mod toml;
@@ -17,7 +15,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use griot::model::{Error, Result};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub use folders::{HostFolders, on_path};
 
@@ -39,56 +37,61 @@ pub enum Host {
     OpenClaw,
 }
 
-impl Host {
-    pub const ALL: [Self; 9] = [
-        Self::ClaudeCode,
-        Self::ClaudeDesktop,
-        Self::Cursor,
-        Self::Codex,
-        Self::Vscode,
-        Self::Windsurf,
-        Self::GeminiCli,
-        Self::OpenCode,
-        Self::OpenClaw,
-    ];
+/// The name as its vendor writes it, and the program, of each [`Host`] in order.
+const HOSTS: [(&str, &str); 9] = [
+    ("Claude Code", "claude"),
+    ("Claude Desktop", "claude-desktop"),
+    ("Cursor", "cursor"),
+    ("Codex", "codex"),
+    ("VS Code", "code"),
+    ("Windsurf", "windsurf"),
+    ("Gemini CLI", "gemini"),
+    ("opencode", "opencode"),
+    ("OpenClaw", "openclaw"),
+];
 
+impl Host {
     /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::ClaudeDesktop => "claude-desktop",
-            Self::Cursor => "cursor",
-            Self::Codex => "codex",
-            Self::Vscode => "vscode",
-            Self::Windsurf => "windsurf",
-            Self::GeminiCli => "gemini-cli",
-            Self::OpenCode => "opencode",
-            Self::OpenClaw => "openclaw",
-        }
+    pub fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default()
     }
 
-    /// Its name as its vendor writes it.
     pub const fn title(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::ClaudeDesktop => "Claude Desktop",
-            Self::Cursor => "Cursor",
-            Self::Codex => "Codex",
-            Self::Vscode => "VS Code",
-            Self::Windsurf => "Windsurf",
-            Self::GeminiCli => "Gemini CLI",
-            Self::OpenCode => "opencode",
-            Self::OpenClaw => "OpenClaw",
-        }
+        HOSTS[self as usize].0
+    }
+
+    pub const fn program(self) -> &'static str {
+        HOSTS[self as usize].1
     }
 
     /// Whether it is started from a shell and so has the shell's `PATH`; other hosts get the desktop's.
     pub const fn is_of_terminal(self) -> bool {
         matches!(self, Self::ClaudeCode | Self::Codex | Self::GeminiCli | Self::OpenCode | Self::OpenClaw)
     }
+
+    /// How it writes the entry of a server: syntax, keys of the object with all servers, and the entry.
+    fn format(self, server: &[String]) -> (Syntax, &'static [&'static str], ServerEntry) {
+        let (command, arguments) =
+            server.split_first().map_or(("griot", &[][..]), |(command, rest)| (command.as_str(), rest));
+        let plain = vec![("command", json!(command)), ("args", json!(arguments))];
+        let typed = [vec![("type", json!("stdio"))], plain.clone()].concat();
+        match self {
+            Self::ClaudeCode => (Syntax::Json, &["mcpServers"], typed),
+            Self::ClaudeDesktop => (Syntax::Json, &["mcpServers"], plain),
+            Self::Cursor | Self::Windsurf | Self::GeminiCli => (Syntax::Jsonc, &["mcpServers"], plain),
+            Self::Codex => (Syntax::Toml, &["mcp_servers"], plain),
+            Self::Vscode => (Syntax::Jsonc, &["servers"], typed),
+            Self::OpenCode => {
+                (Syntax::Jsonc, &["mcp"], vec![("type", json!("local")), ("command", json!(server))])
+            }
+            Self::OpenClaw => (Syntax::Json5, &["mcp", "servers"], plain),
+        }
+    }
 }
 
-/// Syntax of a configuration file.
+/// The members of a server's entry.
+type ServerEntry = Vec<(&'static str, Value)>;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Syntax {
     Json,
@@ -109,7 +112,7 @@ pub struct Config {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Entry {
     /// The member `griot` of the object at these keys.
-    Server { keys: Vec<&'static str>, value: Vec<(&'static str, Value)> },
+    Server { keys: &'static [&'static str], value: ServerEntry },
     /// A command to run at this event, in Claude Code's format.
     Hook { event: &'static str, command: String, verb: &'static str, seconds: u64 },
 }
@@ -211,8 +214,6 @@ fn is_our_hook(command: &str, verb: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use griot::model::Result;
 use serde_json::{Map, Value};
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike};
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike};
 
 use super::{Config, ENTRY, Edited, Entry, is_ours};
 
@@ -39,23 +39,17 @@ pub fn remove(text: &str, config: &Config, created: &[Vec<String>]) -> Result<St
 
 pub fn contains(text: &str, config: &Config) -> Result<Vec<bool>> {
     let mut document = parse(text, config)?;
-    let table = document.as_table_mut();
-    let mut held = Vec::new();
-    for entry in &config.entries {
-        held.push(match entry {
-            Entry::Server { keys, .. } => below(table, keys)
-                .and_then(|servers| servers.get(ENTRY))
-                .is_some_and(|entry| is_ours(&as_json(entry))),
-            Entry::Hook { .. } => false,
-        });
-    }
-    Ok(held)
+    let mut holds = |keys: &[&str]| {
+        let servers = below(document.as_table_mut(), keys);
+        servers.and_then(|servers| servers.get(ENTRY)).is_some_and(|entry| is_ours(&as_json(entry)))
+    };
+    Ok(servers(config).map(|(keys, _)| holds(keys)).collect())
 }
 
 /// Hosts with TOML have no hooks.
 fn servers(config: &Config) -> impl Iterator<Item = (&[&'static str], &[(&'static str, Value)])> {
     config.entries.iter().filter_map(|entry| match entry {
-        Entry::Server { keys, value } => Some((keys.as_slice(), value.as_slice())),
+        Entry::Server { keys, value } => Some((*keys, value.as_slice())),
         Entry::Hook { .. } => None,
     })
 }
@@ -64,8 +58,8 @@ fn parse(text: &str, config: &Config) -> Result<DocumentMut> {
     text.parse().map_err(|error: toml_edit::TomlError| {
         let message = error.to_string();
         let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let place = lines.first().map_or("", |line| line.trim_start_matches("TOML parse error "));
-        config.broken(&format!("{}, {place}", lines.last().unwrap_or(&"")))
+        let position = lines.first().map_or("", |line| line.trim_start_matches("TOML parse error "));
+        config.broken(&format!("{}, {position}", lines.last().unwrap_or(&"")))
     })
 }
 
@@ -149,23 +143,11 @@ fn below<'a>(root: &'a mut Table, keys: &[&str]) -> Option<&'a mut dyn TableLike
     Some(table)
 }
 
+/// Values are strings and lists of strings.
 fn item(value: &Value) -> Item {
-    toml_edit::Item::Value(match value {
-        Value::Bool(truth) => (*truth).into(),
-        Value::Number(number) => {
-            number.as_i64().map_or_else(|| number.as_f64().unwrap_or(0.0).into(), Into::into)
-        }
-        Value::Array(list) => {
-            let items = list.iter().filter_map(|value| item(value).into_value().ok());
-            Array::from_iter(items).into()
-        }
-        Value::Object(members) => {
-            let pairs =
-                members.iter().filter_map(|(name, value)| Some((name, item(value).into_value().ok()?)));
-            InlineTable::from_iter(pairs).into()
-        }
-        Value::String(text) => text.as_str().into(),
-        Value::Null => "".into(),
+    Item::Value(match value {
+        Value::Array(list) => Array::from_iter(list.iter().filter_map(Value::as_str)).into(),
+        other => other.as_str().unwrap_or_default().into(),
     })
 }
 

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use griot::engine::WhyDirection;
-use griot_wire::{Recall, Timeline, Why};
+use griot_wire::Recall;
 
 use super::{Page, counted};
 
@@ -14,16 +13,8 @@ pub struct Asked {
     pub further: Option<Further>,
 }
 
-/// A follow-up: another verb applied to the answer.
-pub enum Further {
-    /// The handle of the memory, and its causes.
-    Why(String, Why),
-    Timeline(String, Box<Timeline>),
-    /// Both ends, and the path.
-    Path(&'static str, &'static str, griot_wire::Path),
-    /// The best result again, with its scores.
-    Explain,
-}
+/// Another command, and what it prints.
+pub type Further = (String, Box<dyn Fn(Page) -> String>);
 
 /// What was ingested into the workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,9 +47,8 @@ pub fn demo(page: Page, tally: &DemoTally, asked: &[Asked], kept: Option<&Path>)
         lines.push(command(page, &format!("recall \"{}\"", one.answer.query)));
         lines.push(String::new());
         lines.push(super::recall(page, &one.answer, false));
-        if let Some(further) = &one.further {
-            lines.push(String::new());
-            go_further(page, &one.answer, further, &mut lines);
+        if let Some((asked, answer)) = &one.further {
+            lines.extend([String::new(), command(page, asked), String::new(), answer(page)]);
         }
     }
     lines.push(String::new());
@@ -82,28 +72,4 @@ pub fn demo(page: Page, tally: &DemoTally, asked: &[Asked], kept: Option<&Path>)
 
 fn command(page: Page, command: &str) -> String {
     format!("{} {}", page.quiet("$"), page.strong(&format!("griot {command}")))
-}
-
-fn go_further(page: Page, answer: &Recall, further: &Further, lines: &mut Vec<String>) {
-    let (asked, answer) = match further {
-        Further::Why(handle, why) => {
-            (format!("why {} --direction causes", bare(handle)), super::why(page, why, WhyDirection::Causes))
-        }
-        Further::Timeline(handle, timeline) => {
-            (format!("timeline {} --before 2 --after 2", bare(handle)), super::timeline(page, timeline))
-        }
-        Further::Path(from, to, path) => (format!("path \"{from}\" \"{to}\""), super::path(page, path, 6)),
-        Further::Explain => {
-            let best = Recall { results: answer.results.iter().take(1).cloned().collect(), ..answer.clone() };
-            (format!("recall \"{}\" --limit 1 --explain", answer.query), super::recall(page, &best, true))
-        }
-    };
-    lines.push(command(page, &asked));
-    lines.push(String::new());
-    lines.push(answer);
-}
-
-/// A handle without `#`, which starts a comment in most shells.
-fn bare(handle: &str) -> &str {
-    handle.trim_start_matches('#')
 }

@@ -2,7 +2,7 @@
 
 use griot_wire::{BackedUp, Erasure};
 
-use super::{Page, counted};
+use super::{Page, counted, lines_or};
 
 pub fn erasure(_: Page, receipt: &Erasure) -> String {
     let counts = &receipt.counts;
@@ -51,10 +51,7 @@ pub fn erasure(_: Page, receipt: &Erasure) -> String {
 }
 
 pub fn erasures(page: Page, list: &[Erasure]) -> String {
-    if list.is_empty() {
-        return "Nothing was erased.".to_string();
-    }
-    list.iter().map(|receipt| erasure(page, receipt)).collect::<Vec<_>>().join("\n")
+    lines_or("Nothing was erased.", list, |receipt| erasure(page, receipt))
 }
 
 pub fn backed_up(_: Page, answer: &BackedUp) -> String {

@@ -2,12 +2,12 @@
 
 use griot::engine::WhyDirection;
 use griot_wire::{
-    BuiltGraphs, Edge, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related, Unlinked,
-    Verified, Warning, Why, WhyStep,
+    BuiltGraphs, Edge, Entity, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related,
+    Unlinked, Verified, Warning, Why, WhyStep,
 };
 
 use super::table::table;
-use super::{ALARM, EDGE, NAME, Page, counted, text};
+use super::{ALARM, EDGE, NAME, Page, counted, lines_or, text};
 
 /// `#a1b2c3` or `Redis`.
 pub fn node(page: Page, node: &NodeRef) -> String {
@@ -33,13 +33,14 @@ pub fn confidence(hop: &Hop) -> String {
     parts.join(", ")
 }
 
-/// The quoted evidence of an edge, else its stated reason.
-pub fn quote(evidence: &Evidence, columns: usize) -> Option<String> {
-    match (&evidence.quote, &evidence.reason) {
+/// The first two pieces of evidence of a step: quotes, else stated reasons.
+pub fn grounds(hop: &Hop, columns: usize) -> impl Iterator<Item = String> {
+    let quote = move |evidence: &Evidence| match (&evidence.quote, &evidence.reason) {
         (Some(quote), _) => Some(format!("“{}”", text::one_line(quote, columns.saturating_sub(2)))),
         (None, Some(reason)) => Some(text::one_line(reason, columns)),
         (None, None) => None,
-    }
+    };
+    hop.evidence.iter().filter_map(quote).take(2)
 }
 
 /// The label of a step: `caused by`, `preceded by, 3.5 h`.
@@ -63,12 +64,7 @@ pub fn chain_of(page: Page, hops: &[Hop], indent: &str, lines: &mut Vec<String>)
         // A hop may be traversed against its edge; the chain still reads from cause to effect.
         let reads = if hop.forward || hop.label.is_empty() { &hop.reads } else { &hop.label };
         let arrow = page.paint(EDGE, &format!("↓ {reads}"));
-        let grounds: Vec<String> = hop
-            .evidence
-            .iter()
-            .filter_map(|evidence| quote(evidence, page.width.saturating_sub(40)))
-            .take(2)
-            .collect();
+        let grounds: Vec<String> = grounds(hop, page.width.saturating_sub(40)).collect();
         let beside = if let [only] = grounds.as_slice() { format!("  {only}") } else { String::new() };
         lines.push(format!("{indent}  {arrow}  {}", page.quiet(&format!("{}{beside}", confidence(hop)))));
         if grounds.len() > 1 {
@@ -140,25 +136,18 @@ fn steps(page: Page, title: &str, none: &str, steps: &[WhyStep], lines: &mut Vec
 }
 
 pub fn related(page: Page, found: &[Related], none: &str) -> String {
-    if found.is_empty() {
-        return format!("Nothing found: {none}.");
-    }
-    let mut lines = Vec::new();
-    for near in found {
-        lines.push(format!("{:.2}  {}", near.score, described(page, &near.node, 6)));
-        if !near.path.is_empty() {
-            lines.push(format!("      {}", walk(page, &near.path)));
-        }
-    }
-    lines.join("\n")
+    lines_or(&format!("Nothing found: {none}."), found, |near| match walk(page, &near.path) {
+        path if path.is_empty() => scored(page, near),
+        path => format!("{}\n      {path}", scored(page, near)),
+    })
+}
+
+fn scored(page: Page, near: &Related) -> String {
+    format!("{:.2}  {}", near.score, described(page, &near.node, 6))
 }
 
 pub fn similar(page: Page, found: &[Related]) -> String {
-    if found.is_empty() {
-        return "Nothing found: no similar memory.".to_string();
-    }
-    let line = |near: &Related| format!("{:.2}  {}", near.score, described(page, &near.node, 6));
-    found.iter().map(line).collect::<Vec<_>>().join("\n")
+    lines_or("Nothing found: no similar memory.", found, |near| scored(page, near))
 }
 
 pub fn path(page: Page, path: &Path, most: usize) -> String {
@@ -175,14 +164,10 @@ pub fn path(page: Page, path: &Path, most: usize) -> String {
         described(page, &first.from, 0),
     ];
     for hop in &path.hops {
-        lines.push(format!(
-            "  {}  {}",
-            page.paint(EDGE, &format!("─{}→", words(hop))),
-            page.quiet(&confidence(hop))
-        ));
-        let grounds =
-            hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(6)));
-        lines.extend(grounds.take(2).map(|grounds| format!("     {}", page.quiet(&grounds))));
+        let arrow = page.paint(EDGE, &format!("─{}→", words(hop)));
+        lines.push(format!("  {arrow}  {}", page.quiet(&confidence(hop))));
+        let grounds = grounds(hop, page.width.saturating_sub(6));
+        lines.extend(grounds.map(|grounds| format!("     {}", page.quiet(&grounds))));
         lines.push(described(page, &hop.to, 0));
     }
     lines.join("\n")
@@ -227,41 +212,25 @@ pub fn edge_in_full(page: Page, edge: &Edge) -> String {
         let memory = evidence.memory.as_ref().map(|memory| format!(" {memory}")).unwrap_or_default();
         lines.push(format!("evidence    {}{memory}", evidence.at));
         let said = evidence.quote.as_ref().map(|quote| format!("“{}”", text::visible(quote)));
-        let reason = evidence.reason.as_ref().map(|reason| text::visible(reason).to_string());
-        for line in said.into_iter().chain(reason) {
-            lines.extend(
-                text::wrap(&line, page.width.saturating_sub(12))
-                    .into_iter()
-                    .map(|line| format!("            {line}")),
-            );
+        for line in said.into_iter().chain(evidence.reason.as_ref().map(|reason| text::visible(reason))) {
+            let wrapped = text::wrap(&line, page.width.saturating_sub(12));
+            lines.extend(wrapped.iter().map(|line| format!("            {line}")));
         }
     }
     lines.join("\n")
 }
 
-fn warnings(page: Page, warnings: &[Warning], lines: &mut Vec<String>) {
-    for warning in warnings {
-        lines.push(page.warning(&text::visible(&warning.message)));
-    }
-}
-
 pub fn linked(page: Page, linked: &Linked) -> String {
     let verb = if linked.created { "linked " } else { "strengthened " };
     let mut lines = vec![format!("{verb}{}", edge(page, &linked.edge))];
-    warnings(page, &linked.warnings, &mut lines);
+    lines.extend(linked.warnings.iter().map(|warning| page.warning(&text::visible(&warning.message))));
     lines.join("\n")
 }
 
 pub fn unlinked(page: Page, unlinked: &Unlinked) -> String {
-    if unlinked.removed.is_empty() {
-        return "Nothing found: no such edge connects them.".to_string();
-    }
-    unlinked
-        .removed
-        .iter()
-        .map(|removed| format!("unlinked {}", edge(page, removed)))
-        .collect::<Vec<_>>()
-        .join("\n")
+    lines_or("Nothing found: no such edge connects them.", &unlinked.removed, |removed| {
+        format!("unlinked {}", edge(page, removed))
+    })
 }
 
 pub fn verified(page: Page, verified: &Verified) -> String {
@@ -318,40 +287,21 @@ pub fn entity(page: Page, view: &EntityView) -> String {
         ));
     }
     lines.extend(text::wrap(&entity.description.join(" "), page.width));
-    if !view.relations.is_empty() {
-        lines.extend([String::new(), page.strong("Relations")]);
-        lines.extend(view.relations.iter().map(|relation| format!("   {}", edge(page, relation))));
-    }
-    if !view.facts.is_empty() {
-        lines.extend([String::new(), page.strong("Facts")]);
-        lines.extend(view.facts.iter().map(|one| format!("   {}", fact(page, one))));
-    }
-    if !view.neighbourhood.is_empty() {
-        lines.extend([String::new(), page.strong("Around it")]);
-        for near in &view.neighbourhood {
-            let kind = near.node.entity_type.as_deref().unwrap_or("memory");
-            let about = format!("({kind}, {})", counted(near.distance as u64, "step", "steps"));
-            lines.push(format!("   {:.2}  {} {}", near.score, node(page, &near.node), page.quiet(&about)));
-        }
-    }
-    lines.extend([
-        String::new(),
-        format!(
-            "{} {}",
-            page.strong("Mentioned in"),
-            counted(view.mention_count.into(), "memory", "memories")
-        ),
-    ]);
-    for memory in &view.mentions {
+    page.section("Relations", &view.relations, &mut lines, |relation| edge(page, relation));
+    page.section("Facts", &view.facts, &mut lines, |one| fact(page, one));
+    page.section("Around it", &view.neighbourhood, &mut lines, |near| {
+        let kind = near.node.entity_type.as_deref().unwrap_or("memory");
+        let about = format!("({kind}, {})", counted(near.distance as u64, "step", "steps"));
+        format!("{:.2}  {} {}", near.score, node(page, &near.node), page.quiet(&about))
+    });
+    let count = counted(view.mention_count.into(), "memory", "memories");
+    lines.extend([String::new(), format!("{} {count}", page.strong("Mentioned in"))]);
+    lines.extend(view.mentions.iter().map(|memory| {
         let day = memory.occurred_at.day();
         let room = page.width.saturating_sub(7 + memory.handle.len() + day.len());
-        lines.push(format!(
-            "   {}  {}  {}",
-            page.handle(&memory.handle),
-            page.quiet(&day),
-            text::one_line(&memory.text, room)
-        ));
-    }
+        let excerpt = text::one_line(&memory.text, room);
+        format!("   {}  {}  {excerpt}", page.handle(&memory.handle), page.quiet(&day))
+    }));
     lines.join("\n")
 }
 
@@ -359,22 +309,14 @@ pub fn hubs(page: Page, hubs: &[Hub]) -> String {
     if hubs.is_empty() {
         return "No entities yet.".to_string();
     }
-    let row = |hub: &Hub| {
-        vec![
-            hub.degree.to_string(),
-            hub.entity.name.clone(),
-            hub.entity.r#type.clone(),
-            hub.entity.id.clone(),
-        ]
-    };
-    table(page, &["edges", "name", "type", "id"], &hubs.iter().map(row).collect::<Vec<_>>(), &[0])
+    table(page, ["edges", "name", "type", "id"], &[0], hubs, |hub| {
+        let Entity { name, r#type, id, .. } = &hub.entity;
+        [hub.degree.to_string(), name.clone(), r#type.clone(), id.clone()]
+    })
 }
 
 pub fn facts(page: Page, facts: &[Fact]) -> String {
-    if facts.is_empty() {
-        return "No facts yet.".to_string();
-    }
-    facts.iter().map(|one| fact(page, one)).collect::<Vec<_>>().join("\n")
+    lines_or("No facts yet.", facts, |one| fact(page, one))
 }
 
 /// `f3  Session store migrated to Redis  since 2024-04-02`.

@@ -45,20 +45,13 @@ pub fn connection(page: Page, answer: &Connected, title: &str) -> String {
 
 pub fn hosts(page: Page, hosts: &[HostView]) -> String {
     let word = |yes: bool| if yes { "yes" } else { "-" }.to_string();
-    let rows: Vec<Vec<String>> = hosts
-        .iter()
-        .map(|host| {
-            let connected = match (host.connected, host.hooks) {
-                (true, Some(false)) => "without hooks".to_string(),
-                (false, Some(true)) => "hooks only".to_string(),
-                (connected, _) => word(connected),
-            };
-            let place = match &host.problem {
-                Some(problem) => problem.clone(),
-                None => host.files.join(", "),
-            };
-            vec![host.host.clone(), word(host.found), connected, place]
-        })
-        .collect();
-    table(page, &["host", "found", "connected", "file"], &rows, &[])
+    table(page, ["host", "found", "connected", "file"], &[], hosts, |host| {
+        let connected = match (host.connected, host.hooks) {
+            (true, Some(false)) => "without hooks".to_string(),
+            (false, Some(true)) => "hooks only".to_string(),
+            (connected, _) => word(connected),
+        };
+        let files = host.problem.clone().unwrap_or_else(|| host.files.join(", "));
+        [host.host.clone(), word(host.found), connected, files]
+    })
 }

@@ -12,18 +12,11 @@ pub fn jobs(page: Page, jobs: &[Job]) -> String {
     if jobs.is_empty() {
         return "No jobs yet.".to_string();
     }
-    let row = |job: &Job| {
-        vec![
-            job.id.clone(),
-            job.kind.clone(),
-            job.state.clone(),
-            format!("{}/{}", job.counts.processed, job.counts.discovered),
-            job.counts.failed.to_string(),
-            job.target.clone(),
-        ]
-    };
-    let rows: Vec<Vec<String>> = jobs.iter().map(row).collect();
-    table(page, &["id", "kind", "state", "done", "failed", "target"], &rows, &[3, 4])
+    table(page, ["id", "kind", "state", "done", "failed", "target"], &[3, 4], jobs, |job| {
+        let done = format!("{}/{}", job.counts.processed, job.counts.discovered);
+        let (id, kind, state) = (job.id.clone(), job.kind.clone(), job.state.clone());
+        [id, kind, state, done, job.counts.failed.to_string(), job.target.clone()]
+    })
 }
 
 pub fn job(page: Page, job: &Job) -> String {

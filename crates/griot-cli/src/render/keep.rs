@@ -3,21 +3,19 @@
 use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Remembered, Time, Timeline};
 
 use super::table::table;
-use super::{Page, counted, text};
+use super::{Page, counted, lines_or, text};
 
 pub fn remembered(page: Page, answer: &Remembered) -> String {
-    let mut lines = Vec::new();
+    let handle = page.handle(&answer.handle);
     if answer.action == "skipped" {
-        lines.push(format!("already known as {}", page.handle(&answer.handle)));
-        return lines.join("\n");
+        return format!("already known as {handle}");
     }
     if answer.action == "updated" {
         let now = page.quiet(&tier(&answer.tier, answer.expires_at));
-        lines.push(format!("already known as {}, now {now}", page.handle(&answer.handle)));
-        return lines.join("\n");
+        return format!("already known as {handle}, now {now}");
     }
     let kind = page.quiet(&format!("{}, {}", answer.kind, answer.occurred_at.day()));
-    lines.push(format!("remembered {}  {kind}", page.handle(&answer.handle)));
+    let mut lines = vec![format!("remembered {handle}  {kind}")];
     if answer.tier != "long_term" || answer.expires_at.is_some() {
         lines.push(tier(&answer.tier, answer.expires_at));
     }
@@ -25,9 +23,7 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
     if !names.is_empty() {
         lines.push(text::one_line(&format!("mentions {}", names.join(", ")), page.width));
     }
-    for flag in &answer.flags {
-        lines.push(page.warning(care(flag)));
-    }
+    lines.extend(answer.flags.iter().map(|flag| page.warning(care(flag))));
     let edges = &answer.edges_created;
     let made = [
         ("temporal", edges.temporal),
@@ -58,9 +54,7 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
         };
         lines.push(offer(page, &candidate.handle, &about, &candidate.text));
     }
-    for warning in &answer.warnings {
-        lines.push(page.warning(&text::visible(&warning.message)));
-    }
+    lines.extend(answer.warnings.iter().map(|warning| page.warning(&text::visible(&warning.message))));
     lines.join("\n")
 }
 
@@ -82,15 +76,11 @@ pub fn remembered_all(page: Page, answers: &[Remembered]) -> String {
     let known = answers.len() - added;
     let mut lines =
         vec![format!("remembered {}, {known} already known", counted(added as u64, "memory", "memories"))];
-    for answer in answers {
+    lines.extend(answers.iter().map(|answer| {
         let room = page.width.saturating_sub(answer.handle.len() + 14);
-        lines.push(format!(
-            "   {}  {:<7}  {}",
-            page.handle(&answer.handle),
-            answer.action,
-            text::one_line(&answer.text, room)
-        ));
-    }
+        let excerpt = text::one_line(&answer.text, room);
+        format!("   {}  {:<7}  {excerpt}", page.handle(&answer.handle), answer.action)
+    }));
     lines.join("\n")
 }
 
@@ -119,8 +109,8 @@ pub fn memory(page: Page, memory: &Memory) -> String {
     field("agent", memory.agent.clone());
     field("speaker", memory.speaker.clone());
     field("session", memory.session.clone());
-    let place = memory.lines.as_ref().map(|span| format!(", {}", super::lines_of(span))).unwrap_or_default();
-    field("source", Some(format!("{}{place}", memory.source)));
+    let span = memory.lines.as_ref().map(|span| format!(", {}", super::lines_of(span))).unwrap_or_default();
+    field("source", Some(format!("{}{span}", memory.source)));
     field("heading", Some(memory.heading.join(" › ")));
     field("flagged", (!memory.flags.is_empty()).then(|| memory.flags.join(", ")));
     field("superseded", memory.superseded_by.as_ref().map(|by| format!("by {by}")));
@@ -136,21 +126,14 @@ pub fn timeline(page: Page, timeline: &Timeline) -> String {
         let when = when.get(..16).unwrap_or(&when).replace('T', " ");
         let speaker = memory.speaker.as_ref().map(|speaker| format!("{speaker}: ")).unwrap_or_default();
         let room = page.width.saturating_sub(when.len() + memory.handle.len() + 7);
-        format!(
-            "{mark} {}  {}  {}",
-            page.quiet(&when),
-            page.handle(&memory.handle),
-            text::one_line(&format!("{speaker}{}", memory.text), room)
-        )
+        let excerpt = text::one_line(&format!("{speaker}{}", memory.text), room);
+        format!("{mark} {}  {}  {excerpt}", page.quiet(&when), page.handle(&memory.handle))
     };
-    let lines: Vec<String> = timeline
-        .before
-        .iter()
-        .map(|memory| line(memory, " "))
-        .chain(timeline.anchor.iter().map(|memory| line(memory, "▸")))
-        .chain(timeline.after.iter().map(|memory| line(memory, " ")))
-        .collect();
-    if lines.is_empty() { "Nothing found: no memories in this range.".to_string() } else { lines.join("\n") }
+    let before = timeline.before.iter().map(|memory| (memory, " "));
+    let anchor = timeline.anchor.iter().map(|memory| (memory, "▸"));
+    let marked: Vec<_> =
+        before.chain(anchor).chain(timeline.after.iter().map(|memory| (memory, " "))).collect();
+    lines_or("Nothing found: no memories in this range.", &marked, |(memory, mark)| line(memory, mark))
 }
 
 pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
@@ -183,17 +166,10 @@ pub fn gc(page: Page, list: &[GcCandidate], threshold: f32) -> String {
     if list.is_empty() {
         return format!("No memory has an importance below {threshold}.");
     }
-    let row = |one: &GcCandidate| {
-        vec![
-            format!("{:.2}", one.effective_importance),
-            one.memory.handle.clone(),
-            one.memory.occurred_at.day(),
-            one.reason.clone(),
-            one.memory.text.clone(),
-        ]
-    };
-    let rows: Vec<Vec<String>> = list.iter().map(row).collect();
-    let table = table(page, &["now", "memory", "date", "why", "text"], &rows, &[0]);
+    let table = table(page, ["now", "memory", "date", "why", "text"], &[0], list, |one| {
+        let (now, memory) = (format!("{:.2}", one.effective_importance), &one.memory);
+        [now, memory.handle.clone(), memory.occurred_at.day(), one.reason.clone(), memory.text.clone()]
+    });
     format!(
         "{table}\n\nNothing was deleted. griot forget MEMORY deletes one, griot gc --keep MEMORY keeps it."
     )
@@ -216,10 +192,8 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
         counted(tally.edges, "new edge", "new edges"),
     )];
     if tally.skipped > 0 {
-        lines.push(format!(
-            "{} already known from another source",
-            counted(tally.skipped, "text is", "texts are")
-        ));
+        let known = counted(tally.skipped, "text is", "texts are");
+        lines.push(format!("{known} already known from another source"));
     }
     if tally.flagged > 0 {
         let flagged = counted(tally.flagged, "memory is", "memories are");
@@ -234,11 +208,8 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
         lines.push(format!("{} was renamed to {}; its memories were kept", renamed.from, renamed.to));
     }
     if !tally.pruned.is_empty() {
-        lines.push(format!(
-            "{} gone: {}",
-            counted(tally.pruned.len() as u64, "file is", "files are"),
-            tally.pruned.join(", ")
-        ));
+        let gone = counted(tally.pruned.len() as u64, "file is", "files are");
+        lines.push(format!("{gone} gone: {}", tally.pruned.join(", ")));
     }
     if !tally.failed.is_empty() {
         let failed = counted(tally.failed.len() as u64, "file was", "files were");

@@ -1,6 +1,6 @@
 //! Merged entities, undone merges and suggestions.
 
-use griot_wire::{Entity, Merge, MergeLog, Merged, Suggestion, Unmerged};
+use griot_wire::{Entity, MergeLog, Merged, Suggestion, Unmerged};
 
 use super::table::table;
 use super::{NAME, Page, counted, text};
@@ -46,12 +46,9 @@ pub fn unmerged(page: Page, unmerged: &Unmerged) -> String {
         name(page, &unmerged.kept),
         name(page, &unmerged.merged)
     )];
-    let went_back = format!(
-        "    {} and {} moved back",
-        counted(u64::from(unmerged.edges), "edge", "edges"),
-        counted(u64::from(unmerged.facts), "fact", "facts")
-    );
-    lines.push(went_back);
+    let (edges, facts) = (u64::from(unmerged.edges), u64::from(unmerged.facts));
+    let (edges, facts) = (counted(edges, "edge", "edges"), counted(facts, "fact", "facts"));
+    lines.push(format!("    {edges} and {facts} moved back"));
     lines.extend(unmerged.inseparable.iter().map(|sentence| format!("    {}", text::visible(sentence))));
     lines.join("\n")
 }
@@ -78,30 +75,27 @@ pub fn merges(page: Page, log: &MergeLog) -> String {
     if log.merges.is_empty() {
         parts.push("No merges yet.".to_string());
     } else {
-        let row = |merge: &Merge| {
+        let header = ["id", "date", "kept", "merged", "by", "reason"];
+        parts.push(table(page, header, &[], &log.merges, |merge| {
             let state = merge.undone_at.map(|at| format!("undone {}. ", at.day())).unwrap_or_default();
             let why = format!("{state}{}", merge.reason.as_deref().unwrap_or_default());
-            vec![
-                merge.id.clone(),
-                merge.at.day(),
-                merge.kept.id.clone(),
-                merge.merged.id.clone(),
-                merge.by.clone(),
-                why,
-            ]
-        };
-        let rows: Vec<Vec<String>> = log.merges.iter().map(row).collect();
-        parts.push(table(page, &["id", "date", "kept", "merged", "by", "reason"], &rows, &[]));
+            let (kept, merged) = (merge.kept.id.clone(), merge.merged.id.clone());
+            [merge.id.clone(), merge.at.day(), kept, merged, merge.by.clone(), why]
+        }));
     }
     if log.suggestions.is_empty() {
         parts.push(format!("No open suggestions. {}", page.quiet("find some with griot merges --suggest")));
     } else {
-        let row = |one: &Suggestion| {
-            let likeness = format!("{:.2}", one.likeness);
-            vec![one.id.clone(), likeness, one.kept.id.clone(), one.merged.id.clone(), one.reason.clone()]
-        };
-        let rows: Vec<Vec<String>> = log.suggestions.iter().map(row).collect();
-        parts.push(table(page, &["id", "similarity", "keep", "merge", "why"], &rows, &[1]));
+        parts.push(table(
+            page,
+            ["id", "similarity", "keep", "merge", "why"],
+            &[1],
+            &log.suggestions,
+            |one| {
+                let similarity = format!("{:.2}", one.likeness);
+                [one.id.clone(), similarity, one.kept.id.clone(), one.merged.id.clone(), one.reason.clone()]
+            },
+        ));
         parts.push(page.quiet("griot merges --apply ID merges a pair, --dismiss ID keeps it separate"));
     }
     parts.join("\n\n")

@@ -1,4 +1,4 @@
-//! Answers as text. Pure functions of the wire objects and the page they are printed on.
+//! Answers as text: pure functions of the wire objects and the page that they are printed on.
 //!
 //! Everything is readable without colours.
 
@@ -11,7 +11,6 @@ mod keep;
 mod merge;
 mod recall;
 mod rollout;
-mod server;
 mod store;
 mod table;
 mod text;
@@ -31,8 +30,8 @@ pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;
 pub use rollout::{feedback, judged, rollout, rollout_plan, rollout_set};
-pub use server::keys;
 pub use store::{health, imported, settings, source_content, sources, status, workspaces};
+pub use table::table;
 
 /// The page that text is laid out for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +68,14 @@ impl Page {
     fn handle(self, text: &str) -> String {
         self.paint(HANDLE, text)
     }
+
+    /// A title with an indented line for each item; nothing if there are none.
+    fn section<T>(self, title: &str, items: &[T], lines: &mut Vec<String>, line: impl FnMut(&T) -> String) {
+        if !items.is_empty() {
+            lines.extend([String::new(), self.strong(title)]);
+            lines.extend(items.iter().map(line).map(|line| format!("   {line}")));
+        }
+    }
 }
 
 /// `error: cannot …: why`, an empty line, `hint: …`.
@@ -79,6 +86,14 @@ pub fn error(body: &ErrorBody, colour: bool) -> String {
         text.push_str(&format!("\n\n{} {}", page.strong("hint:"), text::visible(hint)));
     }
     text
+}
+
+/// A line for each item, or this text if there are none.
+fn lines_or<T>(none: &str, items: &[T], line: impl FnMut(&T) -> String) -> String {
+    if items.is_empty() {
+        return none.to_string();
+    }
+    items.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// `1 memory`, `2 memories`.

@@ -1,11 +1,10 @@
 //! The answer to `recall`: ranked results, each with its reason; with `--explain`, scores and paths.
 
-use griot_wire::{Chain, Hop, NodeRef, Recall, RecallResult, Rejected, Signal};
+use griot_wire::{Chain, Recall, RecallResult, Rejected, Signal};
 
-use super::graph::{chain_of, confidence, node, quote, walk, words};
+use super::graph::{chain_of, confidence, grounds, node, walk, words};
 use super::{NAME, Page, counted, text};
 
-/// Lines of text per result.
 const LINES: usize = 3;
 
 pub fn recall(page: Page, recall: &Recall, explain: bool) -> String {
@@ -100,14 +99,9 @@ fn result(
         page.handle(&result.handle),
         page.quiet(&text::one_line(&about.join(" · "), room)),
     ));
-    for line in text::excerpt(
-        &result.text,
-        &recall.understanding.terms,
-        page.width.saturating_sub(indent.len()),
-        LINES,
-    ) {
-        lines.push(format!("{indent}{line}"));
-    }
+    let room = page.width.saturating_sub(indent.len());
+    let excerpt = text::excerpt(&result.text, &recall.understanding.terms, room, LINES);
+    lines.extend(excerpt.iter().map(|line| format!("{indent}{line}")));
     if explain {
         reasons(page, result, indent, lines);
         return;
@@ -116,10 +110,7 @@ fn result(
     if !result.entities.is_empty() {
         why.push_str(&format!(" · {}", text::visible(&result.entities.join(", "))));
     }
-    lines.push(format!(
-        "{indent}{}",
-        page.quiet(&text::one_line(&why, page.width.saturating_sub(indent.len())))
-    ));
+    lines.push(format!("{indent}{}", page.quiet(&text::one_line(&why, room))));
     if !result.path.is_empty() {
         lines.push(format!("{indent}{}", walk(page, &result.path)));
     }
@@ -171,51 +162,26 @@ fn reasons(page: Page, result: &RecallResult, indent: &str, lines: &mut Vec<Stri
         lines.push(format!("{indent}{} {}{}", fork(true), walk(page, &result.path), page.quiet(&sure)));
         for (position, hop) in result.path.iter().enumerate() {
             let last = position + 1 == result.path.len();
-            hop_line(
-                page,
-                hop,
-                &format!("{indent}   {}", fork(last)),
-                &format!("{indent}   {}", if last { " " } else { "│" }),
-                lines,
-            );
+            let excerpt = hop.to.excerpt.as_deref().map(|excerpt| {
+                let room = page.width.saturating_sub(50);
+                format!("  {}", text::one_line(excerpt, room))
+            });
+            let step = format!("{} {}{}", words(hop), node(page, &hop.to), excerpt.unwrap_or_default());
+            lines.push(format!("{indent}   {} {step}  {}", fork(last), page.quiet(&confidence(hop))));
+            let bar = if last { " " } else { "│" };
+            let grounds = grounds(hop, page.width.saturating_sub(12));
+            lines.extend(grounds.map(|grounds| format!("{indent}   {bar}    {}", page.quiet(&grounds))));
         }
     }
 }
 
-fn hop_line(page: Page, hop: &Hop, head: &str, tail: &str, lines: &mut Vec<String>) {
-    let room = page.width.saturating_sub(30);
-    lines.push(format!(
-        "{head} {}  {}",
-        step(page, &hop.to, &words(hop), room),
-        page.quiet(&confidence(hop))
-    ));
-    for evidence in
-        hop.evidence.iter().filter_map(|evidence| quote(evidence, page.width.saturating_sub(12))).take(2)
-    {
-        lines.push(format!("{tail}    {}", page.quiet(&evidence)));
-    }
-}
-
-fn step(page: Page, to: &NodeRef, reads: &str, room: usize) -> String {
-    let excerpt = to
-        .excerpt
-        .as_deref()
-        .map(|excerpt| format!("  {}", text::one_line(excerpt, room.saturating_sub(20))));
-    format!("{reads} {}{}", node(page, to), excerpt.unwrap_or_default())
-}
-
 fn rules(page: Page, recall: &Recall, explain: bool, lines: &mut Vec<String>) {
-    if recall.rules.is_empty() {
-        return;
-    }
-    lines.push(String::new());
-    lines.push(page.strong("Rules"));
-    for rule in &recall.rules {
+    page.section("Rules", &recall.rules, lines, |rule| {
         let fit = if explain { format!("{:.2}  ", rule.relevance) } else { String::new() };
         let room = page.width.saturating_sub(5 + fit.len() + rule.handle.len());
-        lines.push(format!("   {fit}{}  {}", page.handle(&rule.handle), text::one_line(&rule.text, room)));
-    }
-    if recall.rules_left_out > 0 {
+        format!("{fit}{}  {}", page.handle(&rule.handle), text::one_line(&rule.text, room))
+    });
+    if !recall.rules.is_empty() && recall.rules_left_out > 0 {
         let more = format!("and {} more (recall.rules_budget)", recall.rules_left_out);
         lines.push(format!("   {}", page.quiet(&more)));
     }
@@ -223,23 +189,14 @@ fn rules(page: Page, recall: &Recall, explain: bool, lines: &mut Vec<String>) {
 
 fn chains(page: Page, chains: &[Chain], lines: &mut Vec<String>) {
     for chain in chains {
-        lines.push(String::new());
-        lines.push(format!(
-            "{} {}",
-            page.strong("Cause → effect"),
-            page.quiet(&format!("confidence {:.2}", chain.confidence))
-        ));
+        let confidence = page.quiet(&format!("confidence {:.2}", chain.confidence));
+        lines.extend([String::new(), format!("{} {confidence}", page.strong("Cause → effect"))]);
         chain_of(page, &chain.hops, "   ", lines);
     }
 }
 
 fn rejected(page: Page, rejected: &[Rejected], lines: &mut Vec<String>) {
-    if rejected.is_empty() {
-        return;
-    }
-    lines.push(String::new());
-    lines.push(page.strong("Left out"));
-    for left in rejected {
+    page.section("Left out", rejected, lines, |left| {
         let why = match left.reason.as_str() {
             "floor" => "not relevant enough",
             "limit" => "beyond the limit",
@@ -249,13 +206,9 @@ fn rejected(page: Page, rejected: &[Rejected], lines: &mut Vec<String>) {
             "superseded" => "superseded",
             other => other,
         };
-        let room = page.width.saturating_sub(22 + left.memory.handle.len() + why.len());
-        lines.push(format!(
-            "   {:.2}  {}  {}  {}",
-            left.score,
-            page.handle(&left.memory.handle),
-            page.paint(NAME, why),
-            text::one_line(&left.memory.text, room)
-        ));
-    }
+        let memory = &left.memory;
+        let room = page.width.saturating_sub(22 + memory.handle.len() + why.len());
+        let (handle, why) = (page.handle(&memory.handle), page.paint(NAME, why));
+        format!("{:.2}  {handle}  {why}  {}", left.score, text::one_line(&memory.text, room))
+    });
 }

@@ -1,13 +1,12 @@
 //! The rollout of graph recall: its mode, its gate, what is missing, and judged questions.
 
-use griot_wire::{Feedback, Judged, JudgedAnswer, Rollout, RolloutGoal, RolloutWindow};
+use griot_wire::{Feedback, Judged, JudgedAnswer, Rollout, RolloutWindow};
 
 use super::table::table;
-use super::{ALARM, NAME, Page, counted, text};
+use super::{ALARM, NAME, Page, counted, lines_or, text};
 
 /// Windows to show; `--json` has all.
 const WINDOWS: usize = 7;
-/// Incidents to show.
 const INCIDENTS: usize = 5;
 
 fn mode(mode: &str) -> &'static str {
@@ -45,44 +44,39 @@ pub fn rollout(page: Page, rollout: &Rollout) -> String {
     }
     parts.push(lines.join("\n"));
     if !rollout.alarms.is_empty() {
-        let line = |alarm: &griot_wire::Alarm| {
-            format!(
-                "{} {}: {}",
-                page.paint(ALARM, &alarm.severity),
-                alarm.code,
-                text::visible(&alarm.message)
-            )
-        };
-        parts.push(rollout.alarms.iter().map(line).collect::<Vec<_>>().join("\n"));
+        parts.push(lines_or("", &rollout.alarms, |alarm| {
+            let severity = page.paint(ALARM, &alarm.severity);
+            format!("{severity} {}: {}", alarm.code, text::visible(&alarm.message))
+        }));
     }
     if rollout.windows.is_empty() {
         parts.push("No windows yet.".into());
     } else {
-        let rows: Vec<Vec<String>> = rollout.windows.iter().take(WINDOWS).map(row).collect();
-        let head = [
+        let header = [
             "window", "recalls", "asked", "graph", "shadow", "held", "errors", "coverage", "overlap", "gain",
         ];
-        parts.push(table(page, &head, &rows, &[1, 2, 3, 4, 5, 6, 7, 8, 9]));
+        let latest = &rollout.windows[..rollout.windows.len().min(WINDOWS)];
+        parts.push(table(page, header, &[1, 2, 3, 4, 5, 6, 7, 8, 9], latest, row));
     }
     if !rollout.incidents.is_empty() {
-        let line = |incident: &griot_wire::Incident| {
+        let latest = &rollout.incidents[..rollout.incidents.len().min(INCIDENTS)];
+        parts.push(lines_or("", latest, |incident| {
             let message = text::one_line(&incident.message, page.width.saturating_sub(48));
             format!("{}  {}  {message}", incident.at, incident.reason)
-        };
-        parts.push(rollout.incidents.iter().take(INCIDENTS).map(line).collect::<Vec<_>>().join("\n"));
+        }));
     }
     parts.push(advice(page, rollout));
     parts.join("\n\n")
 }
 
-fn row(window: &RolloutWindow) -> Vec<String> {
+fn row(window: &RolloutWindow) -> [String; 10] {
     let number = |value: u64| value.to_string();
     let maybe = |value: Option<f64>, signed: bool| match value {
         Some(value) if signed => format!("{value:+.3}"),
         Some(value) => format!("{value:.2}"),
         None => "-".into(),
     };
-    vec![
+    [
         format!("{}{}", window.start, if window.closed { "" } else { " (open)" }),
         number(window.requests),
         number(window.hybrid_requested),
@@ -114,44 +108,30 @@ pub fn rollout_set(page: Page, rollout: &Rollout) -> String {
 
 pub fn rollout_plan(page: Page, rollout: &Rollout) -> String {
     let mut parts = vec![head(page, rollout).join("\n")];
-    let stages = rollout.stages.iter().map(|stage| {
+    parts.push(table(page, ["stage", "runs", "state"], &[], &rollout.stages, |stage| {
         let state = if stage.ready { "ready".to_string() } else { stage.blockers.join(", ") };
-        vec![stage.stage.clone(), format!("{} of {}", stage.current_samples, stage.required_samples), state]
-    });
-    parts.push(table(page, &["stage", "runs", "state"], &stages.collect::<Vec<_>>(), &[]));
-    let goal = |goal: &RolloutGoal| {
+        [stage.stage.clone(), format!("{} of {}", stage.current_samples, stage.required_samples), state]
+    }));
+    parts.push(table(page, ["last closed window", "is", "should be", ""], &[1], &rollout.goals, |goal| {
+        let wanted = format!("{} {:.2}", goal.comparator, goal.target);
         let state = if goal.ready { "met" } else { "not met" };
-        vec![
-            goal.metric.clone(),
-            format!("{:.2}", goal.current),
-            format!("{} {:.2}", goal.comparator, goal.target),
-            state.into(),
-        ]
-    };
-    let goals: Vec<Vec<String>> = rollout.goals.iter().map(goal).collect();
-    parts.push(table(page, &["last closed window", "is", "should be", ""], &goals, &[1]));
-    parts.push(format!(
-        "{} of {} ready windows in a row",
-        rollout.ready_windows, rollout.ready_windows_wanted
-    ));
+        [goal.metric.clone(), format!("{:.2}", goal.current), wanted, state.to_string()]
+    }));
+    let (ready, wanted) = (rollout.ready_windows, rollout.ready_windows_wanted);
+    parts.push(format!("{ready} of {wanted} ready windows in a row"));
     parts.push(advice(page, rollout));
     parts.join("\n\n")
 }
 
 pub fn judged(page: Page, judged: &Judged) -> String {
-    let rows = vec![
-        vec![
-            "baseline".into(),
-            format!("{:.3}", judged.baseline_ndcg),
-            format!("{:.3}", judged.baseline_recall),
-        ],
-        vec![
-            "hybrid_graph".into(),
-            format!("{:.3}", judged.graph_ndcg),
-            format!("{:.3}", judged.graph_recall),
-        ],
+    let strategies = [
+        ("baseline", judged.baseline_ndcg, judged.baseline_recall),
+        ("hybrid_graph", judged.graph_ndcg, judged.graph_recall),
     ];
-    let mut parts = vec![table(page, &["strategy", "nDCG@10", "recall@10"], &rows, &[1, 2])];
+    let header = ["strategy", "nDCG@10", "recall@10"];
+    let mut parts = vec![table(page, header, &[1, 2], &strategies, |(name, ndcg, recall)| {
+        [name.to_string(), format!("{ndcg:.3}"), format!("{recall:.3}")]
+    })];
     let mut sum = format!(
         "{}: the graph is better on {}, worse on {}",
         counted(judged.queries as u64, "question", "questions"),
@@ -182,12 +162,11 @@ pub fn judged(page: Page, judged: &Judged) -> String {
 
 pub fn feedback(page: Page, feedback: &Feedback) -> String {
     let said = if feedback.good { "good" } else { "bad" };
-    let line = |one: &griot_wire::Credited| {
+    lines_or("", &feedback.credited, |one| {
         let what = one.handle.as_deref().map_or("the answer".to_string(), |handle| page.handle(handle));
         match (&one.answer, &one.strategy) {
             (Some(answer), Some(strategy)) => format!("{what} is {said}: counted for {strategy} ({answer})"),
             _ => format!("{what} is {said}: not in any recent answer, so it counts for neither strategy"),
         }
-    };
-    feedback.credited.iter().map(line).collect::<Vec<_>>().join("\n")
+    })
 }

@@ -106,59 +106,41 @@ pub fn sources(page: Page, sources: &[SourceView]) -> String {
     if sources.is_empty() {
         return "No sources yet.".to_string();
     }
-    let row = |view: &SourceView| {
-        let title = view.source.title.as_ref().map(|title| format!(" ({title})")).unwrap_or_default();
-        let language =
-            view.source.language.as_ref().map(|language| format!(" in {language}")).unwrap_or_default();
-        let tags = if view.source.tags.is_empty() {
-            String::new()
-        } else {
-            format!(" [{}]", view.source.tags.join(", "))
-        };
-        let removed = if view.source.deleted_at.is_some() { " forgotten" } else { "" };
-        vec![
-            view.source.id.clone(),
-            view.source.kind.clone(),
-            view.memories.to_string(),
-            view.source.updated_at.day(),
-            format!("{}{title}{language}{tags}{removed}", view.source.origin),
-        ]
-    };
-    let rows: Vec<Vec<String>> = sources.iter().map(row).collect();
-    table(page, &["id", "kind", "memories", "updated", "origin"], &rows, &[2])
+    table(page, ["id", "kind", "memories", "updated", "origin"], &[2], sources, |view| {
+        let source = &view.source;
+        let mut origin = source.origin.clone();
+        origin.extend(source.title.as_ref().map(|title| format!(" ({title})")));
+        origin.extend(source.language.as_ref().map(|language| format!(" in {language}")));
+        origin.extend((!source.tags.is_empty()).then(|| format!(" [{}]", source.tags.join(", "))));
+        origin.extend(source.deleted_at.map(|_| " forgotten"));
+        let (id, kind) = (source.id.clone(), source.kind.clone());
+        [id, kind, view.memories.to_string(), source.updated_at.day(), origin]
+    })
 }
 
 pub fn source_content(page: Page, content: &SourceContent) -> String {
     let mut lines = vec![sources(page, std::slice::from_ref(&content.source)), String::new()];
-    for memory in &content.memories {
-        let place =
-            memory.lines.as_ref().map(|span| format!("{}–{}", span.first, span.last)).unwrap_or_default();
+    lines.extend(content.memories.iter().map(|memory| {
+        let span = memory.lines.as_ref().map(|span| format!("{}–{}", span.first, span.last));
         let room = page.width.saturating_sub(memory.handle.len() + 14);
-        lines.push(format!(
-            "{}  {:>9}  {}",
-            page.handle(&memory.handle),
-            place,
-            text::one_line(&memory.text, room)
-        ));
-    }
+        let excerpt = text::one_line(&memory.text, room);
+        format!("{}  {:>9}  {excerpt}", page.handle(&memory.handle), span.unwrap_or_default())
+    }));
     lines.join("\n")
 }
 
 pub fn imported(_: Page, imported: &Imported) -> String {
-    let merges = if imported.merges > 0 {
-        format!(", {}", counted(imported.merges, "merge", "merges"))
-    } else {
-        String::new()
-    };
-    format!(
-        "imported {}, {}, {}, {}, {}{merges}; {} already known",
+    let mut counts = vec![
         counted(imported.memories, "memory", "memories"),
         counted(imported.entities, "entity", "entities"),
         counted(imported.edges, "edge", "edges"),
         counted(imported.facts, "fact", "facts"),
         counted(imported.sources, "source", "sources"),
-        imported.skipped
-    )
+    ];
+    if imported.merges > 0 {
+        counts.push(counted(imported.merges, "merge", "merges"));
+    }
+    format!("imported {}; {} already known", counts.join(", "), imported.skipped)
 }
 
 /// TOML with the origin of each value as a comment, so that lines can be copied into `griot.toml`.
@@ -181,10 +163,9 @@ pub fn settings(page: Page, entries: &[(&str, String, Origin)]) -> String {
 }
 
 pub fn workspaces(page: Page, views: &[WorkspaceView]) -> String {
-    let row = |view: &WorkspaceView| {
+    table(page, ["", "name", "size", "file"], &[2], views, |view| {
         let mark = if view.active { "*" } else { "" };
         let size = if view.exists { bytes(view.bytes) } else { "not created yet".to_string() };
-        vec![mark.to_string(), view.name.clone(), size, view.path.clone()]
-    };
-    table(page, &["", "name", "size", "file"], &views.iter().map(row).collect::<Vec<_>>(), &[2])
+        [mark.to_string(), view.name.clone(), size, view.path.clone()]
+    })
 }

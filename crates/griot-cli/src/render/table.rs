@@ -4,24 +4,29 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use super::{Page, text};
 
-/// A table whose last column takes the remaining width. `right`: right-aligned columns.
-pub fn table(page: Page, header: &[&str], rows: &[Vec<String>], right: &[usize]) -> String {
+/// A table of items whose last column takes the remaining width. `right`: right-aligned columns.
+pub fn table<T, const N: usize>(
+    page: Page,
+    header: [&str; N],
+    right: &[usize],
+    items: &[T],
+    row: impl FnMut(&T) -> [String; N],
+) -> String {
+    let rows: Vec<[String; N]> = items.iter().map(row).collect();
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header.iter().map(|name| name.to_uppercase()));
-    let last = header.len().saturating_sub(1);
+    let last = N - 1;
     let used: usize = (0..last)
         .map(|column| {
-            let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| text::width(cell));
+            let cells = rows.iter().map(|row| text::width(&row[column]));
             cells.chain([text::width(header[column])]).max().unwrap_or(0) + 2
         })
         .sum();
     let left = page.width.saturating_sub(used + 1).max(20);
     for row in rows {
-        let mut cells: Vec<String> = row.iter().map(|cell| text::visible(cell)).collect();
-        if let Some(cell) = cells.get_mut(last) {
-            *cell = text::one_line(cell, left);
-        }
+        let mut cells = row.map(|cell| text::visible(&cell));
+        cells[last] = text::one_line(&cells[last], left);
         table.add_row(cells);
     }
     for (position, column) in table.column_iter_mut().enumerate() {

@@ -200,8 +200,8 @@ mod tests {
 
     #[test]
     fn lines_fit_whatever_they_contain() {
-        for text in
-            ["a few words that are wrapped", "长长的一句没有空格的话", "x".repeat(40).as_str(), "", " \n\n a"]
+        let long = "x".repeat(40);
+        for text in ["a few words that are wrapped", "长长的一句没有空格的话", &long, "", " \n\n a"]
         {
             for columns in 1..12 {
                 for line in wrap(text, columns) {

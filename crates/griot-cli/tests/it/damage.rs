@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::Home;
+use crate::{Home, Parts, Run, has};
 
 fn database(home: &Home) -> std::path::PathBuf {
     home.path().join("home/workspaces/default/griot.db")
@@ -14,19 +14,10 @@ fn doctor_repairs_what_it_reports_and_keeps_what_it_removes() {
     let home = Home::new();
     let first = home.remember("Postgres is slow under load.", &["--entity", "Postgres"]);
     let second = home.remember("We moved the sessions to Redis.", &["--entity", "Redis"]);
-    home.ok(&[
-        "link",
-        &format!("#{first}"),
-        &format!("#{second}"),
-        "--kind",
-        "causal",
-        "--reason",
-        "a private reason",
-    ]);
+    home.ok(&["link", &first, &second, "--kind", "causal", "--reason", "a private reason"]);
     let broken = rusqlite::Connection::open(database(&home)).expect("the database opens");
-    broken
-        .execute_batch("UPDATE edge SET kind = 99 WHERE number = (SELECT max(number) FROM edge)")
-        .expect("it is changed");
+    let damage = "UPDATE edge SET kind = 99 WHERE number = (SELECT max(number) FROM edge)";
+    broken.execute_batch(damage).expect("it is changed");
     drop(broken);
 
     // Other rows still work.
@@ -34,16 +25,13 @@ fn doctor_repairs_what_it_reports_and_keeps_what_it_removes() {
     assert!(home.ok(&["recall", "sessions"]).contains("Redis"));
     let doctor = home.run(&["doctor"]);
     assert_eq!(doctor.code, 1, "{}", doctor.stdout);
-    assert!(
-        doctor.stdout.contains("cannot be read") && doctor.stdout.contains("doctor --repair"),
-        "{}",
-        doctor.stdout
-    );
+    has(&doctor.stdout, "cannot be read");
+    has(&doctor.stdout, "doctor --repair");
 
     let repaired = home.json(&["doctor", "--repair"]);
     assert_eq!(repaired["sound"], true, "{repaired}");
     assert_eq!(repaired["repaired"].as_array().map(Vec::len), Some(1), "{repaired}");
-    let file = repaired["quarantine"].as_str().expect("rows were kept");
+    let file = repaired["quarantine"].text();
     let kept = std::fs::read_to_string(file).expect("the file is there");
     assert!(kept.contains("\"kind\":99") && kept.contains("a private reason"), "{kept}");
     #[cfg(unix)]
@@ -61,33 +49,20 @@ fn an_edge_is_shown_by_its_number() {
     let home = Home::new();
     let first = home.remember("Postgres was slow.", &[]);
     let second = home.remember("Sessions moved to Redis.", &[]);
-    let (first, second) = (format!("#{first}"), format!("#{second}"));
-    let linked = home.json(&[
-        "link",
-        &first,
-        &second,
-        "--kind",
-        "causal",
-        "--label",
-        "caused",
-        "--reason",
-        "Ada said so",
-    ]);
-    let id = linked["edge"]["id"].as_str().expect("it has a number").to_owned();
-    assert_eq!(home.json(&["show", &id]), linked["edge"]);
-    let shown = home.ok(&["show", &id]);
+    let reason = ["--label", "caused", "--reason", "Ada said so"];
+    let linked = home.json(&[&["link", &first, &second, "--kind", "causal"], &reason[..]].concat());
+    let id = linked["edge"]["id"].text();
+    assert_eq!(home.json(&["show", id]), linked["edge"]);
+    let shown = home.ok(&["show", id]);
     for part in ["caused", "causal", "1.00 now, 1.00 as stored", "Ada said so", "provenance  user"] {
-        assert!(shown.contains(part), "{part}: {shown}");
+        has(&shown, part);
     }
     let missing = home.run(&["show", "e999"]);
-    assert_eq!(
-        (missing.code, missing.error()),
-        (1, "error: cannot find the edge `e999`: there is no such edge")
-    );
-    assert!(missing.stderr.contains("hint: griot related"), "{}", missing.stderr);
+    missing.refused(1, "error: cannot find the edge `e999`: there is no such edge");
+    missing.refused(1, "hint: griot related");
 }
 
-/// A read-only home. Root may write anywhere, so its tests run as the user `nobody`.
+/// A read-only home. Root may write anywhere, so its tests run as another user.
 #[cfg(unix)]
 fn read_only(home: &Home) -> impl Fn(&[&str]) -> Command {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -95,30 +70,25 @@ fn read_only(home: &Home) -> impl Fn(&[&str]) -> Command {
     fn restrict(path: &Path) {
         let is_folder = path.is_dir();
         if is_folder {
-            std::fs::read_dir(path)
-                .expect("a folder")
-                .for_each(|entry| restrict(&entry.expect("an entry").path()));
+            let entries = std::fs::read_dir(path).expect("a folder");
+            entries.for_each(|entry| restrict(&entry.expect("an entry").path()));
         }
         let mode = if is_folder { 0o555 } else { 0o444 };
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("its owner may say so");
     }
-    // Copied into the home, because `nobody` may have no access to the build folder.
+    // Copied into the home, because that user may have no access to the build folder.
     let program = home.path().join("griot");
     std::fs::copy(env!("CARGO_BIN_EXE_griot"), &program).expect("the program is there");
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("its owner may say so");
-    std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755))
-        .expect("its owner may say so");
+    for path in [program.as_path(), home.path()] {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("its owner may say so");
+    }
     restrict(&home.path().join("home"));
     let is_root = std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
     let (folder, home) = (home.path().to_owned(), home.path().join("home"));
     move |arguments| {
         let mut command = Command::new(&program);
-        command
-            .args(arguments)
-            .env_clear()
-            .env("GRIOT_HOME", &home)
-            .current_dir(&folder)
-            .stdin(Stdio::null());
+        command.args(arguments).env_clear().env("GRIOT_HOME", &home).current_dir(&folder);
+        command.stdin(Stdio::null());
         if is_root {
             command.uid(65534).gid(65534);
         }
@@ -132,46 +102,35 @@ fn a_workspace_that_cannot_be_written_can_be_asked() {
     let home = Home::new();
     let first = home.remember("Postgres was slow under load.", &["--entity", "Postgres"]);
     let second = home.remember("Sessions moved to Redis because Postgres was slow.", &["--entity", "Redis"]);
-    home.ok(&["link", &format!("#{first}"), &format!("#{second}"), "--kind", "causal", "--label", "caused"]);
+    home.ok(&["link", &first, &second, "--kind", "causal", "--label", "caused"]);
     let exported = home.content();
     let griot = read_only(&home);
-    let run = |arguments: &[&str]| {
-        let output = griot(arguments).output().expect("griot starts");
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-        (output.status.code(), text(output.stdout), text(output.stderr))
-    };
+    let run = |arguments: &[&str]| Run::of(griot(arguments).output().expect("griot starts"));
     for (arguments, part) in [
-        (vec!["recall", "sessions"], "Redis"),
-        (vec!["show", first.as_str()], "under load"),
-        (vec!["why", second.as_str()], "under load"),
-        (vec!["status"], "2"),
+        (["recall", "sessions"].as_slice(), "Redis"),
+        (&["show", &first], "under load"),
+        (&["why", &second], "under load"),
+        (&["status"], "2"),
     ] {
-        let (code, out, error) = run(&arguments);
-        assert!(code == Some(0) && out.contains(part), "{arguments:?}: {code:?} {out}{error}");
+        let run = run(arguments);
+        let is_answered = run.code == 0 && run.stdout.contains(part);
+        assert!(is_answered, "{arguments:?}: {} {}{}", run.code, run.stdout, run.stderr);
     }
     // The files must be readable by others here, so doctor reports exactly that.
-    let (_, out, error) = run(&["doctor"]);
-    let problems: Vec<&str> = out.lines().filter(|line| line.starts_with("problem: ")).collect();
-    assert!(out.starts_with("checked 2 memories"), "{out}{error}");
-    assert!(
-        problems.iter().all(|problem| problem.contains("others on this machine may read")),
-        "{problems:?}"
-    );
-    let (code, out, error) = run(&["export"]);
-    assert_eq!(
-        (code, out.split_once('\n').map(|(_, rest)| rest)),
-        (Some(0), Some(exported.as_str())),
-        "{error}"
-    );
+    let doctor = run(&["doctor"]);
+    assert!(doctor.stdout.starts_with("checked 2 memories"), "{}{}", doctor.stdout, doctor.stderr);
+    for problem in doctor.stdout.lines().filter(|line| line.starts_with("problem: ")) {
+        has(problem, "others on this machine may read");
+    }
+    let export = run(&["export"]);
+    let rest = export.stdout.split_once('\n').map(|(_, rest)| rest);
+    assert_eq!((export.code, rest), (0, Some(exported.as_str())), "{}", export.stderr);
 
-    let (code, out, error) = run(&["remember", "something new"]);
-    assert_eq!((code, out.as_str()), (Some(2), ""), "{error}");
-    assert!(
-        error.starts_with("error: cannot write to ")
-            && error.contains("read-only")
-            && error.contains("hint: "),
-        "{error}"
-    );
+    let refused = run(&["remember", "something new"]);
+    assert_eq!(refused.stdout, "");
+    for part in ["error: cannot write to ", "read-only", "hint: "] {
+        refused.refused(2, part);
+    }
     let folder = database(&home).parent().expect("it has a folder").to_owned();
     let files =
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());

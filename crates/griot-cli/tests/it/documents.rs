@@ -6,9 +6,8 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::process::Command;
 
-use super::Home;
+use super::{Home, Run};
 
 #[test]
 fn the_readme_shows_what_the_binary_prints() {
@@ -38,9 +37,9 @@ fn follow(document: &str) {
     }
     let mut handles = HashMap::new();
     for shown in commands(document, &text) {
-        let place = format!("{document}:{}: $ {}", shown.line, shown.command);
+        let what = format!("{document}:{}: $ {}", shown.line, shown.command);
         let (printed, ended_well) = run(&home, &in_this_run(&shown.command, &handles));
-        assert!(ended_well, "{place}: {printed}");
+        assert!(ended_well, "{what}: {printed}");
         if shown.output.is_empty() {
             continue;
         }
@@ -51,7 +50,7 @@ fn follow(document: &str) {
             }
         }
         let expected: Vec<String> = shown.output.iter().map(|line| in_this_run(line, &handles)).collect();
-        assert_eq!(expected.join("\n"), printed.join("\n"), "{place}");
+        assert_eq!(expected.join("\n"), printed.join("\n"), "{what}");
     }
 }
 
@@ -89,21 +88,10 @@ fn run(home: &Home, command: &str) -> (String, bool) {
     let binary = Path::new(env!("CARGO_BIN_EXE_griot"));
     let folder = binary.parent().expect("it is in a folder").display();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
-    let mut shell = Command::new("sh");
-    for (name, _) in std::env::vars_os() {
-        if name.to_str().is_some_and(|name| name.starts_with("GRIOT_")) {
-            shell.env_remove(name);
-        }
-    }
-    let output = shell
-        .args(["-c", &format!("exec 2>&1; {command}")])
-        .env("PATH", path)
-        .env("GRIOT_HOME", home.path().join("home"))
-        .env("COLUMNS", "100")
-        .current_dir(home.path().join("files"))
-        .output()
-        .expect("sh starts");
-    (String::from_utf8(output.stdout).expect("output is UTF-8"), output.status.success())
+    let mut shell = home.process_of("sh");
+    shell.args(["-c", &format!("exec 2>&1; {command}")]).env("PATH", path);
+    let run = Run::of(shell.current_dir(home.path().join("files")).output().expect("sh starts"));
+    (run.stdout, run.code == 0)
 }
 
 /// `3c473f` of each `#3c473f`.

@@ -17,12 +17,8 @@ fn an_embedder_that_was_not_built_in_is_an_error_with_a_way_out() {
 #[test]
 fn an_unknown_embedder_is_refused_when_it_is_set() {
     let home = Home::new();
-    let run = home.run(&["config", "set", "embedder.model", "large"]);
-    assert!(
-        run.error().ends_with("`embedder.model` takes `\"builtin\"` or `\"minilm\"`, not \"large\""),
-        "{}",
-        run.stderr
-    );
+    let why = "`embedder.model` takes `\"builtin\"` or `\"minilm\"`, not \"large\"";
+    home.refused(&["config", "set", "embedder.model", "large"], 2, why);
     assert_eq!(home.ok(&["config", "get", "embedder.model"]), "\"builtin\"\n");
     home.ok(&["config", "set", "embedder.path", "/models/with space"]);
     assert_eq!(home.json(&["config", "get", "embedder.path"]), "/models/with space");
@@ -65,11 +61,8 @@ fn a_workspace_changes_to_minilm_and_back_by_embedding_again() {
         assert_eq!(models(), [other, name]);
         for refused in [&["recall", "where is the cache"][..], &["remember", "Something else."]] {
             let run = home.run(refused);
-            assert!(
-                run.error().ends_with(&format!("from `{other}`, the current embedder is `{name}`")),
-                "{}",
-                run.stderr
-            );
+            let why = format!("from `{other}`, the current embedder is `{name}`");
+            assert!(run.error().ends_with(&why), "{}", run.stderr);
             assert!(run.stderr.ends_with("hint: griot reindex --embed\n"), "{}", run.stderr);
         }
         home.ok(&["reindex", "--embed"]);

@@ -22,8 +22,8 @@ fn an_export_imported_elsewhere_exports_the_same() {
     let home = filled();
     home.ok(&["export", "all.jsonl"]);
     let other = Home::new();
-    let file = home.path().join("all.jsonl");
-    let imported = other.json(&["import", file.to_str().expect("it is UTF-8")]);
+    let file = home.path().join("all.jsonl").display().to_string();
+    let imported = other.json(&["import", &file]);
     assert_eq!((&imported["memories"], &imported["facts"]), (&3.into(), &2.into()), "{imported}");
     let sorted = |content: String| {
         let mut lines: Vec<String> = content.lines().map(str::to_string).collect();
@@ -41,8 +41,7 @@ fn an_export_imported_elsewhere_exports_the_same() {
     };
     assert_eq!(strip(other.json(&question)), strip(home.json(&question)));
 
-    let again = other.json(&["import", file.to_str().expect("it is UTF-8")]);
-    assert_eq!(again["memories"], 0, "{again}");
+    assert_eq!(other.json(&["import", &file])["memories"], 0);
 }
 
 #[test]
@@ -65,32 +64,19 @@ fn a_damaged_import_changes_nothing_and_names_the_line() {
     let before = other.content();
     let lines: Vec<&str> = export.lines().collect();
     let half = &export[..export.len() - lines[lines.len() - 2].len()];
-    for (name, content, message) in [
-        ("half.jsonl", half.to_string(), "the line is cut off"),
-        (
-            "short.jsonl",
-            format!("{}\n", lines[..3].join("\n")),
-            "it ends after line 3 without its last record",
-        ),
-        (
-            "kind.jsonl",
-            export.replace("\"kind\":\"causal\"", "\"kind\":\"magic\""),
-            "unknown kind of edge `magic`",
-        ),
-        (
-            "other.jsonl",
-            "{\"speaker\": \"Ada\"}\n".to_string(),
-            "cannot import line 1: it is not the header of a griot export",
-        ),
-        ("empty.jsonl", String::new(), "it ends after line 0"),
-        ("new.jsonl", export.replace("\"version\":3", "\"version\":9"), "version 9 of the export format"),
+    let short = format!("{}\n", lines[..3].join("\n"));
+    for (content, message) in [
+        (half, "the line is cut off"),
+        (&short, "it ends after line 3 without its last record"),
+        (&export.replace("\"kind\":\"causal\"", "\"kind\":\"magic\""), "unknown kind of edge `magic`"),
+        ("{\"speaker\": \"Ada\"}\n", "cannot import line 1: it is not the header of a griot export"),
+        ("", "it ends after line 0"),
+        (&export.replace("\"version\":3", "\"version\":9"), "version 9 of the export format"),
     ] {
-        let file = other.file(name, content);
-        let run = other.run(&["import", file.to_str().expect("it is UTF-8")]);
-        assert_eq!(run.code, 2, "{name}: {}", run.stdout);
-        assert!(run.stderr.contains(message), "{name}: {}", run.stderr);
-        assert_eq!(other.content(), before, "{name}");
+        other.file("damaged.jsonl", content);
+        other.refused(&["import", "files/damaged.jsonl"], 2, message);
+        assert_eq!(other.content(), before, "{message}");
     }
-    let run = other.run(&["import", "nowhere.jsonl"]);
-    assert_eq!((run.code, run.error()), (1, "error: cannot import `nowhere.jsonl`: there is no such file"));
+    let missing = "error: cannot import `nowhere.jsonl`: there is no such file";
+    other.refused(&["import", "nowhere.jsonl"], 1, missing);
 }

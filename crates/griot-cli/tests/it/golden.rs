@@ -1,29 +1,27 @@
-//! Does every verb answer as it did? Each file of `tests/golden/` is a script over a workspace with fixed ids
-//! and times, with what came back.
+//! Recorded answers of every verb. Each file of `tests/golden/` is a script with its answers.
 //!
 //! A line `$ …` is a command line, `> POST /v1/… {…}` a request over HTTP, `> tool NAME {…}` a call over MCP;
-//! what is indented below is the answer. Each file starts on a fresh copy of the workspace, which is imported
-//! from `workspace.jsonl.gz`: these docs and examples as they were once, with decisions, rules, facts, a
-//! merge and a circle of causes beside them. Ids, times and addresses that the run itself made are replaced
-//! by their number, such as `<id 1>`.
+//! the indented lines below are the answer. Each script starts with a fresh copy of a workspace with fixed
+//! ids and times, imported from `workspace.jsonl.gz`: an older version of these docs and examples, with
+//! decisions, rules, facts, a merge and a cycle of causes. Ids, times and addresses that a run creates are
+//! replaced by numbers, such as `<id 1>`.
 //!
-//! `GRIOT_GOLDEN=record` writes the answers anew; look at the difference before you commit it.
+//! `GRIOT_GOLDEN=record` records the answers; read the difference before you commit it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 
 use serde_json::{Value, json};
 
-use crate::Home;
 use crate::server::{Agent, Server};
+use crate::{Home, Run};
 
-/// Commands that end only when somebody stops them, ask a site or a program that is not there, or read the
-/// documentation of this repository (`demo`): tests of their own have them.
-const ELSEWHERE: &[&str] = &[
+/// Commands that run until they are stopped, need a site or another program, or read the documentation of
+/// this repository (`demo`): they have tests of their own.
+const ELSEWHERE: [&str; 10] = [
     "watch",
     "crawl",
     "crawl-status",
@@ -38,7 +36,7 @@ const ELSEWHERE: &[&str] = &[
 /// Routes that stream, or whose answer is another file of the repository.
 const STREAMS: &[&str] = &["GET /v1/events", "GET /openapi.json", "GET /metrics", "GET /v1/export"];
 
-/// What works on in the background, so that its answer is another each time: its refusal is recorded.
+/// Requests that start work in the background, so that answers differ: their refusals are recorded.
 const REFUSED: &[&str] = &[
     "POST /v1/crawl",
     "POST /api/knowledge/crawl",
@@ -144,21 +142,21 @@ fn played(path: &Path, template: &Home, known: &Known) -> Option<String> {
     None
 }
 
-/// A copy of the workspace, and those that answer for it.
+/// A copy of the workspace with its server and its agent.
 struct Stage<'a> {
     server: Option<Server>,
     agent: Option<Agent>,
     home: Home,
     known: &'a Known,
-    /// What stands for a token that this run made.
+    /// The replacement of each token that this run created.
     marks: HashMap<String, String>,
 }
 
-/// What the run did not make.
+/// Tokens that are not replaced.
 struct Known {
-    /// Of the workspace.
+    /// Tokens of the workspace.
     tokens: HashSet<String>,
-    /// When the run began.
+    /// The day of the run; earlier times are not replaced.
     begun: String,
 }
 
@@ -171,26 +169,17 @@ impl<'a> Stage<'a> {
 
     /// Runs a line of the shell, in which `griot` is the binary.
     fn shell(&self, line: &str) -> String {
-        let griot = self.home.command();
-        let bin = Path::new(env!("CARGO_BIN_EXE_griot")).parent().expect("it lies in a folder");
+        let bin = Path::new(env!("CARGO_BIN_EXE_griot")).parent().expect("it is in a folder");
         let path =
             std::env::join_paths([bin, Path::new("/usr/bin"), Path::new("/bin")]).expect("plain paths");
-        let mut shell = Command::new("sh");
-        shell.args(["-c", line]).env("PATH", path).current_dir(self.home.path());
-        for (name, value) in griot.get_envs() {
-            match value {
-                Some(value) => shell.env(name, value),
-                None => shell.env_remove(name),
-            };
-        }
-        let output = shell.output().expect("a shell is there");
-        let mut answer = pretty(&String::from_utf8_lossy(&output.stdout));
-        for line in String::from_utf8_lossy(&output.stderr).lines() {
+        let mut shell = self.home.process_of("sh");
+        let run = Run::of(shell.args(["-c", line]).env("PATH", path).output().expect("a shell is there"));
+        let mut answer = pretty(&run.stdout);
+        for line in run.stderr.lines() {
             answer.push_str(&format!("! {line}\n"));
         }
-        match output.status.code() {
-            Some(0) => {}
-            code => answer.push_str(&format!("[exit code {code:?}]\n")),
+        if run.code != 0 {
+            answer.push_str(&format!("[exit code {:?}]\n", Some(run.code)));
         }
         answer
     }

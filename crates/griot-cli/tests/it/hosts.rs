@@ -4,35 +4,25 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Home, Run};
+use serde_json::{Value, json};
+
+use crate::{Home, Parts, Run, has, parsed};
 
 /// Host, its file below the home folder, and a typical file.
 const HOSTS: [(&str, &str, &str); 9] = [
-    (
-        "claude-code",
-        ".claude.json",
-        "{\n  \"numStartups\": 7,\n  \"mcpServers\": {\n    \"zeta\": {\n      \"command\": \"z\"\n    }\n  },\n  \"a\": null\n}",
-    ),
+    ("claude-code", ".claude.json", CLAUDE),
     (
         "claude-desktop",
         ".config/Claude/claude_desktop_config.json",
-        "{\"globalShortcut\":\"\",\"mcpServers\":{\"x\":{\"command\":\"y\"}}}",
+        r#"{"globalShortcut":"","mcpServers":{"x":{"command":"y"}}}"#,
     ),
     (
         "cursor",
         ".cursor/mcp.json",
         "{\n\t\"mcpServers\": {\n\t\t\"x\": { \"url\": \"https://example.org/mcp\" }\n\t}\n}\n",
     ),
-    (
-        "codex",
-        ".codex/config.toml",
-        "# mine\nmodel = \"gpt\"   # best\n\n[mcp_servers.docs]\ncommand = 'npx'\nargs = [ \"-y\",\n  \"docs\" ] # two\n\n[tui]\ntheme = \"dark\"\n",
-    ),
-    (
-        "vscode",
-        ".config/Code/User/mcp.json",
-        "{\n  // my servers\n  \"servers\": {\n    \"x\": { \"type\": \"http\", \"url\": \"u\" }, // remote\n    /* end */\n  },\n  \"inputs\": [],\n}\n",
-    ),
+    ("codex", ".codex/config.toml", CODEX),
+    ("vscode", ".config/Code/User/mcp.json", VSCODE),
     ("windsurf", ".codeium/windsurf/mcp_config.json", "{ \"mcpServers\": {} }\r\n"),
     ("gemini-cli", ".gemini/settings.json", "{\r\n  \"theme\": \"GitHub\" // nice\r\n}\r\n"),
     (
@@ -40,12 +30,43 @@ const HOSTS: [(&str, &str, &str); 9] = [
         ".config/opencode/opencode.json",
         "\u{FEFF}{\n    \"$schema\": \"https://opencode.ai/config.json\",\n    \"mcp\": {},\n}\n",
     ),
-    (
-        "openclaw",
-        ".openclaw/openclaw.json",
-        "// five\n{\n  agents: { defaults: { workspace: '~/w' } },\n  mcp: { sessionIdleTtlMs: +1e3, },\n}\n",
-    ),
+    ("openclaw", ".openclaw/openclaw.json", OPENCLAW),
 ];
+const CLAUDE: &str = r#"{
+  "numStartups": 7,
+  "mcpServers": {
+    "zeta": {
+      "command": "z"
+    }
+  },
+  "a": null
+}"#;
+const CODEX: &str = r#"# mine
+model = "gpt"   # best
+
+[mcp_servers.docs]
+command = 'npx'
+args = [ "-y",
+  "docs" ] # two
+
+[tui]
+theme = "dark"
+"#;
+const VSCODE: &str = r#"{
+  // my servers
+  "servers": {
+    "x": { "type": "http", "url": "u" }, // remote
+    /* end */
+  },
+  "inputs": [],
+}
+"#;
+const OPENCLAW: &str = r#"// five
+{
+  agents: { defaults: { workspace: '~/w' } },
+  mcp: { sessionIdleTtlMs: +1e3, },
+}
+"#;
 
 struct User {
     home: Home,
@@ -79,32 +100,23 @@ impl User {
 
     fn command(&self) -> assert_cmd::Command {
         let mut command = self.home.command();
-        for name in [
+        let of_hosts = [
             "CLAUDE_CONFIG_DIR",
             "CODEX_HOME",
             "GEMINI_CLI_HOME",
             "OPENCLAW_CONFIG_PATH",
             "OPENCLAW_STATE_DIR",
-        ] {
+        ];
+        for name in of_hosts.into_iter().chain(["XDG_CONFIG_HOME", "XDG_DATA_HOME"]) {
             command.env_remove(name);
         }
-        for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
-            command.env_remove(name);
-        }
-        command
-            .env("HOME", self.folder())
-            .env("PATH", self.home.path().join("bin"))
-            .current_dir(self.folder());
+        command.env("HOME", self.folder()).env("PATH", self.home.path().join("bin"));
+        command.current_dir(self.folder());
         command
     }
 
     fn run(&self, arguments: &[&str]) -> Run {
-        let output = self.command().args(arguments).output().expect("griot starts");
-        Run {
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
-            stderr: String::from_utf8(output.stderr).expect("output is UTF-8"),
-        }
+        Run::of(self.command().args(arguments).output().expect("griot starts"))
     }
 
     /// The output of a successful run, with paths of this machine removed.
@@ -114,6 +126,10 @@ impl User {
         run.stdout
             .replace(env!("CARGO_BIN_EXE_griot"), "GRIOT")
             .replace(&self.folder().display().to_string(), "~")
+    }
+
+    fn json(&self, name: &str) -> Value {
+        parsed(&self.read(name))
     }
 
     /// All files and folders of the user, with their contents.
@@ -147,9 +163,7 @@ fn every_host_is_connected_once_and_leaves_nothing_behind() {
         assert!(again.starts_with("nothing to do: ") && again.contains(" is already connected"), "{again}");
         assert_eq!(user.all(), written, "{host}");
     }
-    let list = user.ok(&["--json", "connect", "--list"]);
-    let list: serde_json::Value = serde_json::from_str(&list).expect("it is JSON");
-    for view in list.as_array().expect("a list") {
+    for view in parsed(&user.ok(&["--json", "connect", "--list"])).list() {
         assert_eq!((&view["found"], &view["connected"]), (&true.into(), &true.into()), "{view}");
     }
     // In reverse order, because hosts share folders.
@@ -157,10 +171,8 @@ fn every_host_is_connected_once_and_leaves_nothing_behind() {
         user.ok(&["connect", host, "--remove", "--yes"]);
     }
     assert_eq!(user.all(), before);
-    assert!(
-        user.ok(&["connect", "cursor", "--remove", "--yes"])
-            .starts_with("nothing to do: Cursor is not connected")
-    );
+    let again = user.ok(&["connect", "cursor", "--remove", "--yes"]);
+    assert!(again.starts_with("nothing to do: Cursor is not connected"), "{again}");
 }
 
 #[test]
@@ -176,10 +188,8 @@ fn files_that_are_there_keep_all_that_is_theirs_and_come_back_to_the_byte() {
             text.split([' ', '\t', '\r', '\n', ',', '{', '}']).filter(|p| !p.is_empty()).collect();
         let mut rest = after.as_str();
         for piece in pieces {
-            let at = rest
-                .find(piece)
-                .unwrap_or_else(|| panic!("{host}: `{piece}` is not where it was in\n{after}"));
-            rest = &rest[at + piece.len()..];
+            let found = rest.split_once(piece);
+            rest = found.unwrap_or_else(|| panic!("{host}: `{piece}` is not where it was in\n{after}")).1;
         }
         assert_eq!(after.contains('\r'), text.contains('\r'), "{host}");
         assert_eq!(after.matches("\r\n").count(), after.matches('\r').count(), "{host}");
@@ -252,35 +262,40 @@ nothing was written
 ";
     assert_eq!(user.ok(&["connect", "cursor", "--dry-run"]), expected);
     assert_eq!(user.read(".cursor/mcp.json"), "{\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
-    let answer: serde_json::Value =
-        serde_json::from_str(&user.ok(&["--json", "connect", "cursor", "--yes"])).expect("it is JSON");
-    assert_eq!(answer["action"], "connected");
-    assert_eq!(answer["files"][0]["change"], "changed");
-    assert_eq!(
-        format!("{}nothing was written\n", answer["files"][0]["diff"].as_str().expect("text")),
-        expected
-    );
+    let answer = parsed(&user.ok(&["--json", "connect", "cursor", "--yes"]));
+    let file = &answer["files"][0];
+    assert_eq!((answer["action"].text(), file["change"].text()), ("connected", "changed"));
+    assert_eq!(format!("{}nothing was written\n", file["diff"].text()), expected);
 }
 
 #[test]
 fn claude_code_gets_its_hooks_beside_those_of_others() {
     let user = User::new();
-    let own = "{\n  \"hooks\": {\n    \"SessionEnd\": [\n      {\n        \"hooks\": [\n          { \"type\": \"command\", \"command\": \"bye\" }\n        ]\n      }\n    ]\n  }\n}\n";
+    let own = r#"{
+  "hooks": {
+    "SessionEnd": [
+      {
+        "hooks": [
+          { "type": "command", "command": "bye" }
+        ]
+      }
+    ]
+  }
+}
+"#;
     user.write(".claude/settings.json", own);
     user.ok(&["connect", "claude-code", "--yes"]);
-    let settings: serde_json::Value =
-        serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
+    let settings = user.json(".claude/settings.json");
     let griot = env!("CARGO_BIN_EXE_griot");
     let prompt = &settings["hooks"]["UserPromptSubmit"][0]["hooks"][0];
     assert_eq!(prompt["command"], format!("{griot} hook prompt"));
     let start = &settings["hooks"]["SessionStart"][0]["hooks"][0];
     assert_eq!(start["command"], format!("{griot} hook session-start"));
-    let ends = settings["hooks"]["SessionEnd"].as_array().expect("a list");
+    let ends = settings["hooks"]["SessionEnd"].list();
     assert_eq!(ends[0]["hooks"][0]["command"], "bye");
     assert_eq!(ends[1]["hooks"][0]["command"], format!("{griot} hook session-end"));
-    let server: serde_json::Value = serde_json::from_str(&user.read(".claude.json")).expect("it is JSON");
-    let expected = serde_json::json!({ "type": "stdio", "command": griot, "args": ["mcp"] });
-    assert_eq!(server["mcpServers"]["griot"], expected);
+    let expected = json!({ "type": "stdio", "command": griot, "args": ["mcp"] });
+    assert_eq!(user.json(".claude.json")["mcpServers"]["griot"], expected);
 
     // Another program adds a hook to our array, then Griot is disconnected.
     let joined = user.read(".claude/settings.json").replace(
@@ -289,8 +304,7 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     );
     user.write(".claude/settings.json", &joined);
     user.ok(&["connect", "claude-code", "--remove", "--yes"]);
-    let after: serde_json::Value =
-        serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
+    let after = user.json(".claude/settings.json");
     let commands = after["hooks"]["SessionEnd"].to_string();
     assert!(commands.contains("bye") && commands.contains("mine") && !commands.contains("griot"), "{after}");
     assert!(after["hooks"].get("UserPromptSubmit").is_none(), "{after}");
@@ -299,35 +313,28 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     user.ok(&["connect", "claude-code", "--no-hooks", "--yes"]);
     assert!(!user.path(".claude").exists());
     let listed = user.ok(&["connect", "--list"]);
-    assert!(
-        listed.lines().any(|line| line.starts_with("claude-code") && line.contains("without hooks")),
-        "{listed}"
-    );
+    let is_claude = |line: &str| line.starts_with("claude-code") && line.contains("without hooks");
+    assert!(listed.lines().any(is_claude), "{listed}");
 }
 
 #[test]
-fn the_place_that_is_named_goes_into_the_entry_and_a_new_one_takes_its_place() {
+fn the_named_workspace_is_in_the_entry_and_a_new_one_replaces_it() {
     let user = User::new();
     user.ok(&["workspace", "create", "shop"]);
     user.ok(&["connect", "opencode", "--yes"]);
     let first = user.read(".config/opencode/opencode.json");
     user.ok(&["-w", "shop", "connect", "opencode", "--yes"]);
     let text = user.read(".config/opencode/opencode.json");
-    let config: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
-    let expected = serde_json::json!([env!("CARGO_BIN_EXE_griot"), "mcp", "--workspace", "shop"]);
-    assert_eq!(config["mcp"]["griot"]["command"], expected);
+    let expected = json!([env!("CARGO_BIN_EXE_griot"), "mcp", "--workspace", "shop"]);
+    assert_eq!(parsed(&text)["mcp"]["griot"]["command"], expected);
     assert_ne!(first, text);
     user.ok(&["connect", "opencode", "--remove", "--yes"]);
     assert!(!user.path(".config").exists());
 
     user.ok(&["-w", "shop", "connect", "claude-code", "--yes"]);
-    let settings = user.read(".claude/settings.json");
-    assert!(settings.contains(" --workspace shop hook prompt\""), "{settings}");
+    has(&user.read(".claude/settings.json"), " --workspace shop hook prompt\"");
     let run = user.run(&["-w", "shopp", "connect", "cursor", "--yes"]);
-    assert_eq!(
-        (run.code, run.error()),
-        (1, "error: cannot connect the workspace `shopp`: it does not exist")
-    );
+    run.refused(1, "error: cannot connect the workspace `shopp`: it does not exist");
 }
 
 #[test]
@@ -340,10 +347,8 @@ fn a_program_on_the_path_is_called_by_its_name_where_a_shell_does() {
     #[cfg(not(unix))]
     return;
     user.ok(&["connect", "codex", "--yes"]);
-    assert_eq!(
-        user.read(".codex/config.toml"),
-        "[mcp_servers.griot]\ncommand = \"griot\"\nargs = [\"mcp\"]\n"
-    );
+    let expected = "[mcp_servers.griot]\ncommand = \"griot\"\nargs = [\"mcp\"]\n";
+    assert_eq!(user.read(".codex/config.toml"), expected);
     user.ok(&["connect", "cursor", "--yes"]);
     assert!(user.read(".cursor/mcp.json").contains(&bin.join("griot").display().to_string()));
 }
@@ -351,7 +356,8 @@ fn a_program_on_the_path_is_called_by_its_name_where_a_shell_does() {
 #[test]
 fn details_that_were_added_to_our_entry_stay() {
     let user = User::new();
-    let text = "[mcp_servers.griot]\ncommand = \"/old/griot\" # mine\nargs = [\"mcp\"]\nstartup_timeout_sec = 3\n\n[mcp_servers.griot.env]\nGRIOT_HOME = \"/x\"\n";
+    let text = "[mcp_servers.griot]\ncommand = \"/old/griot\" # mine\nargs = [\"mcp\"]\n\
+                startup_timeout_sec = 3\n\n[mcp_servers.griot.env]\nGRIOT_HOME = \"/x\"\n";
     user.write(".codex/config.toml", text);
     user.ok(&["connect", "codex", "--yes"]);
     assert_eq!(user.read(".codex/config.toml"), text.replace("/old/griot", env!("CARGO_BIN_EXE_griot")));
@@ -362,85 +368,45 @@ fn details_that_were_added_to_our_entry_stay() {
 #[test]
 fn opencode_two_has_its_servers_in_their_own_object() {
     let user = User::new();
-    user.write(
-        ".config/opencode/opencode.jsonc",
-        "{\n  \"mcp\": {\n    \"servers\": {} // none yet\n  }\n}\n",
-    );
+    let file = ".config/opencode/opencode.jsonc";
+    user.write(file, "{\n  \"mcp\": {\n    \"servers\": {} // none yet\n  }\n}\n");
     user.ok(&["connect", "opencode", "--yes"]);
-    let text = user.read(".config/opencode/opencode.jsonc");
+    let text = user.read(file);
     assert!(text.contains("\"servers\": {\n      \"griot\": {") && text.contains("// none yet"), "{text}");
 }
 
 #[test]
 fn broken_and_foreign_files_are_left_as_they_are() {
-    for (host, file, text, why) in [
+    const CLAUDE: (&str, &str) = ("claude-code", ".claude.json");
+    const SETTINGS: (&str, &str) = ("claude-code", ".claude/settings.json");
+    const CURSOR: (&str, &str) = ("cursor", ".cursor/mcp.json");
+    const CODEX: (&str, &str) = ("codex", ".codex/config.toml");
+    for ((host, file), text, why) in [
+        (CLAUDE, r#"{"a": 1,}"#, "invalid JSON: trailing commas are not allowed on line 1 column 8"),
+        (CLAUDE, "{\"a\": 1 // no\n}", "invalid JSON: "),
+        (SETTINGS, "{", "invalid JSON: unterminated object"),
+        (CURSOR, r#"{"mcpServers": {"x": }"#, "invalid JSON with comments: "),
+        (CURSOR, "[1, 2]", "its top level is not an object"),
+        (CURSOR, r#"{"mcpServers": []}"#, "`mcpServers` is not an object"),
+        (CURSOR, r#"{"mcpServers": {}, "mcpServers": {}}"#, "`mcpServers` occurs twice"),
         (
-            "claude-code",
-            ".claude.json",
-            "{\"a\": 1,}",
-            "invalid JSON; the file was left unchanged: trailing commas are not allowed on line 1 column 8",
+            CURSOR,
+            r#"{"mcpServers": {"griot": {"command": "npx"}}}"#,
+            "`mcpServers.griot` starts another program",
         ),
-        ("claude-code", ".claude.json", "{\"a\": 1 // no\n}", "invalid JSON; the file was left unchanged: "),
-        (
-            "claude-code",
-            ".claude/settings.json",
-            "{",
-            "invalid JSON; the file was left unchanged: unterminated object",
-        ),
-        (
-            "cursor",
-            ".cursor/mcp.json",
-            "{\"mcpServers\": {\"x\": }",
-            "invalid JSON with comments; the file was left unchanged: ",
-        ),
-        (
-            "cursor",
-            ".cursor/mcp.json",
-            "[1, 2]",
-            "its top level is not an object; the file was left unchanged",
-        ),
-        (
-            "cursor",
-            ".cursor/mcp.json",
-            "{\"mcpServers\": []}",
-            "`mcpServers` is not an object; the file was left unchanged",
-        ),
-        (
-            "cursor",
-            ".cursor/mcp.json",
-            "{\"mcpServers\": {}, \"mcpServers\": {}}",
-            "`mcpServers` occurs twice; the file was left unchanged",
-        ),
-        (
-            "cursor",
-            ".cursor/mcp.json",
-            "{\"mcpServers\": {\"griot\": {\"command\": \"npx\"}}}",
-            "`mcpServers.griot` starts another program; the file was left unchanged",
-        ),
-        ("codex", ".codex/config.toml", "[a\nb = 1\n", "invalid TOML; the file was left unchanged: "),
-        (
-            "codex",
-            ".codex/config.toml",
-            "mcp_servers = 3\n",
-            "`mcp_servers` is not a table; the file was left unchanged",
-        ),
-        (
-            "claude-code",
-            ".claude/settings.json",
-            "{\"hooks\": {\"SessionEnd\": {}}}",
-            "`hooks.SessionEnd` is not an array; the file was left unchanged",
-        ),
+        (CODEX, "[a\nb = 1\n", "invalid TOML: "),
+        (CODEX, "mcp_servers = 3\n", "`mcp_servers` is not a table"),
+        (SETTINGS, r#"{"hooks": {"SessionEnd": {}}}"#, "`hooks.SessionEnd` is not an array"),
     ] {
         let user = User::new();
         let path = user.write(file, text);
         let before = user.all();
+        let why = match why.split_once(": ") {
+            Some((what, why)) => format!("{what}; the file was left unchanged: {why}"),
+            None => format!("{why}; the file was left unchanged"),
+        };
         let run = user.run(&["connect", host, "--yes"]);
-        assert_eq!(run.code, 2, "{text}: {}", run.stdout);
-        assert!(
-            run.error().starts_with(&format!("error: cannot edit `{}`: {why}", path.display())),
-            "{}",
-            run.stderr
-        );
+        run.refused(2, &format!("error: cannot edit `{}`: {why}", path.display()));
         assert_eq!(user.all(), before, "{text}");
     }
     let user = User::new();
@@ -448,10 +414,9 @@ fn broken_and_foreign_files_are_left_as_they_are() {
     fs::create_dir_all(path.parent().expect("it has a folder")).expect("the folder can be made");
     fs::write(&path, b"{\"a\": \"\xff\"}").expect("the file can be written");
     let run = user.run(&["connect", "cursor", "--yes"]);
-    assert_eq!(run.code, 2);
-    assert!(run.error().ends_with("byte 8 is not UTF-8; the file was left unchanged"), "{}", run.stderr);
-    let listed = user.run(&["connect", "--list"]);
-    assert_eq!(listed.code, 0, "one broken file does not hide the others: {}", listed.stderr);
+    run.refused(2, "byte 8 is not UTF-8; the file was left unchanged");
+    // One broken file does not hide the others.
+    user.ok(&["connect", "--list"]);
 }
 
 #[test]
@@ -459,21 +424,16 @@ fn without_a_terminal_nothing_is_written() {
     let user = User::new();
     let before = user.all();
     let run = user.run(&["connect", "vscode"]);
-    assert_eq!(
-        (run.code, run.error()),
-        (2, "error: cannot connect vscode: nobody can be asked: there is no terminal")
-    );
-    assert!(run.stderr.contains("hint: griot connect vscode --yes"), "{}", run.stderr);
-    assert!(run.stdout.contains("+    \"griot\": {"), "{}", run.stdout);
+    run.refused(2, ": there is no terminal");
+    run.refused(2, "hint: griot connect vscode --yes");
+    has(&run.stdout, "+    \"griot\": {");
     assert_eq!(user.all(), before);
     for wrong in [vec!["connect"], vec!["connect", "emacs"], vec!["connect", "cursor", "--list"]] {
         assert_eq!(user.run(&wrong).code, 2, "{wrong:?}");
     }
     let run = user.run(&["connect", "windsurf", "--project", "--yes"]);
-    assert_eq!(
-        run.error(),
-        "error: cannot connect windsurf for one project: Windsurf has no configuration per project"
-    );
+    let why = "error: cannot connect windsurf for one project: Windsurf has no configuration per project";
+    assert_eq!(run.error(), why);
 }
 
 #[test]
@@ -519,9 +479,7 @@ fn links_permissions_and_read_only_files_are_respected() {
 
     fs::set_permissions(&real, fs::Permissions::from_mode(0o444)).expect("the mode can be set");
     let before = user.all();
-    let run = user.run(&["connect", "cursor", "--yes"]);
-    assert_eq!(run.code, 2);
-    assert!(run.error().ends_with(".cursor/mcp.json`: it is read-only"), "{}", run.stderr);
+    user.run(&["connect", "cursor", "--yes"]).refused(2, ".cursor/mcp.json`: it is read-only\n");
     assert_eq!(user.all(), before);
 
     symlink("loop-b", user.path("loop-a")).expect("a link can be made");
@@ -538,8 +496,7 @@ fn without_its_notes_griot_takes_out_its_entries_and_nothing_else() {
     user.ok(&["connect", "claude-code", "--yes"]);
     fs::remove_file(user.home.path().join("home/connections.json")).expect("it is there");
     user.ok(&["connect", "claude-code", "--remove", "--yes"]);
-    let settings: serde_json::Value =
-        serde_json::from_str(&user.read(".claude/settings.json")).expect("it is JSON");
+    let settings = user.json(".claude/settings.json");
     assert_eq!(settings["model"], "opus");
     assert!(!settings.to_string().contains("griot"));
     assert!(!user.read(".claude.json").contains("griot"));

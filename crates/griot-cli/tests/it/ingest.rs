@@ -1,6 +1,8 @@
 //! `griot ingest`: skips unchanged files, updates changed ones, reports bad ones.
 
-use crate::Home;
+use serde_json::json;
+
+use crate::{Home, Parts, has};
 
 const NOTES: &str = "# Notes\n\nThe cache lives in Redis.\n\n## Deploy\n\nWe deploy on Tuesdays.\n";
 
@@ -10,13 +12,11 @@ fn a_folder_is_read_skipped_when_unchanged_and_followed_when_changed() {
     home.file("docs/notes.md", NOTES);
     home.file("docs/more.txt", "Plain text about Kafka.\n");
     home.file("docs/.gitignore", "secret.md\n");
-    home.file("docs/secret.md", "# Secret\n\nNobody reads this.\n");
+    home.file("docs/secret.md", "# Secret\n\nThis is not read.\n");
     let first = home.json(&["ingest", "files/docs"]);
-    assert_eq!(
-        (&first["sources"], &first["unchanged"], &first["failed"]),
-        (&2.into(), &0.into(), &serde_json::json!([]))
-    );
-    assert!(!home.content().contains("Nobody reads this"));
+    assert_eq!((&first["sources"], &first["unchanged"]), (&2.into(), &0.into()), "{first}");
+    assert!(first["failed"].list().is_empty(), "{first}");
+    assert!(!home.content().contains("This is not read"));
 
     let again = home.json(&["ingest", "files/docs"]);
     assert_eq!((&again["unchanged"], &again["added"]), (&2.into(), &0.into()));
@@ -25,7 +25,7 @@ fn a_folder_is_read_skipped_when_unchanged_and_followed_when_changed() {
     let changed = home.json(&["ingest", "files/docs"]);
     assert_eq!((&changed["unchanged"], &changed["removed"]), (&1.into(), &1.into()), "{changed}");
     let found = home.json(&["recall", "when do we deploy"]);
-    assert!(found["results"][0]["text"].as_str().is_some_and(|text| text.contains("Thursdays")));
+    has(found["results"][0]["text"].text(), "Thursdays");
     assert_eq!(found["results"][0]["heading"][1], "Deploy");
 }
 
@@ -36,7 +36,7 @@ fn files_that_are_gone_are_pruned_on_request() {
     let gone = home.file("docs/b.md", "# B\n\nAbout bananas.\n");
     home.ok(&["ingest", "files/docs"]);
     std::fs::remove_file(gone).expect("it is there");
-    assert_eq!(home.json(&["ingest", "files/docs"])["pruned"], serde_json::json!([]));
+    assert_eq!(home.json(&["ingest", "files/docs"])["pruned"], json!([]));
     let pruned = home.json(&["ingest", "files/docs", "--prune"]);
     assert_eq!(pruned["pruned"].as_array().map(Vec::len), Some(1));
     assert_eq!(pruned["removed"], 1);
@@ -59,14 +59,12 @@ fn a_bad_file_is_reported_and_the_others_are_read() {
 #[test]
 fn a_chat_keeps_speakers_times_and_sessions() {
     let home = Home::new();
-    let line = |speaker: &str, minute: u8, text: &str| {
-        format!(
-            "{{\"speaker\": \"{speaker}\", \"time\": \"2024-05-01T10:{minute:02}:00Z\", \"session\": \"planning\", \"text\": \"{text}\"}}\n"
-        )
+    let line = |speaker: &str, time: &str, text: &str| {
+        json!({ "speaker": speaker, "time": time, "session": "planning", "text": text }).to_string()
     };
-    let chat = [line("Ada", 1, "Shall we take Kafka?"), line("Bob", 2, "No, RabbitMQ, because we know it.")]
-        .concat();
-    home.file("chat.jsonl", chat);
+    let asks = line("Ada", "2024-05-01T10:01:00Z", "Shall we take Kafka?");
+    let answers = line("Bob", "2024-05-01T10:02:00Z", "No, RabbitMQ, because we know it.");
+    home.file("chat.jsonl", format!("{asks}\n{answers}\n"));
     let read = home.json(&["ingest", "files/chat.jsonl", "--project", "shop", "--tag", "team"]);
     assert_eq!(read["added"], 2, "{read}");
     let found = home.json(&["recall", "why RabbitMQ", "--project", "shop", "--limit", "1"]);
@@ -82,10 +80,9 @@ fn standard_input_is_a_source_with_a_name() {
     let run = home.run_with(&["ingest", "-", "--name", "minutes", "--format", "markdown"], NOTES.as_bytes());
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(home.ok(&["sources"]).contains("minutes"));
-    let shown = home.ok(&["sources", "show", "minutes"]);
-    assert!(shown.contains("We deploy on Tuesdays."), "{shown}");
+    has(&home.ok(&["sources", "show", "minutes"]), "We deploy on Tuesdays.");
     home.ok(&["sources", "tag", "minutes", "weekly"]);
-    assert!(home.ok(&["sources"]).contains("[weekly]"));
+    has(&home.ok(&["sources"]), "[weekly]");
     home.ok(&["sources", "remove", "minutes"]);
     assert!(!home.json(&["recall", "deploy", "--no-floor"]).to_string().contains("Tuesdays"));
 }

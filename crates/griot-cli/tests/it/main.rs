@@ -53,6 +53,17 @@ pub struct Home {
     folder: tempfile::TempDir,
 }
 
+/// A process that is killed when it is dropped.
+pub struct Running(pub std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// The result of a run.
 pub struct Run {
     pub code: i32,
@@ -83,9 +94,14 @@ impl Home {
         path
     }
 
-    /// The binary in this home, without any setting of who runs the tests.
+    /// The binary in this home, without settings of the user who runs the tests.
     pub fn process(&self) -> std::process::Command {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_griot"));
+        self.process_of(env!("CARGO_BIN_EXE_griot"))
+    }
+
+    /// Another program in this home.
+    pub fn process_of(&self, program: &str) -> std::process::Command {
+        let mut command = std::process::Command::new(program);
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("GRIOT_")) {
                 command.env_remove(name);
@@ -104,12 +120,21 @@ impl Home {
     }
 
     pub fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Run {
-        let output = self.command().args(arguments).write_stdin(stdin).output().expect("griot starts");
-        Run {
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
-            stderr: String::from_utf8(output.stderr).expect("output is UTF-8"),
-        }
+        Run::of(self.command().args(arguments).write_stdin(stdin).output().expect("griot starts"))
+    }
+
+    /// A run that must fail with this code and a message that contains this.
+    #[track_caller]
+    pub fn refused(&self, arguments: &[&str], code: i32, message: &str) {
+        let run = self.run(arguments);
+        assert!(run.stderr.contains(message), "griot {arguments:?}: no {message:?} in: {}", run.stderr);
+        assert_eq!(run.code, code, "griot {arguments:?}: {}", run.stderr);
+    }
+
+    /// A run with more variables of the environment.
+    pub fn run_in(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Run {
+        let mut command = self.command();
+        Run::of(command.envs(variables.iter().copied()).args(arguments).output().expect("griot starts"))
     }
 
     /// The output of a run that must succeed.
@@ -123,7 +148,7 @@ impl Home {
     pub fn json(&self, arguments: &[&str]) -> Value {
         let mut all = vec!["--json"];
         all.extend(arguments);
-        serde_json::from_str(&self.ok(&all)).expect("the answer is JSON")
+        parsed(&self.ok(&all))
     }
 
     /// Stores a text and returns its handle without `#`.
@@ -131,7 +156,7 @@ impl Home {
         let mut all = vec!["remember", text];
         all.extend(options);
         let answer = self.json(&all);
-        answer["handle"].as_str().expect("it has a handle").trim_start_matches('#').to_string()
+        answer["handle"].text().trim_start_matches('#').to_string()
     }
 
     /// An export of the workspace without its header, which contains the time.
@@ -142,8 +167,61 @@ impl Home {
 }
 
 impl Run {
+    pub fn of(output: std::process::Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("output is UTF-8"),
+        }
+    }
+
     /// The error message without the hint.
     pub fn error(&self) -> &str {
         self.stderr.split("\n\n").next().unwrap_or_default().trim_end()
     }
+
+    /// Whether it succeeded without any output.
+    #[track_caller]
+    pub fn is_silent(&self, what: &str) {
+        assert_eq!((self.code, self.stdout.as_str(), self.stderr.as_str()), (0, "", ""), "{what}");
+    }
+
+    /// The run failed with this code and a message that contains this.
+    #[track_caller]
+    pub fn refused(&self, code: i32, message: &str) {
+        assert!(self.stderr.contains(message), "no {message:?} in: {}{}", self.stdout, self.stderr);
+        assert_eq!(self.code, code, "{}{}", self.stdout, self.stderr);
+    }
+}
+
+/// Parts of JSON that must be there.
+pub trait Parts {
+    fn text(&self) -> &str;
+    fn list(&self) -> &[Value];
+
+    /// A text of each item of a list.
+    fn texts(&self, key: &str) -> Vec<&str> {
+        self.list().iter().filter_map(|one| one[key].as_str()).collect()
+    }
+}
+
+impl Parts for Value {
+    #[track_caller]
+    fn text(&self) -> &str {
+        self.as_str().unwrap_or_else(|| panic!("not a text: {self}"))
+    }
+
+    #[track_caller]
+    fn list(&self) -> &[Value] {
+        self.as_array().unwrap_or_else(|| panic!("not a list: {self}"))
+    }
+}
+
+pub fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[track_caller]
+pub fn has(text: &str, part: &str) {
+    assert!(text.contains(part), "no {part:?} in: {text}");
 }

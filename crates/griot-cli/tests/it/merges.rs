@@ -1,6 +1,6 @@
 //! `griot merge` and `griot merges`.
 
-use crate::Home;
+use crate::{Home, Parts, has, parsed};
 
 fn filled() -> Home {
     let home = Home::new();
@@ -15,10 +15,7 @@ fn two_names_become_one_entity_and_are_parted_again() {
     let home = filled();
     let before = home.content();
     let said = home.ok(&["merge", "Bluebird", "order cluster", "--reason", "one cluster"]);
-    assert!(
-        said.starts_with("g1  merged Order Cluster (concept:order-cluster) into Bluebird (tool:bluebird)\n"),
-        "{said}"
-    );
+    has(&said, "g1  merged Order Cluster (concept:order-cluster) into Bluebird (tool:bluebird)\n");
     assert!(said.contains("1 edge moved, 1 fact moved") && said.contains("griot merge --undo g1"), "{said}");
     let view = home.json(&["entity", "Order Cluster"]);
     assert_eq!((&view["entity"]["id"], &view["mention_count"]), (&"tool:bluebird".into(), &2.into()));
@@ -28,12 +25,8 @@ fn two_names_become_one_entity_and_are_parted_again() {
     let said = home.ok(&["merge", "--undo", "g1"]);
     assert!(said.contains("are separate again") && said.contains("1 edge and 1 fact moved back"), "{said}");
     let rest = |content: String| -> Vec<String> {
-        let lines = content.lines().filter(|line| {
-            !["merge", "suggestion", "end"]
-                .iter()
-                .any(|kind| line.starts_with(&format!("{{\"type\":\"{kind}\"")))
-        });
-        lines.map(str::to_string).collect()
+        let is_other = |line: &&str| !["merge", "suggestion", "end"].contains(&parsed(line)["type"].text());
+        content.lines().filter(is_other).map(str::to_string).collect()
     };
     assert_eq!(rest(home.content()), rest(before));
     assert!(home.ok(&["merges"]).contains("undone "));
@@ -50,14 +43,9 @@ fn names_that_are_alike_are_suggested_applied_and_dismissed() {
     assert_eq!(log["scan"]["suggested"], 2, "{log}");
     let shown = home.ok(&["merges"]);
     assert!(shown.contains("No merges yet.") && shown.contains("person:winston-churchill"), "{shown}");
-    let ids: Vec<String> = log["suggestions"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|s| s["id"].as_str().expect("an id").into())
-        .collect();
-    assert!(home.ok(&["merges", "--apply", &ids[0]]).starts_with("g1  "));
-    assert!(home.ok(&["merges", "--dismiss", &ids[1]]).contains("stay separate"));
+    let ids = log["suggestions"].texts("id");
+    assert!(home.ok(&["merges", "--apply", ids[0]]).starts_with("g1  "));
+    has(&home.ok(&["merges", "--dismiss", ids[1]]), "stay separate");
     let again = home.json(&["merges", "--suggest", "--auto"]);
     assert_eq!((&again["scan"]["suggested"], &again["scan"]["merged"]), (&0.into(), &0.into()));
     assert_eq!(again["suggestions"], serde_json::json!([]));
@@ -77,12 +65,9 @@ fn wrong_requests_say_what_is_wrong() {
         (&["merges", "--apply", "p7"], 1, "there is no such suggestion"),
         (&["merges", "--auto"], 2, "--suggest"),
     ] {
-        let run = home.run(arguments);
-        assert!(run.stderr.contains(wanted), "griot {arguments:?}: {}", run.stderr);
-        assert_eq!(run.code, code, "griot {arguments:?}: {}", run.stderr);
+        home.refused(arguments, code, wanted);
     }
     home.ok(&["merge", "Bluebird", "Order Cluster"]);
     home.ok(&["merge", "--undo", "g1"]);
-    let run = home.run(&["merge", "--undo", "g1"]);
-    assert!(run.code == 2 && run.stderr.contains("it was undone"), "{}", run.stderr);
+    home.refused(&["merge", "--undo", "g1"], 2, "it was undone");
 }

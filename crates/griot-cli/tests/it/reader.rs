@@ -1,14 +1,8 @@
 //! Heavy files are read in a worker process, so that no file can crash the command or the server.
 
-use crate::{Home, pdf};
+use crate::{Home, Parts, has, parsed, pdf};
 
 const WORDS: &str = "BT /F 12 Tf 50 700 Td (Tea was ready early) Tj ET ";
-
-/// Messages of the files that failed, in order.
-fn failed(answer: &serde_json::Value) -> Vec<String> {
-    let all = answer["failed"].as_array().into_iter().flatten();
-    all.map(|one| one["message"].as_str().unwrap_or_default().to_string()).collect()
-}
 
 #[test]
 fn a_document_that_takes_too_much_memory_is_refused_and_the_next_one_is_read() {
@@ -17,12 +11,10 @@ fn a_document_that_takes_too_much_memory_is_refused_and_the_next_one_is_read() {
     home.file("docs/a.pdf", pdf::drawn("0 0 m ".repeat(500_000).as_bytes()));
     home.file("docs/b.pdf", pdf::drawn(WORDS.as_bytes()));
     let run = home.run(&["--json", "--set", "ingest.reader_memory_bytes=67108864", "ingest", "files/docs"]);
-    let answer: serde_json::Value = serde_json::from_str(&run.stdout).expect("the answer is JSON");
-    let [failed] = &failed(&answer)[..] else { panic!("{answer}") };
-    assert!(
-        failed.contains("a.pdf") && failed.contains("reading it takes more than 64 MB of memory"),
-        "{failed}"
-    );
+    let answer = parsed(&run.stdout);
+    let [failed] = answer["failed"].texts("message")[..] else { panic!("{answer}") };
+    has(failed, "a.pdf");
+    has(failed, "reading it takes more than 64 MB of memory");
     assert_eq!((run.code, &answer["sources"]), (1, &1.into()), "{answer}");
     assert!(home.content().contains("Tea was ready early"));
 }
@@ -55,12 +47,11 @@ fn a_reader_that_ends_or_never_answers_costs_its_file_and_says_why() {
         ("head -c 1 > /dev/null; exit 3", "the reader process ended with exit status: 3"),
     ] {
         let home = Home::new();
-        let file = home.file("a.pdf", pdf::drawn(WORDS.as_bytes()));
-        let arguments = ["--json", "--set", "ingest.reader_seconds=1", "ingest", &file.display().to_string()];
-        let output = home.command().env("GRIOT_READER", false_reader(&home, does)).args(arguments).output();
-        let output = output.expect("griot starts");
-        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the answer is JSON");
-        let [failed] = &failed(&answer)[..] else { panic!("{does}: {answer}") };
+        home.file("a.pdf", pdf::drawn(WORDS.as_bytes()));
+        let arguments = ["--json", "--set", "ingest.reader_seconds=1", "ingest", "files/a.pdf"];
+        let run = home.run_in(&[("GRIOT_READER", &false_reader(&home, does))], &arguments);
+        let answer = parsed(&run.stdout);
+        let [failed] = answer["failed"].texts("message")[..] else { panic!("{does}: {answer}") };
         assert!(failed.contains("a.pdf") && failed.contains(why), "{does}: {failed}");
     }
 }
@@ -68,49 +59,26 @@ fn a_reader_that_ends_or_never_answers_costs_its_file_and_says_why() {
 #[test]
 fn plain_text_starts_no_other_process_and_a_wrong_reader_is_named() {
     let home = Home::new();
-    let text = home.file("a.md", "# Tea\n\nIt was ready early.\n");
-    let book = home.file("a.pdf", pdf::drawn(WORDS.as_bytes()));
-    let read = |path: &std::path::Path, reader: &str| {
-        let output = home
-            .command()
-            .env("GRIOT_READER", reader)
-            .arg("ingest")
-            .arg(path)
-            .output()
-            .expect("griot starts");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
-    assert_eq!(read(&text, "/nowhere/griot").0, Some(0));
-    let (code, said) = read(&book, "/nowhere/griot");
-    assert!(
-        code == Some(1) && said.contains("cannot read files with the program `/nowhere/griot`"),
-        "{said}"
-    );
-    assert_eq!(read(&book, "off").0, Some(0));
+    home.file("a.md", "# Tea\n\nIt was ready early.\n");
+    home.file("a.pdf", pdf::drawn(WORDS.as_bytes()));
+    let read = |path: &str, reader: &str| home.run_in(&[("GRIOT_READER", reader)], &["ingest", path]);
+    assert_eq!(read("files/a.md", "/nowhere/griot").code, 0);
+    let refused = read("files/a.pdf", "/nowhere/griot");
+    refused.refused(1, "cannot read files with the program `/nowhere/griot`");
+    assert_eq!(read("files/a.pdf", "off").code, 0);
 }
 
 #[test]
 fn reading_apart_gives_what_reading_here_gives() {
     let golden = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../griot-ingest/tests/golden");
-    let export = |reader: &str| {
+    let export = |reader: &[(&str, &str)]| {
         let home = Home::new();
-        let mut command = home.command();
-        if !reader.is_empty() {
-            command.env("GRIOT_READER", reader);
-        }
-        let output = command.arg("ingest").arg(&golden).output().expect("griot starts");
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-        // Without the times of ingestion.
-        let keep = |line: &str| -> Option<serde_json::Value> {
-            let mut record: serde_json::Value = serde_json::from_str(line).ok()?;
-            for key in ["created_at", "updated_at", "learned_at", "id", "at"] {
-                record.as_object_mut()?.remove(key);
-            }
-            Some(record["text"].clone()).filter(|text| !text.is_null())
-        };
-        home.content().lines().filter_map(keep).map(|record| record.to_string()).collect::<Vec<_>>()
+        let run = home.run_in(reader, &["ingest", &golden.to_string_lossy()]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let texts = |line: &str| parsed(line)["text"].as_str().map(str::to_string);
+        home.content().lines().filter_map(texts).collect::<Vec<_>>()
     };
-    let apart = export("");
+    let apart = export(&[]);
     assert!(apart.len() > 50, "{}", apart.len());
-    assert_eq!(apart, export("off"));
+    assert_eq!(apart, export(&[("GRIOT_READER", "off")]));
 }

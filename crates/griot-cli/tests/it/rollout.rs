@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Home;
+use crate::{Home, Parts, has};
 
 pub const QUESTION: &str = "why did the sessions move to Redis?";
 
@@ -23,14 +23,10 @@ fn said(answer: &Value) -> Value {
     answer
 }
 
-fn made(answer: &Value) -> [Value; 4] {
-    let made = &answer["rollout"];
-    [
-        made["mode"].clone(),
-        made["requested"].clone(),
-        made["applied"].clone(),
-        made["fallback_reason"].clone(),
-    ]
+/// The mode, the strategy that was requested, the one that answered, and why it was another.
+fn made(answer: &Value) -> [&str; 4] {
+    ["mode", "requested", "applied", "fallback_reason"]
+        .map(|key| answer["rollout"][key].as_str().unwrap_or("-"))
 }
 
 #[test]
@@ -38,44 +34,37 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
     let home = filled();
     // The same time for all questions, so that answers are comparable.
     let ask = |options: &[&str]| {
-        let mut all = vec!["recall", QUESTION, "--now", "2030-01-01T00:00:00Z"];
-        all.extend(options);
-        home.json(&all)
+        home.json(&[&["recall", QUESTION, "--now", "2030-01-01T00:00:00Z"], options].concat())
     };
     let on = ask(&[]);
-    assert_eq!(made(&on), [json!("on"), json!("hybrid_graph"), json!("hybrid_graph"), Value::Null]);
+    assert_eq!(made(&on), ["on", "hybrid_graph", "hybrid_graph", "-"]);
     assert!(on["rollout"]["graph_candidates"].as_u64() > Some(0), "{}", on["rollout"]);
     let baseline = ask(&["--no-graph"]);
-    assert_eq!(made(&baseline), [json!("on"), json!("baseline"), json!("baseline"), Value::Null]);
-    let reached =
-        on["results"].as_array().expect("results").iter().find(|r| r["hop_count"].as_u64() > Some(0));
+    assert_eq!(made(&baseline), ["on", "baseline", "baseline", "-"]);
+    let reached = on["results"].list().iter().find(|r| r["hop_count"].as_u64() > Some(0));
     let reached = reached.expect("the graph had a part");
     for key in ["linked_node", "edge_type", "confidence", "why_included", "seed_memory"] {
         assert!(!reached[key].is_null(), "{key}: {reached}");
     }
 
-    assert!(
-        home.ok(&["rollout", "set", "off"]).starts_with("off  the baseline answers; the graph does not run")
-    );
+    let set = home.ok(&["rollout", "set", "off"]);
+    assert!(set.starts_with("off  the baseline answers; the graph does not run"), "{set}");
     let off = ask(&[]);
-    assert_eq!(made(&off), [json!("off"), json!("hybrid_graph"), json!("baseline"), json!("rollout_off")]);
+    assert_eq!(made(&off), ["off", "hybrid_graph", "baseline", "rollout_off"]);
     assert_eq!(said(&off), said(&baseline));
-    assert!(home.ok(&["recall", QUESTION]).contains("note: the baseline answered (rollout_off)"));
+    has(&home.ok(&["recall", QUESTION]), "note: the baseline answered (rollout_off)");
 
     home.ok(&["rollout", "set", "shadow"]);
     let shadow = ask(&[]);
-    assert_eq!(
-        made(&shadow),
-        [json!("shadow"), json!("hybrid_graph"), json!("baseline"), json!("shadow_mode")]
-    );
+    assert_eq!(made(&shadow), ["shadow", "hybrid_graph", "baseline", "shadow_mode"]);
     assert_eq!(said(&shadow), said(&off));
     assert_eq!(shadow["rollout"]["shadow_executed"], true);
     assert_eq!(shadow["rollout"]["graph_candidates"], on["rollout"]["graph_candidates"]);
 
     home.ok(&["rollout", "set", "canary"]);
-    assert_eq!(made(&ask(&[])), [json!("canary"), json!("baseline"), json!("baseline"), Value::Null]);
+    assert_eq!(made(&ask(&[])), ["canary", "baseline", "baseline", "-"]);
     let canary = ask(&["--graph"]);
-    assert_eq!(made(&canary), [json!("canary"), json!("hybrid_graph"), json!("hybrid_graph"), Value::Null]);
+    assert_eq!(made(&canary), ["canary", "hybrid_graph", "hybrid_graph", "-"]);
     assert_eq!(said(&canary), said(&on));
     let share = ask(&["--set", "rollout.canary_percent=100"]);
     assert_eq!(share["rollout"]["applied"], "hybrid_graph");
@@ -95,58 +84,49 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
 fn judged_questions_and_feedback_come_back_in_the_status() {
     let home = filled();
     let handle = home.remember("Postgres was retired in May.", &[]);
-    let file = home.file(
-        "judged.jsonl",
-        format!("{{\"query\": \"when was Postgres retired?\", \"relevant\": [\"{handle}\"]}}\n"),
-    );
-    let judged = home.json(&["rollout", "judge", file.to_str().expect("a path")]);
+    let question = json!({"query": "when was Postgres retired?", "relevant": [handle]});
+    home.file("judged.jsonl", format!("{question}\n"));
+    let judged = home.json(&["rollout", "judge", "files/judged.jsonl"]);
     assert_eq!((&judged["queries"], &judged["baseline_recall"]), (&json!(1), &json!(1.0)), "{judged}");
-    assert!(home.ok(&["rollout", "judge", file.to_str().expect("a path")]).contains("hybrid_graph"));
+    has(&home.ok(&["rollout", "judge", "files/judged.jsonl"]), "hybrid_graph");
     let answer = home.json(&["recall", "when was Postgres retired?"]);
-    let id = answer["rollout"]["id"].as_str().expect("an id");
+    let id = answer["rollout"]["id"].text();
     let taken = home.json(&["feedback", id, &handle, "--good"]);
     assert_eq!(taken["credited"][0]["answer"], id);
-    assert!(home.ok(&["feedback", &handle, "--bad"]).contains(" is bad: counted for "));
+    has(&home.ok(&["feedback", &handle, "--bad"]), " is bad: counted for ");
     home.ok(&["feedback", id, "--good"]);
     let window = &home.json(&["rollout"])["windows"][0];
-    let sum =
-        |names: [&str; 2]| names.iter().map(|name| window[*name].as_u64().expect("a number")).sum::<u64>();
-    assert_eq!(
-        (sum(["good_graph", "good_baseline"]), sum(["bad_graph", "bad_baseline"])),
-        (1, 1),
-        "{window}"
-    );
+    let sum = |a: &str, b: &str| window[a].as_u64().zip(window[b].as_u64()).map(|(a, b)| a + b);
+    let (good, bad) = (sum("good_graph", "good_baseline"), sum("bad_graph", "bad_baseline"));
+    assert_eq!((good, bad), (Some(1), Some(1)), "{window}");
     assert_eq!(window["judged"], 2);
     for page in [home.ok(&["rollout"]), home.ok(&["rollout", "status"]), home.ok(&["rollout", "plan"])] {
         assert!(page.starts_with("on  the graph answers"), "{page}");
     }
-    assert!(home.ok(&["recall", "Postgres", "--explain"]).contains("strategy  hybrid_graph (on)"));
+    has(&home.ok(&["recall", "Postgres", "--explain"]), "strategy  hybrid_graph (on)");
 }
 
 #[test]
 fn wrong_requests_say_what_is_wrong() {
     let home = filled();
-    let broken = home.file("broken.jsonl", "{\"query\": \"x\"}\n");
-    let unknown = home.file("unknown.jsonl", "{\"query\": \"x\", \"relevant\": [\"#ffffff\"]}\n");
-    let empty = home.file("empty.jsonl", "\n");
-    let name = |path: &std::path::PathBuf| path.to_str().expect("a path").to_string();
+    home.file("broken.jsonl", "{\"query\": \"x\"}\n");
+    home.file("unknown.jsonl", "{\"query\": \"x\", \"relevant\": [\"#ffffff\"]}\n");
+    home.file("empty.jsonl", "\n");
     for (arguments, code, wanted) in [
-        (vec!["rollout", "set", "sideways"], 2, "possible values: off, shadow, canary, on"),
-        (vec!["rollout", "judge", "nowhere.jsonl"], 1, "there is no such file"),
-        (vec!["rollout", "judge", &name(&broken)], 2, "line 1 of the judged questions"),
-        (vec!["rollout", "judge", &name(&unknown)], 1, "#ffffff"),
-        (vec!["rollout", "judge", &name(&empty)], 2, "there is no question"),
-        (vec!["feedback", "q-000000000000", "--good"], 1, "none of the last 1000 answers has this id"),
-        (vec!["feedback", "q-1", "q-2", "--good"], 2, "more than one answer"),
-        (vec!["feedback", "nothing", "--good"], 1, "nothing"),
-        (vec!["feedback", "a1b2c3"], 2, "--good"),
-        (vec!["feedback", "a1b2c3", "--good", "--bad"], 2, "--bad"),
-        (vec!["recall", "x", "--graph", "--no-graph"], 2, "--no-graph"),
-        (vec!["rollout", "--set", "rollout.max_fallback_rate=2"], 2, "a number from 0 to 1"),
+        (&["rollout", "set", "sideways"][..], 2, "possible values: off, shadow, canary, on"),
+        (&["rollout", "judge", "nowhere.jsonl"], 1, "there is no such file"),
+        (&["rollout", "judge", "files/broken.jsonl"], 2, "line 1 of the judged questions"),
+        (&["rollout", "judge", "files/unknown.jsonl"], 1, "#ffffff"),
+        (&["rollout", "judge", "files/empty.jsonl"], 2, "there is no question"),
+        (&["feedback", "q-000000000000", "--good"], 1, "none of the last 1000 answers has this id"),
+        (&["feedback", "q-1", "q-2", "--good"], 2, "more than one answer"),
+        (&["feedback", "nothing", "--good"], 1, "nothing"),
+        (&["feedback", "a1b2c3"], 2, "--good"),
+        (&["feedback", "a1b2c3", "--good", "--bad"], 2, "--bad"),
+        (&["recall", "x", "--graph", "--no-graph"], 2, "--no-graph"),
+        (&["rollout", "--set", "rollout.max_fallback_rate=2"], 2, "a number from 0 to 1"),
     ] {
-        let run = home.run(&arguments);
-        assert!(run.stderr.contains(wanted), "griot {arguments:?}: {}", run.stderr);
-        assert_eq!(run.code, code, "griot {arguments:?}: {}", run.stderr);
+        home.refused(arguments, code, wanted);
     }
     assert_eq!(home.json(&["rollout"])["windows"], json!([]));
 }
@@ -161,15 +141,9 @@ fn a_failing_graph_blocks_the_gate_and_the_next_stage_is_refused() {
     let baseline = home.json(&["recall", QUESTION, "--no-graph", "--now", "2030-01-01T00:00:00Z"]);
     break_it("ALTER TABLE evidence RENAME TO evidence_gone");
     let broken = home.json(&["recall", QUESTION, "--now", "2030-01-01T00:00:00Z"]);
-    assert_eq!(
-        made(&broken),
-        [json!("on"), json!("hybrid_graph"), json!("baseline"), json!("graph_expansion_error")]
-    );
+    assert_eq!(made(&broken), ["on", "hybrid_graph", "baseline", "graph_expansion_error"]);
     assert_eq!(broken["results"], baseline["results"]);
-    assert!(
-        broken["missing"][0].as_str().is_some_and(|text| text.starts_with("the graph was not used")),
-        "{broken}"
-    );
+    has(broken["missing"][0].text(), "the graph was not used");
     for _ in 0..2 {
         home.ok(&["recall", QUESTION]);
     }
@@ -180,20 +154,14 @@ fn a_failing_graph_blocks_the_gate_and_the_next_stage_is_refused() {
          UPDATE rollout_count SET value = 30 WHERE counter = 'graph_errors'",
     );
     let rollout = home.json(&["rollout"]);
-    assert_eq!((&rollout["gate"]["state"], &rollout["gate"]["status"]), (&json!("blocked"), &json!("fail")));
+    let gate = &rollout["gate"];
+    assert_eq!((gate["state"].text(), gate["status"].text()), ("blocked", "fail"));
     assert_eq!(rollout["incidents"][0]["reason"], "graph_expansion_error");
-    assert!(rollout["alarms"].to_string().contains("CANARY_QUALITY_GATE_BLOCKED"), "{rollout}");
+    has(&rollout["alarms"].to_string(), "CANARY_QUALITY_GATE_BLOCKED");
     let run = home.run(&["rollout", "set", "canary"]);
-    assert_eq!(run.code, 2);
-    assert!(
-        run.error()
-            .contains("the quality gate is not open (fail, windows of 24 h): FALLBACK_RATE_ABOVE_LIMIT"),
-        "{}",
-        run.stderr
-    );
-    assert!(run.stderr.contains("--force"), "{}", run.stderr);
-    let shown = home.ok(&["rollout"]);
-    assert!(shown.contains("blocks: GRAPH_ERROR_RATE_ABOVE_LIMIT"), "{shown}");
+    run.refused(2, "the quality gate is not open (fail, windows of 24 h): FALLBACK_RATE_ABOVE_LIMIT");
+    run.refused(2, "--force");
+    has(&home.ok(&["rollout"]), "blocks: GRAPH_ERROR_RATE_ABOVE_LIMIT");
     home.ok(&["rollout", "set", "canary", "--force"]);
     assert_eq!(home.json(&["rollout"])["gate"]["state"], "open");
 }

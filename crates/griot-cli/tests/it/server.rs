@@ -2,13 +2,13 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::Home;
+use crate::{Home, Parts, Running, parsed};
 
 mod access;
 mod agents;
@@ -24,9 +24,9 @@ mod warnings;
 /// Time limit for expected events.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A server with a home; killed at the end of the test.
+/// A server with a home.
 pub struct Server {
-    child: Child,
+    child: Running,
     pub address: String,
 }
 
@@ -39,7 +39,14 @@ pub struct Reply {
 
 impl Reply {
     fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+        parsed(&self.body)
+    }
+
+    /// The answer to a request that must succeed.
+    #[track_caller]
+    fn fine(&self) -> Value {
+        assert_eq!(self.status, 200, "{}", self.body);
+        self.json()
     }
 }
 
@@ -56,10 +63,8 @@ impl Server {
         let mut line = String::new();
         let stdout = child.stdout.take().expect("it is piped");
         BufReader::new(stdout).read_line(&mut line).expect("it says where it listens");
-        let said: Value = serde_json::from_str(&line).expect("it is JSON");
-        let address =
-            said["listening"].as_str().expect("it has an address").trim_start_matches("http://").to_string();
-        Self { child, address }
+        let address = parsed(&line)["listening"].text().trim_start_matches("http://").to_string();
+        Self { child: Running(child), address }
     }
 
     fn connect(&self) -> TcpStream {
@@ -95,6 +100,12 @@ impl Server {
 
     fn post(&self, path: &str, body: &Value) -> Reply {
         self.send("POST", path, &[], &body.to_string())
+    }
+
+    /// A request with a key; `null` is no body.
+    fn with(&self, key: &str, method: &str, path: &str, body: &Value) -> Reply {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        self.send(method, path, &[("Authorization", &format!("Bearer {key}"))], &body)
     }
 
     fn get(&self, path: &str) -> Reply {
@@ -163,18 +174,10 @@ fn unchunked(mut rest: &str) -> String {
     body
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have exited already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The client side of `griot mcp`.
+/// A client of `griot mcp`.
 pub struct Agent {
-    child: Child,
-    stdin: Option<ChildStdin>,
+    _child: Running,
+    stdin: ChildStdin,
     lines: Receiver<Value>,
     next: u64,
 }
@@ -190,7 +193,7 @@ impl Agent {
             .stderr(Stdio::null())
             .spawn()
             .expect("griot starts");
-        let stdin = child.stdin.take();
+        let stdin = child.stdin.take().expect("it is piped");
         let stdout = child.stdout.take().expect("it is piped");
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -201,17 +204,15 @@ impl Agent {
                 }
             }
         });
-        let mut agent = Self { child, stdin, lines, next: 0 };
-        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-        let answer = agent.ask("initialize", hello);
+        let mut agent = Self { _child: Running(child), stdin, lines, next: 0 };
+        let answer = agent.ask("initialize", hello());
         assert_eq!(answer["result"]["serverInfo"]["name"], "griot");
         agent.write(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
         agent
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        let stdin = self.stdin.as_mut().expect("it is open");
-        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("it reads");
+        self.stdin.write_all(bytes).and_then(|()| self.stdin.flush()).expect("it reads");
     }
 
     fn read(&self) -> Value {
@@ -236,18 +237,35 @@ impl Agent {
     pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
     }
-}
 
-impl Drop for Agent {
-    fn drop(&mut self) {
-        self.stdin = None;
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+    /// Calls a tool that reports its progress: the answer, and what `hear` was given before.
+    fn call_with_progress(&mut self, tool: &str, arguments: Value, mut hear: impl FnMut(&Value)) -> Value {
+        let params = json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": "p"}});
+        let call = json!({"jsonrpc": "2.0", "id": "call", "method": "tools/call", "params": params});
+        self.write(format!("{call}\n").as_bytes());
+        loop {
+            let message = self.read();
+            if message["id"] == "call" {
+                return message["result"].clone();
+            }
+            assert_eq!(message["method"], "notifications/progress", "{message}");
+            assert_eq!(message["params"]["progressToken"], "p", "{message}");
+            hear(&message["params"]);
+        }
     }
 }
 
+/// The handshake of a client.
+fn hello() -> Value {
+    let client = json!({"name": "t", "version": "1"});
+    json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
+}
+
 fn key(home: &Home, arguments: &[&str]) -> String {
-    let mut all = vec!["key", "create"];
-    all.extend(arguments);
-    home.json(&all)["key"].as_str().expect("it has a key").to_string()
+    home.json(&[&["key", "create"], arguments].concat())["key"].text().to_string()
+}
+
+/// A key that is bound to a user.
+fn user_key(home: &Home, role: &str, user: &str) -> String {
+    key(home, &["--role", role, "--user", user])
 }

@@ -1,6 +1,8 @@
-//! Settings: four places in order of precedence; mistakes are named.
+//! Settings: their origins in order of precedence; mistakes are named.
 
-use crate::Home;
+use serde_json::json;
+
+use crate::{Home, Parts, has, parsed};
 
 #[test]
 fn later_places_win_and_each_value_knows_its_origin() {
@@ -9,18 +11,12 @@ fn later_places_win_and_each_value_knows_its_origin() {
     assert_eq!(home.ok(&["config", "get", "recall.limit"]), "3\n");
     home.ok(&["config", "set", "recall.limit", "4"]);
     assert_eq!(home.ok(&["config", "get", "recall.limit"]), "4\n");
-    let output =
-        home.command().env("GRIOT_RECALL_LIMIT", "5").args(["config", "get", "recall.limit"]).output();
-    assert_eq!(output.expect("griot starts").stdout, b"5\n");
-    let output = home
-        .command()
-        .env("GRIOT_RECALL_LIMIT", "5")
-        .args(["--set", "recall.limit=6", "--json", "config"])
-        .output();
-    let all: serde_json::Value =
-        serde_json::from_slice(&output.expect("griot starts").stdout).expect("it is JSON");
-    assert_eq!(all["recall.limit"], serde_json::json!({ "value": 6, "origin": "--set" }));
-    assert_eq!(all["store.durable"], serde_json::json!({ "value": true, "origin": "default" }));
+    let variables = [("GRIOT_RECALL_LIMIT", "5")];
+    assert_eq!(home.run_in(&variables, &["config", "get", "recall.limit"]).stdout, "5\n");
+    let all = home.run_in(&variables, &["--set", "recall.limit=6", "--json", "config"]);
+    let all = parsed(&all.stdout);
+    assert_eq!(all["recall.limit"], json!({ "value": 6, "origin": "--set" }));
+    assert_eq!(all["store.durable"], json!({ "value": true, "origin": "default" }));
 }
 
 #[test]
@@ -29,15 +25,11 @@ fn mistakes_are_named_with_what_was_meant() {
     let run = home.run(&["--set", "recall.limt=3", "status"]);
     assert_eq!(run.error(), "error: cannot use `--set recall.limt=3`: unknown setting `recall.limt`");
     assert!(run.stderr.ends_with("hint: did you mean `recall.limit`?\n"));
-    let run = home.run(&["config", "set", "recall.limit", "many"]);
-    assert!(
-        run.error().ends_with("`recall.limit` takes a number from 1 to 10000, not \"many\""),
-        "{}",
-        run.stderr
-    );
+    let why = "`recall.limit` takes a number from 1 to 10000, not \"many\"";
+    home.refused(&["config", "set", "recall.limit", "many"], 2, why);
     assert_eq!(home.ok(&["config", "get", "recall.limit"]), "10\n");
-    let output = home.command().env("GRIOT_RECALL_LIMITS", "5").arg("status").output().expect("griot starts");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `GRIOT_RECALL_LIMIT`?"));
+    let run = home.run_in(&[("GRIOT_RECALL_LIMITS", "5")], &["status"]);
+    has(&run.stderr, "did you mean `GRIOT_RECALL_LIMIT`?");
 }
 
 #[test]
@@ -46,12 +38,9 @@ fn the_limit_of_the_settings_is_the_limit_of_recall() {
     for number in 0..5 {
         home.remember(&format!("Deploy number {number} went well."), &[]);
     }
-    let count = |options: &[&str]| {
-        let mut all = options.to_vec();
-        all.extend(["recall", "deploy", "--no-floor"]);
-        home.json(&all)["results"].as_array().map(Vec::len)
-    };
-    assert_eq!(count(&["--set", "recall.limit=2", "--set", "recall.redundancy=1"]), Some(2));
+    let set = ["--set", "recall.limit=2", "--set", "recall.redundancy=1"];
+    let found = home.json(&[&set[..], &["recall", "deploy", "--no-floor"]].concat());
+    assert_eq!(found["results"].list().len(), 2);
 }
 
 #[test]

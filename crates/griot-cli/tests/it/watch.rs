@@ -1,15 +1,15 @@
 //! `griot watch`: the workspace follows the files on disk.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{ChildStdout, Stdio};
 
 use serde_json::Value;
 
-use crate::Home;
+use crate::{Home, Parts, Running, parsed};
 
 /// A running watch, whose answers are read as they are printed.
 struct Watching {
-    process: Child,
+    _process: Running,
     answers: std::io::Lines<BufReader<ChildStdout>>,
 }
 
@@ -24,25 +24,18 @@ impl Watching {
             .spawn()
             .expect("griot starts");
         let answers = BufReader::new(process.stdout.take().expect("it is piped")).lines();
-        Self { process, answers }
+        Self { _process: Running(process), answers }
     }
 
     /// The next answer that satisfies `done`; a burst may be seen in several parts.
     fn next_with(&mut self, done: impl Fn(&Value) -> bool) -> Value {
         loop {
             let line = self.answers.next().expect("it goes on").expect("output is UTF-8");
-            let answer: Value = serde_json::from_str(&line).expect("the answer is JSON");
+            let answer = parsed(&line);
             if done(&answer) {
                 return answer;
             }
         }
-    }
-}
-
-impl Drop for Watching {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 
@@ -51,7 +44,7 @@ fn added(answer: &Value) -> bool {
 }
 
 fn pruned(answer: &Value) -> bool {
-    answer["pruned"].as_array().is_some_and(|pruned| !pruned.is_empty())
+    !answer["pruned"].list().is_empty()
 }
 
 #[test]
@@ -60,7 +53,7 @@ fn what_agents_keep_in_files_is_followed_without_settings() {
     let memory = home.file("MEMORY.md", "# Memory\n\nWe chose Postgres.\n");
     home.file("memory/tea.md", "Ada likes green tea.\n");
     home.file("memory/drums.md", "# Drums\n\nEve plays the drums.\n");
-    home.file("other.md", "Nobody watches this.\n");
+    home.file("other.md", "This is not watched.\n");
     let mut watching = Watching::start(&home, &[]);
     assert_eq!(watching.next_with(added)["sources"], 3);
 
@@ -68,29 +61,24 @@ fn what_agents_keep_in_files_is_followed_without_settings() {
     std::fs::rename(home.file("MEMORY.md.tmp", "# Memory\n\nWe chose MySQL.\n"), memory).expect("renamed");
     watching.next_with(added);
     let content = home.content();
-    assert!(content.contains("We chose MySQL.") && !content.contains("Nobody watches this"), "{content}");
+    assert!(content.contains("We chose MySQL.") && !content.contains("This is not watched"), "{content}");
 
     // Events name only the folder that was moved here.
     home.file("made/deep/kite.md", "Bob flies kites.\n");
-    std::fs::rename(home.path().join("files/made"), home.path().join("files/memory/moved")).expect("moved");
+    let rename = |from: &str, to: &str| {
+        let files = home.path().join("files");
+        std::fs::rename(files.join(from), files.join(to)).expect("renamed");
+    };
+    rename("made", "memory/moved");
     assert_eq!(watching.next_with(added)["sources"], 1);
 
-    std::fs::rename(home.path().join("files/memory/tea.md"), home.path().join("files/memory/drinks.md"))
-        .expect("renamed");
-    let renamed = watching.next_with(pruned);
-    assert!(
-        renamed["pruned"][0].as_str().is_some_and(|origin| origin.ends_with("memory/tea.md")),
-        "{renamed}"
-    );
+    rename("memory/tea.md", "memory/drinks.md");
+    assert!(watching.next_with(pruned)["pruned"][0].text().ends_with("memory/tea.md"));
 
     // A file with a title of its own keeps its memories under the new name.
-    std::fs::rename(home.path().join("files/memory/drums.md"), home.path().join("files/memory/music.md"))
-        .expect("renamed");
-    let renamed = watching.next_with(|answer| answer["renamed"] != serde_json::json!([]));
-    assert!(
-        renamed["renamed"][0]["from"].as_str().is_some_and(|from| from.ends_with("drums.md")),
-        "{renamed}"
-    );
+    rename("memory/drums.md", "memory/music.md");
+    let renamed = watching.next_with(|answer| !answer["renamed"].list().is_empty());
+    assert!(renamed["renamed"][0]["from"].text().ends_with("drums.md"), "{renamed}");
     assert_eq!((&renamed["added"], &renamed["removed"]), (&0.into(), &0.into()), "{renamed}");
 
     std::fs::remove_dir_all(home.path().join("files/memory/moved")).expect("removed");
@@ -107,9 +95,8 @@ fn a_file_that_cannot_be_read_does_not_end_it() {
     let mut watching = Watching::start(&home, &["notes"]);
     watching.next_with(added);
     home.file("notes/bad.json", "{\"text\": ");
-    let bad =
-        watching.next_with(|answer| answer["failed"].as_array().is_some_and(|failed| !failed.is_empty()));
-    assert!(bad["failed"][0]["path"].as_str().is_some_and(|path| path.ends_with("bad.json")), "{bad}");
+    let bad = watching.next_with(|answer| !answer["failed"].list().is_empty());
+    assert!(bad["failed"][0]["path"].text().ends_with("bad.json"), "{bad}");
     home.file("notes/more.md", "Finer.\n");
     watching.next_with(added);
 }
@@ -117,9 +104,6 @@ fn a_file_that_cannot_be_read_does_not_end_it() {
 #[test]
 fn without_anything_to_watch_it_says_so() {
     let home = Home::new();
-    let run = home.run(&["watch"]);
-    assert_eq!(run.code, 2, "{}", run.stderr);
-    assert!(run.stderr.contains("neither a MEMORY.md nor a folder memory"), "{}", run.stderr);
-    let missing = home.run(&["watch", "missing"]);
-    assert!(missing.code == 2 && missing.stderr.contains("missing"), "{}", missing.stderr);
+    home.refused(&["watch"], 2, "neither a MEMORY.md nor a folder memory");
+    home.refused(&["watch", "missing"], 2, "missing");
 }

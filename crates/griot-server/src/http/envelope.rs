@@ -32,7 +32,7 @@ pub fn refusal(endpoint: &str, failure: &Failure, request_id: &str) -> Value {
         _ => "internal_error",
     };
     let (code, details) = match &failure.sdk {
-        Some(told) => (told.0.to_string(), told.1.clone()),
+        Some(sdk) => (sdk.0.to_string(), sdk.1.clone()),
         None => (failure.kind.name().to_uppercase(), failure.body(request_id)),
     };
     json!({
@@ -51,13 +51,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_may_bring_the_code_that_clients_look_for() {
+    fn a_failure_may_have_the_code_that_clients_expect() {
         let refused = || {
             griot::model::Error::new(griot::model::ErrorKind::Conflict, "set the rollout", "the gate is shut")
         };
         let details = json!({"reasonCodes": ["GRAPH_ERROR_RATE_ABOVE_LIMIT"]});
-        let told = Some(Box::new(("CANARY_ROLLOUT_BLOCKED", details.clone())));
-        let body = refusal("/api/sdk/v1/graph/rollout", &Failure { sdk: told, ..refused().into() }, "r1");
+        let sdk = Some(Box::new(("CANARY_ROLLOUT_BLOCKED", details.clone())));
+        let body = refusal("/api/sdk/v1/graph/rollout", &Failure { sdk, ..refused().into() }, "r1");
         let error = &body["error"];
         assert_eq!((&error["code"], &error["details"]), (&json!("CANARY_ROLLOUT_BLOCKED"), &details));
         assert_eq!((&error["status"], &error["type"]), (&json!(409), &json!("conflict_error")));

@@ -9,16 +9,17 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
-use axum::http::{HeaderValue, header};
-use axum::response::Response;
+use axum::http::header;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt as _;
+use futures_util::stream::{iter, unfold};
 use griot::engine::Engine;
 use griot::model::{Error, Revision};
 use griot_ingest::JobId;
 use griot_wire::Changed;
 use griot_wire::request::{Bare, Place, Request as _};
 use griot_wire::verbs::job::sees;
-
 use tokio::sync::watch;
 
 use super::App;
@@ -44,12 +45,11 @@ struct Stream {
     place: Place,
     last: Revision,
     latest: watch::Receiver<Revision>,
-    quiet: Duration,
     /// The reported step of each job.
     jobs: HashMap<JobId, u64>,
     checked: Instant,
     /// One of `server.streams`, released on drop.
-    _place: Permit,
+    _share: Permit,
 }
 
 /// The watchers of all workspaces.
@@ -128,25 +128,21 @@ pub async fn stream(app: &Arc<App>, caller: Caller, q: Bare, last: Option<String
         })
         .await?;
     let latest = app.watchers.join(app, workspace, engine, now);
-    let (last, quiet) = (asked.unwrap_or(now), Duration::ZERO);
+    let last = asked.unwrap_or(now);
     let (jobs, checked) = (jobs.into_iter().collect(), Instant::now());
-    let first =
-        Stream { app: Arc::clone(app), caller, place, last, latest, quiet, jobs, checked, _place: room };
+    let first = Stream { app: Arc::clone(app), caller, place, last, latest, jobs, checked, _share: room };
     // An id without data is not an event, but clients remember it: a client that is cut off before the
     // first event misses nothing either.
-    let hello = Bytes::from(format!(": changes of the workspace\nid: {}\n\n", first.last.0));
-    let begin = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(hello)]);
-    let rest = futures_util::stream::unfold(first, |stream| async move { stream.next().await });
-    let mut response = Response::new(Body::from_stream(futures_util::StreamExt::chain(begin, rest)));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(response)
+    let hello = Event::default().comment("changes of the workspace").id(last.0.to_string());
+    let rest = unfold(first, |stream| async move { stream.next().await });
+    let events = iter([Ok(hello)]).chain(rest.flat_map(iter));
+    let alive = KeepAlive::new().interval(KEEP_ALIVE).text("still here");
+    Ok(([(header::CACHE_CONTROL, "no-store")], Sse::new(events).keep_alive(alive)).into_response())
 }
 
 impl Stream {
     /// Waits for the next events; ends with the server, or when the caller's key is revoked.
-    async fn next(mut self) -> Option<(Result<Bytes, std::convert::Infallible>, Self)> {
+    async fn next(mut self) -> Option<(Vec<Result<Event, axum::Error>>, Self)> {
         let mut ending = self.app.ending.subscribe();
         loop {
             if *ending.borrow() || !self.is_still_allowed() {
@@ -174,33 +170,26 @@ impl Stream {
                     return None;
                 }
             };
-            let mut text = String::new();
+            let mut events = Vec::new();
             for change in changes {
                 self.last = change.revision;
-                let change = Changed::from(change);
-                let data = serde_json::to_string(&change).unwrap_or_default();
-                text.push_str(&format!("id: {}\nevent: change\ndata: {data}\n\n", change.revision));
+                let event = Event::default().id(self.last.0.to_string()).event("change");
+                events.push(event.json_data(Changed::from(change)));
             }
             if let Some(jobs) = jobs {
                 self.checked = Instant::now();
                 for (id, step, job) in jobs {
                     self.jobs.insert(id, step);
-                    let data = serde_json::to_string(&job).unwrap_or_default();
-                    text.push_str(&format!("event: job\ndata: {data}\n\n"));
+                    events.push(Event::default().event("job").json_data(job));
                 }
             }
-            if !text.is_empty() {
-                self.quiet = Duration::ZERO;
-                return Some((Ok(Bytes::from(text)), self));
+            if !events.is_empty() {
+                return Some((events, self));
             }
             tokio::select! {
-                () = tokio::time::sleep(RECHECK) => self.quiet += RECHECK,
+                () = tokio::time::sleep(RECHECK) => {}
                 _ = self.latest.changed() => {}
                 _ = ending.changed() => {}
-            }
-            if self.quiet >= KEEP_ALIVE {
-                self.quiet = Duration::ZERO;
-                return Some((Ok(Bytes::from_static(b": still here\n\n")), self));
             }
         }
     }

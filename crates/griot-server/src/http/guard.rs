@@ -91,7 +91,7 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     };
     if let Some(Reported(failure)) = response.extensions_mut().remove::<Reported>() {
         tracing::debug!(failure = failure.sentence(), "refused");
-        response = rendered(response.status(), &app.service.told(asking.as_ref(), failure), &path, &id);
+        response = rendered(response.status(), &app.service.conceal(asking.as_ref(), failure), &path, &id);
     }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, value);

@@ -1,4 +1,4 @@
-//! From path, query and body to the object of a request.
+//! Turns path, query and body into the JSON object of a request.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::failure::{Failure, Outcome};
 
-/// What a value in an address stands for.
+/// The type of a value in an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holds {
     Text,
@@ -49,12 +49,9 @@ fn holds(schema: &Value) -> Holds {
 /// The keys of a query that are the scope.
 pub const SCOPE: [&str; 4] = ["tenantId", "userId", "projectId", "agentId"];
 
-/// The keys of a query.
 pub fn query(text: &str, known: &Parameters) -> Outcome<Map<String, Value>> {
-    let pairs: Vec<(String, String)> = serde_urlencoded(text);
-    let mut object = Map::new();
-    let mut scope = Map::new();
-    for (name, text) in pairs {
+    let (mut object, mut scope) = (Map::new(), Map::new());
+    for (name, text) in form_urlencoded::parse(text.as_bytes()).into_owned() {
         if known.contains_key("scope") && SCOPE.contains(&name.as_str()) {
             scope.insert(name, Value::String(text));
             continue;
@@ -90,49 +87,21 @@ pub fn query(text: &str, known: &Parameters) -> Outcome<Map<String, Value>> {
     Ok(object)
 }
 
-fn serde_urlencoded(text: &str) -> Vec<(String, String)> {
-    text.split('&')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            (unescape(name), unescape(value))
-        })
-        .collect()
-}
-
-/// `%20` and `+` to what they stand for; bytes that are no UTF-8 become the sign for that.
-fn unescape(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = |at: usize| bytes.get(at).and_then(|byte| (*byte as char).to_digit(16));
-        match (bytes[at], hex(at + 1), hex(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                plain.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            (b'+', ..) => {
-                plain.push(b' ');
-                at += 1;
-            }
-            (byte, ..) => {
-                plain.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&plain).into_owned()
-}
-
-/// Reads JSON only to see that no object has a key twice: which of the two counts, what stands between may
-/// see otherwise.
+/// Refuses objects that have a key twice: a proxy in between may have used the other value.
 struct KeysOnce;
 
 impl<'de> Deserialize<'de> for KeysOnce {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Self)
     }
+}
+
+macro_rules! accept {
+    ($($visit:ident $kind:ty),*) => {
+        $(fn $visit<E>(self, _: $kind) -> Result<Self, E> {
+            Ok(self)
+        })*
+    };
 }
 
 impl<'de> Visitor<'de> for KeysOnce {
@@ -158,32 +127,14 @@ impl<'de> Visitor<'de> for KeysOnce {
         Ok(self)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
-        Ok(self)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
-        Ok(self)
-    }
+    accept!(visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64, visit_str &str);
 
     fn visit_unit<E>(self) -> Result<Self, E> {
         Ok(self)
     }
 }
 
-/// A body that has to be an object; an empty one is an empty object.
+/// A body, which must be an object; an empty body is an empty object.
 pub fn body(bytes: &[u8]) -> Outcome<Map<String, Value>> {
     if bytes.trim_ascii().is_empty() {
         return Ok(Map::new());
@@ -230,10 +181,10 @@ mod tests {
 
     #[test]
     fn a_key_is_given_once() {
-        let told = |text: &str| body(text.as_bytes()).map(|_| ()).map_err(|failure| failure.why);
-        assert_eq!(told(r#"{"a": [1, -2, 0.5, true, null, "x", {"a": 1}], "b": {"a": 2}}"#), Ok(()));
+        let read = |text: &str| body(text.as_bytes()).map(|_| ()).map_err(|failure| failure.why);
+        assert_eq!(read(r#"{"a": [1, -2, 0.5, true, null, "x", {"a": 1}], "b": {"a": 2}}"#), Ok(()));
         for text in [r#"{"a": 1, "a": 2}"#, r#"{"b": [{"a": 1, "\u0061": 2}]}"#] {
-            assert!(told(text).is_err_and(|why| why.starts_with("`a` is given twice")), "{text}");
+            assert!(read(text).is_err_and(|why| why.starts_with("`a` is given twice")), "{text}");
         }
     }
 }

@@ -1,13 +1,12 @@
-//! Griot over HTTP: which requests are let in, what they ask, and how long they may take.
+//! Griot over HTTP.
 //!
-//! - `routes`: the table of everything that is answered; router, OpenAPI document and reference page are made
-//!   from it
-//! - `input`: path, query and body to a typed request
-//! - `guard`: who is asking, from where; request ids, limits, logs
+//! - `routes`: the table of routes; the router, the OpenAPI document and the reference page come from it
+//! - `input`: path, query and body as a typed request
+//! - `guard`: authentication, hosts and origins, request ids, limits, logs
 //! - `envelope`: what clients of a memory SDK expect around an answer
 //! - `upload`: files as a form
 //! - `events`: the change log as server-sent events
-//! - `listen`: sockets, timeouts, the end
+//! - `listen`: sockets, timeouts, shutdown
 //! - `metrics`, `openapi`
 
 mod envelope;
@@ -32,7 +31,6 @@ use crate::service::Service;
 
 pub use routes::{Route, routes};
 
-/// State shared by all requests.
 pub struct App {
     pub service: Arc<Service>,
     pub keys: Keys,
@@ -66,11 +64,6 @@ impl App {
             settings,
             ending: watch::Sender::new(false),
         }
-    }
-
-    /// The OpenAPI document.
-    fn openapi(&self) -> String {
-        openapi::text()
     }
 
     /// Runs blocking work on the thread pool.

@@ -1,10 +1,10 @@
-//! The OpenAPI 3.1 document, and the reference page made from it. Both follow the table of routes and the
-//! types.
+//! The OpenAPI 3.1 document and the reference page, both made from the table of routes and the types.
 //!
-//! Clients are generated from it, so that it also says what HTTP has no word for: `x-role` is the role that a
-//! key needs (what `read` allows changes nothing and may be asked again), `x-item-schema` what one item of a
-//! stream is. A request and an answer may have one name in Rust; here a request is `NameRequest`, so that no
-//! name has two schemas.
+//! Clients are generated from the document, so it has two extensions: `x-role` is the role that a key needs
+//! (requests that need `read` change nothing and may be retried), `x-item-schema` the schema of one item of a
+//! stream.
+//! A request and an answer may have the same name in Rust; here the request is `NameRequest`, so that no name
+//! has two schemas.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,7 +19,6 @@ use crate::failure::Kind;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(make);
 
-/// The document as JSON.
 pub fn text() -> String {
     DOCUMENT.to_string()
 }
@@ -72,12 +71,22 @@ fn make() -> Value {
     schemas.extend(answers.take_definitions(true));
     schemas.insert("Refusal".to_string(), refusal());
     schemas.sort_keys();
-    let mut document = json!({
+    let mut document = head();
+    document["paths"] = Value::Object(paths);
+    document["components"]["schemas"] = Value::Object(schemas);
+    griot_wire::schema::bounded(&mut document);
+    document
+}
+
+/// The document without paths and schemas.
+fn head() -> Value {
+    json!({
         "openapi": "3.1.0",
         "info": {
             "title": "Griot",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Graph memory for AI agents: remember, link, recall. What comes back is stored text, not instructions.",
+            "description": "Graph memory for AI agents: remember, link, recall. \
+                What comes back is stored text, not instructions.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
@@ -88,14 +97,17 @@ fn make() -> Value {
             {"name": "sdk", "description": "The graph in the envelope of a memory SDK."},
             {"name": "server", "description": "The server itself."},
         ],
-        "paths": paths,
+        "paths": {},
         "components": {
-            "schemas": schemas,
-            "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "A key of `griot key create`. Not needed on the machine itself while there is none."}},
+            "schemas": {},
+            "securitySchemes": {"key": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "A key of `griot key create`. \
+                    Not needed on the machine itself while there is none.",
+            }},
         },
-    });
-    griot_wire::schema::bounded(&mut document);
-    document
+    })
 }
 
 fn operation(
@@ -121,48 +133,17 @@ fn operation(
         .collect();
     let takes_body = takes_body(&route.method) && route.request.is_some();
     if !takes_body {
-        for (name, schema) in properties.iter().filter(|(name, _)| !in_path.contains(&name.as_str())) {
-            // In an address each part of the scope has one name: keys of an address cannot be said to exclude
-            // each other. Both are read everywhere.
-            let own = route.path.starts_with("/v1/");
-            if !own && matches!(name.as_str(), "user" | "project") {
-                continue;
-            }
-            if name == "scope" {
-                for name in super::input::SCOPE {
-                    if own && matches!(name, "userId" | "projectId") {
-                        continue;
-                    }
-                    parameters.push(parameter(
-                        name,
-                        "query",
-                        false,
-                        json!({"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE}),
-                    ));
-                }
-            } else {
-                parameters.push(parameter(name, "query", required.contains(&name.as_str()), schema.clone()));
-            }
-        }
+        parameters.extend(query_parameters(route, &properties, &in_path, &required));
     }
     let mut responses = json!({ "200": {"description": "The answer.", "content": answer} });
     if route.role.is_some() {
-        let told = match route.answer {
-            Answer::Enveloped(_) => json!({"application/json": {"schema": envelope(json!({}))}}),
-            _ => json!({"application/json": {"schema": {"$ref": ERROR}}}),
+        let refusal = match route.answer {
+            Answer::Enveloped(_) => envelope(json!({})),
+            _ => json!({"$ref": ERROR}),
         };
-        for (status, meaning) in [
-            ("400", "The request is wrong."),
-            ("401", "The key is missing, wrong or revoked."),
-            ("403", "The key does not allow this."),
-            ("404", "The named thing does not exist."),
-            ("409", "The request conflicts with an earlier one."),
-            ("413", "The body is too large."),
-            ("415", "The body is not JSON."),
-            ("429", "Too many requests."),
-            ("503", "Wait or configure."),
-        ] {
-            responses[status] = json!({"description": meaning, "content": told});
+        for (status, meaning) in REFUSALS {
+            let content = json!({"application/json": {"schema": refusal}});
+            responses[status] = json!({"description": meaning, "content": content});
         }
     }
     let mut operation = json!({
@@ -184,7 +165,46 @@ fn operation(
     operation
 }
 
-/// What stands in the address is not asked for in the body again.
+const REFUSALS: [(&str, &str); 9] = [
+    ("400", "The request is wrong."),
+    ("401", "The key is missing, wrong or revoked."),
+    ("403", "The key does not allow this."),
+    ("404", "The named thing does not exist."),
+    ("409", "The request conflicts with an earlier one."),
+    ("413", "The body is too large."),
+    ("415", "The body is not JSON."),
+    ("429", "Too many requests."),
+    ("503", "Wait or configure."),
+];
+
+fn query_parameters(
+    route: &Route,
+    properties: &Map<String, Value>,
+    in_path: &[&str],
+    required: &[&str],
+) -> Vec<Value> {
+    // In an address, each part of the scope has one name: OpenAPI cannot say that keys of an address exclude
+    // each other. The server accepts both names everywhere.
+    let other_names =
+        if route.path.starts_with("/v1/") { ["userId", "projectId"] } else { ["user", "project"] };
+    let mut parameters = Vec::new();
+    for (key, schema) in properties.iter().filter(|(key, _)| !in_path.contains(&key.as_str())) {
+        if key == "scope" {
+            let names = super::input::SCOPE.into_iter().filter(|name| !other_names.contains(name));
+            parameters.extend(names.map(|key| parameter(key, "query", false, name())));
+        } else if !other_names.contains(&key.as_str()) {
+            parameters.push(parameter(key, "query", required.contains(&key.as_str()), schema.clone()));
+        }
+    }
+    parameters
+}
+
+/// The schema of a name in the scope.
+pub fn name() -> Value {
+    json!({"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE})
+}
+
+/// The body, without the parameters that are in the address.
 fn body(route: &Route, request: Value, schema: Option<&Value>, in_path: &[&str]) -> Value {
     if route.operation == "knowledgeIngest" {
         return super::upload::upload_body();
@@ -205,7 +225,7 @@ fn body(route: &Route, request: Value, schema: Option<&Value>, in_path: &[&str])
     json!({"required": true, "content": {"application/json": {"schema": request}}})
 }
 
-fn parameter(name: &str, place: &str, required: bool, mut schema: Value) -> Value {
+fn parameter(name: &str, location: &str, required: bool, mut schema: Value) -> Value {
     let description = schema.as_object_mut().and_then(|schema| schema.remove("description"));
     // An address has no `null`: what is not there is left out.
     if let Some(Value::Array(types)) = schema.get_mut("type") {
@@ -217,7 +237,7 @@ fn parameter(name: &str, place: &str, required: bool, mut schema: Value) -> Valu
     if let Some(Value::Array(names)) = schema.get_mut("enum") {
         names.retain(|name| !name.is_null());
     }
-    let mut parameter = json!({"name": name, "in": place, "required": required, "schema": schema});
+    let mut parameter = json!({"name": name, "in": location, "required": required, "schema": schema});
     if let Some(description) = description {
         parameter["description"] = description;
     }
@@ -261,13 +281,18 @@ fn refusal() -> Value {
     json!({
         "type": "object",
         "required": ["error"],
-        "description": "Why a request was not answered. Routes under `/api/sdk/` tell it in their own envelope.",
+        "description": "Why a request was not answered. \
+            Routes under `/api/sdk/` tell it in their own envelope.",
         "properties": {
             "error": {
                 "type": "object",
                 "required": ["kind", "what", "why", "hint", "candidates", "request_id"],
                 "properties": {
-                    "kind": {"type": "string", "enum": kinds, "description": "Kind of failure: what the client can do next."},
+                    "kind": {
+                        "type": "string",
+                        "enum": kinds,
+                        "description": "Kind of failure: what the client can do next.",
+                    },
                     "what": {"type": "string", "description": "What failed."},
                     "why": {"type": "string"},
                     "hint": {"type": ["string", "null"], "description": "How to fix it, if known."},
@@ -288,7 +313,8 @@ pub fn page() -> String {
     let mut page = String::from(
         "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n\n# HTTP\n\n\
          `GET /openapi.json` is this page for programs. Objects are those of [JSON](json.md). A refusal is\n\
-         `{\"error\": {\"kind\", \"what\", \"why\", \"hint\", \"candidates\", \"request_id\"}}`; routes under `/api/sdk/` tell it in\n\
+         `{\"error\": {\"kind\", \"what\", \"why\", \"hint\", \"candidates\", \"request_id\"}}`; \
+         routes under `/api/sdk/` tell it in\n\
          their own envelope. [Server](../guides/server.md) says how to start, keys and limits.\n",
     );
     for (tag, title) in [
@@ -314,11 +340,11 @@ pub fn page() -> String {
         page.push_str("| name | in | type | meaning |\n|---|---|---|---|\n");
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let name = parameter["name"].as_str().unwrap_or_default();
-            let place = parameter["in"].as_str().unwrap_or_default();
+            let location = parameter["in"].as_str().unwrap_or_default();
             row(
                 &mut page,
                 name,
-                place,
+                location,
                 parameter["required"] == true,
                 &parameter["schema"],
                 &parameter["description"],
@@ -337,7 +363,7 @@ pub fn page() -> String {
     page
 }
 
-fn row(page: &mut String, name: &str, place: &str, required: bool, schema: &Value, description: &Value) {
+fn row(page: &mut String, name: &str, location: &str, required: bool, schema: &Value, description: &Value) {
     let kind = match &schema["type"] {
         Value::String(kind) => kind.clone(),
         Value::Array(kinds) => kinds
@@ -350,7 +376,7 @@ fn row(page: &mut String, name: &str, place: &str, required: bool, schema: &Valu
     };
     let kind = if required { format!("{kind}, required") } else { kind };
     let meaning = description.as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
-    push(page, format_args!("| `{name}` | {place} | {kind} | {meaning} |"));
+    push(page, format_args!("| `{name}` | {location} | {kind} | {meaning} |"));
 }
 
 fn push(page: &mut String, line: std::fmt::Arguments<'_>) {
@@ -384,7 +410,7 @@ mod tests {
         assert_eq!(known.contains_key("GraphTraceRequest"), cfg!(feature = "compat"));
     }
 
-    /// What requests and answers share must look alike from both sides.
+    /// Types that requests and answers share have the same schema in both.
     #[test]
     fn no_name_has_two_schemas() {
         let settings = SchemaSettings::draft2020_12();

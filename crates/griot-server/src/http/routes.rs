@@ -1,5 +1,5 @@
-//! Everything that is answered: the verbs, and what only a server answers. The router, the OpenAPI document
-//! and the reference page are made from one table, so that none can know a route that another does not.
+//! The table of routes: the verbs, and what only a server answers. The router, the OpenAPI document and the
+//! reference page are made from it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,17 +7,17 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{RawPathParams, RawQuery, Request as HttpRequest, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
 use griot_wire::request::{Bare, Request, typed};
 use griot_wire::verbs::{self, Verb};
 use schemars::{Schema, SchemaGenerator};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::input::{self, Parameters};
 use super::{App, envelope, events, guard, metrics, upload};
-use crate::access::Role;
+use crate::access::{Caller, Role};
 use crate::compat;
 use crate::failure::{Failure, Kind, Outcome};
 use crate::limits::{Permit, Work};
@@ -25,7 +25,6 @@ use crate::service::Call;
 
 type Describe = fn(&mut SchemaGenerator) -> Schema;
 
-/// One route.
 pub struct Route {
     pub method: Method,
     pub path: &'static str,
@@ -41,7 +40,6 @@ pub struct Route {
     kind: Does,
 }
 
-/// The form of an answer.
 #[derive(Clone, Copy)]
 pub enum Answer {
     Json(Describe),
@@ -53,11 +51,8 @@ pub enum Answer {
 }
 
 enum Does {
-    /// Asks the service on a thread of its own.
-    Verb {
-        verb: Verb,
-        writes: bool,
-    },
+    /// Runs the verb on the thread pool.
+    Verb(Verb),
     Events,
     Export,
     Upload,
@@ -86,7 +81,7 @@ fn of_verb(verb: Verb) -> Option<Route> {
         request: Some(verb.request.part),
         parameters: input::parameters(verb.request),
         answer: if is_enveloped { Answer::Enveloped(answer) } else { Answer::Json(answer) },
-        kind: Does::Verb { writes: verb.role > Role::Read, verb },
+        kind: Does::Verb(verb),
     })
 }
 
@@ -117,7 +112,6 @@ fn other(
     }
 }
 
-/// The table: the verbs with a route, and what only a server answers.
 pub fn routes() -> Vec<Route> {
     let mut routes: Vec<Route> = verbs::table().into_iter().filter_map(of_verb).collect();
     routes.push(other(
@@ -170,7 +164,11 @@ pub fn router(app: &Arc<App>) -> Router {
                   RawQuery(query): RawQuery,
                   request: HttpRequest| {
                 let route = Arc::clone(&route);
-                async move { answer(&app, &route, &path, query.as_deref().unwrap_or_default(), request).await }
+                async move {
+                    let answered =
+                        answer(&app, &route, &path, query.as_deref().unwrap_or_default(), request).await;
+                    answered.unwrap_or_else(guard::refuse)
+                }
             },
         );
         router = router.route(path, handler);
@@ -192,7 +190,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .with_state(Arc::clone(app))
 }
 
-/// What is read and what is removed is named by its address.
+/// Requests that read or remove something name it by their address.
 pub fn takes_body(method: &Method) -> bool {
     !matches!(*method, Method::GET | Method::DELETE)
 }
@@ -203,81 +201,66 @@ async fn answer(
     path: &RawPathParams,
     query: &str,
     request: HttpRequest,
-) -> Response {
-    match try_answer(app, route, path, query, request).await {
-        Ok(response) => response,
-        Err(failure) => guard::refuse(failure),
-    }
-}
-
-async fn try_answer(
-    app: &Arc<App>,
-    route: &Route,
-    path: &RawPathParams,
-    query: &str,
-    request: HttpRequest,
 ) -> Outcome<Response> {
-    match &route.kind {
+    let verb = match &route.kind {
         Does::Health => return Ok("ok\n".into_response()),
         Does::Ready => {
             app.run(Work::Reads, |app| Ok(app.service.ready()?)).await?;
             return Ok("ready\n".into_response());
         }
-        Does::Metrics => {
-            return Ok(([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], app.metrics.text()).into_response());
-        }
-        Does::OpenApi => return Ok(typed_bytes("application/json", app.openapi().into_bytes())),
-        _ => {}
-    }
-    let caller = guard::caller(&request)?;
-    let id = guard::id(&request);
-    let mut object = match request.method() {
-        &Method::GET | &Method::DELETE => input::query(query, &route.parameters)?,
-        _ => input::query(query, &route.parameters).and_then(|query| {
-            if query.is_empty() {
-                Ok(query)
-            } else {
-                let error =
-                    griot::model::Error::invalid("read the request", "parameters belong into the body");
-                Err(Failure::from(error))
-            }
-        })?,
+        Does::Metrics => return Ok(typed_bytes(metrics::CONTENT_TYPE, app.metrics.text().into())),
+        Does::OpenApi => return Ok(typed_bytes("application/json", super::openapi::text().into())),
+        Does::Verb(verb) => Some(verb),
+        Does::Events | Does::Export | Does::Upload => None,
     };
+    let caller = guard::caller(&request)?;
+    let mut object = input::query(query, &route.parameters)?;
+    let takes_body = takes_body(request.method());
+    if takes_body && !object.is_empty() {
+        return Err(unreadable("parameters belong into the body".to_string()));
+    }
     for (name, value) in path {
         object.insert(name.to_string(), Value::String(value.to_string()));
     }
-    match &route.kind {
-        Does::Verb { verb, writes } => {
-            if takes_body(request.method()) {
-                guard::expect_json(request.headers())?;
-                let bytes = guard::bytes(app, request).await?;
-                for (name, value) in input::body(&bytes)? {
-                    if object.insert(name.clone(), value).is_some() {
-                        let why = format!("`{name}` stands in the address already");
-                        return Err(griot::model::Error::invalid("read the request", why).into());
-                    }
-                }
+    let Some(verb) = verb else { return stream_or_upload(app, route, caller, object, request).await };
+    let id = guard::id(&request);
+    if takes_body {
+        guard::expect_json(request.headers())?;
+        let bytes = guard::bytes(app, request).await?;
+        for (name, value) in input::body(&bytes)? {
+            if object.insert(name.clone(), value).is_some() {
+                return Err(unreadable(format!("`{name}` stands in the address already")));
             }
-            let work = Work::of(*writes, &object);
-            let _place = app.limits.waiter(work, caller.key.as_deref())?;
-            let (asked, role) = (verb.read(object)?, verb.role);
-            let act = move |app: &App| {
-                let call = app.service.enter(&caller, &asked.place, role)?;
-                Ok(asked.answer(&call)?.into_bytes())
-            };
-            let bytes = app.run(work, act).await?;
-            Ok(match route.answer {
-                Answer::Enveloped(_) => envelope::envelope(route.path, &bytes, id.as_deref()),
-                _ => typed_bytes("application/json", bytes),
-            })
         }
+    }
+    let work = Work::of(verb.role > Role::Read, &object);
+    let _share = app.limits.waiter(work, caller.key.as_deref())?;
+    let (asked, role) = (verb.read(object)?, verb.role);
+    let act = move |app: &App| {
+        let call = app.service.enter(&caller, &asked.place, role)?;
+        Ok(asked.answer(&call)?.into_bytes())
+    };
+    let bytes = app.run(work, act).await?;
+    Ok(match route.answer {
+        Answer::Enveloped(_) => envelope::envelope(route.path, &bytes, id.as_deref()),
+        _ => typed_bytes("application/json", bytes),
+    })
+}
+
+async fn stream_or_upload(
+    app: &Arc<App>,
+    route: &Route,
+    caller: Caller,
+    object: Map<String, Value>,
+    request: HttpRequest,
+) -> Outcome<Response> {
+    match route.kind {
         Does::Upload => upload::upload(app, caller, request).await,
         Does::Events => {
-            let last =
-                request.headers().get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_string);
-            events::stream(app, caller, typed(object)?, last).await
+            let last = request.headers().get("last-event-id").and_then(|id| id.to_str().ok());
+            events::stream(app, caller, typed(object)?, last.map(str::to_string)).await
         }
-        Does::Export => {
+        _ => {
             let place = typed::<Bare>(object)?.place()?;
             let key = caller.key.clone();
             let call = app
@@ -290,14 +273,15 @@ async fn try_answer(
             let share = app.limits.export(key.as_deref())?;
             export(call, share, Duration::from_millis(app.settings.request_timeout_ms))
         }
-        Does::Health | Does::Ready | Does::Metrics | Does::OpenApi => {
-            Ok(StatusCode::NOT_FOUND.into_response())
-        }
     }
 }
 
-/// Streams the export in pieces: no more of it is in memory than the client has taken. A client that takes
-/// none for `longest` is given up. Its thread is no one of those that requests share.
+fn unreadable(why: String) -> Failure {
+    griot::model::Error::invalid("read the request", why).into()
+}
+
+/// Streams the export in pieces, as fast as the client takes them; gives up when it takes none for `longest`.
+/// Runs on a thread of its own, not one of the pool.
 fn export(call: Call, share: Permit, longest: Duration) -> Outcome<Response> {
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, std::io::Error>>(8);
     let pieces = Pieces { sender: sender.clone(), runtime: tokio::runtime::Handle::current(), longest };
@@ -305,7 +289,7 @@ fn export(call: Call, share: Permit, longest: Duration) -> Outcome<Response> {
         let _share = share;
         let sink = std::io::BufWriter::with_capacity(1 << 16, pieces);
         if let Err(failure) = verbs::health::export(&call, sink) {
-            // The last record is missing, by which an import tells that it is incomplete.
+            // An import notices that the last record is missing.
             tracing::warn!(failure = failure.sentence(), "an export ended early");
             let _ = sender.try_send(Err(std::io::Error::other("the export ended early")));
         }
@@ -338,7 +322,7 @@ impl std::io::Write for Pieces {
         match sent {
             Ok(Ok(())) => Ok(bytes.len()),
             Ok(Err(_)) => Err(std::io::ErrorKind::BrokenPipe.into()),
-            Err(_) => Err(std::io::Error::new(std::io::ErrorKind::TimedOut, "nobody takes it")),
+            Err(_) => Err(std::io::Error::new(std::io::ErrorKind::TimedOut, "the client takes nothing")),
         }
     }
 
@@ -360,14 +344,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_export_that_nobody_takes_ends() {
+    fn an_export_that_is_not_taken_ends() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("it starts");
         let (sender, _receiver) = tokio::sync::mpsc::channel(1);
         let mut pieces =
             Pieces { sender, runtime: runtime.handle().clone(), longest: Duration::from_millis(20) };
         let end = std::thread::spawn(move || {
             pieces.write_all(b"taken into the queue").expect("there is room");
-            pieces.write_all(b"nobody takes this").map_err(|error| error.kind())
+            pieces.write_all(b"this is not taken").map_err(|error| error.kind())
         });
         // The clock of the runtime goes while something waits on it.
         runtime.block_on(async {

@@ -3,43 +3,87 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{FromRequest, Multipart, Request};
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use griot::model::{Error, ErrorKind};
 use griot_wire::request::{Bare, Request as _, typed};
 use griot_wire::verbs::ingest::{self, Ingest};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{App, guard, input};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::limits::Work;
 
-/// Ingests text as JSON, or files as a form.
 pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome<Response> {
-    let kind =
-        request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if !kind.starts_with("multipart/form-data") {
-        guard::expect_json(request.headers())?;
-        let object = input::body(&guard::bytes(app, request).await?)?;
-        let work = Work::of(true, &object);
-        let _place = app.limits.waiter(work, caller.key.as_deref())?;
-        let q: Ingest = typed(object)?;
-        let done = app
-            .run(work, move |app| {
-                let call = app.service.enter(&caller, &q.place()?, Role::Write)?;
-                ingest::ingest(&call, q)
-            })
-            .await?;
-        return Ok((StatusCode::OK, Json(done)).into_response());
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if kind.is_some_and(|kind| kind.starts_with("multipart/form-data")) {
+        return upload_form(app, caller, request).await;
     }
-    let wrong = |why: String| Failure::from(Error::invalid("read the upload", why));
+    guard::expect_json(request.headers())?;
+    let object = input::body(&guard::bytes(app, request).await?)?;
+    let work = Work::of(true, &object);
+    let _share = app.limits.waiter(work, caller.key.as_deref())?;
+    let q: Ingest = typed(object)?;
+    let act = move |app: &App| {
+        let call = app.service.enter(&caller, &q.place()?, Role::Write)?;
+        ingest::ingest(&call, q)
+    };
+    Ok(Json(app.run(work, act).await?).into_response())
+}
+
+async fn upload_form(app: &Arc<App>, caller: Caller, request: Request) -> Outcome<Response> {
     let (parts, body) = request.into_parts();
     let bytes = guard::bytes(app, Request::from_parts(parts.clone(), body)).await?;
     let request = Request::from_parts(parts, axum::body::Body::from(bytes));
-    let mut form = Multipart::from_request(request, &()).await.map_err(|error| wrong(error.body_text()))?;
-    let (mut files, mut tags, mut object) = (Vec::new(), Vec::new(), serde_json::Map::new());
+    let form = Multipart::from_request(request, &()).await.map_err(|error| wrong(error.body_text()))?;
+    let Form { files, tags, scope } = fields(form).await?;
+    if files.is_empty() {
+        return Err(wrong("it has neither a file nor a `text`".to_string()));
+    }
+    let place = typed::<Bare>(scope)?.place()?;
+    let act = move |app: &App| {
+        let call = app.service.enter(&caller, &place, Role::Write)?;
+        let mut all = griot_wire::Ingested::empty();
+        for (name, bytes) in files {
+            let one = match ingest::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None) {
+                Ok(one) => one,
+                // Report an unreadable file and continue with the others.
+                Err(failure) if failure.kind == Kind::Engine(ErrorKind::InvalidInput) => {
+                    let (code, message) = (failure.kind.name().to_string(), failure.sentence());
+                    all.failed.push(griot_wire::IngestFailure { path: name, code, message });
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            };
+            all.sources += one.sources;
+            all.unchanged += one.unchanged;
+            all.added += one.added;
+            all.flagged += one.flagged;
+            all.kept += one.kept;
+            all.skipped += one.skipped;
+            all.removed += one.removed;
+            all.entities += one.entities;
+            all.edges += one.edges;
+            all.warnings += one.warnings;
+            all.failed.extend(one.failed);
+        }
+        Ok(all)
+    };
+    Ok(Json(app.run(Work::Writes, act).await?).into_response())
+}
+
+#[derive(Default)]
+struct Form {
+    files: Vec<(String, Bytes)>,
+    tags: Vec<String>,
+    scope: Map<String, Value>,
+}
+
+async fn fields(mut form: Multipart) -> Outcome<Form> {
+    let mut read = Form::default();
     while let Some(field) = form.next_field().await.map_err(|error| wrong(error.body_text()))? {
         let name = field.name().unwrap_or_default().to_string();
         let file = field.file_name().map(str::to_string);
@@ -48,15 +92,16 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
             String::from_utf8(bytes.to_vec()).map_err(|_| wrong(format!("the field `{name}` is not UTF-8")))
         };
         match (name.as_str(), file) {
-            (_, Some(file)) => files.push((file, bytes)),
-            ("text", None) => files.push(("text".to_string(), bytes)),
+            (_, Some(file)) => read.files.push((file, bytes)),
+            ("text", None) => read.files.push(("text".to_string(), bytes)),
             ("tags", None) => {
-                tags.extend(
-                    text(&bytes)?.split(',').map(|tag| tag.trim().to_string()).filter(|tag| !tag.is_empty()),
-                );
+                let tags = text(&bytes)?;
+                let tags = tags.split(',').map(str::trim).filter(|tag| !tag.is_empty());
+                read.tags.extend(tags.map(str::to_string));
             }
             ("user" | "project", None) => {
-                object.insert(name.clone(), Value::String(text(&bytes)?));
+                let value = Value::String(text(&bytes)?);
+                read.scope.insert(name.clone(), value);
             }
             _ => {
                 return Err(wrong(format!("unknown field `{name}`"))
@@ -64,45 +109,16 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
             }
         }
     }
-    if files.is_empty() {
-        return Err(wrong("it has neither a file nor a `text`".to_string()));
-    }
-    let place = typed::<Bare>(object)?.place()?;
-    let done = app
-        .run(Work::Writes, move |app| {
-            let call = app.service.enter(&caller, &place, Role::Write)?;
-            let mut all = griot_wire::Ingested::empty();
-            for (name, bytes) in files {
-                let one = match ingest::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None) {
-                    Ok(one) => one,
-                    // Report an unreadable file and continue with the others.
-                    Err(failure) if failure.kind == Kind::Engine(ErrorKind::InvalidInput) => {
-                        let (code, message) = (failure.kind.name().to_string(), failure.sentence());
-                        all.failed.push(griot_wire::IngestFailure { path: name, code, message });
-                        continue;
-                    }
-                    Err(failure) => return Err(failure),
-                };
-                all.sources += one.sources;
-                all.unchanged += one.unchanged;
-                all.added += one.added;
-                all.flagged += one.flagged;
-                all.kept += one.kept;
-                all.skipped += one.skipped;
-                all.removed += one.removed;
-                all.entities += one.entities;
-                all.edges += one.edges;
-                all.warnings += one.warnings;
-                all.failed.extend(one.failed);
-            }
-            Ok(all)
-        })
-        .await?;
-    Ok(Json(done).into_response())
+    Ok(read)
+}
+
+fn wrong(why: String) -> Failure {
+    Error::invalid("read the upload", why).into()
 }
 
 /// The request body of `upload`, for the OpenAPI document.
 pub fn upload_body() -> Value {
+    let name = super::openapi::name();
     json!({
         "required": true,
         "content": {
@@ -114,8 +130,8 @@ pub fn upload_body() -> Value {
                     "file": {"type": "string", "format": "binary"},
                     "text": {"type": "string"},
                     "tags": {"type": "string", "description": "Separated by commas."},
-                    "user": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE},
-                    "project": {"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE},
+                    "user": name,
+                    "project": name,
                 },
                 "additionalProperties": false,
             }},

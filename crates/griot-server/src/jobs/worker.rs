@@ -5,15 +5,14 @@
 //! second and when notified. A server serves all workspaces, `griot mcp` only its own.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use griot::model::{Error, ErrorKind, Result};
 use griot_ingest::{JobId, JobKind, Jobs, run_crawl, run_ingest};
 
-use super::notify::Notify;
 use crate::service::Service;
 
 /// Jobs at once. More would compete for the same disk and processors.
@@ -22,12 +21,28 @@ const POLL: Duration = Duration::from_secs(1);
 /// Pause before a job is tried again after an error of the store or the network.
 const RETRY_AFTER: Duration = Duration::from_secs(30);
 
-/// The workspaces that a worker serves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
     Every,
     /// The active workspace only.
     Active,
+}
+
+/// Wakes the worker between two polls.
+#[derive(Clone, Default)]
+pub(crate) struct Signal(Arc<(Mutex<bool>, Condvar)>);
+
+impl Signal {
+    pub fn notify(&self) {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.1.notify_all();
+    }
+
+    fn wait(&self, longest: Duration) {
+        let notified = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.0.1.wait_timeout_while(notified, longest, |notified| !*notified);
+        *waited.unwrap_or_else(PoisonError::into_inner).0 = false;
+    }
 }
 
 /// Starts a worker that runs until [`Service::close`].
@@ -38,17 +53,16 @@ pub fn start(service: &Arc<Service>, reach: Reach) -> Result<()> {
     Ok(())
 }
 
-/// A running worker.
 struct Worker {
     stop: Arc<AtomicBool>,
-    notify: Notify,
+    signal: Signal,
     thread: JoinHandle<()>,
 }
 
 impl Worker {
     fn start(service: Arc<Service>, reach: Reach) -> std::io::Result<Self> {
-        let (stop, notify) = (Arc::new(AtomicBool::new(false)), service.notify.clone());
-        let (over, notified) = (Arc::clone(&stop), notify.clone());
+        let (stop, signal) = (Arc::new(AtomicBool::new(false)), service.signal.clone());
+        let (over, woken) = (Arc::clone(&stop), signal.clone());
         let thread = std::thread::Builder::new().name("griot-jobs".into()).spawn(move || {
             let mut scheduler =
                 Scheduler { service, reach, stop: over, running: HashMap::new(), retry_at: HashMap::new() };
@@ -56,46 +70,47 @@ impl Worker {
                 if let Err(error) = scheduler.poll() {
                     tracing::warn!(%error, "cannot read the jobs");
                 }
-                notified.wait(POLL);
+                woken.wait(POLL);
             }
             for (_, thread) in scheduler.running {
                 let _ = thread.join();
             }
         })?;
-        Ok(Self { stop, notify, thread })
+        Ok(Self { stop, signal, thread })
     }
 
     /// Stops after the current step of each job; another process may resume them.
     fn end(self) {
         self.stop.store(true, Ordering::Relaxed);
-        self.notify.notify();
+        self.signal.notify();
         let _ = self.thread.join();
     }
 }
 
-type Place = (String, JobId);
+/// Workspace and job.
+type JobKey = (String, JobId);
 
 struct Scheduler {
     service: Arc<Service>,
     reach: Reach,
     stop: Arc<AtomicBool>,
-    running: HashMap<Place, JoinHandle<bool>>,
+    running: HashMap<JobKey, JoinHandle<bool>>,
     /// Earliest time of the next try, for jobs that failed.
-    retry_at: HashMap<Place, Instant>,
+    retry_at: HashMap<JobKey, Instant>,
 }
 
 impl Scheduler {
     fn poll(&mut self) -> Result<()> {
-        let over: Vec<Place> = self
+        let over: Vec<JobKey> = self
             .running
             .iter()
             .filter(|(_, thread)| thread.is_finished())
-            .map(|(place, _)| place.clone())
+            .map(|(key, _)| key.clone())
             .collect();
-        for place in over {
-            let is_well = self.running.remove(&place).is_some_and(|thread| thread.join().unwrap_or(false));
+        for key in over {
+            let is_well = self.running.remove(&key).is_some_and(|thread| thread.join().unwrap_or(false));
             if !is_well {
-                self.retry_at.insert(place, Instant::now() + RETRY_AFTER);
+                self.retry_at.insert(key, Instant::now() + RETRY_AFTER);
             }
         }
         self.retry_at.retain(|_, until| *until > Instant::now());
@@ -107,20 +122,20 @@ impl Scheduler {
             let Some(jobs) = Jobs::find(&self.service.database(&name)?)? else { continue };
             jobs.repeat(now())?;
             for id in jobs.unclaimed()? {
-                let place = (name.clone(), id);
+                let key = (name.clone(), id);
                 if self.running.len() < MAX_JOBS
-                    && !self.running.contains_key(&place)
-                    && !self.retry_at.contains_key(&place)
+                    && !self.running.contains_key(&key)
+                    && !self.retry_at.contains_key(&key)
                 {
-                    self.begin(place);
+                    self.begin(key);
                 }
             }
         }
         Ok(())
     }
 
-    fn begin(&mut self, place: Place) {
-        let (service, stop, (name, id)) = (Arc::clone(&self.service), Arc::clone(&self.stop), place.clone());
+    fn begin(&mut self, key: JobKey) {
+        let (service, stop, (name, id)) = (Arc::clone(&self.service), Arc::clone(&self.stop), key.clone());
         let work = move || match work(&service, &name, id, &stop) {
             Ok(()) => true,
             // Another process took it first.
@@ -130,8 +145,8 @@ impl Scheduler {
                 false
             }
         };
-        match std::thread::Builder::new().name(format!("griot-{id}", id = place.1)).spawn(work) {
-            Ok(thread) => drop(self.running.insert(place, thread)),
+        match std::thread::Builder::new().name(format!("griot-{id}", id = key.1)).spawn(work) {
+            Ok(thread) => drop(self.running.insert(key, thread)),
             Err(error) => tracing::warn!(%error, "cannot start a thread for a job"),
         }
     }
@@ -144,7 +159,8 @@ fn work(service: &Service, name: &str, id: JobId, stop: &AtomicBool) -> Result<(
         JobKind::Ingest => run_ingest(&jobs, id, &engine, stop, &mut |_| Ok(()))?,
         JobKind::Crawl | JobKind::Refresh => run_crawl(&jobs, id, &engine, stop, &mut |_| {})?,
     };
-    tracing::info!(job = %id, workspace = name, state = job.state.name(), memories = job.counts.memories, "a job ended");
+    let (state, memories) = (job.state.name(), job.counts.memories);
+    tracing::info!(job = %id, workspace = name, state, memories, "a job ended");
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The tools: the verbs that agents are offered, from which discovery and calls are answered.
+//! The table of tools, from which discovery and calls are answered.
 
 use std::sync::Arc;
 
@@ -21,13 +21,12 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// The verb as a tool, if it is one.
     fn of_verb(verb: Verb) -> Option<Self> {
         let (described, role) = (described(&verb)?, verb.tool?.role());
         Some(Self { described, writes: role > Role::Read, role, verb })
     }
 
-    /// What it does can be counted, and it says how far it is.
+    /// Whether it reports its progress as a count.
     pub fn counts(&self) -> bool {
         matches!(
             self.verb.name,
@@ -35,7 +34,7 @@ impl Tool {
         )
     }
 
-    /// What a call answers: text for the model, and for programs the object that the command line prints.
+    /// Text for the model, and the object that the command line prints.
     pub fn call(
         &self,
         service: &Service,
@@ -80,8 +79,8 @@ fn described(verb: &Verb) -> Option<rmcp::model::Tool> {
     Some(described.with_raw_output_schema(answer).with_annotations(annotations))
 }
 
-/// The tools that every agent is offered, and on request those with the names of older servers. `is_local`:
-/// the agent runs on this machine as its owner, and may name files.
+/// All tools, on request also those of older servers. `is_local`: the agent runs on this machine as its
+/// owner, and may name files.
 pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
     let mut verbs = verbs::table();
     verbs.retain(|verb| settings.erase || verb.name != "erase");

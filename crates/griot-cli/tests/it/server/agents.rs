@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::{Agent, Server};
-use crate::Home;
+use crate::{Home, Parts, has};
 
 /// Five memories; a limit of 4 in general, 2 for the agent `scout`, and 1 for `t`, the agent of these
 /// tests.
 fn filled() -> Home {
     let home = Home::new();
-    let text = "[recall]\nlimit = 4\nredundancy = 1\n[agents.scout.recall]\nlimit = 2\n[agents.t.recall]\nlimit = 1\n\
-                [agents.scout.remember]\nentity_types = [\"tool\"]\n";
+    let text = "[recall]\nlimit = 4\nredundancy = 1\n[agents.scout.recall]\nlimit = 2\n\
+                [agents.t.recall]\nlimit = 1\n[agents.scout.remember]\nentity_types = [\"tool\"]\n";
     let folder = home.path().join("home");
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     std::fs::write(folder.join("griot.toml"), text).expect("the file can be written");
@@ -28,14 +28,9 @@ fn count(answer: &Value) -> usize {
 fn an_agents_own_settings_count_for_its_calls() {
     let home = filled();
     let asked = |extra: &[&str]| count(&home.json(&[&["recall", "deploy", "--no-floor"], extra].concat()));
-    assert_eq!(
-        (asked(&[]), asked(&["--agent", "scout"]), asked(&["--agent", "scout", "--limit", "3"])),
-        (4, 2, 3)
-    );
-    assert_eq!(
-        count(&home.json(&["--set", "recall.limit=3", "recall", "deploy", "--no-floor", "--agent", "scout"])),
-        3
-    );
+    assert_eq!((asked(&[]), asked(&["--agent", "scout"])), (4, 2));
+    assert_eq!(asked(&["--agent", "scout", "--limit", "3"]), 3);
+    assert_eq!(asked(&["--agent", "scout", "--set", "recall.limit=3"]), 3);
 
     let server = Server::start(&home, &[]);
     let asked = |extra: Value| {
@@ -47,7 +42,7 @@ fn an_agents_own_settings_count_for_its_calls() {
     assert_eq!(asked(json!({"agent": "scout"})), 2);
     // The calling agent is not a filter: nothing is left out of the search.
     assert_eq!(asked(json!({"scope": {"agentId": "scout"}})), 2);
-    assert_eq!(asked(json!({"agent": "scout", "scope": {"agentId": "somebody"}})), 4);
+    assert_eq!(asked(json!({"agent": "scout", "scope": {"agentId": "another"}})), 4);
 
     let mut agent = Agent::start(&home, &[]);
     let mut asked = |arguments: Value| count(&agent.call("recall", arguments)["structuredContent"]);
@@ -61,16 +56,11 @@ fn an_agent_may_say_which_names_it_takes_from_texts() {
     let names = |arguments: &[&str]| {
         let stored =
             home.json(&[&["remember", "Dr. Ada Lovelace moved the ledger to Redis."], arguments].concat());
-        let mentions = stored["entities"].as_array().cloned().unwrap_or_default();
-        mentions.iter().map(|mention| mention["id"].to_string()).collect::<Vec<_>>()
+        stored["entities"].texts("id").join(" ")
     };
     let own = names(&["--agent", "scout", "--project", "a"]);
-    assert!(
-        own.iter().any(|id| id.contains("redis")) && !own.iter().any(|id| id.contains("lovelace")),
-        "{own:?}"
-    );
-    let all = names(&["--project", "b"]);
-    assert!(all.iter().any(|id| id.contains("lovelace")), "{all:?}");
+    assert!(own.contains("redis") && !own.contains("lovelace"), "{own}");
+    has(&names(&["--project", "b"]), "lovelace");
 }
 
 #[test]
@@ -83,9 +73,5 @@ fn what_counts_for_an_agent_is_printed_and_written() {
     assert_eq!(home.json(&["config", "--agent", "scout"])["recall.limit"]["value"], 3);
     assert_eq!(home.ok(&["config", "get", "recall.limit"]), "4\n");
     let run = home.run(&["config", "--agent", "scout", "set", "store.durable", "false"]);
-    assert!(
-        run.error().contains("`store.durable` is a setting for all, not for one agent"),
-        "{}",
-        run.stderr
-    );
+    run.refused(2, "`store.durable` is a setting for all, not for one agent");
 }

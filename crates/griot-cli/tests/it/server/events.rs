@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::{Agent, Events, PATIENCE, Server, reply_of};
-use crate::Home;
+use crate::{Home, Parts, parsed};
 
 #[test]
 fn what_was_acknowledged_is_there_after_a_kill() {
@@ -26,7 +26,11 @@ fn what_was_acknowledged_is_there_after_a_kill() {
                     }
                     let Ok(mut stream) = TcpStream::connect(&address) else { break };
                     let body = json!({"text": format!("Writer {writer} says {number}.")}).to_string();
-                    let request = format!("POST /v1/remember HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+                    let request = format!(
+                        "POST /v1/remember HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
+                         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+                        body.len()
+                    );
                     if stream.write_all(request.as_bytes()).is_err() {
                         break;
                     }
@@ -34,7 +38,7 @@ fn what_was_acknowledged_is_there_after_a_kill() {
                     let read = stream.read_to_string(&mut reply);
                     let reply = reply_of(&reply);
                     if read.is_ok() && reply.status == 200 {
-                        acknowledged.push(reply.json()["id"].as_str().expect("an id").to_string());
+                        acknowledged.push(reply.json()["id"].text().to_string());
                     }
                 }
                 acknowledged
@@ -45,7 +49,7 @@ fn what_was_acknowledged_is_there_after_a_kill() {
     while server.get("/v1/status").json()["counts"]["memories"].as_u64() < Some(100) {
         assert!(start.elapsed() < PATIENCE, "nothing is written");
     }
-    server.child.kill().expect("it can be killed");
+    server.child.0.kill().expect("it can be killed");
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
     let acknowledged: Vec<String> =
         writers.into_iter().flat_map(|writer| writer.join().expect("it ends")).collect();
@@ -82,7 +86,7 @@ fn eight_agents_and_a_server_see_each_others_writes() {
 }
 
 #[test]
-fn events_tell_every_change_and_resume() {
+fn events_report_every_change_and_resume() {
     let home = Home::new();
     let server = Server::start(&home, &[]);
     server.post("/v1/remember", &json!({"text": "First."}));
@@ -93,8 +97,7 @@ fn events_tell_every_change_and_resume() {
     // Another process writes.
     let handle = home.remember("Second.", &[]);
     assert_eq!(events.next("id: "), "2");
-    let data: Value = serde_json::from_str(&events.next("data: ")).expect("it is JSON");
-    assert_eq!(data["handles"], json!([format!("#{handle}")]));
+    assert_eq!(parsed(&events.next("data: "))["handles"], json!([format!("#{handle}")]));
 }
 
 #[test]
@@ -131,9 +134,9 @@ fn streams_are_bounded_and_given_back() {
     drop(first);
     let (start, mut number) = (Instant::now(), 0);
     while open().1 != "HTTP/1.1 200" {
-        // The server notices at its next sign of life that nobody is there; a change is one.
+        // The server notices with its next event that the client is gone.
         number += 1;
         home.remember(&format!("Something happens, number {number}."), &[]);
-        assert!(start.elapsed() < PATIENCE, "the place is not given back");
+        assert!(start.elapsed() < PATIENCE, "the stream is not given back");
     }
 }

@@ -2,17 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Server, key};
-use crate::Home;
+use super::{Server, key, user_key};
 use crate::site::{Site, answer, missing};
-
-/// A server's answer to a request with a key.
-fn asked(server: &Server, key: &str, method: &str, path: &str, body: &serde_json::Value) -> super::Reply {
-    let body = if method == "GET" { String::new() } else { body.to_string() };
-    server.send(method, path, &[("Authorization", &format!("Bearer {key}"))], &body)
-}
+use crate::{Home, Parts, Run};
 
 #[test]
 fn what_came_over_the_network_or_a_pipe_is_never_opened_as_a_file() {
@@ -32,10 +26,9 @@ fn what_came_over_the_network_or_a_pipe_is_never_opened_as_a_file() {
     let run = home.run_with(&["import", "-"], export.as_bytes());
     assert_eq!(run.code, 0, "{}", run.stderr);
     let sources = home.json(&["sources"]);
-    let sources = sources.as_array().expect("a list");
-    assert!(sources.len() == 2, "{sources:?}");
-    for source in sources {
-        let id = source["source"]["id"].as_str().expect("an id");
+    assert_eq!(sources.list().len(), 2, "{sources}");
+    for source in sources.list() {
+        let id = source["source"]["id"].text();
         let reply = server.post(&format!("/v1/sources/{id}/refresh"), &json!({}));
         assert_eq!(reply.status, 400, "{source} {}", reply.body);
         assert_ne!(home.run(&["sources", "refresh", id]).code, 0, "{source}");
@@ -44,25 +37,24 @@ fn what_came_over_the_network_or_a_pipe_is_never_opened_as_a_file() {
     // A file that its owner ingested from disk is read again.
     home.ok(&["ingest", &path]);
     let sources = home.json(&["sources"]);
-    let read =
-        sources.as_array().expect("a list").iter().find(|source| source["source"]["origin"] == json!(path));
-    let id = read.expect("it was read")["source"]["id"].as_str().expect("an id").to_string();
-    assert_eq!(server.post(&format!("/v1/sources/{id}/refresh"), &json!({})).status, 200);
+    let read = sources.list().iter().find(|source| source["source"]["origin"] == path);
+    let id = read.expect("it was read")["source"]["id"].text();
+    server.post(&format!("/v1/sources/{id}/refresh"), &json!({})).fine();
 }
 
 #[test]
 fn no_number_stops_those_who_write_later() {
     let home = Home::new();
-    let write = key(&home, &["-w", "default", "--role", "write", "--user", "ada"]);
+    let write = user_key(&home, "write", "ada");
     let server = Server::start(&home, &[]);
-    let post = |path: &str, body: serde_json::Value| asked(&server, &write, "POST", path, &body);
-    assert_eq!(post("/v1/remember", json!({"text": "p", "ordinal": 4_294_967_295_u32})).status, 400);
-    assert_eq!(post("/v1/remember", json!({"text": "p", "ordinal": 1_000_000_001})).status, 400);
+    let post = |path: &str, body: Value| server.with(&write, "POST", path, &body).status;
+    assert_eq!(post("/v1/remember", json!({"text": "p", "ordinal": 4_294_967_295_u32})), 400);
+    assert_eq!(post("/v1/remember", json!({"text": "p", "ordinal": 1_000_000_001})), 400);
     let batch = json!({"memories": [{"text": "q", "ordinal": 4_294_967_295_u32}]});
-    assert_eq!(post("/v1/remember/batch", batch).status, 400);
-    assert_eq!(post("/v1/remember", json!({"text": "the last place", "ordinal": 1_000_000_000})).status, 200);
+    assert_eq!(post("/v1/remember/batch", batch), 400);
+    assert_eq!(post("/v1/remember", json!({"text": "the last one", "ordinal": 1_000_000_000})), 200);
     for number in 0..3 {
-        assert_eq!(post("/v1/remember", json!({"text": format!("after it {number}")})).status, 200);
+        assert_eq!(post("/v1/remember", json!({"text": format!("after it {number}")})), 200);
     }
     home.ok(&["remember", "everybody goes on"]);
     assert_eq!(home.run(&["doctor"]).code, 0);
@@ -71,54 +63,41 @@ fn no_number_stops_those_who_write_later() {
 #[test]
 fn a_page_belongs_to_the_user_for_whom_it_was_read() {
     let home = Home::new();
-    let user = |name: &str| key(&home, &["-w", "default", "--role", "write", "--user", name]);
+    let user = |name: &str| user_key(&home, "write", name);
     let (ada, bob, all) = (user("ada"), user("bob"), key(&home, &["-w", "default", "--role", "admin"]));
     let says = Arc::new(Mutex::new("The lighthouse keeper is Quinn."));
     let page = Arc::clone(&says);
     let site = Site::new(move |request| match request.path.as_str() {
-        "/page" => answer(200, &[("Content-Type", "text/plain")], *page.lock().expect("nobody panics")),
+        "/page" => answer(200, &[("Content-Type", "text/plain")], *page.lock().expect("no panic")),
         _ => missing(),
     });
     let url = site.at("/page");
     let server = Server::start(&home, &["--set", "crawl.allow_private=true"]);
-    let read = |key: &str| asked(&server, key, "POST", "/v1/ingest", &json!({"url": url})).json();
+    // What a read adds and removes.
+    let read = |key: &str| {
+        let tally = server.with(key, "POST", "/v1/ingest", &json!({"url": url})).json();
+        (tally["added"].as_u64(), tally["removed"].as_u64())
+    };
     let sees = |key: &str, name: &str| {
-        let reply = asked(
-            &server,
-            key,
-            "POST",
-            "/v1/recall",
-            &json!({"query": format!("the lighthouse keeper {name}")}),
-        );
+        let question = json!({"query": format!("the lighthouse keeper {name}")});
+        let reply = server.with(key, "POST", "/v1/recall", &question);
         reply.body.contains(&format!("keeper is {name}"))
     };
-    assert_eq!(read(&all)["added"], 1);
-    assert_eq!(read(&ada)["added"], 1);
+    assert_eq!(read(&all).0, Some(1));
+    assert_eq!(read(&ada).0, Some(1));
     // Nothing changed since, and it is Bob's as well.
-    let told = read(&bob);
-    assert_eq!((&told["added"], &told["removed"]), (&json!(1), &json!(0)), "{told}");
-    *says.lock().expect("nobody panics") = "The lighthouse keeper is Rowan.";
-    let told = read(&bob);
-    assert_eq!((&told["added"], &told["removed"]), (&json!(1), &json!(1)), "{told}");
+    assert_eq!(read(&bob), (Some(1), Some(0)));
+    *says.lock().expect("no panic") = "The lighthouse keeper is Rowan.";
+    assert_eq!(read(&bob), (Some(1), Some(1)));
     assert!(sees(&bob, "Rowan") && sees(&ada, "Quinn") && !sees(&ada, "Rowan"));
-    let shared: Vec<_> = home
-        .content()
-        .lines()
-        .filter(|line| line.contains("Quinn") && line.contains("text"))
-        .map(String::from)
-        .collect();
-    assert!(
-        shared.iter().any(|line| !line.contains("\"user\"") && !line.contains("deleted_at")),
-        "{shared:?}"
-    );
+    let content = home.content();
+    let mut about_quinn = content.lines().filter(|line| line.contains("Quinn") && line.contains("text"));
+    let is_shared = |line: &str| !line.contains("\"user\"") && !line.contains("deleted_at");
+    assert!(about_quinn.any(is_shared), "{content}");
     // After a refresh it is still hers.
-    let sources = asked(&server, &ada, "GET", "/v1/sources", &json!({})).json();
-    let own = sources
-        .as_array()
-        .expect("a list")
-        .iter()
-        .find(|one| one["source"]["origin"] == json!(format!("{url}#user=ada")));
-    assert!(own.is_some(), "{sources}");
+    let sources = server.with(&ada, "GET", "/v1/sources", &Value::Null).json();
+    let own = format!("{url}#user=ada");
+    assert!(sources.list().iter().any(|one| one["source"]["origin"] == own), "{sources}");
 }
 
 #[test]
@@ -129,10 +108,10 @@ fn a_bound_key_changes_no_edge_and_shows_no_fact_of_others() {
     let ada = home.remember("Ada likes Redis.", &["--user", "ada", "--entity", "Redis:tool"]);
     home.ok(&["facts", "add", "Redis", "owned_by", "Ada Lovelace"]);
     home.ok(&["link", "Redis", "Ada Lovelace", "--kind", "relation", "--label", "kept_by"]);
-    let user = |name: &str| key(&home, &["-w", "default", "--role", "write", "--user", name]);
-    let (ada_key, bob) = (user("ada"), user("bob"));
+    let (ada_key, bob) = (user_key(&home, "write", "ada"), user_key(&home, "write", "bob"));
     let server = Server::start(&home, &[]);
-    let post = |key: &str, path: &str, body: serde_json::Value| asked(&server, key, "POST", path, &body);
+    let post = |key: &str, path: &str, body: Value| server.with(key, "POST", path, &body);
+    let get = |key: &str, path: &str| server.with(key, "GET", path, &Value::Null);
     for (source, target) in [("Redis", "Ada Lovelace"), (first.as_str(), "Redis")] {
         let reply = post(&bob, "/v1/unlink", json!({"source": source, "target": target}));
         assert_eq!(reply.status, 403, "{}", reply.body);
@@ -151,13 +130,13 @@ fn a_bound_key_changes_no_edge_and_shows_no_fact_of_others() {
     let owner = json!({"subject": "Redis", "predicate": "owned_by", "object": "Nobody"});
     assert_eq!(post(&ada_key, "/v1/facts", owner).json()["user"], "ada");
     for path in ["/v1/facts", "/v1/entities/Ada%20Lovelace", "/v1/entities", "/v1/status"] {
-        let reported = asked(&server, &bob, "GET", path, &json!({})).body;
+        let reported = get(&bob, path).body;
         assert!(!reported.contains("medicine") && !reported.contains("Hushware"), "{path}: {reported}");
     }
-    let reported = asked(&server, &ada_key, "GET", "/v1/facts", &json!({})).body;
+    let reported = get(&ada_key, "/v1/facts").body;
     assert!(reported.contains("medicine") && reported.contains("Hushware"), "{reported}");
-    let facts = asked(&server, &bob, "GET", "/v1/facts", &json!({})).json();
-    assert_eq!((facts.as_array().map(Vec::len), &facts[0]["valid_to"]), (Some(1), &json!(null)), "{facts}");
+    let facts = get(&bob, "/v1/facts").json();
+    assert_eq!((facts.list().len(), &facts[0]["valid_to"]), (1, &Value::Null), "{facts}");
     // Export and import keep their owners.
     let copy = Home::new();
     let run = copy.run_with(&["import", "-"], home.ok(&["export"]).as_bytes());
@@ -183,7 +162,7 @@ fn a_server_that_had_a_key_stays_closed_when_the_file_is_away() {
     assert_eq!(server.get("/v1/status").status, 401);
     assert!(home.ok(&["key", "list"]).contains("griot key open"));
     std::fs::rename(&aside, &file).expect("it is there");
-    assert_eq!(asked(&server, &admin, "GET", "/v1/status", &json!({})).status, 200);
+    server.with(&admin, "GET", "/v1/status", &Value::Null).fine();
     drop(server);
     assert_ne!(home.run(&["key", "open"]).code, 0, "a key is live");
     home.ok(&["key", "revoke", "k1"]);
@@ -194,10 +173,10 @@ fn a_server_that_had_a_key_stays_closed_when_the_file_is_away() {
 #[test]
 fn a_batch_for_another_user_is_refused_like_a_single_text() {
     let home = Home::new();
-    let bob = key(&home, &["-w", "default", "--role", "write", "--user", "bob"]);
+    let bob = user_key(&home, "write", "bob");
     let server = Server::start(&home, &[]);
     let batch = json!({"memories": [{"text": "x"}, {"text": "y", "user": "ada"}]});
-    assert_eq!(asked(&server, &bob, "POST", "/v1/remember/batch", &batch).status, 403);
+    assert_eq!(server.with(&bob, "POST", "/v1/remember/batch", &batch).status, 403);
     assert_eq!(home.json(&["status"])["counts"]["memories"], 0);
 }
 
@@ -234,11 +213,8 @@ fn what_is_made_is_its_owners_alone_whatever_the_umask_says() {
         assert_eq!(data.permissions().mode() & 0o077, 0, "{}", path.display());
         seen += 1;
         if data.is_dir() {
-            waiting.extend(
-                std::fs::read_dir(&path)
-                    .expect("it can be listed")
-                    .map(|entry| entry.expect("an entry").path()),
-            );
+            let entries = std::fs::read_dir(&path).expect("it can be listed");
+            waiting.extend(entries.map(|entry| entry.expect("an entry").path()));
         }
     }
     assert!(seen > 10, "{seen}");
@@ -256,32 +232,22 @@ fn a_file_size_limit_is_an_error_and_not_a_crash() {
     let text = "lighthouse ".repeat(40_000);
     let file = home.file("long.md", text);
     let line = format!("ulimit -f 64; exec '{}' ingest '{}'", env!("CARGO_BIN_EXE_griot"), file.display());
-    let output = std::process::Command::new("sh")
-        .args(["-c", &line])
-        .env("GRIOT_HOME", home.path().join("home"))
-        .current_dir(home.path())
-        .output()
-        .expect("sh starts");
-    let reported = String::from_utf8_lossy(&output.stderr);
-    // A process killed by a signal has no exit code.
-    assert!(
-        output.status.code().is_some_and(|code| code != 0) && reported.contains("error: "),
-        "{:?} {reported}",
-        output.status
-    );
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &line]).env("GRIOT_HOME", home.path().join("home")).current_dir(home.path());
+    // A process killed by a signal has no exit code, for which `Run` has -1.
+    let run = Run::of(shell.output().expect("sh starts"));
+    assert!(run.code > 0 && run.stderr.contains("error: "), "{} {}", run.code, run.stderr);
 }
 
 #[test]
-fn one_host_is_named_and_errors_name_no_place() {
+fn one_host_is_named_and_errors_name_no_path() {
     let home = Home::new();
     let read = key(&home, &["-w", "default", "--role", "read"]);
     let server = Server::start(&home, &[]);
     let ask = |target: &str, hosts: &[&str]| {
         let hosts: String = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
-        let head = format!(
-            "GET {target} HTTP/1.1\r\n{hosts}Connection: close\r\nAuthorization: Bearer {read}\r\n\r\n"
-        );
-        server.raw(head.as_bytes()).status
+        let rest = format!("Connection: close\r\nAuthorization: Bearer {read}\r\n\r\n");
+        server.raw(format!("GET {target} HTTP/1.1\r\n{hosts}{rest}").as_bytes()).status
     };
     let own = server.address.as_str();
     assert_eq!(ask("/v1/status", &[own]), 200);
@@ -289,10 +255,9 @@ fn one_host_is_named_and_errors_name_no_place() {
     assert_eq!(ask("/v1/status", &[own, "evil.example"]), 400);
     assert_eq!(ask("http://evil.example/v1/status", &[own]), 400);
     let twice = r#"{"query": "x", "query": "y"}"#;
-    assert_eq!(
-        server.send("POST", "/v1/recall", &[("Authorization", &format!("Bearer {read}"))], twice).status,
-        400
-    );
+    let authorization = format!("Bearer {read}");
+    let reply = server.send("POST", "/v1/recall", &[("Authorization", &authorization)], twice);
+    assert_eq!(reply.status, 400);
     let root = home.path().join("home");
     std::fs::write(root.join("keys.json"), "{").expect("it can be written");
     let reported = server.get("/v1/status");

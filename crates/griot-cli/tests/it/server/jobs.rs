@@ -5,9 +5,9 @@ use std::sync::mpsc::{Sender, channel};
 
 use serde_json::{Value, json};
 
-use super::{Agent, Events, Server, key};
-use crate::Home;
+use super::{Agent, Events, Server, user_key};
 use crate::site::{Site, answer, missing};
+use crate::{Home, Parts, has, parsed};
 
 /// A site of so many pages, each leading to the next.
 fn site(pages: usize) -> Site {
@@ -22,7 +22,7 @@ fn gated(pages: usize) -> (Site, Sender<()>) {
         let path = request.path.trim_start_matches('/');
         let number = if path.is_empty() { Some(0) } else { path.parse::<usize>().ok() };
         let Some(number) = number.filter(|number| *number < pages) else { return missing() };
-        // An error says that nobody holds the page back any more.
+        // An error says that pages are no longer held back.
         let _ = turns.lock().expect("no panic").recv();
         let text = format!(
             "<title>Pier {number}</title><h1>Pier {number}</h1><p>The keeper of pier {number} is called \
@@ -40,32 +40,29 @@ fn let_go_of(pages: usize, gate: &Sender<()>) {
 
 const OWN_SITES: [&str; 4] = ["--set", "crawl.allow_private=true", "--set", "crawl.requests_per_second=0"];
 
-fn ended(server: &Server, job: &str) -> Value {
-    Events::open(server, "").until(|| {
-        let told = server.get(&format!("/v1/jobs/{job}")).json();
-        (!matches!(told["state"].as_str(), Some("queued" | "running"))).then_some(told)
-    })
+/// The job once it has ended in this state.
+#[track_caller]
+fn ended(server: &Server, id: &str, state: &str) -> Value {
+    let job = Events::open(server, "").until(|| {
+        let job = server.get(&format!("/v1/jobs/{id}")).json();
+        (!matches!(job["state"].as_str(), Some("queued" | "running"))).then_some(job)
+    });
+    assert_eq!(job["state"], state, "{job}");
+    job
 }
 
 #[test]
-fn a_crawl_over_http_is_worked_on_and_told_as_it_goes() {
+fn a_crawl_over_http_is_worked_on_and_reports_its_progress() {
     let (home, site) = (Home::new(), site(4));
     let server = Server::start(&home, &OWN_SITES);
     assert_eq!(server.get("/v1/jobs").json(), json!([]));
     let mut events = Events::open(&server, "");
-    let reply = server.post("/v1/crawl", &json!({"url": site.at("/"), "depth": 9, "tags": ["piers"]}));
-    assert_eq!(reply.status, 200, "{}", reply.body);
-    let job = reply.json();
-    assert_eq!((&job["id"], &job["kind"]), (&json!("j1"), &json!("crawl")));
-    let told = ended(&server, "j1");
-    assert_eq!((&told["state"], &told["counts"]["stored"]), (&json!("done"), &json!(4)), "{told}");
-    // A stream tells how far it is until it is done.
-    loop {
-        let data: Value = serde_json::from_str(&events.next("data: ")).expect("it is JSON");
-        if data["id"] == "j1" && data["state"] == "done" {
-            break;
-        }
-    }
+    let job = server.post("/v1/crawl", &json!({"url": site.at("/"), "depth": 9, "tags": ["piers"]})).fine();
+    assert_eq!((job["id"].text(), job["kind"].text()), ("j1", "crawl"));
+    assert_eq!(ended(&server, "j1", "done")["counts"]["stored"], 4);
+    // A stream reports its progress until it is done.
+    let is_done = |data: Value| data["id"] == "j1" && data["state"] == "done";
+    while !is_done(parsed(&events.next("data: "))) {}
     let progress = server.get("/api/knowledge/crawl/j1").json();
     let expected = json!({
         "crawlId": "j1", "status": "done", "pagesDiscovered": 5, "pagesCrawled": 4, "pagesProcessed": 4,
@@ -84,8 +81,8 @@ fn a_crawl_over_http_is_worked_on_and_told_as_it_goes() {
     assert_eq!(server.post("/v1/ingest", &json!({"url": site.at("/"), "text": "x"})).status, 400);
 
     let again = server.post("/v1/sources/s2/refresh", &json!({})).json();
-    let again = ended(&server, again["id"].as_str().expect("it has an id"));
-    assert_eq!((&again["kind"], &again["counts"]["unchanged"]), (&json!("refresh"), &json!(1)), "{again}");
+    let again = ended(&server, again["id"].text(), "done");
+    assert_eq!((again["kind"].text(), &again["counts"]["unchanged"]), ("refresh", &json!(1)), "{again}");
     let tagged = server.send("PATCH", "/v1/sources/s2", &[], "{\"tags\": [\"harbour\"]}").json();
     assert_eq!(tagged["source"]["tags"], json!(["harbour"]), "{tagged}");
 }
@@ -103,8 +100,7 @@ fn a_server_that_is_killed_goes_on_with_its_crawl() {
     drop(server);
     drop(gate);
     let server = Server::start(&home, &OWN_SITES);
-    let told = ended(&server, "j1");
-    assert_eq!((&told["state"], &told["counts"]["stored"]), (&json!("done"), &json!(12)), "{told}");
+    assert_eq!(ended(&server, "j1", "done")["counts"]["stored"], 12);
     // One page may have been on its way when the process ended.
     let twice = site.hits().values().filter(|count| **count > 1).count();
     assert!(twice <= 2, "{:?}", site.hits());
@@ -113,15 +109,9 @@ fn a_server_that_is_killed_goes_on_with_its_crawl() {
 #[test]
 fn jobs_can_be_stopped_and_belong_to_their_user() {
     let (home, (site, gate)) = (Home::new(), gated(100));
-    let (ada, bob) = (
-        key(&home, &["--user", "ada", "--role", "write"]),
-        key(&home, &["--user", "bob", "--role", "write"]),
-    );
+    let (ada, bob) = (user_key(&home, "write", "ada"), user_key(&home, "write", "bob"));
     let server = Server::start(&home, &OWN_SITES);
-    let ask = |key: &str, method: &str, path: &str, body: Value| {
-        let text = if body.is_null() { String::new() } else { body.to_string() };
-        server.send(method, path, &[("Authorization", &format!("Bearer {key}"))], &text)
-    };
+    let ask = |key: &str, method: &str, path: &str, body: Value| server.with(key, method, path, &body);
     ask(&ada, "POST", "/v1/crawl", json!({"url": site.at("/"), "depth": 100}));
     assert_eq!(ask(&bob, "GET", "/v1/jobs", Value::Null).json(), json!([]));
     for (method, path) in
@@ -133,8 +123,8 @@ fn jobs_can_be_stopped_and_belong_to_their_user() {
     let mut events = Events::open(&server, &format!("Authorization: Bearer {ada}\r\n"));
     let mut state = |wanted: &str| {
         events.until(|| {
-            let told = ask(&ada, "GET", "/v1/jobs/j1", Value::Null).json();
-            (told["state"] == wanted).then_some(told)
+            let job = ask(&ada, "GET", "/v1/jobs/j1", Value::Null).json();
+            (job["state"] == wanted).then_some(job)
         })
     };
     state("running");
@@ -158,47 +148,35 @@ fn addresses_of_this_machine_are_not_asked_for_a_client() {
     let (home, site) = (Home::new(), site(2));
     let server = Server::start(&home, &[]);
     server.post("/v1/crawl", &json!({"url": site.at("/")}));
-    let told = ended(&server, "j1");
-    assert_eq!(told["state"], "failed", "{told}");
+    ended(&server, "j1", "failed");
     let page = server.post("/v1/ingest", &json!({"url": site.at("/")})).json();
-    let failed = &page["failed"][0]["message"];
-    assert!(failed.as_str().is_some_and(|why| why.contains("its address is not public")), "{page}");
+    has(page["failed"][0]["message"].text(), "its address is not public");
     assert!(site.hits().is_empty());
-    for body in [
-        json!({"url": "ftp://x/"}),
-        json!({"url": site.at("/"), "mode": "deep"}),
-        json!({"url": "no address"}),
-    ] {
+    let wrong_mode = json!({"url": site.at("/"), "mode": "deep"});
+    for body in [json!({"url": "ftp://x/"}), wrong_mode, json!({"url": "no address"})] {
         assert_eq!(server.post("/v1/crawl", &body).status, 400, "{body}");
     }
 }
 
 #[test]
-fn a_crawl_over_mcp_waits_if_it_is_asked_to_and_tells_how_far_it_is() {
+fn a_crawl_over_mcp_waits_if_it_is_asked_to_and_reports_its_progress() {
     let (home, (site, gate)) = (Home::new(), gated(6));
     let mut arguments = vec!["--compatibility"];
     arguments.extend(OWN_SITES);
     let mut agent = Agent::start(&home, &arguments);
     let arguments = json!({"url": site.at("/"), "maxDepth": 9, "maxPages": 5, "wait": true});
-    let params = json!({"name": "knowledge_crawl", "arguments": arguments, "_meta": {"progressToken": "p"}});
-    let call = json!({"jsonrpc": "2.0", "id": "crawl", "method": "tools/call", "params": params});
-    agent.write(format!("{call}\n").as_bytes());
     let mut heard = Vec::new();
-    let answer = loop {
-        let message = agent.read();
-        if message["id"] == "crawl" {
-            break message;
+    let answer = agent.call_with_progress("knowledge_crawl", arguments, |progress| {
+        heard.push(progress["progress"].as_f64().expect("it is a number"));
+        // The first report comes before the first page.
+        match heard.len() {
+            1 => let_go_of(2, &gate),
+            2 => let_go_of(4, &gate),
+            _ => {}
         }
-        heard.push(message["params"]["progress"].as_f64().expect("it is a number"));
-        // What was told first comes before the first page.
-        if heard.len() == 1 {
-            let_go_of(2, &gate);
-        } else if heard.len() == 2 {
-            let_go_of(4, &gate);
-        }
-    };
-    let reported = &answer["result"]["structuredContent"];
-    assert_eq!((&reported["status"], &reported["pagesProcessed"]), (&json!("done"), &json!(5)), "{answer}");
+    });
+    let reported = &answer["structuredContent"];
+    assert_eq!((reported["status"].text(), &reported["pagesProcessed"]), ("done", &json!(5)), "{answer}");
     assert!(heard.len() > 1 && heard.is_sorted(), "{heard:?}");
     let status = agent.call("knowledge_crawl_status", json!({}));
     assert_eq!(status["structuredContent"], *reported);

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::access::SECRET;
-use super::{Reply, Server, key};
-use crate::Home;
+use super::access::{SECRET, filled};
+use super::{Reply, Server, hello, key, user_key};
+use crate::{Home, Parts};
 
 /// An agent's session at `/mcp`.
 struct Remote<'a> {
@@ -28,8 +28,7 @@ fn send(server: &Server, key: &str, session: &str, message: &Value) -> Reply {
 
 impl<'a> Remote<'a> {
     fn start(server: &'a Server, key: &str) -> Self {
-        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-        let asked = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello});
+        let asked = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello()});
         let reply = send(server, key, "", &asked);
         assert_eq!(reply.status, 200, "{} {}", reply.head, reply.body);
         let named = |line: &str| line.to_lowercase().starts_with("mcp-session-id: ");
@@ -42,12 +41,8 @@ impl<'a> Remote<'a> {
     }
 
     fn send(&self, key: &str, method: &str, params: Value) -> Reply {
-        send(
-            self.server,
-            key,
-            &self.session,
-            &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}),
-        )
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        send(self.server, key, &self.session, &message)
     }
 
     fn ask(&self, method: &str, params: Value) -> Value {
@@ -72,42 +67,32 @@ fn no_tool_at_mcp_shows_another_users_memory() {
     home.remember("Ada uses Redis.", &["--user", "ada", "--entity", "Redis:tool"]);
     let text = format!("The Quokka password of Redis is {SECRET}, because Vault was down.");
     let ben = home.remember(&text, &["--user", "ben", "--entity", "Redis:tool", "--entity", "Quokka:tool"]);
-    let id = home.json(&["show", &ben])["id"].as_str().expect("an id").to_string();
+    let shown = home.json(&["show", &ben]);
+    let id = shown["id"].text();
     home.ok(&["workspace", "create", "acme"]);
-    let ada = key(&home, &["-w", "default", "--role", "admin", "--user", "ada"]);
+    let ada = user_key(&home, "admin", "ada");
     let admin = key(&home, &["-w", "default", "--role", "admin"]);
     let server = Server::start(&home, &["--set", "mcp.compatibility=true"]);
     let remote = Remote::start(&server, &ada);
-    let tools = remote.ask("tools/list", json!({}))["result"]["tools"].clone();
-    let tools = tools.as_array().expect("a list");
+    let listed = remote.ask("tools/list", json!({}));
+    let tools = listed["result"]["tools"].list();
     assert!(tools.len() > 15, "{} tools", tools.len());
     // Counts cover only what the caller may see.
-    let (seen, whole) =
-        (remote.call("status", json!({}))["structuredContent"].clone(), home.json(&["status"]));
+    let seen = remote.call("status", json!({}))["structuredContent"].clone();
+    let whole = home.json(&["status"]);
     assert_eq!((&seen["path"], &seen["counts"]["memories"]), (&Value::Null, &json!(1)), "{seen}");
     for what in ["entities", "edges"] {
         let (seen, whole) = (seen["counts"][what].as_u64(), whole["counts"][what].as_u64());
         assert!(seen > Some(0) && seen < whole, "{what}: {seen:?} of {whole:?}");
     }
     for tool in tools {
-        let name = tool["name"].as_str().expect("a name");
-        let mut arguments = serde_json::Map::new();
-        for needed in
-            tool["inputSchema"]["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
-        {
-            let value = match needed {
-                "query" => json!("Quokka password"),
-                "text" => json!("Ada asks."),
-                "source" | "entity" => json!("tool:redis"),
-                _ => json!(ben),
-            };
-            arguments.insert(needed.to_string(), value);
-        }
-        let reported = remote.call(name, Value::Object(arguments.clone())).to_string();
-        assert!(!reported.contains(SECRET) && !reported.contains(&id), "{name}: {reported}");
+        let name = tool["name"].text();
+        let mut arguments = filled(&tool["inputSchema"], &ben);
+        let reported = remote.call(name, arguments.clone()).to_string();
+        assert!(!reported.contains(SECRET) && !reported.contains(id), "{name}: {reported}");
         for scope in [json!({"tenantId": "acme"}), json!({"userId": "ben"})] {
-            arguments.insert("scope".to_string(), scope);
-            let reported = remote.call(name, Value::Object(arguments.clone()));
+            arguments["scope"] = scope;
+            let reported = remote.call(name, arguments.clone());
             assert_eq!(reported["isError"], true, "{name}: {reported}");
             let text = reported["content"][0]["text"].as_str().unwrap_or_default();
             assert!(text.contains("the key is bound") || text.contains("the key belongs"), "{name}: {text}");
@@ -154,8 +139,8 @@ fn a_body_that_does_not_come_is_not_waited_for() {
     let limits = ["--set", "server.request_timeout_ms=500", "--set", "server.body_limit_bytes=2048"];
     let server = Server::start(&home, &limits);
     let mut slow = server.connect();
-    let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, \
-                text/event-stream\r\nContent-Length: 100\r\n\r\n{\"jsonrpc\"";
+    let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                Accept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{\"jsonrpc\"";
     slow.write_all(head.as_bytes()).expect("it listens");
     let start = Instant::now();
     let mut reply = [0; 64];
@@ -163,8 +148,8 @@ fn a_body_that_does_not_come_is_not_waited_for() {
     assert!(String::from_utf8_lossy(&reply[..read]).starts_with("HTTP/1.1 504"), "{reply:?}");
     assert!(start.elapsed() < Duration::from_secs(10));
     assert_eq!(send(&server, "", "", &json!({"text": "x".repeat(3000)})).status, 401);
-    let long =
-        server.send("POST", "/mcp", &[("Accept", "application/json, text/event-stream")], &"x".repeat(3000));
+    let accept = [("Accept", "application/json, text/event-stream")];
+    let long = server.send("POST", "/mcp", &accept, &"x".repeat(3000));
     assert_eq!(long.status, 413, "{}", long.body);
 }
 
@@ -179,8 +164,8 @@ fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
     // A stream for server messages, on which none will arrive.
     let mut idle = server.connect();
     let head = format!(
-        "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {write}\r\nAccept: text/event-stream\r\n\
-         Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n\r\n"
+        "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {write}\r\n\
+         Accept: text/event-stream\r\nMcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n\r\n"
     );
     idle.write_all(head.as_bytes()).expect("it listens");
     let mut first = [0; 12];
@@ -195,9 +180,10 @@ fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
     .to_string();
     let mut busy = server.connect();
     let head = format!(
-        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {write}\r\nAccept: application/json, \
-         text/event-stream\r\nContent-Type: application/json\r\nMcp-Session-Id: {session}\r\nMCP-Protocol-Version: \
-         2025-11-25\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{asked}",
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {write}\r\n\
+         Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n\
+         Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\nConnection: close\r\n\
+         Content-Length: {}\r\n\r\n{asked}",
         asked.len()
     );
     busy.write_all(head.as_bytes()).expect("it listens");
@@ -205,14 +191,11 @@ fn a_server_that_ends_finishes_what_agents_write_and_waits_for_no_session() {
     let mut begun = [0; 12];
     busy.read_exact(&mut begun).expect("it answers");
     let start = Instant::now();
-    let ended = std::process::Command::new("kill").arg(server.child.id().to_string()).status();
+    let ended = std::process::Command::new("kill").arg(server.child.0.id().to_string()).status();
     assert!(ended.is_ok_and(|status| status.success()));
-    let status = server.child.wait().expect("it ends");
-    assert!(
-        status.success() && start.elapsed() < Duration::from_secs(25),
-        "{status} after {:?}",
-        start.elapsed()
-    );
+    let status = server.child.0.wait().expect("it ends");
+    let spent = start.elapsed();
+    assert!(status.success() && spent < Duration::from_secs(25), "{status} after {spent:?}");
     drop(server);
     let memories = home.json(&["status"])["counts"]["memories"].as_u64();
     assert!(memories >= Some(2000), "{memories:?}");

@@ -24,16 +24,19 @@ pub fn read(path: &Path) -> Result<Option<String>> {
         return Err(Error::invalid(what(), "it is not a file"));
     }
     if data.len() > MAX_BYTES {
-        return Err(Error::invalid(
-            what(),
-            format!("it has {} bytes, too large for a configuration", data.len()),
-        ));
+        let why = format!("it has {} bytes, too large for a configuration", data.len());
+        return Err(Error::invalid(what(), why));
     }
     let bytes = fs::read(path).map_err(|error| Error::unavailable(what(), error.to_string()))?;
     String::from_utf8(bytes).map(Some).map_err(|error| {
         let at = error.utf8_error().valid_up_to() + 1;
         Error::invalid(what(), format!("byte {at} is not UTF-8; the file was left unchanged"))
     })
+}
+
+/// The folder of a file; `.` for a mere name.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Fails if the file is read-only.
@@ -61,20 +64,20 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     let unwritable =
         |error: std::io::Error| Error::unavailable(format!("write `{}`", path.display()), error.to_string());
     check_writable(path)?;
-    let place = resolve_links(path).map_err(unwritable)?;
-    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let target = resolve_links(path).map_err(unwritable)?;
+    let folder = folder_of(&target);
     fs::create_dir_all(folder).map_err(unwritable)?;
 
-    let name = place.file_name().unwrap_or_default().to_string_lossy();
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
     let beside = folder.join(format!(".{name}.griot-{}", std::process::id()));
     let written = (|| {
         let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
-        if let Ok(data) = fs::metadata(&place) {
+        if let Ok(data) = fs::metadata(&target) {
             file.set_permissions(data.permissions())?;
         }
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        fs::rename(&beside, &place)
+        fs::rename(&beside, &target)
     })();
     if let Err(error) = written {
         // Report the first error, not one of cleaning up.
@@ -103,11 +106,11 @@ pub fn remove(path: &Path, folders: &[PathBuf]) -> Result<()> {
 
 /// Follows symbolic links, also to a target that does not exist yet.
 fn resolve_links(path: &Path) -> std::io::Result<PathBuf> {
-    let mut place = path.to_path_buf();
+    let mut resolved = path.to_path_buf();
     // The limit of Linux.
     for _ in 0..40 {
-        let Ok(target) = fs::read_link(&place) else { return Ok(place) };
-        place = place.parent().unwrap_or(Path::new("")).join(target);
+        let Ok(target) = fs::read_link(&resolved) else { return Ok(resolved) };
+        resolved = resolved.parent().unwrap_or(Path::new("")).join(target);
     }
     Err(std::io::Error::other("too many symbolic links"))
 }
