@@ -11,9 +11,8 @@ use griot::model::{Error, Result, Scope};
 use griot_ingest::{Jobs, Lies};
 use serde::{Deserialize, Serialize};
 
-use crate::draft::read_time;
 use crate::failure::{Failure, Kind, Outcome};
-use crate::request::{share, within};
+use crate::request::{read_time, share, within};
 
 /// What a key allows. Each role may do what those before it may.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

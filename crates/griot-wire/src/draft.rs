@@ -2,12 +2,13 @@
 //!
 //! Unknown keys are refused with the nearest known one, so that a typing mistake never loses what was meant.
 
-use griot::model::{EntityType, Error, Lines, Result, Scope, Tier, Timestamp};
+use griot::model::{EntityType, Error, Lines, Result, Scope, Timestamp};
 use griot::remember;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Span;
+use crate::request::{entity_type, one_of, read_end, read_time, tier};
 
 /// A text on its way into the store. Everything but `text` may be left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
@@ -177,7 +178,7 @@ impl Draft {
     /// The engine's draft. Words of time are relative to `now`.
     pub fn into_engine(self, now: Timestamp) -> Result<remember::Draft> {
         let occurred_at = self.occurred_at.as_deref().map(|text| read_time(text, now)).transpose()?;
-        let tier = self.tier.as_deref().map(parse_tier).transpose()?;
+        let tier = self.tier.as_deref().map(tier).transpose()?;
         let expires_at = self.expires_at.as_deref().map(|text| read_end(text, now)).transpose()?;
         let entities = self.entities.into_iter().map(EntityDraft::into_engine).collect::<Result<_>>()?;
         Ok(remember::Draft {
@@ -205,11 +206,9 @@ impl EntityDraft {
     fn into_engine(self) -> Result<remember::EntityDraft> {
         match self {
             Self::Short(text) => parse_entity(&text),
-            Self::Long(NamedEntity { name, kind, key }) => Ok(remember::EntityDraft {
-                name,
-                kind: kind.as_deref().map(parse_entity_type).transpose()?,
-                key,
-            }),
+            Self::Long(NamedEntity { name, kind, key }) => {
+                Ok(remember::EntityDraft { name, kind: kind.as_deref().map(entity_type).transpose()?, key })
+            }
         }
     }
 }
@@ -234,66 +233,9 @@ pub fn parse_entity(text: &str) -> Result<remember::EntityDraft> {
     let error =
         Error::invalid(format!("name the entity `{text}`"), format!("there is no entity type `{kind}`"));
     Err(error.hint(format!(
-        "use one of {}; a colon in a name needs a type behind it: `{text}:concept`",
-        known_types()
+        "{}; a colon in a name needs a type behind it: `{text}:concept`",
+        one_of(EntityType::ALL.iter().map(|kind| kind.name()))
     )))
-}
-
-fn known_types() -> String {
-    EntityType::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
-}
-
-pub fn parse_entity_type(name: &str) -> Result<EntityType> {
-    EntityType::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the entity type `{name}`"), "there is no such type")
-            .hint(format!("use one of {}", known_types()))
-    })
-}
-
-pub fn parse_tier(name: &str) -> Result<Tier> {
-    Tier::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the tier `{name}`"), "there is no such tier of memories")
-            .hint("use long_term, rule or working")
-    })
-}
-
-/// When something ends: a time as [`read_time`] reads it, or how long from `now`: `90m`, `8h`, `30d`, `2w`.
-pub fn read_end(text: &str, now: Timestamp) -> Result<Timestamp> {
-    let at = match length(text.trim()) {
-        Some(milliseconds) => Timestamp(now.0.saturating_add(milliseconds)),
-        None => griot::text::parse_time(text, now).ok_or_else(|| {
-            Error::invalid(format!("read the end `{text}`"), "it is neither a time nor a length of time")
-                .hint("write 8h, 30d, 2026-12-31 or 2026-12-31T18:00:00Z")
-        })?,
-    };
-    if at > now {
-        Ok(at)
-    } else {
-        Err(Error::invalid(format!("let it end at `{text}`"), "that is over already"))
-    }
-}
-
-/// A whole number and a unit, in milliseconds.
-fn length(text: &str) -> Option<i64> {
-    let unit = text.chars().next_back()?;
-    let milliseconds = match unit {
-        's' => Timestamp::SECOND,
-        'm' => 60 * Timestamp::SECOND,
-        'h' => Timestamp::HOUR,
-        'd' => Timestamp::DAY,
-        'w' => 7 * Timestamp::DAY,
-        _ => return None,
-    };
-    let number: u32 = text[..text.len() - unit.len_utf8()].trim_end().parse().ok()?;
-    i64::from(number).checked_mul(milliseconds)
-}
-
-/// RFC 3339, a date, or words such as `yesterday`, relative to `now`.
-pub fn read_time(text: &str, now: Timestamp) -> Result<Timestamp> {
-    griot::text::parse_time(text, now).ok_or_else(|| {
-        Error::invalid(format!("read the time `{text}`"), "it is neither a date nor an expression of time")
-            .hint("write 2024-05-03, 2024-05-03T09:30:00Z, \"yesterday\" or \"two weeks ago\"")
-    })
 }
 
 #[cfg(test)]
@@ -335,20 +277,6 @@ mod tests {
         let keys: Vec<&str> = json.as_object().expect("it is an object").keys().map(String::as_str).collect();
         let table: Vec<&str> = FIELDS.iter().map(|(name, ..)| *name).collect();
         assert_eq!(keys, table);
-    }
-
-    #[test]
-    fn an_end_is_a_time_or_a_length_that_is_not_over() {
-        let now = Timestamp::from_day(2026, 3, 5).expect("it is a day");
-        let read = |text: &str| read_end(text, now).map(|at| at.to_string()).map_err(|error| error.why);
-        assert_eq!(read("8h").as_deref(), Ok("2026-03-05T08:00:00Z"));
-        assert_eq!(read(" 2 w").as_deref(), Ok("2026-03-19T00:00:00Z"));
-        assert_eq!(read("2026-12-31T18:00:00Z").as_deref(), Ok("2026-12-31T18:00:00Z"));
-        assert_eq!(read("2026-03-04"), Err("that is over already".to_string()));
-        assert_eq!(read("0h"), Err("that is over already".to_string()));
-        for text in ["h", "-3h", "8 elephants", "", "99999999999h"] {
-            assert!(read(text).is_err(), "{text}");
-        }
     }
 
     #[test]

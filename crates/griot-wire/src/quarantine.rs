@@ -10,14 +10,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use griot::backend::{Cell, RemovedRow};
+use griot::engine::{Cell, RemovedRow};
 use griot::model::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::Time;
 
 /// What stands behind the name of the database.
-pub const SUFFIX: &str = griot::backend::sqlite::QUARANTINE;
+pub const SUFFIX: &str = griot::engine::QUARANTINE;
 
 /// One line, with its end.
 pub fn line(row: &RemovedRow, at: Timestamp) -> String {

@@ -189,10 +189,6 @@ pub fn settings_page() -> String {
         push(&mut page, format_args!("| `{name}` | {doc} |"));
     }
     page.push_str("| `NO_COLOR` | Set to anything: no colours. |\n");
-    page.push_str(PROPOSED);
-    for (theirs, ours) in PROPOSAL {
-        push(&mut page, format_args!("| `{theirs}` | {ours} |"));
-    }
     page
 }
 
@@ -221,56 +217,6 @@ gives itself (`clientInfo.name`). In files what is said for the agent counts mor
 for an agent, `griot config --agent NAME set KEY VALUE` writes it. Settings of the whole workspace or server (`store`,
 `embedder`, `rollout`, `server`, `mcp`, `routing`, `hooks`) are the same for all agents; in an agent's table they are errors.
 ";
-
-const PROPOSED: &str = "
-## Names of the proposal
-
-The proposal that the settings follow has names of its own for some of them. They are read as well, in snake case, where there
-is something that they set.
-
-| name there | here |
-|---|---|
-";
-
-/// Every setting of the proposal, with ours.
-const PROPOSAL: &[(&str, &str)] = &[
-    ("knowledge.enabled", "not needed: the memory is there as soon as something is stored"),
-    ("entityExtraction.enabled", "`remember.entities`, also as `entity_extraction.enabled`"),
-    (
-        "entityExtraction.entityTypes",
-        "`remember.entity_types`, also as `entity_extraction.entity_types`; empty for all",
-    ),
-    (
-        "entityExtraction.relationshipTypes",
-        "comes with extraction by language models; rules draw no relations",
-    ),
-    ("entityExtraction.model", "comes with extraction by language models"),
-    ("entityExtraction.gleaning.enabled, .passes", "come with extraction by language models"),
-    (
-        "entityExtraction.consolidation.aliasMergeThreshold",
-        "none: names are compared by letters, and joined when somebody says so (`griot merges`)",
-    ),
-    ("entityExtraction.consolidation.maxDescriptionFragments", "comes with descriptions by language models"),
-    ("entityExtraction.batchSize, .concurrency", "come with extraction by language models"),
-    ("graph.backend, graph.neo4j.*", "come with other back ends; SQLite is the only one"),
-    ("retrieval.graphExpansion.enabled", "`recall.graph`, also as `retrieval.graph_expansion.enabled`"),
-    (
-        "retrieval.graphExpansion.maxHops",
-        "`recall.graph_hops`, also as `retrieval.graph_expansion.max_hops`, which counts nodes between two memories",
-    ),
-    ("retrieval.graphExpansion.weight", "none: weights are learned (`recall.ranker`)"),
-    (
-        "retrieval.graphExpansion.maxChunks",
-        "`recall.graph_memories`, also as `retrieval.graph_expansion.max_chunks`",
-    ),
-    ("ingestion.allowedMimeTypes", "`ingest.allowed_types`, also as `ingestion.allowed_mime_types`"),
-    ("ingestion.maxFileSizeMb", "`ingest.max_file_bytes`, also as `ingestion.max_file_size_mb`"),
-    (
-        "crawl.maxPagesPerCrawl, .requestsPerSecond, .respectRobotsTxt, .userAgent",
-        "`crawl.max_pages_per_crawl`, `crawl.requests_per_second`, `crawl.respect_robots_txt`, `crawl.user_agent`",
-    ),
-    ("agents.NAME.knowledge.*", "`agents.NAME.*`, see [Agents](#agents)"),
-];
 
 fn push(page: &mut String, line: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.

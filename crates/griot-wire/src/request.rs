@@ -89,8 +89,9 @@ pub trait Request: serde::de::DeserializeOwned {
 }
 
 /// Declares requests with the keys of the scope. `of` names the method that says which agent a request speaks
-/// of, `above` and `as_of` add the keys that say which edges are followed. `arg` says how a key is given on a
-/// command line; the words of its help are those of the key unless they are given.
+/// of, `above` and `as_of` add the keys that say which edges are followed. Brackets hold attributes of serde.
+/// `arg` says how a key is given on a command line; its help is the documentation of the key unless it is
+/// given.
 #[macro_export]
 macro_rules! requests {
     ($(
@@ -101,10 +102,9 @@ macro_rules! requests {
         $name:ident $(of $speaker:ident)? $(above $least:ident)? $(as_of $now:ident)? {
             $(
                 $(#[doc = $field_doc:literal])*
-                $(#[serde($($serde:tt)*)])*
                 $(#[schemars($($schema:tt)*)])?
                 $(#[arg($($arg:tt)*)])?
-                $field:ident: $kind:ty,
+                $field:ident $([$($serde:tt)*])?: $kind:ty,
             )*
         }
     )*) => {
@@ -120,7 +120,7 @@ macro_rules! requests {
         pub struct $name {
             $(
                 $(#[doc = $field_doc])*
-                $(#[serde($($serde)*)])*
+                $(#[serde($($serde)*)])?
                 $(#[schemars($($schema)*)])?
                 $(#[cfg_attr(feature = "cli", arg($($arg)*))])?
                 pub $field: $kind,
@@ -185,15 +185,24 @@ macro_rules! requests {
     };
 }
 
+/// The number that counts where a request says none.
+pub fn usual<const N: usize>() -> usize {
+    N
+}
+
 pub mod forms;
 mod read;
 mod words;
 
 pub use forms::VISIBLE;
 pub use read::typed;
+pub(crate) use words::one_of;
+#[cfg(feature = "cli")]
+pub(crate) use words::{CRAWL_MODES, DIRECTIONS};
 pub use words::{
-    between, edge_kind, effort, family, graphs, intent, layer, layers, mode, predicate, provenance, share,
-    source, span, strategy, within,
+    between, crawl_mode, direction, edge_kind, effort, entity_type, family, graphs, intent, intent_name,
+    layer, layers, mode, predicate, provenance, read_end, read_time, share, source, span, strategy, tier,
+    within,
 };
 
 requests! {

@@ -4,8 +4,7 @@
 //! Each payload is declared with what fills it. A server only routes: it reads the request, calls the engine, and
 //! wraps one of these in its envelope.
 
-use griot::backend::{Counts, EdgeEnds, GraphHealth};
-use griot::engine::{GraphStatus, Hub, ModeSet};
+use griot::engine::{Counts, EdgeEnds, GraphHealth, GraphStatus, Hub, ModeSet};
 use griot::model::{Memory, Scope, Tier, Timestamp};
 use griot::recall::{PathNode, Recall, RecallResult, WhyIncluded};
 use griot::rollout::{self, Fallback, GateState, Incident, Mode, Report, Standing, Strategy};
@@ -19,7 +18,7 @@ use crate::rollout::codes;
 /// Declares payloads, how they are filled, and `OBJECTS`, what the reference page says about them. The names of
 /// keys are the words of the SDK's contract, so that most need no others.
 macro_rules! payloads {
-    ($($(#[doc = $doc:literal])* $name:ident $(of $from:tt)? {
+    ($($(#[doc = $doc:literal])* $name:ident $($how:ident $from:tt)? {
         $($field:ident: $kind:ty $(= $value:expr)?,)*
     })*) => {
         $(
@@ -31,7 +30,7 @@ macro_rules! payloads {
                 $(pub $field: $kind,)*
             }
 
-            filled!($name $(of $from)? { $($field $(= $value)?,)* });
+            filled!($name $($how $from)? { $($field $(= $value)?,)* });
         )*
 
         described!($($name)*);

@@ -11,7 +11,8 @@
 //! other numbers can take them. Reading and writing hold one record at a time. An error names the line.
 
 mod line;
-mod merge_line;
+mod merges;
+mod rows;
 
 use std::io::{BufRead, Write};
 

@@ -11,8 +11,7 @@ use griot_ingest::Format;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use crate::verbs::job::MODES;
-use crate::verbs::why::DIRECTIONS;
+use super::words::{CRAWL_MODES, DIRECTIONS, INTENTS};
 
 /// A point in time: RFC 3339, a date (leap years are told apart by their number), or one of a few words.
 pub(crate) const TIME: &str = concat!(
@@ -70,7 +69,7 @@ forms! {
     word: or_null(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
     words: all_of(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
     time: or_null(json_schema!({"type": "string", "pattern": TIME}));
-    intent: or_null(choice(["why", "when", "entity", "general"].into_iter()));
+    intent: or_null(choice(INTENTS.iter().map(|(name, _)| *name)));
     effort: or_null(choice(Effort::ALL.iter().map(|effort| effort.name())));
     strategy: or_null(choice(["baseline", "hybrid_graph"].into_iter()));
     mode: choice(["off", "shadow", "canary", "on"].into_iter());
@@ -85,7 +84,7 @@ forms! {
     maybe_url: or_null(json_schema!({"type": "string", "maxLength": 2000, "pattern": URL}));
     graphs: all_of(choice(["semantic", "temporal", "all"].into_iter()));
     globs: all_of(json_schema!({"type": "string", "maxLength": 500, "pattern": GLOB}));
-    crawl_mode: or_null(choice(MODES.iter().map(|(name, ..)| *name)));
+    crawl_mode: or_null(choice(CRAWL_MODES.iter().map(|(name, ..)| *name)));
     tier: or_null(choice(Tier::ALL.iter().map(|tier| tier.name())));
     tiers: all_of(choice(Tier::ALL.iter().map(|tier| tier.name())));
     end: or_null(json_schema!({"type": "string", "pattern": END}));
@@ -190,8 +189,7 @@ pub fn named(schema: &mut Schema) {
 mod tests {
     use griot::model::Timestamp;
 
-    use super::super::span;
-    use crate::draft::read_time;
+    use crate::request::{read_time, span};
 
     #[test]
     fn every_time_that_is_promised_is_read() {

@@ -13,9 +13,8 @@ requests! {
         /// name of a user.
         name: String,
         /// Only report what would be removed.
-        #[serde(default)]
         #[arg(long)]
-        dry_run: bool,
+        dry_run [default]: bool,
     }
 
     /// Permanently remove something by name and type.
@@ -27,19 +26,17 @@ requests! {
         /// name of a user.
         name: String,
         /// Only report what would be removed.
-        #[serde(default)]
         #[arg(long)]
-        dry_run: bool,
+        dry_run [default]: bool,
     }
 
     /// List receipts of erasures.
     Erasures {
         /// Compare each receipt with the store.
-        #[serde(default)]
         #[arg(long,
             help = "Compare each receipt with the workspace; exit 1 if something is there that it says is \
                 gone")]
-        verify: bool,
+        verify [default]: bool,
     }
 }
 

@@ -16,8 +16,7 @@ requests! {
         /// The entity to merge into it.
         merged: String,
         /// Why.
-        #[serde(default)]
-        reason: Option<String>,
+        reason [default]: Option<String>,
     }
 
     /// A merge, by id.
@@ -63,7 +62,7 @@ pub fn unmerge(call: &Call, q: OneMerge) -> Outcome<Unmerged> {
 }
 
 pub fn merges(call: &Call, _: Bare) -> Outcome<MergeLog> {
-    Ok(MergeLog::new(&call.of_all("list merges")?.merges()?, None))
+    Ok(MergeLog::of(&call.of_all("list merges")?.merges()?, None))
 }
 
 pub fn suggest(call: &Call, _: Bare) -> Outcome<MergeLog> {
@@ -74,7 +73,7 @@ pub fn suggest(call: &Call, _: Bare) -> Outcome<MergeLog> {
 pub fn suggested(call: &Call, auto: bool) -> Outcome<MergeLog> {
     let engine = call.of_all("suggest merges")?;
     let scan = engine.suggest_merges(auto)?;
-    Ok(MergeLog::new(&engine.merges()?, Some(&scan)))
+    Ok(MergeLog::of(&engine.merges()?, Some(&scan)))
 }
 
 pub fn apply(call: &Call, q: OneSuggestion) -> Outcome<Merged> {

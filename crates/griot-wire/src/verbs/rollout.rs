@@ -1,23 +1,23 @@
 //! The rollout of the graph, and feedback on answers.
 
+use griot::rollout::JudgedQuery;
+
 use super::recall::asked_in;
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::request::{Bare, mode};
-use crate::{Feedback as Taken, FeedbackGiven, Rollout, refusal};
+use crate::{Feedback as Taken, FeedbackGiven, Judged, Rollout, refusal};
 
 requests! {
     /// Rate an answer or some of its results.
     #[schemars(transform = crate::request::forms::feedback)]
     Feedback {
         /// Id of an answer (`rollout.id`).
-        #[serde(default)]
         #[arg(long)]
-        answer: Option<String>,
+        answer [default]: Option<String>,
         /// Handles or ids of its results; empty rates the whole answer. If no answer is given, each result
         /// counts for the latest answer that contains it.
-        #[serde(default)]
-        memories: Vec<String>,
+        memories [default]: Vec<String>,
         /// Whether they helped.
         #[arg(long)]
         good: bool,
@@ -29,9 +29,8 @@ requests! {
         #[schemars(schema_with = "crate::request::forms::mode")]
         mode: String,
         /// Set it even if the quality gate is not open; this discards the evidence so far.
-        #[serde(default)]
         #[arg(long)]
-        force: bool,
+        force [default]: bool,
     }
 }
 
@@ -63,4 +62,9 @@ pub fn set(call: &Call, q: RolloutChange) -> Outcome<Rollout> {
         Some(error) => Err(error.into()),
         None => Ok(Rollout::of(&engine.rollout()?)),
     }
+}
+
+/// Compares the answers with and without the graph on judged questions.
+pub fn judge(call: &Call, queries: &[JudgedQuery]) -> Outcome<Judged> {
+    Ok(Judged::of(&call.of_all("judge the graph")?.judge(queries)?))
 }

@@ -14,8 +14,7 @@ requests! {
         /// Id of a source, such as `s4`.
         name: String,
         /// Forget the source if it no longer exists.
-        #[serde(default)]
-        prune: bool,
+        prune [default]: bool,
     }
 
     /// Replace the tags of a source.

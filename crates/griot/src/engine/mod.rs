@@ -37,6 +37,8 @@ use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Result, Scope, Timestamp};
 use crate::recall::{Ranker, Rules, rules_of_scope};
 
+pub use crate::backend::sqlite::QUARANTINE;
+pub use crate::backend::{Cell, Counts, EdgeEnds, GraphHealth, RemovedRow};
 pub use crate::graph::WhyDirection;
 pub use crate::remember::edges::LinkRequest;
 pub use crate::remember::facts::FactDraft;
