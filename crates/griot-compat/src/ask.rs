@@ -129,7 +129,7 @@ griot_wire::requests! {
         graph_types [default = "every_graph"]: Vec<String>,
         /// Minimum similarity (cosine, 0 to 1) at which two memories are connected.
         #[schemars(range(min = 0, max = 1))]
-        semantic_threshold [default = "griot_wire::verbs::health::likeness"]: f64,
+        semantic_threshold [default = "griot_wire::verbs::health::usual_similarity"]: f64,
     }
 
     /// Search memories.

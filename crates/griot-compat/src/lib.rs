@@ -1,4 +1,4 @@
-//! The routes and tools of older memory servers: their names for things, as a table over the verbs of Griot.
+//! The routes and tools of older memory servers: a table of their names over the verbs of Griot.
 //!
 //! - `ask`: the requests with their keys
 //! - `graph`: the graph as entities and relationships

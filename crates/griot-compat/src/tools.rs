@@ -46,7 +46,7 @@ const OTHERS: &[Verb] = griot_wire::tools! {
         "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it \
           afterwards.";
     "knowledge_crawl_status" Read crawl::status: "Show the progress and the failures of a crawl.";
-    "intent_search" Read intent_search as recall::tell:
+    "intent_search" Read intent_search as recall::as_text:
         "Search with the intent of the question: why, when, entity, general.";
     "find_causal_links" Read find_causal_links: "Find the causes and consequences of a memory.";
     "kg_query" Read kg_query: "Facts about an entity, with the time they were true.";
@@ -105,9 +105,9 @@ fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
     };
     let least = q.min_score.map(|least| request::share("minScore", least)).transpose()?;
     let answer = recall::answer(call, &Query { strategy, ..asked.query(call)? }, None)?;
-    let told = recall::told(call, &answer)?;
+    let printed = recall::printed(call, &answer)?;
     let enough = |score: f32| least.is_none_or(|least| score >= least);
-    let results = told.results.into_iter().zip(&answer.results);
+    let results = printed.results.into_iter().zip(&answer.results);
     let hits = results.filter(|(result, _)| enough(result.score.clamp(0.0, 1.0))).map(|(result, made)| {
         let path = result.source.origin.unwrap_or(result.source.id);
         let (first, last) = result.lines.as_ref().map_or((1, 1), |lines| (lines.first, lines.last));
@@ -126,8 +126,8 @@ fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
     });
     let results = hits.collect();
     let model = call.engine.embedder_name().to_string();
-    let fallback = told.rollout.fallback_reason.or_else(|| told.missing.first().cloned());
-    let (rules, rules_left_out) = (told.rules, told.rules_left_out);
+    let fallback = printed.rollout.fallback_reason.or_else(|| printed.missing.first().cloned());
+    let (rules, rules_left_out) = (printed.rules, printed.rules_left_out);
     Ok(Found { results, rules, rules_left_out, provider: "griot".into(), model, fallback })
 }
 

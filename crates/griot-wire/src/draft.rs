@@ -1,6 +1,6 @@
-//! What `remember` takes as JSON: one object, or an array of them.
+//! The JSON input of `remember`: one object, or an array of them.
 //!
-//! Unknown keys are refused with the nearest known one, so that a typing mistake never loses what was meant.
+//! An unknown key is an error that names the nearest known one, so that a typing mistake loses nothing.
 
 use griot::model::{EntityType, Error, Lines, Result, Scope, Timestamp};
 use griot::remember;
@@ -15,32 +15,51 @@ use crate::request::{entity_type, one_of, read_end, read_time, tier};
 #[schemars(extend("required" = ["text"]))]
 #[serde(deny_unknown_fields, default)]
 pub struct Draft {
+    /// The text to store, verbatim. Required.
     #[schemars(schema_with = "crate::request::forms::text")]
     pub text: String,
+    /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own
+    /// word.
     #[schemars(schema_with = "crate::request::forms::word")]
     pub kind: Option<String>,
+    /// Tags.
     #[schemars(schema_with = "crate::request::forms::words")]
     pub tags: Vec<String>,
+    /// `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working`
+    /// (expires automatically).
     #[schemars(schema_with = "crate::request::forms::tier")]
     pub tier: Option<String>,
-    /// A date, RFC 3339, or how long: `8h`, `30d`.
+    /// When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a
+    /// `working` memory, `remember.working_hours`.
     #[schemars(schema_with = "crate::request::forms::end")]
     pub expires_at: Option<String>,
+    /// 1 (trivial) to 5 (vital); default 3.
     #[schemars(range(min = 1, max = 5))]
     pub importance: Option<u8>,
+    /// The user it belongs to; shared by all users if omitted.
     pub user: Option<String>,
+    /// The project it is about.
     pub project: Option<String>,
+    /// The agent that stores it.
     pub agent: Option<String>,
+    /// The session it belongs to.
     pub session: Option<String>,
+    /// Who said it.
     pub speaker: Option<String>,
-    /// RFC 3339, a date, or words such as `yesterday`.
+    /// When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
     #[schemars(schema_with = "crate::request::forms::time")]
     pub occurred_at: Option<String>,
+    /// Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`. An
+    /// additional `key` identifies it among those of its type, such as `crate::module::Type::method`.
     pub entities: Vec<EntityDraft>,
+    /// Headings above it, outermost first.
     pub heading: Vec<String>,
+    /// `{"first": 3, "last": 9}`: lines in the source.
     pub lines: Option<Span>,
+    /// Position in its source and session; default after the last.
     #[schemars(range(max = 1_000_000_000))]
     pub ordinal: Option<u32>,
+    /// Id or handle of the memory that this memory replaces.
     pub supersedes: Option<String>,
 }
 
@@ -72,51 +91,11 @@ impl From<String> for EntityDraft {
     }
 }
 
-/// The keys of a draft with what they mean, for the reference page.
-pub const FIELDS: &[(&str, &str, &str)] = &[
-    ("text", "string", "The text to store, verbatim. Required."),
-    (
-        "kind",
-        "string",
-        "`insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your \
-         own word.",
-    ),
-    ("tags", "array of string", "Tags."),
-    (
-        "tier",
-        "string",
-        "`long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or \
-         `working` (expires automatically).",
-    ),
-    (
-        "expires_at",
-        "string",
-        "When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a \
-         `working` memory, `remember.working_hours`.",
-    ),
-    ("importance", "number", "1 (trivial) to 5 (vital); default 3."),
-    ("user", "string", "The user it belongs to; shared by all users if omitted."),
-    ("project", "string", "The project it is about."),
-    ("agent", "string", "The agent that stores it."),
-    ("session", "string", "The session it belongs to."),
-    ("speaker", "string", "Who said it."),
-    (
-        "occurred_at",
-        "string",
-        "When it happened: RFC 3339, a date, or words such as `yesterday`; default now.",
-    ),
-    (
-        "entities",
-        "array",
-        "Entities that the rules may miss: `\"Redis\"`, `\"Redis:tool\"` or \
-         `{\"name\": \"Redis\", \"type\": \"tool\"}`. An additional `key` identifies it among those of its \
-         type, such as `crate::module::Type::method`.",
-    ),
-    ("heading", "array of string", "Headings above it, outermost first."),
-    ("lines", "object", "`{\"first\": 3, \"last\": 9}`: lines in the source."),
-    ("ordinal", "number", "Position in its source and session; default after the last."),
-    ("supersedes", "string", "Id or handle of the memory that this memory replaces."),
-];
+/// The keys of a draft.
+pub(crate) fn keys() -> Vec<String> {
+    let draft = serde_json::to_value(Draft::default()).unwrap_or_default();
+    draft.as_object().into_iter().flat_map(|keys| keys.keys().cloned()).collect()
+}
 
 /// Reads one object or an array of objects. Errors name the item and the key.
 pub fn read(json: &str) -> Result<Vec<Draft>> {
@@ -140,15 +119,13 @@ fn read_one(value: Value, number: Option<usize>) -> Result<Draft> {
     let Value::Object(object) = &value else {
         return Err(Error::invalid(what, "it is not an object with a `text`"));
     };
-    for key in object.keys() {
-        if !FIELDS.iter().any(|(name, ..)| name == key) {
-            let error = Error::invalid(what, format!("unknown key `{key}`"));
-            let known = FIELDS.iter().map(|(name, ..)| *name);
-            return Err(match crate::settings::nearest(key, known) {
-                Some(name) => error.hint(format!("did you mean `{name}`?")),
-                None => error,
-            });
-        }
+    let known = keys();
+    if let Some(key) = object.keys().find(|key| !known.contains(key)) {
+        let error = Error::invalid(what, format!("unknown key `{key}`"));
+        return Err(match crate::settings::nearest(key, known.iter().map(String::as_str)) {
+            Some(name) => error.hint(format!("did you mean `{name}`?")),
+            None => error,
+        });
     }
     if !object.contains_key("text") {
         return Err(Error::invalid(what, "it has no `text`"));
@@ -269,14 +246,6 @@ mod tests {
                 .contains("`entities`: unknown field `nme`")
         );
         assert_eq!(refused("3"), "read the JSON input: it is not an object with a `text`");
-    }
-
-    #[test]
-    fn the_table_of_keys_is_the_draft() {
-        let json = serde_json::to_value(Draft::default()).expect("a draft serialises");
-        let keys: Vec<&str> = json.as_object().expect("it is an object").keys().map(String::as_str).collect();
-        let table: Vec<&str> = FIELDS.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(keys, table);
     }
 
     #[test]

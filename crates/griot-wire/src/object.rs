@@ -1,5 +1,5 @@
-//! One declaration per JSON object: the type, its serialisation, what fills it, and the words of the reference
-//! page.
+//! One declaration per JSON object: the type, its serialisation, what fills it, and the words of the
+//! reference page.
 
 use std::collections::BTreeMap;
 
@@ -112,8 +112,8 @@ macro_rules! described {
     };
 }
 
-/// Declares how an object is filled, if it says so. A field without an expression shows the field of that name
-/// in the first value.
+/// Declares how an object is filled, if it says so. A field without an expression shows the field of that
+/// name in the first value.
 macro_rules! filled {
     ($name:ident { $($field:ident,)* }) => {};
     ($name:ident of ($first:ident: $type:ty $(, $more:ident: $kind:ty)*) {
@@ -159,7 +159,7 @@ macro_rules! filled {
 /// `Name from (value: Type) { field: Kind = expression, … }` is an object made of a value of the engine,
 /// `Name of (a: &A, b: B) { … }` one made of several.
 macro_rules! objects {
-    ($(
+    (@ $serde:tt $(
         $(#[doc = $doc:literal])*
         $(#[derive($($derived:ident),*)])?
         $name:ident $($how:ident $from:tt)? {
@@ -170,6 +170,7 @@ macro_rules! objects {
             $(#[doc = $doc])*
             #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
             $(#[derive($($derived),*)])?
+            #[serde $serde]
             pub struct $name {
                 $( $(#[doc = $field_doc])* pub $field: $kind, )*
             }
@@ -192,5 +193,8 @@ macro_rules! objects {
                 ],
             }),*
         ];
+    };
+    ($($objects:tt)*) => {
+        objects! { @ () $($objects)* }
     };
 }

@@ -1,4 +1,4 @@
-//! One line of an export, and what it is to the engine.
+//! One line of an export, and the record of the engine that it holds.
 
 use griot::engine::{EdgeRecord, FactRecord, Record};
 use griot::model::Revision;

@@ -1,4 +1,4 @@
-//! Lines about entities that are one: merges with what undoes them, suggestions, counts of types.
+//! Lines about merged entities: merges with what an undo needs, suggestions, and counts of types.
 //!
 //! In the engine's record nodes are positions in a list of names; a line holds the names themselves.
 

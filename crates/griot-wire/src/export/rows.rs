@@ -1,6 +1,6 @@
 //! The lines of rows: sources, entities, memories, edges, facts.
 //!
-//! What is not known is left out of a line; what the engine does not know is an error in words.
+//! A line omits unknown values. A value that the engine does not know is an error in words.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,7 +13,7 @@ use griot::model::{
 use crate::object::shown;
 use crate::{Span, Time};
 
-/// Stands for a node that is not known yet.
+/// For nodes that are not known at this point.
 pub(super) const NO_NODE: Node = Node::from_raw(0);
 
 /// A field that may be left out.

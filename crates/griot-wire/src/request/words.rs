@@ -1,5 +1,5 @@
-//! The words of requests to the engine's values: times, intents, kinds, bounds. What is wrong is met with
-//! what is known.
+//! Converts the words of requests to the engine's values: times, intents, kinds, bounds. Errors list the
+//! known words or suggest the nearest.
 
 use griot::engine::{Engine, GraphsToBuild, WhyDirection};
 use griot::model::{
@@ -52,7 +52,7 @@ fn length(text: &str) -> Option<i64> {
     i64::from(number).checked_mul(milliseconds)
 }
 
-/// The span that a word of time stands for: a day for a date, a month for `2024-05`.
+/// The span that an expression of time denotes: a day for a date, a month for `2024-05`.
 pub fn span(text: &str, now: Timestamp) -> Result<Interval> {
     let expressions = time_expressions(text, now);
     if let [expression] = expressions.as_slice()

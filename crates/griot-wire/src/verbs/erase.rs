@@ -18,7 +18,7 @@ requests! {
     }
 
     /// Permanently remove something by name and type.
-    EraseThing {
+    EraseThing by new {
         /// `memory`, `source`, `entity` or `user`.
         #[schemars(regex(pattern = r"^(memory|source|entity|user)$"))]
         kind: String,
@@ -37,12 +37,6 @@ requests! {
             help = "Compare each receipt with the workspace; exit 1 if something is there that it says is \
                 gone")]
         verify [default]: bool,
-    }
-}
-
-impl EraseThing {
-    pub fn new(kind: String, name: String, dry_run: bool) -> Self {
-        Self { kind, name, dry_run, user: None, project: None, scope: None }
     }
 }
 

@@ -15,14 +15,14 @@ use crate::{BuiltGraphs, GcCandidate, Health, Imported, Memory, Reindexed, Statu
 
 requests! {
     /// List the verifier's warnings.
-    Warnings {
+    Warnings by new {
         /// Include acknowledged warnings.
         #[arg(long)]
         all [default]: bool,
     }
 
     /// Acknowledge a warning.
-    Acknowledge {
+    Acknowledge by new {
         /// Id of a warning, such as `w-3f2a90c1d4e5`.
         #[schemars(regex(pattern = r"^w-[0-9a-f]{12}$"))]
         name: String,
@@ -63,9 +63,9 @@ steps that something lies between by now.")]
         graphs [default = "semantic"]: Vec<String>,
         /// Minimum similarity (cosine, 0 to 1) at which two memories are connected.
         #[schemars(range(min = 0, max = 1))]
-        #[arg(long, value_name = "0-1", default_value_t = likeness(),
+        #[arg(long, value_name = "0-1", default_value_t = usual_similarity(),
             help = "Minimum similarity (cosine) at which two memories are connected")]
-        threshold [default = "likeness"]: f64,
+        threshold [default = "usual_similarity"]: f64,
     }
 
     /// Build the indexes again.
@@ -83,21 +83,11 @@ fn semantic() -> Vec<String> {
     vec!["semantic".into()]
 }
 /// Default of ClawMem.
-pub fn likeness() -> f64 {
+pub fn usual_similarity() -> f64 {
     0.7
 }
 
-impl Warnings {
-    pub fn new(all: bool) -> Self {
-        Self { all, user: None, project: None, scope: None }
-    }
-}
-
-impl Acknowledge {
-    pub fn new(name: String, note: Option<String>) -> Self {
-        Self { name, note, user: None, project: None, scope: None }
-    }
-}
+impl Acknowledge {}
 
 pub fn status(call: &Call, _: Bare) -> Outcome<Status> {
     let status = Status::from(&call.engine.status()?);

@@ -27,7 +27,7 @@ requests! {
         url: String,
         /// `single`, `sitemap` or `recursive` (default).
         #[schemars(schema_with = "crate::request::forms::crawl_mode")]
-        #[arg(long, value_parser = crate::request::choices(&crate::request::CRAWL_MODES), default_value = "recursive",
+        #[arg(long, value_parser = crate::request::crawl_modes(), default_value = "recursive",
             help = "Which pages to read")]
         mode [default]: Option<String>,
         /// Maximum link depth; default 3.
@@ -64,7 +64,7 @@ requests! {
     }
 
     /// A job, by id.
-    OneJob {
+    OneJob by new {
         /// Id of a job, such as `j3`.
         #[schemars(regex(pattern = r"^j[1-9][0-9]{0,8}$"))]
         name: String,
@@ -73,12 +73,6 @@ requests! {
 
 fn three() -> u32 {
     3
-}
-
-impl OneJob {
-    pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), user: None, project: None, scope: None }
-    }
 }
 
 impl Crawl {

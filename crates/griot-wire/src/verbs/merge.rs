@@ -10,7 +10,7 @@ use crate::{MergeLog, Merged, Suggestion, Unmerged};
 
 requests! {
     /// Merge two entities into one.
-    Merge {
+    Merge by new {
         /// The entity to keep.
         kept: String,
         /// The entity to merge into it.
@@ -20,37 +20,23 @@ requests! {
     }
 
     /// A merge, by id.
-    OneMerge {
+    OneMerge by new {
         /// Id of a merge, such as `g12`.
         #[schemars(regex(pattern = r"^g[1-9][0-9]{0,8}$"))]
         name: String,
     }
 
     /// A suggested merge, by id.
-    OneSuggestion {
+    OneSuggestion by new {
         /// Id of a suggestion, such as `p12`.
         #[schemars(regex(pattern = r"^p[1-9][0-9]{0,8}$"))]
         name: String,
     }
 }
 
-impl Merge {
-    pub fn new(kept: String, merged: String, reason: Option<String>) -> Self {
-        Self { kept, merged, reason, user: None, project: None, scope: None }
-    }
-}
+impl OneMerge {}
 
-impl OneMerge {
-    pub fn new(name: String) -> Self {
-        Self { name, user: None, project: None, scope: None }
-    }
-}
-
-impl OneSuggestion {
-    pub fn new(name: String) -> Self {
-        Self { name, user: None, project: None, scope: None }
-    }
-}
+impl OneSuggestion {}
 
 pub fn merge(call: &Call, q: Merge) -> Outcome<Merged> {
     let request = MergeRequest { kept: q.kept, merged: q.merged, reason: q.reason, by: Provenance::User };

@@ -232,7 +232,7 @@ pub fn recall(call: &Call, q: Recall) -> Outcome<Recalled> {
     }
     let answer = answer(call, &query, least)?;
     let named = answer.understanding.entities.iter().map(|entity| entity.node).collect();
-    Ok(Recalled { recall: told(call, &answer)?, named })
+    Ok(Recalled { recall: printed(call, &answer)?, named })
 }
 
 /// The engine for questions and feedback. A bound caller never sees evidence from outside its scope; for
@@ -253,12 +253,12 @@ pub fn answer(call: &Call, query: &Query, min_confidence: Option<f32>) -> Result
 }
 
 /// The answer as the command line prints it.
-pub fn told(call: &Call, answer: &griot::recall::Recall) -> Result<Answer> {
+pub fn printed(call: &Call, answer: &griot::recall::Recall) -> Result<Answer> {
     Answer::from(answer).with_sources(&call.engine)
 }
 
 /// The results, and the answer id for feedback.
-pub fn tell(call: &Call, answer: &Recalled, _: &str) -> Outcome<String> {
+pub fn as_text(call: &Call, answer: &Recalled, _: &str) -> Outcome<String> {
     Ok(format!("{}\nAnswer {}", stored(&block(call, answer)?), answer.recall.rollout.id))
 }
 

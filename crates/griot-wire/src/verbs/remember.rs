@@ -10,7 +10,7 @@ use crate::failure::Outcome;
 use crate::{Remembered, Span};
 
 /// The default agent.
-const NOBODY: &str = "griot";
+const DEFAULT_AGENT: &str = "griot";
 
 requests! {
     /// Store a text. A text that the scope already contains is not stored again.
@@ -84,7 +84,7 @@ requests! {
     }
 
     /// Store many texts in one transaction.
-    RememberBatch of speaker {
+    RememberBatch of speaker by new {
         /// The texts. `user` and `project` of a text apply if the request names none.
         #[schemars(length(min = 1, max = 1000))]
         #[arg(skip)]
@@ -125,10 +125,6 @@ impl Remember {
 }
 
 impl RememberBatch {
-    pub fn new(memories: Vec<Draft>, source: Option<String>) -> Self {
-        Self { memories, source, user: None, project: None, scope: None }
-    }
-
     fn speaker(&self) -> Option<&str> {
         self.memories.iter().find_map(|draft| draft.agent.as_deref())
     }
@@ -179,6 +175,6 @@ pub fn remember_batch(call: &Call, q: RememberBatch) -> Outcome<Vec<Remembered>>
         drafts.push(draft.into_engine(now)?);
     }
     let origin = q.source.or_else(|| drafts.iter().find_map(|draft| draft.agent.clone()));
-    let source = SourceDraft::new(SourceType::Agent, origin.unwrap_or_else(|| NOBODY.to_string()));
+    let source = SourceDraft::new(SourceType::Agent, origin.unwrap_or_else(|| DEFAULT_AGENT.to_string()));
     Ok(call.engine.remember_all(&source, drafts)?.iter().map(Remembered::from).collect())
 }

@@ -11,7 +11,7 @@ use crate::{Feedback as Taken, FeedbackGiven, Judged, Rollout, refusal};
 requests! {
     /// Rate an answer or some of its results.
     #[schemars(transform = crate::request::forms::feedback)]
-    Feedback {
+    Feedback by new {
         /// Id of an answer (`rollout.id`).
         #[arg(long)]
         answer [default]: Option<String>,
@@ -24,7 +24,7 @@ requests! {
     }
 
     /// Set the rollout mode of the graph.
-    RolloutChange {
+    RolloutChange by new {
         /// `off`, `shadow`, `canary` or `on`.
         #[schemars(schema_with = "crate::request::forms::mode")]
         mode: String,
@@ -34,17 +34,7 @@ requests! {
     }
 }
 
-impl Feedback {
-    pub fn new(answer: Option<String>, memories: Vec<String>, good: bool) -> Self {
-        Self { answer, memories, good, user: None, project: None, scope: None }
-    }
-}
-
-impl RolloutChange {
-    pub fn new(mode: String, force: bool) -> Self {
-        Self { mode, force, user: None, project: None, scope: None }
-    }
-}
+impl RolloutChange {}
 
 pub fn feedback(call: &Call, q: Feedback) -> Outcome<Taken> {
     let given = FeedbackGiven { answer: q.answer, memories: q.memories, good: q.good };

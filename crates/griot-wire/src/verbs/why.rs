@@ -16,7 +16,7 @@ requests! {
         name: String,
         /// `causes`, `consequences` or `both` (default).
         #[schemars(schema_with = "crate::request::forms::direction")]
-        #[arg(long, value_parser = crate::request::choices(&crate::request::DIRECTIONS), default_value = "both",
+        #[arg(long, value_parser = crate::request::directions(), default_value = "both",
             help = "Direction to follow")]
         direction [default]: Option<String>,
         /// Maximum number of steps, 1 to 10.

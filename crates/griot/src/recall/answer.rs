@@ -1,5 +1,6 @@
 //! The question of a caller and the complete answer: results, the reason for each, and omissions.
 
+use crate::backend::Filter;
 use crate::model::{
     EdgeKind, Entity, EntityType, Evidence, Interval, Layer, Memory, Node, Provenance, Revision, Scope,
     SourceId, Tier, Timestamp,
@@ -80,6 +81,24 @@ impl Query {
             reach: None,
             rejected: false,
             effort: None,
+        }
+    }
+
+    /// The part that a search knows, but for the tiers and the belief in edges, which settings decide.
+    pub fn filter(&self) -> Filter {
+        Filter {
+            scope: self.scope.clone(),
+            kinds: self.kinds.clone(),
+            layers: self.layers.clone(),
+            tags: self.tags.clone(),
+            sources: self.sources.clone(),
+            agent: self.agent.clone(),
+            session: self.session.clone(),
+            occurred: self.occurred,
+            superseded: self.superseded,
+            trusted: self.trusted,
+            now: Some(self.now),
+            ..Filter::default()
         }
     }
 }

@@ -61,21 +61,7 @@ pub fn subject(query: &Query) -> String {
 }
 
 pub fn filter(query: &Query, graph: &GraphSettings) -> Filter {
-    Filter {
-        scope: query.scope.clone(),
-        kinds: query.kinds.clone(),
-        layers: query.layers.clone(),
-        tags: query.tags.clone(),
-        sources: query.sources.clone(),
-        agent: query.agent.clone(),
-        session: query.session.clone(),
-        occurred: query.occurred,
-        superseded: query.superseded,
-        trusted: query.trusted,
-        tiers: rules::searched(&query.tiers),
-        now: Some(query.now),
-        belief: belief(graph),
-    }
+    Filter { tiers: rules::searched(&query.tiers), belief: belief(graph), ..query.filter() }
 }
 
 pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<Recall> {
