@@ -2,115 +2,89 @@
 
 use griot::engine::GraphsToBuild;
 use griot::model::Result;
-use griot_wire::request::{graphs, share};
+use griot_wire::request::{graphs, share, usual};
 use griot_wire::verbs::job::Crawl;
 
 griot_wire::requests! {
     /// List entities by type and name, in pages.
     GraphEntities {
         /// Only of this type.
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::entity_type")]
-        r#type: Option<String>,
+        r#type [default]: Option<String>,
         /// Part of a name.
-        #[serde(default)]
-        search: Option<String>,
+        search [default]: Option<String>,
         /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::layer")]
-        layer: Option<String>,
+        layer [default]: Option<String>,
         /// Maximum number of results, up to 200.
-        #[serde(default = "fifty")]
         #[schemars(range(min = 1, max = 200))]
-        limit: usize,
+        limit [default = "usual::<50>"]: usize,
         /// Number of results to skip.
-        #[serde(default)]
         #[schemars(range(min = 0, max = 1000000))]
-        offset: usize,
+        offset [default]: usize,
     }
 
     /// One entity.
     GraphEntity {
         /// Canonical id, such as `tool:redis`.
-        #[serde(rename = "entityId")]
-        entity_id: String,
+        entity_id [rename = "entityId"]: String,
     }
 
     /// List the neighbours of an entity.
     GraphNeighborhood {
         /// Canonical id, such as `tool:redis`.
-        #[serde(rename = "entityId")]
-        entity_id: String,
+        entity_id [rename = "entityId"]: String,
         /// Maximum number of steps, 1 to 3.
-        #[serde(default = "one")]
         #[schemars(range(min = 1, max = 3))]
-        hops: usize,
+        hops [default = "usual::<1>"]: usize,
         /// Only over relationships of these types.
-        #[serde(default)]
-        #[serde(rename = "relTypes")]
-        rel_types: Vec<String>,
+        rel_types [default, rename = "relTypes"]: Vec<String>,
         /// Maximum number of entities, up to 200.
-        #[serde(default = "fifty")]
         #[schemars(range(min = 1, max = 200))]
-        limit: usize,
+        limit [default = "usual::<50>"]: usize,
     }
 
     /// Relationships between entities.
     GraphRelationships {
         /// Only from this entity.
-        #[serde(default)]
-        #[serde(rename = "sourceId")]
-        source_id: Option<String>,
+        source_id [default, rename = "sourceId"]: Option<String>,
         /// Only to this entity.
-        #[serde(default)]
-        #[serde(rename = "targetId")]
-        target_id: Option<String>,
+        target_id [default, rename = "targetId"]: Option<String>,
         /// Only of this type.
-        #[serde(default)]
-        r#type: Option<String>,
+        r#type [default]: Option<String>,
         /// Maximum number of results, up to 1000.
-        #[serde(default = "hundred")]
         #[schemars(range(min = 1, max = 1000))]
-        limit: usize,
+        limit [default = "usual::<100>"]: usize,
     }
 
     /// Entities and the relationships between them.
     GraphSubgraph {
         /// Canonical ids, at most 200.
-        #[serde(rename = "entityIds")]
         #[schemars(length(min = 1, max = 200))]
-        entity_ids: Vec<String>,
+        entity_ids [rename = "entityIds"]: Vec<String>,
     }
 
     /// The explorer: the best connected nodes, or one node with its edges and memories.
     GraphExplore above min_confidence as_of now {
         /// Type of the node, such as `tool`; without a key, the best connected nodes of this type. With a key
         /// also `repo` (a project), `user`, `memory_type` (a kind of memories) and `category` (a topic).
-        #[serde(default)]
-        #[serde(rename = "nodeType")]
         #[schemars(schema_with = "griot_wire::request::forms::entity_type")]
-        node_type: Option<String>,
+        node_type [default, rename = "nodeType"]: Option<String>,
         /// Key of the node inside its type, such as `redis`; without a type, whatever has this name.
-        #[serde(default)]
-        #[serde(rename = "nodeKey")]
-        node_key: Option<String>,
+        node_key [default, rename = "nodeKey"]: Option<String>,
         /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::layer")]
-        layer: Option<String>,
+        layer [default]: Option<String>,
         /// Maximum number of results, up to 100.
-        #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 100))]
-        limit: usize,
+        limit [default = "usual::<20>"]: usize,
     }
 
     /// State of the graph.
     GraphStatus {
         /// How many nodes to list, 1 to 50.
-        #[serde(default = "ten")]
-        #[serde(rename = "topNodesLimit")]
         #[schemars(range(min = 1, max = 50))]
-        top_nodes_limit: usize,
+        top_nodes_limit [default = "usual::<10>", rename = "topNodesLimit"]: usize,
     }
 
     /// Set the rollout mode of the graph.
@@ -126,48 +100,36 @@ griot_wire::requests! {
         #[schemars(schema_with = "griot_wire::request::forms::short_question")]
         query: String,
         /// Maximum number of results, up to 50.
-        #[serde(default = "ten")]
         #[schemars(range(min = 1, max = 50))]
-        limit: usize,
+        limit [default = "usual::<10>"]: usize,
         /// Return rules with the results.
-        #[serde(default)]
-        #[serde(rename = "includeRules")]
-        include_rules: Option<bool>,
+        include_rules [default, rename = "includeRules"]: Option<bool>,
         /// `all`, `working`, `long_term` or `rules_only`.
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::layers")]
-        mode: Option<String>,
+        mode [default]: Option<String>,
         /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`,
         /// `project`.
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::node_layers")]
-        layers: Vec<String>,
+        layers [default]: Vec<String>,
         /// `baseline` or `hybrid_graph`; the workspace's mode decides by default.
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::strategy")]
-        strategy: Option<String>,
+        strategy [default]: Option<String>,
         /// Depth of the graph walk. 0: none. 1: one node in between. 2 (default): as far as Griot walks.
-        #[serde(default = "two")]
-        #[serde(rename = "graphDepth")]
         #[schemars(range(min = 0, max = 2))]
-        graph_depth: usize,
+        graph_depth [default = "usual::<2>", rename = "graphDepth"]: usize,
         /// Maximum number of memories found only by the walk, 1 to 50.
-        #[serde(default = "eight")]
-        #[serde(rename = "graphLimit")]
         #[schemars(range(min = 1, max = 50))]
-        graph_limit: usize,
+        graph_limit [default = "usual::<8>", rename = "graphLimit"]: usize,
     }
 
     /// Build edges over the whole memory.
     SeedBuildGraphs {
         /// What to build: `semantic`, `temporal`, or `all`.
-        #[serde(default = "every_graph")]
         #[schemars(schema_with = "griot_wire::request::forms::graphs")]
-        graph_types: Vec<String>,
+        graph_types [default = "every_graph"]: Vec<String>,
         /// Minimum similarity (cosine, 0 to 1) at which two memories are connected.
-        #[serde(default = "griot_wire::verbs::health::likeness")]
         #[schemars(range(min = 0, max = 1))]
-        semantic_threshold: f64,
+        semantic_threshold [default = "griot_wire::verbs::health::usual_similarity"]: f64,
     }
 
     /// Search memories.
@@ -175,31 +137,21 @@ griot_wire::requests! {
         /// The question, or keywords.
         query: String,
         /// Maximum number of results; default 6.
-        #[serde(default)]
-        #[serde(rename = "maxResults")]
-        max_results: Option<usize>,
+        max_results [default, rename = "maxResults"]: Option<usize>,
         /// Only results of at least this relevance, 0 to 1.
-        #[serde(default)]
-        #[serde(rename = "minScore")]
-        min_score: Option<f32>,
+        min_score [default, rename = "minScore"]: Option<f32>,
         /// Use the graph or not; the workspace's mode decides by default.
-        #[serde(default)]
-        #[serde(rename = "useGraph")]
-        use_graph: Option<bool>,
+        use_graph [default, rename = "useGraph"]: Option<bool>,
         /// Only memories of these tiers: `rule`, `working`, `long_term`; default all except rules, which are
         /// returned separately from the results.
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::tiers")]
-        tiers: Vec<String>,
+        tiers [default]: Vec<String>,
         /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`,
         /// `project`.
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::node_layers")]
-        layers: Vec<String>,
+        layers [default]: Vec<String>,
         /// Return rules with the results; default true.
-        #[serde(default)]
-        #[serde(rename = "includeRules")]
-        include_rules: Option<bool>,
+        include_rules [default, rename = "includeRules"]: Option<bool>,
     }
 
     /// Search the graph for entities and their relationships.
@@ -207,30 +159,21 @@ griot_wire::requests! {
         /// Part of a name, or a question that names entities.
         query: String,
         /// Only of this type.
-        #[serde(default)]
-        #[serde(rename = "entityType")]
-        entity_type: Option<String>,
+        entity_type [default, rename = "entityType"]: Option<String>,
         /// Maximum number of steps around each, 1 to 3.
-        #[serde(default = "one")]
-        #[serde(rename = "maxHops")]
         #[schemars(range(min = 1, max = 3))]
-        max_hops: usize,
+        max_hops [default = "usual::<1>", rename = "maxHops"]: usize,
         /// Maximum number of entities.
-        #[serde(default = "ten")]
-        #[serde(rename = "maxResults")]
         #[schemars(range(min = 1, max = 100))]
-        max_results: usize,
+        max_results [default = "usual::<10>", rename = "maxResults"]: usize,
     }
 
     /// One entity with its relationships.
     GraphInspect {
         /// Name or canonical id.
-        #[serde(rename = "entityName")]
-        entity_name: String,
+        entity_name [rename = "entityName"]: String,
         /// Include its neighbours.
-        #[serde(default)]
-        #[serde(rename = "includeNeighborhood")]
-        include_neighborhood: bool,
+        include_neighborhood [default, rename = "includeNeighborhood"]: bool,
     }
 
     /// Crawl an address or a site.
@@ -239,64 +182,46 @@ griot_wire::requests! {
         #[schemars(schema_with = "griot_wire::request::forms::url")]
         url: String,
         /// `single`, `sitemap` or `recursive` (default).
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::crawl_mode")]
-        mode: Option<String>,
+        mode [default]: Option<String>,
         /// Maximum number of pages; default `crawl.max_pages_per_crawl`.
-        #[serde(default)]
-        #[serde(rename = "maxPages")]
         #[schemars(range(min = 1, max = 10000000))]
-        max_pages: Option<u64>,
+        max_pages [default, rename = "maxPages"]: Option<u64>,
         /// Maximum link depth; default 3.
-        #[serde(default = "three")]
-        #[serde(rename = "maxDepth")]
         #[schemars(range(min = 0, max = 1000))]
-        max_depth: u32,
+        max_depth [default = "three", rename = "maxDepth"]: u32,
         /// Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
-        #[serde(default)]
-        #[serde(rename = "allowPatterns")]
         #[schemars(schema_with = "griot_wire::request::forms::globs")]
-        allow_patterns: Vec<String>,
+        allow_patterns [default, rename = "allowPatterns"]: Vec<String>,
         /// Skip URLs or paths that match.
-        #[serde(default)]
-        #[serde(rename = "blockPatterns")]
         #[schemars(schema_with = "griot_wire::request::forms::globs")]
-        block_patterns: Vec<String>,
+        block_patterns [default, rename = "blockPatterns"]: Vec<String>,
         /// Tags for the stored memories.
-        #[serde(default)]
         #[schemars(schema_with = "griot_wire::request::forms::words")]
-        tags: Vec<String>,
+        tags [default]: Vec<String>,
         /// Wait for the end of the crawl before answering.
-        #[serde(default)]
-        wait: bool,
+        wait [default]: bool,
     }
 
     /// Show the progress of a crawl.
     KnowledgeCrawlStatus {
         /// Id of a crawl, such as `j3`; default the latest one.
-        #[serde(default)]
-        #[serde(rename = "crawlId")]
         #[schemars(regex(pattern = r"^j[1-9][0-9]{0,8}$"))]
-        crawl_id: Option<String>,
+        crawl_id [default, rename = "crawlId"]: Option<String>,
         /// Wait for the end of the crawl before answering.
-        #[serde(default)]
-        wait: bool,
+        wait [default]: bool,
     }
 
     /// Store a text, the page at an address, or a file of this machine.
     KnowledgeIngest {
         /// A file on this machine (only on stdio, and only for its owner).
-        #[serde(default)]
-        path: Option<String>,
+        path [default]: Option<String>,
         /// The text itself.
-        #[serde(default)]
-        text: Option<String>,
+        text [default]: Option<String>,
         /// The address of a page.
-        #[serde(default)]
-        url: Option<String>,
+        url [default]: Option<String>,
         /// Tags for everything in it.
-        #[serde(default)]
-        tags: Vec<String>,
+        tags [default]: Vec<String>,
     }
 
     /// Search with the intent of the question.
@@ -304,11 +229,9 @@ griot_wire::requests! {
         /// The question.
         query: String,
         /// Maximum number of results.
-        #[serde(default = "ten")]
-        limit: usize,
+        limit [default = "usual::<10>"]: usize,
         /// `why`, `when`, `entity` or `general`; detected from the question by default.
-        #[serde(default)]
-        intent: Option<String>,
+        intent [default]: Option<String>,
     }
 
     /// Find the causes and consequences of a memory.
@@ -316,12 +239,10 @@ griot_wire::requests! {
         /// Handle or id of a memory.
         docid: String,
         /// `causes`, `caused_by` or `both` (default).
-        #[serde(default)]
-        direction: Option<String>,
+        direction [default]: Option<String>,
         /// Maximum number of steps, 1 to 10.
-        #[serde(default = "five")]
         #[schemars(range(min = 1, max = 10))]
-        depth: usize,
+        depth [default = "usual::<5>"]: usize,
     }
 
     /// List facts about an entity.
@@ -329,8 +250,7 @@ griot_wire::requests! {
         /// Name, or id such as `tool:redis` or `default:tool:redis`.
         entity: String,
         /// Facts valid at this time.
-        #[serde(default)]
-        as_of: Option<String>,
+        as_of [default]: Option<String>,
     }
 }
 
@@ -353,32 +273,8 @@ impl From<KnowledgeCrawl> for Crawl {
     }
 }
 
-fn one() -> usize {
-    1
-}
-fn two() -> usize {
-    2
-}
 fn three() -> u32 {
     3
-}
-fn five() -> usize {
-    5
-}
-fn eight() -> usize {
-    8
-}
-fn ten() -> usize {
-    10
-}
-fn twenty() -> usize {
-    20
-}
-fn fifty() -> usize {
-    50
-}
-fn hundred() -> usize {
-    100
 }
 
 impl SeedBuildGraphs {

@@ -1,14 +1,12 @@
-//! The graph under the names of older memory servers: their routes and keys over the same verbs.
+//! The graph under the names of older memory servers: entities and relationships (`/api/knowledge/graph/*`).
 //!
-//! `/api/knowledge/graph/*` speaks of entities and relationships, `/api/graph/explore` of typed nodes. Times
-//! of `/api/knowledge` are milliseconds since 1970. What Griot has no value for is `null`; the keys are
-//! there.
+//! Times are milliseconds since 1970. A key without a value in Griot is `null`.
 
 use std::collections::{BTreeMap, HashMap};
 
 use griot::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery};
 use griot::engine::Engine;
-use griot::model::{Edge, EdgeKind, Entity, Error, ErrorKind, Layer, Memory, Node, Result, SourceId};
+use griot::model::{Edge, EdgeKind, Entity, Error, Layer, Node, Result, SourceId};
 use griot_wire::call::Call;
 use griot_wire::failure::{Failure, Outcome};
 use griot_wire::request::{Bare, layer, within};
@@ -16,7 +14,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::ask;
-use crate::metadata::{self, Field};
 
 /// Memories that are named as where an entity comes from.
 const NAMED: usize = 50;
@@ -153,7 +150,7 @@ pub fn stats(call: &Call, _: Bare) -> Outcome<KnowledgeStats> {
 pub fn entities(call: &Call, q: ask::GraphEntities) -> Outcome<KnowledgeEntities> {
     within("the limit", q.limit, 1, 200)?;
     within("the offset", q.offset, 0, 1_000_000)?;
-    let kind = q.r#type.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
+    let kind = q.r#type.as_deref().map(griot_wire::request::entity_type).transpose()?;
     let layers: Vec<Layer> = q.layer.as_deref().map(layer).transpose()?.into_iter().collect();
     let asked = q.limit + q.offset;
     let mut found: Vec<Entity> = match q.search.as_deref().map(str::trim).filter(|part| !part.is_empty()) {
@@ -274,7 +271,7 @@ fn is_relation(edge: &Edge) -> bool {
 }
 
 /// A relation's own word, else the kind of the edge.
-fn kind_of(edge: &Edge) -> &str {
+pub fn kind_of(edge: &Edge) -> &str {
     if edge.label.is_empty() { edge.kind.name() } else { &edge.label }
 }
 
@@ -288,7 +285,7 @@ fn holding(engine: &Engine, mut edges: Vec<Edge>) -> Result<Vec<Edge>> {
 }
 
 /// Memories that mention each entity, by number.
-fn mentions(engine: &Engine, entities: &[Node]) -> Result<Vec<Vec<Node>>> {
+pub fn mentions(engine: &Engine, entities: &[Node]) -> Result<Vec<Vec<Node>>> {
     let mut fan_out = [0; CATALOGUE_SIZE];
     fan_out[EdgeKind::Mentions as usize] = usize::MAX >> 1;
     let filter = Filter { superseded: true, now: Some(engine.now()), ..Filter::default() };
@@ -374,159 +371,5 @@ fn joined(engine: &Engine, entities: &[Entity]) -> Result<KnowledgeGraph> {
     Ok(KnowledgeGraph {
         entities: spelled(engine, entities)?,
         relationships: relations(engine, edges.into_values().collect())?,
-    })
-}
-
-/// A node of the explorer.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploreNode {
-    pub node_type: String,
-    pub node_key: String,
-    pub label: String,
-    /// `code`, `execution`, `knowledge` or `project`.
-    pub layer: String,
-    pub memory_links: usize,
-    pub edge_count: u32,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploreEnd {
-    pub node_type: String,
-    pub node_key: String,
-    pub label: String,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploreEdge {
-    pub id: String,
-    pub edge_type: String,
-    pub weight: f32,
-    pub confidence: f32,
-    pub expires_at: Option<griot_wire::Time>,
-    pub evidence_memory_id: Option<String>,
-    /// `inbound` or `outbound`.
-    pub direction: String,
-    pub from: ExploreEnd,
-    pub to: ExploreEnd,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploreMemory {
-    pub memory_id: String,
-    pub role: String,
-    pub r#type: String,
-    /// `code`, `execution`, `knowledge` or `project`.
-    pub layer: String,
-    pub content: String,
-    pub updated_at: griot_wire::Time,
-}
-
-impl ExploreMemory {
-    pub fn new(memory: &Memory, role: &str) -> Self {
-        Self {
-            memory_id: memory.id.to_string(),
-            role: role.into(),
-            r#type: memory.kind.clone(),
-            layer: Layer::of_memory(&memory.kind).name().into(),
-            content: memory.text.clone(),
-            updated_at: memory.recorded_at.into(),
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Explored {
-    pub node: Option<ExploreNode>,
-    pub nodes: Vec<ExploreNode>,
-    pub edges: Vec<ExploreEdge>,
-    pub memories: Vec<ExploreMemory>,
-}
-
-pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
-    within("the limit", q.limit, 1, 100)?;
-    let engine = &call.asking(q.min_confidence, q.now.as_deref())?;
-    let node = |entity: &Entity, links: usize, degree: u32| {
-        let ExploreEnd { node_type, node_key, label } = end_of(entity);
-        let layer = Layer::of_entity(entity.kind).name().into();
-        ExploreNode {
-            node_type,
-            node_key,
-            label,
-            layer,
-            memory_links: links,
-            edge_count: degree.saturating_sub(links as u32),
-        }
-    };
-    let name = match (&q.node_type, &q.node_key) {
-        (Some(kind), None) if kind == "memory_type" => return metadata::kinds(call, q.limit),
-        (kind, None) => {
-            let layers: Vec<Layer> = q.layer.as_deref().map(layer).transpose()?.into_iter().collect();
-            let kind = kind.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
-            let hubs = engine.hubs(kind, &layers, q.limit)?;
-            let linked = mentions(engine, &hubs.iter().map(|hub| hub.entity.node).collect::<Vec<_>>())?;
-            let nodes =
-                hubs.iter().zip(linked).map(|(hub, links)| node(&hub.entity, links.len(), hub.degree));
-            return Ok(Explored {
-                node: None,
-                nodes: nodes.collect(),
-                edges: Vec::new(),
-                memories: Vec::new(),
-            });
-        }
-        // A category is a tag here.
-        (Some(kind), Some(key)) if kind == "category" => format!("topic:{key}"),
-        (Some(kind), Some(key)) => format!("{kind}:{key}"),
-        (None, Some(key)) => key.clone(),
-    };
-    let field = q.node_type.as_deref().and_then(Field::parse).zip(q.node_key.as_deref());
-    let view = match (engine.entity(&name, 1, q.limit), field) {
-        // A repository may be an entity that texts name, too.
-        (Err(error), Some((field, key))) if error.kind == ErrorKind::NotFound || field != Field::Project => {
-            return metadata::explore(call, field, key, q.limit);
-        }
-        (view, _) => view?,
-    };
-    let read = engine.read()?;
-    let degree = read.degrees(&[view.entity.node], Some(engine.now()))?.first().copied().unwrap_or_default();
-    let edges: Vec<ExploreEdge> =
-        view.relations.iter().take(q.limit).filter_map(|edge| explored(&view.entity, edge)).collect();
-    let memories = view.mentions.iter().map(|memory| ExploreMemory::new(memory, "mentions"));
-    let memories = memories.collect();
-    let node = node(&view.entity, view.mention_count as usize, degree);
-    Ok(Explored { node: Some(node), nodes: Vec::new(), edges, memories })
-}
-
-fn end_of(entity: &Entity) -> ExploreEnd {
-    let id = entity.canonical_id();
-    let key = id.split_once(':').map_or(id.as_str(), |(_, key)| key).to_string();
-    ExploreEnd { node_type: entity.kind.name().into(), node_key: key, label: entity.name.clone() }
-}
-
-fn explored(own: &Entity, view: &griot::engine::EdgeView) -> Option<ExploreEdge> {
-    let end = |node: &griot::recall::PathNode| match node {
-        griot::recall::PathNode::Memory { id, handle, .. } => {
-            ExploreEnd { node_type: "memory".into(), node_key: id.clone(), label: handle.clone() }
-        }
-        griot::recall::PathNode::Entity { id, name, kind, .. } => ExploreEnd {
-            node_type: kind.name().into(),
-            node_key: id.split_once(':').map_or(id.as_str(), |(_, key)| key).to_string(),
-            label: name.clone(),
-        },
-    };
-    let edge = &view.edge;
-    Some(ExploreEdge {
-        id: griot_wire::edge_id(edge.number)?,
-        edge_type: kind_of(edge).to_string(),
-        weight: edge.weight,
-        confidence: view.confidence,
-        expires_at: edge.expires_at.map(Into::into),
-        evidence_memory_id: edge.evidence.iter().find_map(|one| one.memory).map(|id| id.to_string()),
-        direction: if edge.source == own.node { "outbound" } else { "inbound" }.into(),
-        from: end(&view.source),
-        to: end(&view.target),
     })
 }

@@ -1,5 +1,5 @@
 //! `/api/sdk/v1/graph/{status,rollout,trace}`: the rollout of the graph as clients of a memory SDK know it.
-//! The payloads are `griot_wire::sdk`'s; a server puts the envelope around them.
+//! `griot_wire::sdk` declares the payloads; a server puts the envelope around them.
 
 use griot::backend::Read;
 use griot::model::{EdgeKind, Error, Node, Result, Tier, Timestamp};

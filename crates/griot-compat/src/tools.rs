@@ -3,7 +3,7 @@
 use griot::recall::Query;
 use griot::rollout::Strategy;
 use griot_ingest::{FileEvent, FileOptions, Intake};
-use griot_wire::call::{Call, Role};
+use griot_wire::call::Call;
 use griot_wire::failure::Outcome;
 use griot_wire::request;
 use griot_wire::sdk::SdkWhyIncluded;
@@ -12,7 +12,7 @@ use griot_wire::verbs::ingest::{self, Ingest};
 use griot_wire::verbs::recall::{self, Recall, Recalled};
 use griot_wire::verbs::timeline::timeline;
 use griot_wire::verbs::why::Why as WhyAsked;
-use griot_wire::verbs::{Does, Verb, facts, health, telling, tool, walk, why};
+use griot_wire::verbs::{Verb, facts, health, walk, why};
 use griot_wire::{BuiltGraphs, Fact, Ingested, Related, Rule, Why};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,59 +23,41 @@ use crate::{ask, crawl};
 /// Longest snippet, in characters.
 const SNIPPET: usize = 700;
 
-const INTENT_SEARCH: &str = "Search with the intent of the question: why, when, entity, general.";
+const SEARCHES: &[Verb] = griot_wire::tools! {
+    "memory_search" Read memory_search:
+        "Search memories; `useGraph` asks for the graph or declines it, `tiers` and `layers` narrow the \
+          results. Standing rules come beside them.";
+    "graph_search" Read graph_search: "Search entities and their relationships.";
+    "graph_inspect" Read graph_inspect: "One entity with its relationships and sources.";
+};
+
+/// Files are read only for the owner of this machine.
+const INGEST: &[Verb] = griot_wire::tools! {
+    "knowledge_ingest" Add knowledge_ingest:
+        "Store a text, the page at an address, or a file of this machine.";
+};
+const INGEST_HERE: &[Verb] = griot_wire::tools! {
+    "knowledge_ingest" Add knowledge_ingest_here:
+        "Store a text, the page at an address, or a file of this machine.";
+};
+
+const OTHERS: &[Verb] = griot_wire::tools! {
+    "knowledge_crawl" Add crawl::crawl:
+        "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it \
+          afterwards.";
+    "knowledge_crawl_status" Read crawl::status: "Show the progress and the failures of a crawl.";
+    "intent_search" Read intent_search as recall::as_text:
+        "Search with the intent of the question: why, when, entity, general.";
+    "find_causal_links" Read find_causal_links: "Find the causes and consequences of a memory.";
+    "kg_query" Read kg_query: "Facts about an entity, with the time they were true.";
+    "build_graphs" Add build_graphs: "Connect similar memories, for workspaces with few edges.";
+    "related" Read related: "Find nodes connected to a memory or an entity.";
+    "timeline" Read timeline: "List memories in chronological order.";
+};
 
 /// The tools. `is_local`: the agent runs on this machine as its owner, and may name files.
 pub fn tools(is_local: bool) -> Vec<Verb> {
-    let ingest: fn(&Call, ask::KnowledgeIngest) -> Outcome<Ingested> =
-        if is_local { knowledge_ingest_here } else { knowledge_ingest };
-    vec![
-        tool(
-            "memory_search",
-            Does::Read,
-            "Search memories; `useGraph` asks for the graph or declines it, `tiers` and `layers` narrow the \
-             results. Standing rules come beside them.",
-            memory_search,
-        ),
-        tool("graph_search", Does::Read, "Search entities and their relationships.", graph_search),
-        tool("graph_inspect", Does::Read, "One entity with its relationships and sources.", graph_inspect),
-        tool(
-            "knowledge_ingest",
-            Does::Add,
-            "Store a text, the page at an address, or a file of this machine.",
-            ingest,
-        ),
-        tool(
-            "knowledge_crawl",
-            Does::Add,
-            "Crawl an address or a site in the background; `wait` answers at the end. `crawlId` names it \
-             afterwards.",
-            crawl::crawl,
-        ),
-        tool(
-            "knowledge_crawl_status",
-            Does::Read,
-            "Show the progress and the failures of a crawl.",
-            crawl::status,
-        ),
-        telling(None, "intent_search", Role::Read, INTENT_SEARCH, intent_search, recall::tell)
-            .tool(Does::Read, INTENT_SEARCH),
-        tool(
-            "find_causal_links",
-            Does::Read,
-            "Find the causes and consequences of a memory.",
-            find_causal_links,
-        ),
-        tool("kg_query", Does::Read, "Facts about an entity, with the time they were true.", kg_query),
-        tool(
-            "build_graphs",
-            Does::Add,
-            "Connect similar memories, for workspaces with few edges.",
-            build_graphs,
-        ),
-        tool("related", Does::Read, "Find nodes connected to a memory or an entity.", related),
-        tool("timeline", Does::Read, "List memories in chronological order.", timeline),
-    ]
+    [SEARCHES, if is_local { INGEST_HERE } else { INGEST }, OTHERS].concat()
 }
 
 /// The answer to `memory_search`.
@@ -123,9 +105,9 @@ fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
     };
     let least = q.min_score.map(|least| request::share("minScore", least)).transpose()?;
     let answer = recall::answer(call, &Query { strategy, ..asked.query(call)? }, None)?;
-    let told = recall::told(call, &answer)?;
+    let printed = recall::printed(call, &answer)?;
     let enough = |score: f32| least.is_none_or(|least| score >= least);
-    let results = told.results.into_iter().zip(&answer.results);
+    let results = printed.results.into_iter().zip(&answer.results);
     let hits = results.filter(|(result, _)| enough(result.score.clamp(0.0, 1.0))).map(|(result, made)| {
         let path = result.source.origin.unwrap_or(result.source.id);
         let (first, last) = result.lines.as_ref().map_or((1, 1), |lines| (lines.first, lines.last));
@@ -144,15 +126,15 @@ fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
     });
     let results = hits.collect();
     let model = call.engine.embedder_name().to_string();
-    let fallback = told.rollout.fallback_reason.or_else(|| told.missing.first().cloned());
-    let (rules, rules_left_out) = (told.rules, told.rules_left_out);
+    let fallback = printed.rollout.fallback_reason.or_else(|| printed.missing.first().cloned());
+    let (rules, rules_left_out) = (printed.rules, printed.rules_left_out);
     Ok(Found { results, rules, rules_left_out, provider: "griot".into(), model, fallback })
 }
 
 fn graph_search(call: &Call, q: ask::GraphSearch) -> Outcome<KnowledgeGraph> {
     request::within("maxHops", q.max_hops, 1, 3)?;
     request::within("maxResults", q.max_results, 1, 100)?;
-    let kind = q.entity_type.as_deref().map(griot_wire::draft::parse_entity_type).transpose()?;
+    let kind = q.entity_type.as_deref().map(griot_wire::request::entity_type).transpose()?;
     let mut named = call.engine.entities_named(&q.query, kind, &[], q.max_results)?;
     if named.is_empty() {
         // A question rather than a name: the entities that it speaks of.

@@ -1,7 +1,7 @@
-//! One request, let in: where it is answered, what it may see and change, who wants to know how far it is.
+//! An admitted request: which workspace answers it, what it may see and change, and who follows its progress.
 //!
-//! A server makes a [`Call`] of a key and a scope, the command line of the workspace that it has opened. Each
-//! verb is a function of a call and a request, so that all of them answer alike.
+//! A server makes a [`Call`] from a key and a scope, the command line from the workspace that it has opened.
+//! Each verb is a function of a call and a request, so that all surfaces answer alike.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,9 +11,8 @@ use griot::model::{Error, Result, Scope};
 use griot_ingest::{Jobs, Lies};
 use serde::{Deserialize, Serialize};
 
-use crate::draft::read_time;
 use crate::failure::{Failure, Kind, Outcome};
-use crate::request::{share, within};
+use crate::request::{read_time, share, within};
 
 /// What a key allows. Each role may do what those before it may.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -97,7 +96,7 @@ impl Progress {
     }
 }
 
-/// One request, let in.
+/// An admitted request.
 pub struct Call {
     /// The whole workspace.
     pub whole: Arc<Engine>,
@@ -172,7 +171,7 @@ impl Call {
         }
     }
 
-    /// The caller has a key: it need not sit at this machine.
+    /// The caller has a key, and may be on another machine.
     pub fn is_remote(&self) -> bool {
         self.caller.key.is_some()
     }

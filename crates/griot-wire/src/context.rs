@@ -1,5 +1,5 @@
-//! The answer to a question as a block of Markdown for the context of a language model: the entities that the
-//! question names with what is around them, the relationships that matter, the memories with handle and date.
+//! The answer to a question as Markdown for the context of a language model: the entities that the question
+//! names with their neighbours, the relevant relationships, and the memories with handle and date.
 //!
 //! A pure function of the wire objects, so that every surface prints the same block.
 
@@ -127,7 +127,7 @@ fn relationships(text: &mut String, recall: &Recall, entities: &[EntityView]) {
     }
     let steps =
         recall.chains.iter().flat_map(|chain| &chain.hops).chain(recall.results.iter().flat_map(|r| &r.path));
-    for hop in steps.filter(|hop| is_telling(hop)) {
+    for hop in steps.filter(|hop| is_informative(hop)) {
         let (source, target) = if hop.forward { (&hop.from, &hop.to) } else { (&hop.to, &hop.from) };
         if seen.insert((source.id.clone(), target.id.clone(), hop.kind.clone(), hop.label.clone())) {
             let evidence = hop.evidence.iter().find_map(|e| e.quote.as_deref().or(e.reason.as_deref()));
@@ -142,8 +142,8 @@ fn relationships(text: &mut String, recall: &Recall, entities: &[EntityView]) {
     }
 }
 
-/// Mentions and order in time are told by the memories themselves.
-fn is_telling(hop: &Hop) -> bool {
+/// Mentions and order in time follow from the memories themselves.
+fn is_informative(hop: &Hop) -> bool {
     hop.kind != "mentions" && hop.family != "temporal"
 }
 

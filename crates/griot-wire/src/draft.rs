@@ -1,45 +1,65 @@
-//! What `remember` takes as JSON: one object, or an array of them.
+//! The JSON input of `remember`: one object, or an array of them.
 //!
-//! Unknown keys are refused with the nearest known one, so that a typing mistake never loses what was meant.
+//! An unknown key is an error that names the nearest known one, so that a typing mistake loses nothing.
 
-use griot::model::{EntityType, Error, Lines, Result, Scope, Tier, Timestamp};
+use griot::model::{EntityType, Error, Lines, Result, Scope, Timestamp};
 use griot::remember;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Span;
+use crate::request::{entity_type, one_of, read_end, read_time, tier};
 
 /// A text on its way into the store. Everything but `text` may be left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(extend("required" = ["text"]))]
 #[serde(deny_unknown_fields, default)]
 pub struct Draft {
+    /// The text to store, verbatim. Required.
     #[schemars(schema_with = "crate::request::forms::text")]
     pub text: String,
+    /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own
+    /// word.
     #[schemars(schema_with = "crate::request::forms::word")]
     pub kind: Option<String>,
+    /// Tags.
     #[schemars(schema_with = "crate::request::forms::words")]
     pub tags: Vec<String>,
+    /// `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working`
+    /// (expires automatically).
     #[schemars(schema_with = "crate::request::forms::tier")]
     pub tier: Option<String>,
-    /// A date, RFC 3339, or how long: `8h`, `30d`.
+    /// When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a
+    /// `working` memory, `remember.working_hours`.
     #[schemars(schema_with = "crate::request::forms::end")]
     pub expires_at: Option<String>,
+    /// 1 (trivial) to 5 (vital); default 3.
     #[schemars(range(min = 1, max = 5))]
     pub importance: Option<u8>,
+    /// The user it belongs to; shared by all users if omitted.
     pub user: Option<String>,
+    /// The project it is about.
     pub project: Option<String>,
+    /// The agent that stores it.
     pub agent: Option<String>,
+    /// The session it belongs to.
     pub session: Option<String>,
+    /// Who said it.
     pub speaker: Option<String>,
-    /// RFC 3339, a date, or words such as `yesterday`.
+    /// When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
     #[schemars(schema_with = "crate::request::forms::time")]
     pub occurred_at: Option<String>,
+    /// Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`. An
+    /// additional `key` identifies it among those of its type, such as `crate::module::Type::method`.
     pub entities: Vec<EntityDraft>,
+    /// Headings above it, outermost first.
     pub heading: Vec<String>,
+    /// `{"first": 3, "last": 9}`: lines in the source.
     pub lines: Option<Span>,
+    /// Position in its source and session; default after the last.
     #[schemars(range(max = 1_000_000_000))]
     pub ordinal: Option<u32>,
+    /// Id or handle of the memory that this memory replaces.
     pub supersedes: Option<String>,
 }
 
@@ -71,51 +91,11 @@ impl From<String> for EntityDraft {
     }
 }
 
-/// The keys of a draft with what they mean, for the reference page.
-pub const FIELDS: &[(&str, &str, &str)] = &[
-    ("text", "string", "The text to store, verbatim. Required."),
-    (
-        "kind",
-        "string",
-        "`insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your \
-         own word.",
-    ),
-    ("tags", "array of string", "Tags."),
-    (
-        "tier",
-        "string",
-        "`long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or \
-         `working` (expires automatically).",
-    ),
-    (
-        "expires_at",
-        "string",
-        "When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a \
-         `working` memory, `remember.working_hours`.",
-    ),
-    ("importance", "number", "1 (trivial) to 5 (vital); default 3."),
-    ("user", "string", "The user it belongs to; shared by all users if omitted."),
-    ("project", "string", "The project it is about."),
-    ("agent", "string", "The agent that stores it."),
-    ("session", "string", "The session it belongs to."),
-    ("speaker", "string", "Who said it."),
-    (
-        "occurred_at",
-        "string",
-        "When it happened: RFC 3339, a date, or words such as `yesterday`; default now.",
-    ),
-    (
-        "entities",
-        "array",
-        "Entities that the rules may miss: `\"Redis\"`, `\"Redis:tool\"` or \
-         `{\"name\": \"Redis\", \"type\": \"tool\"}`. An additional `key` identifies it among those of its \
-         type, such as `crate::module::Type::method`.",
-    ),
-    ("heading", "array of string", "Headings above it, outermost first."),
-    ("lines", "object", "`{\"first\": 3, \"last\": 9}`: lines in the source."),
-    ("ordinal", "number", "Position in its source and session; default after the last."),
-    ("supersedes", "string", "Id or handle of the memory that this memory replaces."),
-];
+/// The keys of a draft.
+pub(crate) fn keys() -> Vec<String> {
+    let draft = serde_json::to_value(Draft::default()).unwrap_or_default();
+    draft.as_object().into_iter().flat_map(|keys| keys.keys().cloned()).collect()
+}
 
 /// Reads one object or an array of objects. Errors name the item and the key.
 pub fn read(json: &str) -> Result<Vec<Draft>> {
@@ -139,15 +119,13 @@ fn read_one(value: Value, number: Option<usize>) -> Result<Draft> {
     let Value::Object(object) = &value else {
         return Err(Error::invalid(what, "it is not an object with a `text`"));
     };
-    for key in object.keys() {
-        if !FIELDS.iter().any(|(name, ..)| name == key) {
-            let error = Error::invalid(what, format!("unknown key `{key}`"));
-            let known = FIELDS.iter().map(|(name, ..)| *name);
-            return Err(match crate::settings::nearest(key, known) {
-                Some(name) => error.hint(format!("did you mean `{name}`?")),
-                None => error,
-            });
-        }
+    let known = keys();
+    if let Some(key) = object.keys().find(|key| !known.contains(key)) {
+        let error = Error::invalid(what, format!("unknown key `{key}`"));
+        return Err(match crate::settings::nearest(key, known.iter().map(String::as_str)) {
+            Some(name) => error.hint(format!("did you mean `{name}`?")),
+            None => error,
+        });
     }
     if !object.contains_key("text") {
         return Err(Error::invalid(what, "it has no `text`"));
@@ -177,7 +155,7 @@ impl Draft {
     /// The engine's draft. Words of time are relative to `now`.
     pub fn into_engine(self, now: Timestamp) -> Result<remember::Draft> {
         let occurred_at = self.occurred_at.as_deref().map(|text| read_time(text, now)).transpose()?;
-        let tier = self.tier.as_deref().map(parse_tier).transpose()?;
+        let tier = self.tier.as_deref().map(tier).transpose()?;
         let expires_at = self.expires_at.as_deref().map(|text| read_end(text, now)).transpose()?;
         let entities = self.entities.into_iter().map(EntityDraft::into_engine).collect::<Result<_>>()?;
         Ok(remember::Draft {
@@ -205,11 +183,9 @@ impl EntityDraft {
     fn into_engine(self) -> Result<remember::EntityDraft> {
         match self {
             Self::Short(text) => parse_entity(&text),
-            Self::Long(NamedEntity { name, kind, key }) => Ok(remember::EntityDraft {
-                name,
-                kind: kind.as_deref().map(parse_entity_type).transpose()?,
-                key,
-            }),
+            Self::Long(NamedEntity { name, kind, key }) => {
+                Ok(remember::EntityDraft { name, kind: kind.as_deref().map(entity_type).transpose()?, key })
+            }
         }
     }
 }
@@ -234,66 +210,9 @@ pub fn parse_entity(text: &str) -> Result<remember::EntityDraft> {
     let error =
         Error::invalid(format!("name the entity `{text}`"), format!("there is no entity type `{kind}`"));
     Err(error.hint(format!(
-        "use one of {}; a colon in a name needs a type behind it: `{text}:concept`",
-        known_types()
+        "{}; a colon in a name needs a type behind it: `{text}:concept`",
+        one_of(EntityType::ALL.iter().map(|kind| kind.name()))
     )))
-}
-
-fn known_types() -> String {
-    EntityType::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ")
-}
-
-pub fn parse_entity_type(name: &str) -> Result<EntityType> {
-    EntityType::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the entity type `{name}`"), "there is no such type")
-            .hint(format!("use one of {}", known_types()))
-    })
-}
-
-pub fn parse_tier(name: &str) -> Result<Tier> {
-    Tier::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the tier `{name}`"), "there is no such tier of memories")
-            .hint("use long_term, rule or working")
-    })
-}
-
-/// When something ends: a time as [`read_time`] reads it, or how long from `now`: `90m`, `8h`, `30d`, `2w`.
-pub fn read_end(text: &str, now: Timestamp) -> Result<Timestamp> {
-    let at = match length(text.trim()) {
-        Some(milliseconds) => Timestamp(now.0.saturating_add(milliseconds)),
-        None => griot::text::parse_time(text, now).ok_or_else(|| {
-            Error::invalid(format!("read the end `{text}`"), "it is neither a time nor a length of time")
-                .hint("write 8h, 30d, 2026-12-31 or 2026-12-31T18:00:00Z")
-        })?,
-    };
-    if at > now {
-        Ok(at)
-    } else {
-        Err(Error::invalid(format!("let it end at `{text}`"), "that is over already"))
-    }
-}
-
-/// A whole number and a unit, in milliseconds.
-fn length(text: &str) -> Option<i64> {
-    let unit = text.chars().next_back()?;
-    let milliseconds = match unit {
-        's' => Timestamp::SECOND,
-        'm' => 60 * Timestamp::SECOND,
-        'h' => Timestamp::HOUR,
-        'd' => Timestamp::DAY,
-        'w' => 7 * Timestamp::DAY,
-        _ => return None,
-    };
-    let number: u32 = text[..text.len() - unit.len_utf8()].trim_end().parse().ok()?;
-    i64::from(number).checked_mul(milliseconds)
-}
-
-/// RFC 3339, a date, or words such as `yesterday`, relative to `now`.
-pub fn read_time(text: &str, now: Timestamp) -> Result<Timestamp> {
-    griot::text::parse_time(text, now).ok_or_else(|| {
-        Error::invalid(format!("read the time `{text}`"), "it is neither a date nor an expression of time")
-            .hint("write 2024-05-03, 2024-05-03T09:30:00Z, \"yesterday\" or \"two weeks ago\"")
-    })
 }
 
 #[cfg(test)]
@@ -327,28 +246,6 @@ mod tests {
                 .contains("`entities`: unknown field `nme`")
         );
         assert_eq!(refused("3"), "read the JSON input: it is not an object with a `text`");
-    }
-
-    #[test]
-    fn the_table_of_keys_is_the_draft() {
-        let json = serde_json::to_value(Draft::default()).expect("a draft serialises");
-        let keys: Vec<&str> = json.as_object().expect("it is an object").keys().map(String::as_str).collect();
-        let table: Vec<&str> = FIELDS.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(keys, table);
-    }
-
-    #[test]
-    fn an_end_is_a_time_or_a_length_that_is_not_over() {
-        let now = Timestamp::from_day(2026, 3, 5).expect("it is a day");
-        let read = |text: &str| read_end(text, now).map(|at| at.to_string()).map_err(|error| error.why);
-        assert_eq!(read("8h").as_deref(), Ok("2026-03-05T08:00:00Z"));
-        assert_eq!(read(" 2 w").as_deref(), Ok("2026-03-19T00:00:00Z"));
-        assert_eq!(read("2026-12-31T18:00:00Z").as_deref(), Ok("2026-12-31T18:00:00Z"));
-        assert_eq!(read("2026-03-04"), Err("that is over already".to_string()));
-        assert_eq!(read("0h"), Err("that is over already".to_string()));
-        for text in ["h", "-3h", "8 elephants", "", "99999999999h"] {
-            assert!(read(text).is_err(), "{text}");
-        }
     }
 
     #[test]

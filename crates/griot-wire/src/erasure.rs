@@ -6,9 +6,9 @@ use crate::Time;
 
 objects! {
     /// The receipt of an erasure. It holds no text and no name.
-    Erasure {
+    Erasure from (receipt: model::Erasure) {
         /// Id in the workspace, such as `x3`; `null` with `--dry-run`.
-        id: Option<String>,
+        id: Option<String> = (receipt.number > 0).then(|| receipt.id()),
         /// `memory`, `source`, `entity` or `user`.
         kind: String,
         /// When.
@@ -16,19 +16,19 @@ objects! {
         /// Who requested it.
         by: String,
         /// The revision before.
-        revision_before: u64,
+        revision_before: u64 = receipt.before.0,
         /// The revision without it.
-        revision_after: u64,
+        revision_after: u64 = receipt.after.0,
         /// When it was removed from every file of the workspace; `null` while that is pending.
         finished_at: Option<Time>,
         /// What was removed and what was kept.
         counts: ErasureCounts,
         /// Number of items listed as removed that still exist: 0 is sound. `null` if not checked.
-        found: Option<u64>,
+        found: Option<u64> = None,
     }
 
     /// The result of an erasure, in numbers.
-    ErasureCounts {
+    ErasureCounts from (counts: model::ErasureCounts) {
         /// Texts with their tags, hidden ones too.
         memories: u64,
         /// Their vectors.
@@ -70,44 +70,8 @@ objects! {
     }
 }
 
-impl From<&model::Erasure> for Erasure {
-    fn from(receipt: &model::Erasure) -> Self {
-        Self {
-            id: (receipt.number > 0).then(|| receipt.id()),
-            kind: receipt.kind.name().to_string(),
-            at: receipt.at.into(),
-            by: receipt.by.clone(),
-            revision_before: receipt.before.0,
-            revision_after: receipt.after.0,
-            finished_at: receipt.finished_at.map(Time::from),
-            counts: (&receipt.counts).into(),
-            found: None,
-        }
-    }
-}
-
 impl From<&(model::Erasure, u64)> for Erasure {
     fn from((receipt, found): &(model::Erasure, u64)) -> Self {
         Self { found: Some(*found), ..receipt.into() }
-    }
-}
-
-impl From<&model::ErasureCounts> for ErasureCounts {
-    fn from(counts: &model::ErasureCounts) -> Self {
-        Self {
-            memories: counts.memories,
-            vectors: counts.vectors,
-            entities: counts.entities,
-            sources: counts.sources,
-            edges: counts.edges,
-            facts: counts.facts,
-            evidence: counts.evidence,
-            spellings: counts.spellings,
-            merges: counts.merges,
-            job_rows: counts.job_rows,
-            copies: counts.copies,
-            same_texts: counts.same_texts,
-            mentioning: counts.mentioning,
-        }
     }
 }

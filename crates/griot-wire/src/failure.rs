@@ -1,4 +1,4 @@
-//! How does a request fail? One table from kinds of failure to statuses of HTTP and codes of JSON-RPC.
+//! How requests fail: one table from kinds of failure to HTTP statuses and JSON-RPC codes.
 
 use std::path::PathBuf;
 
@@ -115,12 +115,12 @@ impl Failure {
         self
     }
 
-    /// Without the places of this machine's files: whoever asks from elsewhere learns their names.
+    /// Without the folders of this machine's files: remote callers see only their names.
     pub fn conceal(mut self, roots: &[PathBuf]) -> Self {
         let roots: Vec<String> =
             roots.iter().map(|root| root.display().to_string()).filter(|r| r.len() > 1).collect();
         for text in [Some(&mut self.what), Some(&mut self.why), self.hint.as_mut()].into_iter().flatten() {
-            *text = without_places(text, &roots);
+            *text = without_folders(text, &roots);
         }
         self
     }
@@ -153,10 +153,10 @@ impl Failure {
 }
 
 /// Paths below the roots, cut down to the name of the file.
-fn without_places(text: &str, roots: &[String]) -> String {
-    let mut told = String::with_capacity(text.len());
+fn without_folders(text: &str, roots: &[String]) -> String {
+    let mut concealed = String::with_capacity(text.len());
     let mut rest = text;
-    // The longest root of those that begin at one place is the one that is meant.
+    // Of several roots at one position the longest counts.
     let next = |rest: &str| {
         roots
             .iter()
@@ -164,15 +164,15 @@ fn without_places(text: &str, roots: &[String]) -> String {
             .min_by_key(|&(at, n)| (at, !n))
     };
     while let Some((at, length)) = next(rest) {
-        told.push_str(&rest[..at]);
+        concealed.push_str(&rest[..at]);
         let after = &rest[at + length..];
         let is_end = |c: char| c.is_whitespace() || matches!(c, '`' | '\'' | '"' | ')' | ',' | ';' | ':');
         let below = &after[..after.find(is_end).unwrap_or(after.len())];
-        told.push_str(below.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or("…"));
+        concealed.push_str(below.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or("…"));
         rest = &after[below.len()..];
     }
-    told.push_str(rest);
-    told
+    concealed.push_str(rest);
+    concealed
 }
 
 impl From<Error> for Failure {
@@ -202,13 +202,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_of_files_are_not_told() {
+    fn folders_of_files_are_concealed() {
         let failure =
             Failure::new(Kind::NoRoute, "open the database /srv/g/workspaces/acme/griot.db", "no `/etc/x`")
                 .hint("see `/srv/g`, or /srv/g/keys.json: there");
-        let told = failure.conceal(&["/srv/g/workspaces".into(), "/srv/g".into()]);
-        assert_eq!((told.what.as_str(), told.why.as_str()), ("open the database griot.db", "no `/etc/x`"));
-        assert_eq!(told.hint.as_deref(), Some("see `…`, or keys.json: there"));
+        let concealed = failure.conceal(&["/srv/g/workspaces".into(), "/srv/g".into()]);
+        assert_eq!(concealed.what, "open the database griot.db");
+        assert_eq!(concealed.why, "no `/etc/x`");
+        assert_eq!(concealed.hint.as_deref(), Some("see `…`, or keys.json: there"));
     }
 
     #[test]

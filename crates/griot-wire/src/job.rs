@@ -6,7 +6,7 @@ use crate::Time;
 
 objects! {
     /// A durable job: an ingestion, a crawl, a refresh.
-    Job {
+    Job from (job: griot_ingest::Job) {
         /// Id in the workspace, such as `j3`.
         id: String,
         /// `ingest`, `crawl` or `refresh`.
@@ -20,15 +20,15 @@ objects! {
         /// Failures by URL or path; at most 100.
         errors: Vec<JobError>,
         /// Hours after its end until it is repeated; `null` if it is not.
-        every_hours: Option<f64>,
+        every_hours: Option<f64> = job.every.map(|every| every as f64 / Timestamp::HOUR as f64),
         /// When it was requested.
-        created_at: Time,
+        created_at: Time = Timestamp(job.created_at).into(),
         /// When it last made progress.
-        updated_at: Time,
+        updated_at: Time = Timestamp(job.updated_at).into(),
     }
 
     /// Progress of a job.
-    JobCounts {
+    JobCounts from (counts: griot_ingest::Counts) {
         /// Known pages or files.
         discovered: u64,
         /// Pages fetched, with content or as unchanged.
@@ -60,46 +60,10 @@ objects! {
     }
 
     /// The failure of one page or file.
-    JobError {
+    JobError from (error: griot_ingest::PageError) {
         /// Its address, or the file's path.
         url: String,
         /// Why.
-        error: String,
-    }
-}
-
-impl From<&griot_ingest::Job> for Job {
-    fn from(job: &griot_ingest::Job) -> Self {
-        let counts = &job.counts;
-        Self {
-            id: job.id.to_string(),
-            kind: job.kind.name().into(),
-            state: job.state.name().into(),
-            target: job.target.clone(),
-            counts: JobCounts {
-                discovered: counts.discovered,
-                fetched: counts.fetched,
-                processed: counts.processed,
-                stored: counts.stored,
-                unchanged: counts.unchanged,
-                duplicates: counts.duplicates,
-                skipped: counts.skipped,
-                gone: counts.gone,
-                failed: counts.failed,
-                dropped: counts.dropped,
-                memories: counts.memories,
-                entities: counts.entities,
-                edges: counts.edges,
-                removed: counts.removed,
-            },
-            errors: job
-                .errors
-                .iter()
-                .map(|one| JobError { url: one.url.clone(), error: one.why.clone() })
-                .collect(),
-            every_hours: job.every.map(|every| every as f64 / Timestamp::HOUR as f64),
-            created_at: Timestamp(job.created_at).into(),
-            updated_at: Timestamp(job.updated_at).into(),
-        }
+        error: String = error.why.clone(),
     }
 }

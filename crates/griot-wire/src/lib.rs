@@ -1,15 +1,14 @@
-//! The public words of Griot: what a command prints with `--json`, what a server answers, what a file of
-//! settings and an export hold.
+//! The public formats of Griot: verbs with their requests and answers, settings, and exports.
 //!
-//! The engine's own types carry no serialisation, so that they can move freely; the twins here are the
+//! The engine's own types have no serialisation, so that they can change freely; the objects here are the
 //! promise to clients. Keys are snake case, times are RFC 3339 in UTC, ids are as printed (`#a1b2c3`,
-//! `tool:redis`, `e12`, `f3`, `s4`), scores and confidences lie in 0..=1 unless a field says otherwise. A key
-//! is always there; what is not known is `null`. Every type reads back what it writes.
+//! `tool:redis`, `e12`, `f3`, `s4`), scores and confidences are in 0..=1 unless a field says otherwise. Every
+//! key is present; unknown values are `null`. Every type reads back what it writes.
 //!
-//! Each object is declared by one macro that also keeps its documentation, from which
-//! `docs/reference/json.md` is made.
+//! One macro declares an object, what fills it, and its documentation, from which `docs/reference/json.md` is
+//! generated.
 
-// Schemas of requests are named by their place in this crate, as other crates see them.
+// Paths to the schemas of requests are those that other crates use.
 extern crate self as griot_wire;
 
 #[macro_use]

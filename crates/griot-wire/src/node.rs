@@ -5,6 +5,7 @@ use griot::model;
 use griot::recall;
 
 use crate::Time;
+use crate::object::{Shows, shown};
 
 objects! {
     /// One end of an edge or a step of a path: a memory or an entity.
@@ -26,7 +27,7 @@ objects! {
     }
 
     /// Why an edge or a fact is believed.
-    Evidence {
+    Evidence from (evidence: model::Evidence) {
         /// Id of the memory that states it; `null` if a caller stated it without one.
         memory: Option<String>,
         /// The words that state it.
@@ -38,7 +39,7 @@ objects! {
     }
 
     /// One step of a path, in walking order.
-    Hop {
+    Hop from (hop: recall::Hop) {
         /// Where the step starts.
         from: NodeRef,
         /// Its end.
@@ -48,9 +49,9 @@ objects! {
         /// The edge's sub-type or relation label; empty where the kind has none.
         label: String,
         /// How the step reads from `from` to `to`, such as `mentions`, `caused by`, `depends_on`.
-        reads: String,
+        reads: String = reads(hop.kind, &hop.label, hop.forward),
         /// Which question the edge answers: `temporal`, `entity`, `causal`, `semantic`.
-        family: String,
+        family: String = hop.kind.family().name().into(),
         /// `true` if the edge runs from `from` to `to`; `false` if it is walked against its direction.
         forward: bool,
         /// Weight of the edge, 0..=1; for relations, from the number of times they were stated.
@@ -60,49 +61,49 @@ objects! {
         /// Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
         provenance: String,
         /// Hours between both ends of a step in time; `null` for other steps.
-        hours: Option<f64>,
+        hours: Option<f64> = hop.hours(),
         /// When the edge expires; `null` if it does not.
         expires_at: Option<Time>,
         /// Id of the edge (`e12`); `null` if it is derived from times or positions and not stored.
-        edge: Option<String>,
+        edge: Option<String> = edge_id(hop.edge),
         /// Why the edge is believed.
         evidence: Vec<Evidence>,
     }
 
     /// A stored edge with both ends spelled out.
-    Edge {
+    Edge from (view: engine::EdgeView) {
         /// Id in the workspace, such as `e12`; `null` if it is derived when read.
-        id: Option<String>,
+        id: Option<String> = edge_id(view.edge.number),
         /// Its start.
         source: NodeRef,
         /// Its end.
         target: NodeRef,
         /// Kind of the edge, a word of the catalogue.
-        kind: String,
+        kind: String = shown(&view.edge.kind),
         /// Sub-type or relation label; empty where the kind has none.
-        label: String,
+        label: String = view.edge.label.clone(),
         /// Which question it answers: `temporal`, `entity`, `causal`, `semantic`.
-        family: String,
+        family: String = view.edge.kind.family().name().into(),
         /// Weight, 0..=1; for relations, from the number of times they were stated.
-        weight: f32,
+        weight: f32 = view.edge.weight,
         /// Current confidence, 0..=1: the confidence at its last evidence, decayed since.
         confidence: f32,
         /// Stored confidence, before decay.
-        stored_confidence: f32,
+        stored_confidence: f32 = view.edge.confidence,
         /// Origin: `user`, `static`, `import`, `llm`, `embedding`, `rule`.
-        provenance: String,
+        provenance: String = shown(&view.edge.provenance),
         /// Why it is believed.
-        evidence: Vec<Evidence>,
+        evidence: Vec<Evidence> = shown(&view.edge.evidence),
         /// When it was first stored.
-        created_at: Time,
+        created_at: Time = view.edge.created_at.into(),
         /// When it last gained evidence.
-        touched_at: Time,
+        touched_at: Time = view.edge.touched_at.into(),
         /// When it stops being true, if that is known.
-        expires_at: Option<Time>,
+        expires_at: Option<Time> = shown(&view.edge.expires_at),
     }
 
     /// First and last line of a passage in its source, counted from 1.
-    Span {
+    Span from (lines: model::Lines) {
         /// First line.
         first: u32,
         /// Last line.
@@ -110,7 +111,7 @@ objects! {
     }
 
     /// A memory as it is stored.
-    Memory {
+    Memory from (memory: model::Memory) {
         /// Stable id, a UUID of version 7.
         id: String,
         /// Short name, unique in the workspace, such as `#a1b2c3`.
@@ -123,16 +124,16 @@ objects! {
         /// Tags, as given.
         tags: Vec<String>,
         /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
-        layer: String,
+        layer: String = shown(&model::Layer::of_memory(&memory.kind)),
         /// `long_term`, `rule` (a standing rule, returned with every answer in its scope) or `working`
         /// (expires automatically).
         tier: String,
         /// 1 (trivial) to 5 (vital).
         importance: u8,
         /// The user it belongs to; `null` if all users share it.
-        user: Option<String>,
+        user: Option<String> = memory.scope.user.clone(),
         /// The project it is about; `null` if none in particular.
-        project: Option<String>,
+        project: Option<String> = memory.scope.project.clone(),
         /// The agent that stored it.
         agent: Option<String>,
         /// The session it belongs to.
@@ -153,7 +154,7 @@ objects! {
         recorded_at: Time,
         /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
         /// that reads it).
-        flags: Vec<String>,
+        flags: Vec<String> = flags(&memory.text),
         /// When it expires; `null` if it does not.
         expires_at: Option<Time>,
         /// When it was forgotten, if it was.
@@ -167,18 +168,18 @@ objects! {
     }
 
     /// An entity: a named thing.
-    Entity {
+    Entity from (entity: model::Entity) {
         /// Canonical id: type and key, such as `tool:redis`; unique.
-        id: String,
+        id: String = entity.canonical_id(),
         /// The name as first written.
         name: String,
         /// `person`, `org`, `repo`, `concept`, `tool`, `location`, `event`, `goal`, `task`, `file`, `module`,
         /// `function`, `type`, `external`, `topic`, `date` or `custom`.
-        r#type: String,
+        r#type: String = shown(&entity.kind),
         /// Identifies it among entities of its type; `null` if the name does.
-        key: Option<String>,
+        key: Option<String> = (!entity.is_keyed_by_name()).then(|| entity.key.clone()),
         /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
-        layer: String,
+        layer: String = shown(&model::Layer::of_entity(entity.kind)),
         /// Other names of the same thing, in normal form, and canonical ids it had before.
         aliases: Vec<String>,
         /// What was learned about it, in order.
@@ -192,42 +193,42 @@ objects! {
     }
 
     /// A fact: subject, predicate, object, with the time it was valid and the time it was known.
-    Fact {
+    Fact from (view: engine::FactView) {
         /// Id in the workspace, such as `f3`.
-        id: String,
+        id: String = fact_id(view.fact.number),
         /// The subject.
         subject: NodeRef,
         /// `adopted`, `migrated_to`, `deployed_to`, `runs_on`, `replaced`, `depends_on`, `integrates_with`,
         /// `uses`, `prefers`, `avoids`, `caused_by`, `resolved_by` or `owned_by`.
-        predicate: String,
+        predicate: String = shown(&view.fact.predicate),
         /// Name of the object, or the literal itself.
-        object: String,
+        object: String = object(view),
         /// The object as a node; `null` for a literal.
-        object_node: Option<NodeRef>,
+        object_node: Option<NodeRef> = shown(&view.object),
         /// When it became true, if known.
-        valid_from: Option<Time>,
+        valid_from: Option<Time> = shown(&view.fact.valid_from),
         /// When it stopped being true, if it did.
-        valid_to: Option<Time>,
+        valid_to: Option<Time> = shown(&view.fact.valid_to),
         /// When it was stored.
-        recorded_at: Time,
+        recorded_at: Time = view.fact.recorded_at.into(),
         /// When it was withdrawn.
-        superseded_at: Option<Time>,
+        superseded_at: Option<Time> = shown(&view.fact.superseded_at),
         /// 0..=1.
-        confidence: f32,
+        confidence: f32 = view.fact.confidence,
         /// Whether it is valid at the requested time.
         current: bool,
         /// Ids of contradicting facts that are valid at the same time.
-        contradicts: Vec<String>,
+        contradicts: Vec<String> = view.contradicts.iter().map(|&number| fact_id(number)).collect(),
         /// The user who sees it; all users if there is none.
-        user: Option<String>,
+        user: Option<String> = view.fact.scope.user.clone(),
         /// The project it is about; `null` if none in particular.
-        project: Option<String>,
+        project: Option<String> = view.fact.scope.project.clone(),
         /// Why it is believed.
-        evidence: Vec<Evidence>,
+        evidence: Vec<Evidence> = shown(&view.fact.evidence),
     }
 
     /// A source of memories.
-    Source {
+    Source from (source: model::Source) {
         /// Id in the workspace, such as `s4`.
         id: String,
         /// `agent`, `file`, `page`, `chat`, `code`, `tracker` or `import`.
@@ -263,15 +264,15 @@ objects! {
     }
 
     /// A warning of the verifier; it never prevents a write.
-    Warning {
+    Warning from (warning: model::Warning) {
         /// Stable id, such as `w-3f2a90c1d4e5`, derived from the rule and its subject.
-        id: String,
+        id: String = warning.found.id().to_string(),
         /// `causal_cycle`, `caused_and_prevented` or `external_base`.
-        code: String,
+        code: String = warning.found.kind.name().into(),
         /// The warning, as a sentence.
-        message: String,
+        message: String = message(&warning.found),
         /// Ids of the edges concerned.
-        edges: Vec<String>,
+        edges: Vec<String> = edge_ids(&warning.found.edges),
         /// When it was first seen.
         first_seen: Time,
         /// Its acknowledgement; `null` while it is open.
@@ -279,7 +280,7 @@ objects! {
     }
 
     /// The acknowledgement of a warning.
-    Acknowledged {
+    Acknowledged from (said: model::Acknowledged) {
         /// When.
         at: Time,
         /// Who: `user`, or the name of a key.
@@ -298,8 +299,8 @@ pub fn fact_id(number: u32) -> String {
     format!("f{number}")
 }
 
-impl From<&recall::PathNode> for NodeRef {
-    fn from(node: &recall::PathNode) -> Self {
+impl Shows<recall::PathNode> for NodeRef {
+    fn show(node: &recall::PathNode) -> Self {
         match node {
             recall::PathNode::Memory { id, handle, excerpt, occurred_at, layer, .. } => Self {
                 r#type: "memory".into(),
@@ -323,20 +324,16 @@ impl From<&recall::PathNode> for NodeRef {
     }
 }
 
-impl NodeRef {
-    pub fn is_memory(&self) -> bool {
-        self.r#type == "memory"
+impl SourceRef {
+    /// What an answer knows of a source that was not read.
+    pub(crate) fn of(id: model::SourceId, title: &Option<String>) -> Self {
+        Self { id: id.to_string(), kind: None, origin: None, trust: None, title: title.clone() }
     }
 }
 
-impl From<&model::Evidence> for Evidence {
-    fn from(evidence: &model::Evidence) -> Self {
-        Self {
-            memory: evidence.memory.map(|id| id.to_string()),
-            quote: evidence.quote.clone(),
-            reason: evidence.reason.clone(),
-            at: evidence.at.into(),
-        }
+impl NodeRef {
+    pub fn is_memory(&self) -> bool {
+        self.r#type == "memory"
     }
 }
 
@@ -360,181 +357,34 @@ pub(crate) fn reads(kind: model::EdgeKind, label: &str, forward: bool) -> String
     }
 }
 
-impl From<&recall::Hop> for Hop {
-    fn from(hop: &recall::Hop) -> Self {
-        Self {
-            from: (&hop.from).into(),
-            to: (&hop.to).into(),
-            kind: hop.kind.name().into(),
-            label: hop.label.clone(),
-            reads: reads(hop.kind, &hop.label, hop.forward),
-            family: hop.kind.family().name().into(),
-            forward: hop.forward,
-            weight: hop.weight,
-            confidence: hop.confidence,
-            provenance: hop.provenance.name().into(),
-            hours: hop.hours(),
-            expires_at: hop.expires_at.map(Into::into),
-            edge: edge_id(hop.edge),
-            evidence: hop.evidence.iter().map(Into::into).collect(),
-        }
-    }
-}
-
-impl From<&engine::EdgeView> for Edge {
-    fn from(view: &engine::EdgeView) -> Self {
-        let edge = &view.edge;
-        Self {
-            id: edge_id(edge.number),
-            source: (&view.source).into(),
-            target: (&view.target).into(),
-            kind: edge.kind.name().into(),
-            label: edge.label.clone(),
-            family: edge.kind.family().name().into(),
-            weight: edge.weight,
-            confidence: view.confidence,
-            stored_confidence: view.edge.confidence,
-            provenance: edge.provenance.name().into(),
-            evidence: edge.evidence.iter().map(Into::into).collect(),
-            created_at: edge.created_at.into(),
-            touched_at: edge.touched_at.into(),
-            expires_at: edge.expires_at.map(Into::into),
-        }
-    }
-}
-
-impl From<model::Lines> for Span {
-    fn from(lines: model::Lines) -> Self {
-        Self { first: lines.first, last: lines.last }
-    }
-}
-
 /// Why a text needs care, in words.
 pub(crate) fn flags(text: &str) -> Vec<String> {
     griot::text::alerts(text).into_iter().map(|alert| alert.name().to_string()).collect()
 }
 
-impl From<&model::Memory> for Memory {
-    fn from(memory: &model::Memory) -> Self {
-        Self {
-            id: memory.id.to_string(),
-            handle: memory.handle.to_string(),
-            text: memory.text.clone(),
-            kind: memory.kind.clone(),
-            tags: memory.tags.clone(),
-            layer: model::Layer::of_memory(&memory.kind).name().into(),
-            tier: memory.tier.name().into(),
-            importance: memory.importance,
-            user: memory.scope.user.clone(),
-            project: memory.scope.project.clone(),
-            agent: memory.agent.clone(),
-            session: memory.session.clone(),
-            speaker: memory.speaker.clone(),
-            heading: memory.heading.clone(),
-            lines: memory.lines.map(Into::into),
-            source: memory.source.to_string(),
-            ordinal: memory.ordinal,
-            occurred_at: memory.occurred_at.into(),
-            recorded_at: memory.recorded_at.into(),
-            flags: flags(&memory.text),
-            expires_at: memory.expires_at.map(Into::into),
-            deleted_at: memory.deleted_at.map(Into::into),
-            superseded_by: memory.superseded_by.map(|id| id.to_string()),
-            access_count: memory.access_count,
-            last_accessed_at: memory.last_accessed_at.map(Into::into),
-        }
+/// The name of a fact's object, or the literal.
+fn object(view: &engine::FactView) -> String {
+    match (&view.fact.object, &view.object) {
+        (model::FactObject::Literal(text), _) => text.clone(),
+        (model::FactObject::Entity(_), Some(node)) => NodeRef::show(node).name,
+        (model::FactObject::Entity(_), None) => String::new(),
     }
 }
 
-impl From<&model::Entity> for Entity {
-    fn from(entity: &model::Entity) -> Self {
-        Self {
-            id: entity.canonical_id(),
-            name: entity.name.clone(),
-            r#type: entity.kind.name().into(),
-            key: (!entity.is_keyed_by_name()).then(|| entity.key.clone()),
-            layer: model::Layer::of_entity(entity.kind).name().into(),
-            aliases: entity.aliases.clone(),
-            description: entity.description.clone(),
-            first_seen: entity.first_seen.into(),
-            last_seen: entity.last_seen.into(),
-            deleted_at: entity.deleted_at.map(Into::into),
-        }
-    }
+/// Ids of stored edges.
+pub(crate) fn edge_ids(numbers: &[u32]) -> Vec<String> {
+    numbers.iter().copied().filter_map(edge_id).collect()
 }
 
-impl From<&engine::FactView> for Fact {
-    fn from(view: &engine::FactView) -> Self {
-        let fact = &view.fact;
-        let object_node = view.object.as_ref().map(NodeRef::from);
-        let object = match (&fact.object, &object_node) {
-            (model::FactObject::Literal(text), _) => text.clone(),
-            (model::FactObject::Entity(_), Some(node)) => node.name.clone(),
-            (model::FactObject::Entity(_), None) => String::new(),
-        };
-        Self {
-            id: fact_id(fact.number),
-            subject: (&view.subject).into(),
-            predicate: fact.predicate.name().into(),
-            object,
-            object_node,
-            valid_from: fact.valid_from.map(Into::into),
-            valid_to: fact.valid_to.map(Into::into),
-            recorded_at: fact.recorded_at.into(),
-            superseded_at: fact.superseded_at.map(Into::into),
-            confidence: fact.confidence,
-            current: view.current,
-            contradicts: view.contradicts.iter().map(|&number| fact_id(number)).collect(),
-            user: fact.scope.user.clone(),
-            project: fact.scope.project.clone(),
-            evidence: fact.evidence.iter().map(Into::into).collect(),
+fn message(found: &model::Finding) -> String {
+    let named = edge_ids(&found.edges).join(", ");
+    match found.kind {
+        model::WarningKind::CausalCycle => format!("causes form a circle over {named}"),
+        model::WarningKind::CausedAndPrevented => {
+            format!("the same pair is said to be caused and prevented: {named}")
         }
-    }
-}
-
-impl From<&model::Source> for Source {
-    fn from(source: &model::Source) -> Self {
-        Self {
-            id: source.id.to_string(),
-            kind: source.kind.name().into(),
-            origin: source.origin.clone(),
-            title: source.title.clone(),
-            language: source.language.clone(),
-            tags: source.tags.clone(),
-            created_at: source.created_at.into(),
-            updated_at: source.updated_at.into(),
-            deleted_at: source.deleted_at.map(Into::into),
-        }
-    }
-}
-
-impl From<&griot::model::Warning> for Warning {
-    fn from(warning: &griot::model::Warning) -> Self {
-        use griot::model::WarningKind;
-        let found = &warning.found;
-        let edges: Vec<String> = found.edges.iter().map(|number| format!("e{number}")).collect();
-        let named = edges.join(", ");
-        let message = match found.kind {
-            WarningKind::CausalCycle => format!("causes form a circle over {named}"),
-            WarningKind::CausedAndPrevented => {
-                format!("the same pair is said to be caused and prevented: {named}")
-            }
-            WarningKind::ExternalBase => {
-                format!("one of our types is said to extend a type from outside beside another one: {named}")
-            }
-        };
-        let acknowledged = warning.acknowledged.as_ref().map(|said| Acknowledged {
-            at: said.at.into(),
-            by: said.by.clone(),
-            note: said.note.clone(),
-        });
-        Self {
-            id: found.id().to_string(),
-            code: found.kind.name().into(),
-            message,
-            edges,
-            first_seen: warning.first_seen.into(),
-            acknowledged,
+        model::WarningKind::ExternalBase => {
+            format!("one of our types is said to extend a type from outside beside another one: {named}")
         }
     }
 }

@@ -1,23 +1,23 @@
-//! What a repair removed or changed, as JSON Lines: one row of the database each, as it was.
+//! Rows of the database that a repair removed or changed, as they were, in JSON Lines.
 //!
 //! ```json
-//! {"at": "2026-01-02T03:04:05Z", "table": "edge", "why": "edge cannot be read", "row": {"number": 7, "kind": 99, …}}
+//! {"at": "2026-01-02T03:04:05Z", "table": "edge", "why": "edge cannot be read", "row": {"number": 7, …}}
 //! ```
 //!
-//! Text stays text and numbers stay numbers; bytes are `{"base64": "…"}`, a number that JSON has no word for
-//! is its name. The file holds what people wrote, so it is as private as the database, and goes when
-//! something is erased.
+//! Text stays text and numbers stay numbers; bytes are `{"base64": "…"}`, and numbers that JSON cannot
+//! express are their names. The file contains stored texts, so it is as private as the database, and is
+//! removed when something is erased.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use griot::backend::{Cell, RemovedRow};
+use griot::engine::{Cell, RemovedRow};
 use griot::model::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::Time;
 
-/// What stands behind the name of the database.
-pub const SUFFIX: &str = griot::backend::sqlite::QUARANTINE;
+/// What follows the name of the database.
+pub const SUFFIX: &str = griot::engine::QUARANTINE;
 
 /// One line, with its end.
 pub fn line(row: &RemovedRow, at: Timestamp) -> String {
@@ -57,7 +57,11 @@ mod tests {
         assert_eq!(line.matches('\n').count(), 1);
         assert_eq!(
             line.trim_end(),
-            r#"{"at":"1970-01-01T00:00:00Z","table":"edge","why":"edge cannot be read","row":{"number":7,"weight":"inf","quote":"one\ntwo \"three\"","memory":{"base64":"AQID"},"reason":null}}"#
+            concat!(
+                r#"{"at":"1970-01-01T00:00:00Z","table":"edge","why":"edge cannot be read","row":{"#,
+                r#""number":7,"weight":"inf","quote":"one\ntwo \"three\"","memory":{"base64":"AQID"},"#,
+                r#""reason":null}}"#
+            )
         );
     }
 }

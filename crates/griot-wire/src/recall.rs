@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use griot::backend::Read;
+use griot::engine::Engine;
 use griot::model::{Layer, Result, Source, SourceId};
 use griot::recall;
 
+use crate::object::shown;
 use crate::{Entity, Hop, Memory, RolloutTrace, SourceRef, Span, Time};
 
 objects! {
     /// The answer to `recall`.
-    Recall {
+    Recall from (recall: recall::Recall) {
         /// The question as it was asked.
         query: String,
         /// The revision of the store that answered.
@@ -21,9 +22,9 @@ objects! {
         results: Vec<RecallResult>,
         /// Standing rules of the scope, separate from the results. They do not count towards the limit, and
         /// an answer with rules but no results is still empty.
-        rules: Vec<Rule>,
+        rules: Vec<Rule> = shown(&recall.rules.shown),
         /// Number of rules omitted because they exceed `recall.rules_budget`.
-        rules_left_out: usize,
+        rules_left_out: usize = recall.rules.left_out,
         /// For questions that ask why: how results are connected, cause before effect.
         chains: Vec<Chain>,
         /// How many memories were scored.
@@ -37,34 +38,34 @@ objects! {
         /// Components that could not be used (embedder, graph), and why; normally empty.
         missing: Vec<String>,
         /// The requested and the applied strategy, and why.
-        rollout: RolloutTrace,
+        rollout: RolloutTrace = RolloutTrace::of(&recall.made),
     }
 
     /// A standing rule or preference of a scope.
-    Rule {
+    Rule from (rule: recall::RecalledRule) {
         /// Stable id.
-        id: String,
+        id: String = shown(&rule.memory.id),
         /// Short name, such as `#a1b2c3`.
-        handle: String,
+        handle: String = shown(&rule.memory.handle),
         /// The text, verbatim.
-        text: String,
+        text: String = rule.memory.text.clone(),
         /// `preference`, `decision`, …
-        kind: String,
+        kind: String = rule.memory.kind.clone(),
         /// Tags, as given.
-        tags: Vec<String>,
+        tags: Vec<String> = rule.memory.tags.clone(),
         /// 1 (trivial) to 5 (vital).
-        importance: u8,
+        importance: u8 = rule.memory.importance,
         /// The user it belongs to; `null` if all users share it.
-        user: Option<String>,
+        user: Option<String> = rule.memory.scope.user.clone(),
         /// The project it is about; `null` if none in particular.
-        project: Option<String>,
+        project: Option<String> = rule.memory.scope.project.clone(),
         /// When it was said.
-        occurred_at: Time,
+        occurred_at: Time = rule.memory.occurred_at.into(),
         /// When it expires.
-        expires_at: Option<Time>,
+        expires_at: Option<Time> = shown(&rule.memory.expires_at),
         /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
         /// that reads it).
-        flags: Vec<String>,
+        flags: Vec<String> = crate::node::flags(&rule.memory.text),
         /// Relevance to the question, 0..=1.
         relevance: f32,
         /// Whether it passes the relevance floor of results.
@@ -72,7 +73,7 @@ objects! {
     }
 
     /// How a question was understood.
-    Understanding {
+    Understanding from (understanding: recall::Understanding) {
         /// `why`, `when`, `entity` or `general`.
         intent: String,
         /// 0..=1.
@@ -88,15 +89,15 @@ objects! {
     }
 
     /// A time expression and the span it denotes.
-    TimeReading {
+    TimeReading from (reading: (String, griot::model::Interval)) {
         /// The words.
-        words: String,
+        words: String = reading.0.clone(),
         /// The span.
-        interval: Interval,
+        interval: Interval = shown(&reading.1),
     }
 
     /// A span of time: `start` belongs to it, `end` does not.
-    Interval {
+    Interval from (interval: griot::model::Interval) {
         /// First moment.
         start: Time,
         /// First moment after it.
@@ -104,46 +105,46 @@ objects! {
     }
 
     /// One memory of an answer.
-    RecallResult {
+    RecallResult from (result: recall::RecallResult) {
         /// Stable id.
-        id: String,
+        id: String = shown(&result.memory.id),
         /// Short name, such as `#a1b2c3`.
-        handle: String,
+        handle: String = shown(&result.memory.handle),
         /// The text, verbatim.
-        text: String,
+        text: String = result.memory.text.clone(),
         /// `insight`, `decision`, `passage`, `turn`, …
-        kind: String,
+        kind: String = result.memory.kind.clone(),
         /// Tags, as given.
-        tags: Vec<String>,
+        tags: Vec<String> = result.memory.tags.clone(),
         /// `code`, `execution`, `knowledge` or `project`: follows from its type or kind.
-        layer: String,
+        layer: String = shown(&Layer::of_memory(&result.memory.kind)),
         /// `long_term`, `working` (expires automatically), or `rule` if rules were requested.
-        tier: String,
+        tier: String = shown(&result.memory.tier),
         /// When it expires; `null` if it does not.
-        expires_at: Option<Time>,
+        expires_at: Option<Time> = shown(&result.memory.expires_at),
         /// 1 (trivial) to 5 (vital).
-        importance: u8,
+        importance: u8 = result.memory.importance,
         /// The user it belongs to; `null` if all users share it.
-        user: Option<String>,
+        user: Option<String> = result.memory.scope.user.clone(),
         /// The project it is about; `null` if none in particular.
-        project: Option<String>,
+        project: Option<String> = result.memory.scope.project.clone(),
         /// Its source.
-        source: SourceRef,
+        source: SourceRef = SourceRef::of(result.memory.source, &result.title),
         /// Headings above a passage, outermost first.
-        heading: Vec<String>,
+        heading: Vec<String> = result.memory.heading.clone(),
         /// Lines in the source.
-        lines: Option<Span>,
+        lines: Option<Span> = shown(&result.memory.lines),
         /// Who said it.
-        speaker: Option<String>,
+        speaker: Option<String> = result.memory.speaker.clone(),
         /// The session it belongs to.
-        session: Option<String>,
+        session: Option<String> = result.memory.session.clone(),
         /// When it happened or was said.
-        occurred_at: Time,
+        occurred_at: Time = result.memory.occurred_at.into(),
         /// Id of the memory that replaced it.
-        superseded_by: Option<String>,
+        superseded_by: Option<String> = shown(&result.memory.superseded_by),
         /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
         /// that reads it).
-        flags: Vec<String>,
+        flags: Vec<String> = crate::node::flags(&result.memory.text),
         /// Sum of the shares of `signals`: 1 is the maximum; a poor match may fall below 0.
         score: f32,
         /// `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session,
@@ -152,15 +153,15 @@ objects! {
         /// The summands of the score.
         signals: Vec<Signal>,
         /// Id of the memory from which the path starts; `null` if the graph did not bring this result.
-        seed_memory: Option<String>,
+        seed_memory: Option<String> = result.path.first().map(|hop| id_of(&hop.from)),
         /// The node next to this memory on the path.
-        linked_node: Option<String>,
+        linked_node: Option<String> = result.path.last().map(|hop| id_of(&hop.from)),
         /// Kind of the last edge of the path.
-        edge_type: Option<String>,
+        edge_type: Option<String> = result.path.last().map(|hop| hop.kind.name().into()),
         /// Steps from the start of the path.
-        hop_count: usize,
+        hop_count: usize = result.path.len(),
         /// Product of the confidences over the path, 0..=1; `null` without a path.
-        confidence: Option<f32>,
+        confidence: Option<f32> = confidence(&result.path),
         /// The path to this memory, step by step.
         path: Vec<Hop>,
         /// Names of entities that it shares with the question.
@@ -168,7 +169,7 @@ objects! {
     }
 
     /// One named summand of a score.
-    Signal {
+    Signal from (signal: recall::Signal) {
         /// What was measured.
         name: String,
         /// The measured value, usually 0..=1.
@@ -178,7 +179,7 @@ objects! {
     }
 
     /// A causal chain between results.
-    Chain {
+    Chain from (chain: recall::Chain) {
         /// From cause to effect.
         hops: Vec<Hop>,
         /// Product of the hops' confidences, 0..=1.
@@ -186,7 +187,7 @@ objects! {
     }
 
     /// A candidate that is not in the answer.
-    Rejected {
+    Rejected from (rejected: recall::Rejected) {
         /// The memory.
         memory: Memory,
         /// Its score.
@@ -196,29 +197,10 @@ objects! {
     }
 }
 
-impl From<&recall::Recall> for Recall {
-    fn from(recall: &recall::Recall) -> Self {
-        Self {
-            query: recall.query.clone(),
-            revision: recall.revision.0,
-            understanding: (&recall.understanding).into(),
-            results: recall.results.iter().map(Into::into).collect(),
-            rules: recall.rules.shown.iter().map(Into::into).collect(),
-            rules_left_out: recall.rules.left_out,
-            chains: recall.chains.iter().map(Into::into).collect(),
-            candidates: recall.candidates,
-            tokens: recall.tokens,
-            abstained: recall.abstained.clone(),
-            rejected: recall.rejected.iter().map(Into::into).collect(),
-            missing: recall.missing.clone(),
-            rollout: RolloutTrace::of(&recall.made),
-        }
-    }
-}
-
 impl Recall {
     /// With kind and origin of each result's source, which the engine's answer leaves out.
-    pub fn with_sources(mut self, store: &dyn Read) -> Result<Self> {
+    pub fn with_sources(mut self, engine: &Engine) -> Result<Self> {
+        let store = engine.read()?;
         let mut known: BTreeMap<String, Option<Source>> = BTreeMap::new();
         for result in &mut self.results {
             let id = &result.source.id;
@@ -236,108 +218,13 @@ impl Recall {
     }
 }
 
-impl From<&recall::Understanding> for Understanding {
-    fn from(understanding: &recall::Understanding) -> Self {
-        Self {
-            intent: understanding.intent.name().into(),
-            intent_confidence: understanding.intent_confidence,
-            terms: understanding.terms.clone(),
-            entities: understanding.entities.iter().map(Into::into).collect(),
-            times: understanding
-                .times
-                .iter()
-                .map(|(words, interval)| TimeReading {
-                    words: words.clone(),
-                    interval: Interval { start: interval.start.into(), end: interval.end.into() },
-                })
-                .collect(),
-            language: understanding.language.into(),
-        }
+fn id_of(node: &recall::PathNode) -> String {
+    match node {
+        recall::PathNode::Memory { id, .. } | recall::PathNode::Entity { id, .. } => id.clone(),
     }
 }
 
-impl From<&recall::RecalledRule> for Rule {
-    fn from(rule: &recall::RecalledRule) -> Self {
-        let memory = &rule.memory;
-        Self {
-            id: memory.id.to_string(),
-            handle: memory.handle.to_string(),
-            text: memory.text.clone(),
-            kind: memory.kind.clone(),
-            tags: memory.tags.clone(),
-            importance: memory.importance,
-            user: memory.scope.user.clone(),
-            project: memory.scope.project.clone(),
-            occurred_at: memory.occurred_at.into(),
-            expires_at: memory.expires_at.map(Into::into),
-            flags: crate::node::flags(&memory.text),
-            relevance: rule.relevance,
-            relevant: rule.relevant,
-        }
-    }
-}
-
-impl From<&recall::RecallResult> for RecallResult {
-    fn from(result: &recall::RecallResult) -> Self {
-        let memory = &result.memory;
-        let path: Vec<Hop> = result.path.iter().map(Into::into).collect();
-        let confidence = (!path.is_empty()).then(|| path.iter().map(|hop| hop.confidence).product());
-        Self {
-            id: memory.id.to_string(),
-            handle: memory.handle.to_string(),
-            text: memory.text.clone(),
-            kind: memory.kind.clone(),
-            tags: memory.tags.clone(),
-            layer: Layer::of_memory(&memory.kind).name().into(),
-            tier: memory.tier.name().into(),
-            expires_at: memory.expires_at.map(Into::into),
-            importance: memory.importance,
-            user: memory.scope.user.clone(),
-            project: memory.scope.project.clone(),
-            source: SourceRef {
-                id: memory.source.to_string(),
-                kind: None,
-                origin: None,
-                trust: None,
-                title: result.title.clone(),
-            },
-            heading: memory.heading.clone(),
-            lines: memory.lines.map(Into::into),
-            speaker: memory.speaker.clone(),
-            session: memory.session.clone(),
-            occurred_at: memory.occurred_at.into(),
-            superseded_by: memory.superseded_by.map(|id| id.to_string()),
-            flags: crate::node::flags(&memory.text),
-            score: result.score,
-            why_included: result.why_included.name().into(),
-            signals: result
-                .signals
-                .iter()
-                .map(|signal| Signal { name: signal.name.into(), value: signal.value, share: signal.share })
-                .collect(),
-            seed_memory: path.first().map(|hop| hop.from.id.clone()),
-            linked_node: path.last().map(|hop| hop.from.id.clone()),
-            edge_type: path.last().map(|hop| hop.kind.clone()),
-            hop_count: path.len(),
-            confidence,
-            path,
-            entities: result.entities.clone(),
-        }
-    }
-}
-
-impl From<&recall::Chain> for Chain {
-    fn from(chain: &recall::Chain) -> Self {
-        Self { hops: chain.hops.iter().map(Into::into).collect(), confidence: chain.confidence }
-    }
-}
-
-impl From<&recall::Rejected> for Rejected {
-    fn from(rejected: &recall::Rejected) -> Self {
-        Self {
-            memory: (&rejected.memory).into(),
-            score: rejected.score,
-            reason: rejected.reason.name().into(),
-        }
-    }
+/// Product of the confidences over a path; `None` without one.
+fn confidence(path: &[recall::Hop]) -> Option<f32> {
+    (!path.is_empty()).then(|| path.iter().map(|hop| hop.confidence).product())
 }

@@ -1,7 +1,9 @@
-//! The pages `docs/reference/json.md` and `docs/reference/settings.md`, made from the tables that the code
-//! runs on.
+//! Generates `docs/reference/json.md` and `docs/reference/settings.md` from the declarations of objects and
+//! settings.
 
 use std::fmt::Write;
+
+use serde_json::Value;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, OTHER_VARIABLES, RETIRED};
@@ -13,13 +15,12 @@ const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -
 pub fn json_page() -> String {
     let mut page = format!("{MADE}\n# JSON\n\n");
     page.push_str(
-        "What a command prints with `--json`: one object, or an array of them, on standard output. Keys are snake case and \
-         always there; what is not known is `null`. Times are RFC 3339 in UTC. Scores and confidences lie in 0..=1 unless \
-         the field says otherwise. Errors are an [ErrorBody](#errorbody) on standard error.\n\n",
+        "What a command prints with `--json`: one object, or an array of them, on standard output. Keys are \
+         snake case and always there; what is not known is `null`. Times are RFC 3339 in UTC. Scores and \
+         confidences lie in 0..=1 unless the field says otherwise. Errors are an [ErrorBody](#errorbody) on \
+         standard error.\n\n",
     );
-    page.push_str(
-        "For programs all of them stand as JSON Schema in [griot.schema.json](griot.schema.json).\n\n",
-    );
+    page.push_str("All of them are described as JSON Schema in [griot.schema.json](griot.schema.json).\n\n");
     page.push_str("| command | answer |\n|---|---|\n");
     for (command, answer) in ANSWERS {
         push(&mut page, format_args!("| `{command}` | {} |", linked(answer)));
@@ -29,19 +30,23 @@ pub fn json_page() -> String {
         push(&mut page, format_args!("| `{route}` | {} |", linked(answer)));
     }
     page.push_str(
-        "\n## Input of `remember --json-input`\n\nOne object, or an array of objects. Unknown keys are refused.\n\n",
+        "\n## Input of `remember --json-input`\n\nOne object, or an array of objects. Unknown keys are \
+         refused.\n\n",
     );
     page.push_str("| key | type | meaning |\n|---|---|---|\n");
-    for (name, kind, doc) in draft::FIELDS {
-        push(&mut page, format_args!("| `{name}` | {kind} | {doc} |"));
+    let schema = schemars::schema_for!(draft::Draft).to_value();
+    for (name, key) in schema["properties"].as_object().into_iter().flatten() {
+        let doc = key["description"].as_str().unwrap_or_default().replace('\n', " ");
+        push(&mut page, format_args!("| `{name}` | {} | {doc} |", described(key)));
     }
     push(
         &mut page,
         format_args!(
-            "\n## Export\n\nJSON Lines, format `{}`, version {}: one record a line, told apart by `type`, in this order: \
-             `header`, `source`, `entity`, `memory`, `edge`, `fact`, `types`, `merge`, `suggestion`, and at last `end` with the number of records, so that \
-             a file that was not written to its end is noticed. The values of a vector are base64 of one signed byte per \
-             dimension, times `scale`.",
+            "\n## Export\n\nJSON Lines, format `{}`, version {}: one record a line, with its `type`, in \
+             this order: `header`, `source`, `entity`, `memory`, `edge`, `fact`, `types`, `merge`, \
+             `suggestion`, and at last `end` with the number of records, so that a file that was not written \
+             to its end is noticed. The values of a vector are base64 of one signed byte per dimension, \
+             times `scale`.",
             export::FORMAT,
             export::VERSION
         ),
@@ -151,10 +156,11 @@ fn common() -> impl Iterator<Item = &'static ObjectDoc> {
 pub fn settings_page() -> String {
     let mut page = format!("{MADE}\n# Settings\n\n");
     page.push_str(
-        "Settings come from four places; later wins: defaults, `griot.toml` in `GRIOT_HOME` and then beside the database \
-         of the workspace, environment variables `GRIOT_<BLOCK>_<KEY>`, and `--set block.key=value` on the command line. \
-         An unknown name is an error that says which one was meant. `griot config` prints every value with its origin, \
-         `griot config set KEY VALUE` writes one into the workspace's file.\n",
+        "Settings come from four places; later wins: defaults, `griot.toml` in `GRIOT_HOME` and then beside \
+         the database of the workspace, environment variables `GRIOT_<BLOCK>_<KEY>`, and `--set \
+         block.key=value` on the command line. An unknown name is an error that says which one was meant. \
+         `griot config` prints every value with its origin, `griot config set KEY VALUE` writes one into the \
+         workspace's file.\n",
     );
     page.push_str(AGENTS);
     let defaults = griot::engine::Settings::default();
@@ -178,8 +184,8 @@ pub fn settings_page() -> String {
         );
     }
     page.push_str(
-        "\n## Retired settings\n\nConstants now: setting one has no effect and gives a warning. The next version does not \
-         know them.\n\n| key | always |\n|---|---|\n",
+        "\n## Retired settings\n\nConstants now: setting one has no effect and gives a warning. The next \
+         version does not know them.\n\n| key | always |\n|---|---|\n",
     );
     for (name, value) in RETIRED {
         push(&mut page, format_args!("| `{name}` | `{value}` |"));
@@ -189,18 +195,14 @@ pub fn settings_page() -> String {
         push(&mut page, format_args!("| `{name}` | {doc} |"));
     }
     page.push_str("| `NO_COLOR` | Set to anything: no colours. |\n");
-    page.push_str(PROPOSED);
-    for (theirs, ours) in PROPOSAL {
-        push(&mut page, format_args!("| `{theirs}` | {ours} |"));
-    }
     page
 }
 
 const AGENTS: &str = "
 ## Agents
 
-An agent may have settings of its own: everything in `remember`, `recall` (but `recall.ranker`), `graph`, `ingest`, `crawl`
-and `hooks`, by which a single call decides. Hooks are those of `claude-code`.
+An agent may have settings of its own: everything in `remember`, `recall` (but `recall.ranker`), `graph`,
+`ingest`, `crawl` and `hooks`, by which a single call decides. Hooks are those of `claude-code`.
 
 ```toml
 [recall]
@@ -214,63 +216,15 @@ effort = \"low\"
 entity_types = [\"person\", \"org\", \"concept\", \"repo\"]
 ```
 
-They count when a call carries the agent's name: `--agent` of `griot remember` and `griot recall`, the keys `agent` and
-`scope.agentId` of a request over HTTP (`agentId` in an address), and over MCP the same keys or else the name that the program
-gives itself (`clientInfo.name`). In files what is said for the agent counts more than what is said for all; variables and
-`--set` are later places and win, `--set agents.NAME.block.key=value` over all. `griot config --agent NAME` prints what counts
-for an agent, `griot config --agent NAME set KEY VALUE` writes it. Settings of the whole workspace or server (`store`,
-`embedder`, `rollout`, `server`, `mcp`, `routing`, `hooks`) are the same for all agents; in an agent's table they are errors.
+They count when a call carries the agent's name: `--agent` of `griot remember` and `griot recall`, the keys
+`agent` and `scope.agentId` of a request over HTTP (`agentId` in an address), and over MCP the same keys or
+else the name that the program gives itself (`clientInfo.name`). In files what is said for the agent counts
+more than what is said for all; variables and `--set` are later layers and win,
+`--set agents.NAME.block.key=value` over all. `griot config --agent NAME` prints what counts for an agent,
+`griot config --agent NAME set KEY VALUE` writes it. Settings of the whole workspace or server (`store`,
+`embedder`, `rollout`, `server`, `mcp`, `routing`, `hooks`) are the same for all agents; in an agent's table
+they are errors.
 ";
-
-const PROPOSED: &str = "
-## Names of the proposal
-
-The proposal that the settings follow has names of its own for some of them. They are read as well, in snake case, where there
-is something that they set.
-
-| name there | here |
-|---|---|
-";
-
-/// Every setting of the proposal, with ours.
-const PROPOSAL: &[(&str, &str)] = &[
-    ("knowledge.enabled", "not needed: the memory is there as soon as something is stored"),
-    ("entityExtraction.enabled", "`remember.entities`, also as `entity_extraction.enabled`"),
-    (
-        "entityExtraction.entityTypes",
-        "`remember.entity_types`, also as `entity_extraction.entity_types`; empty for all",
-    ),
-    (
-        "entityExtraction.relationshipTypes",
-        "comes with extraction by language models; rules draw no relations",
-    ),
-    ("entityExtraction.model", "comes with extraction by language models"),
-    ("entityExtraction.gleaning.enabled, .passes", "come with extraction by language models"),
-    (
-        "entityExtraction.consolidation.aliasMergeThreshold",
-        "none: names are compared by letters, and joined when somebody says so (`griot merges`)",
-    ),
-    ("entityExtraction.consolidation.maxDescriptionFragments", "comes with descriptions by language models"),
-    ("entityExtraction.batchSize, .concurrency", "come with extraction by language models"),
-    ("graph.backend, graph.neo4j.*", "come with other back ends; SQLite is the only one"),
-    ("retrieval.graphExpansion.enabled", "`recall.graph`, also as `retrieval.graph_expansion.enabled`"),
-    (
-        "retrieval.graphExpansion.maxHops",
-        "`recall.graph_hops`, also as `retrieval.graph_expansion.max_hops`, which counts nodes between two memories",
-    ),
-    ("retrieval.graphExpansion.weight", "none: weights are learned (`recall.ranker`)"),
-    (
-        "retrieval.graphExpansion.maxChunks",
-        "`recall.graph_memories`, also as `retrieval.graph_expansion.max_chunks`",
-    ),
-    ("ingestion.allowedMimeTypes", "`ingest.allowed_types`, also as `ingestion.allowed_mime_types`"),
-    ("ingestion.maxFileSizeMb", "`ingest.max_file_bytes`, also as `ingestion.max_file_size_mb`"),
-    (
-        "crawl.maxPagesPerCrawl, .requestsPerSecond, .respectRobotsTxt, .userAgent",
-        "`crawl.max_pages_per_crawl`, `crawl.requests_per_second`, `crawl.respect_robots_txt`, `crawl.user_agent`",
-    ),
-    ("agents.NAME.knowledge.*", "`agents.NAME.*`, see [Agents](#agents)"),
-];
 
 fn push(page: &mut String, line: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
@@ -307,6 +261,18 @@ fn kind(rust: &str) -> String {
         "Time" => "time".to_string(),
         "BTreeMap<String,u64>" => "object of numbers".to_string(),
         name => linked(name),
+    }
+}
+
+/// The type of a schema in the words of JSON.
+fn described(schema: &Value) -> &'static str {
+    let kind = &schema["type"];
+    match kind.as_str().or_else(|| kind[0].as_str()) {
+        Some("string") => "string",
+        Some("integer" | "number") => "number",
+        Some("array") if schema["items"]["type"] == "string" => "array of string",
+        Some("array") => "array",
+        _ => "object",
     }
 }
 

@@ -3,11 +3,12 @@
 use griot::remember;
 use griot_ingest::FileEvent;
 
+use crate::object::shown;
 use crate::{Time, Warning};
 
 objects! {
     /// The answer to `remember`.
-    Remembered {
+    Remembered from (answer: remember::Remembered) {
         /// Stable id of the memory.
         id: String,
         /// Short name, such as `#a1b2c3`.
@@ -34,7 +35,7 @@ objects! {
         /// Entities that it mentions.
         entities: Vec<Mention>,
         /// Edges that the write made.
-        edges_created: EdgeTally,
+        edges_created: EdgeTally = shown(&answer.edges),
         /// Comparison with the most similar memory: a suggestion only, nothing was changed.
         diff: Diff,
         /// Similar memories, for the caller to judge and link.
@@ -43,7 +44,7 @@ objects! {
         causal_candidates: Vec<CausalCandidate>,
         /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
         /// that reads it).
-        flags: Vec<String>,
+        flags: Vec<String> = crate::node::flags(&answer.text),
         /// Whether it has a vector.
         embedded: bool,
         /// Current importance, by the formula of `gc`.
@@ -53,15 +54,15 @@ objects! {
     }
 
     /// An entity that a memory mentions.
-    Mention {
+    Mention from (pair: (String, String)) {
         /// Canonical id, such as `tool:redis`.
-        id: String,
+        id: String = pair.0.clone(),
         /// Its name.
-        name: String,
+        name: String = pair.1.clone(),
     }
 
     /// Number of edges by the question they answer.
-    EdgeTally {
+    EdgeTally from (tally: remember::EdgeTally) {
         /// When.
         temporal: u32,
         /// Entities.
@@ -73,13 +74,13 @@ objects! {
     }
 
     /// A comparison with the most similar memory.
-    Diff {
+    Diff from (diff: remember::Diff) {
         /// `add`, `duplicate`, `conflict` or `update`.
         suggestion: String,
         /// Id of the memory it was compared with.
-        with: Option<String>,
+        with: Option<String> = diff.with.as_ref().map(|(id, _)| id.to_string()),
         /// Handle of that memory.
-        with_handle: Option<String>,
+        with_handle: Option<String> = diff.with.as_ref().map(|(_, handle)| handle.to_string()),
         /// 0..=1.
         similarity: f32,
         /// Why this is suggested.
@@ -87,7 +88,7 @@ objects! {
     }
 
     /// A memory similar to the new one.
-    SemanticCandidate {
+    SemanticCandidate from (candidate: remember::SemanticCandidate) {
         /// Stable id.
         id: String,
         /// Short name.
@@ -105,7 +106,7 @@ objects! {
     }
 
     /// A memory that may have caused the new one, or followed from it.
-    CausalCandidate {
+    CausalCandidate from (candidate: remember::CausalCandidate) {
         /// Stable id.
         id: String,
         /// Short name.
@@ -117,9 +118,9 @@ objects! {
         /// Distance in the graph, 1 or 2; 0 if it is farther away but among the latest memories.
         hop: u8,
         /// Kind of the edge it was reached by, or `latest`.
-        via_edge: String,
+        via_edge: String = candidate.via.into(),
         /// Share of common words, 0..=1.
-        causal_signal: f32,
+        causal_signal: f32 = candidate.signal,
         /// `causes`, `enables` or `prevents`.
         suggested_sub_type: String,
         /// `true` if the candidate would be the cause and the new memory the effect.
@@ -129,6 +130,7 @@ objects! {
     }
 
     /// The answer to `ingest`.
+    #[derive(Default)]
     Ingested {
         /// Sources that were read.
         sources: u64,
@@ -180,109 +182,9 @@ objects! {
     }
 }
 
-impl From<&remember::Remembered> for Remembered {
-    fn from(answer: &remember::Remembered) -> Self {
-        Self {
-            id: answer.id.to_string(),
-            handle: answer.handle.to_string(),
-            action: answer.action.name().into(),
-            text: answer.text.clone(),
-            kind: answer.kind.clone(),
-            tags: answer.tags.clone(),
-            tier: answer.tier.name().into(),
-            expires_at: answer.expires_at.map(Into::into),
-            importance: answer.importance,
-            occurred_at: answer.occurred_at.into(),
-            source: answer.source.to_string(),
-            entities: answer
-                .entities
-                .iter()
-                .map(|(id, name)| Mention { id: id.clone(), name: name.clone() })
-                .collect(),
-            edges_created: answer.edges.into(),
-            diff: (&answer.diff).into(),
-            semantic_candidates: answer.semantic_candidates.iter().map(Into::into).collect(),
-            causal_candidates: answer.causal_candidates.iter().map(Into::into).collect(),
-            flags: crate::node::flags(&answer.text),
-            embedded: answer.embedded,
-            effective_importance: answer.effective_importance,
-            warnings: answer.warnings.iter().map(Into::into).collect(),
-        }
-    }
-}
-
-impl From<remember::EdgeTally> for EdgeTally {
-    fn from(tally: remember::EdgeTally) -> Self {
-        Self {
-            temporal: tally.temporal,
-            entity: tally.entity,
-            causal: tally.causal,
-            semantic: tally.semantic,
-        }
-    }
-}
-
-impl From<&remember::Diff> for Diff {
-    fn from(diff: &remember::Diff) -> Self {
-        Self {
-            suggestion: diff.suggestion.name().into(),
-            with: diff.with.as_ref().map(|(id, _)| id.to_string()),
-            with_handle: diff.with.as_ref().map(|(_, handle)| handle.to_string()),
-            similarity: diff.similarity,
-            reason: diff.reason.clone(),
-        }
-    }
-}
-
-impl From<&remember::SemanticCandidate> for SemanticCandidate {
-    fn from(candidate: &remember::SemanticCandidate) -> Self {
-        Self {
-            id: candidate.id.to_string(),
-            handle: candidate.handle.to_string(),
-            text: candidate.text.clone(),
-            kind: candidate.kind.clone(),
-            similarity: candidate.similarity,
-            auto_linked: candidate.auto_linked,
-            reason: candidate.reason.clone(),
-        }
-    }
-}
-
-impl From<&remember::CausalCandidate> for CausalCandidate {
-    fn from(candidate: &remember::CausalCandidate) -> Self {
-        Self {
-            id: candidate.id.to_string(),
-            handle: candidate.handle.to_string(),
-            text: candidate.text.clone(),
-            kind: candidate.kind.clone(),
-            hop: candidate.hop,
-            via_edge: candidate.via.into(),
-            causal_signal: candidate.signal,
-            suggested_sub_type: candidate.suggested_sub_type.into(),
-            candidate_is_cause: candidate.candidate_is_cause,
-            reason: candidate.reason.clone(),
-        }
-    }
-}
-
 impl Ingested {
     pub fn empty() -> Self {
-        Self {
-            sources: 0,
-            unchanged: 0,
-            added: 0,
-            flagged: 0,
-            kept: 0,
-            skipped: 0,
-            removed: 0,
-            entities: 0,
-            edges: 0,
-            warnings: 0,
-            renamed: Vec::new(),
-            pruned: Vec::new(),
-            failed: Vec::new(),
-            interrupted: false,
-        }
+        Self::default()
     }
 
     /// Counts what was read.

@@ -1,8 +1,8 @@
-//! What clients ask: one typed request per verb, shared by HTTP bodies, MCP parameters and their documents.
+//! One typed request per verb, for arguments, HTTP bodies, MCP parameters and their schemas.
 //!
-//! Unknown keys are refused. Everything may be asked within a scope: `user` and `project`, or `scope` with
-//! the names of a memory SDK (`tenantId` is the workspace, `userId` the user, `projectId` the project); both
-//! ways to say one thing must agree. Which workspace and user a caller may name is not decided here.
+//! Unknown keys are refused. Every request may have a scope: `user` and `project`, or `scope` with the names
+//! of a memory SDK (`tenantId` is the workspace, `userId` the user, `projectId` the project). If both are
+//! given, they must agree. Which workspace and user a caller may name is decided elsewhere.
 
 pub use griot::model::Result;
 use griot::model::{Error, Scope as EngineScope};
@@ -89,8 +89,10 @@ pub trait Request: serde::de::DeserializeOwned {
 }
 
 /// Declares requests with the keys of the scope. `of` names the method that says which agent a request speaks
-/// of, `above` and `as_of` add the keys that say which edges are followed. `arg` says how a key is given on a
-/// command line; the words of its help are those of the key unless they are given.
+/// of, `above` and `as_of` add the keys that say which edges are followed, and `by` names a constructor that
+/// takes every key but those of the scope. Brackets hold attributes of serde.
+/// `arg` says how a key is given on a command line; its help is the documentation of the key unless it is
+/// given.
 #[macro_export]
 macro_rules! requests {
     ($(
@@ -98,13 +100,12 @@ macro_rules! requests {
         $(#[derive($($derived:ident),*)])?
         $(#[schemars($($whole:tt)*)])?
         $(#[command($($command:tt)*)])?
-        $name:ident $(of $speaker:ident)? $(above $least:ident)? $(as_of $now:ident)? {
+        $name:ident $(of $speaker:ident)? $(above $least:ident)? $(as_of $now:ident)? $(by $new:ident)? {
             $(
                 $(#[doc = $field_doc:literal])*
-                $(#[serde($($serde:tt)*)])*
                 $(#[schemars($($schema:tt)*)])?
                 $(#[arg($($arg:tt)*)])?
-                $field:ident: $kind:ty,
+                $field:ident $([$($serde:tt)*])?: $kind:ty,
             )*
         }
     )*) => {
@@ -120,7 +121,7 @@ macro_rules! requests {
         pub struct $name {
             $(
                 $(#[doc = $field_doc])*
-                $(#[serde($($serde)*)])*
+                $(#[serde($($serde)*)])?
                 $(#[schemars($($schema)*)])?
                 $(#[cfg_attr(feature = "cli", arg($($arg)*))])?
                 pub $field: $kind,
@@ -165,6 +166,8 @@ macro_rules! requests {
             pub scope: Option<$crate::request::Scope>,
         }
 
+        $crate::constructor!($($new)? $name { $($field: $kind,)* });
+
         impl $crate::request::Request for $name {
             fn place(&self) -> $crate::request::Result<$crate::request::Place> {
                 let speaker: Option<&str> = None;
@@ -185,15 +188,35 @@ macro_rules! requests {
     };
 }
 
+#[doc(hidden)]
+#[macro_export]
+macro_rules! constructor {
+    ($name:ident { $($field:ident: $kind:ty,)* }) => {};
+    ($new:ident $name:ident { $($field:ident: $kind:ty,)* }) => {
+        impl $name {
+            pub fn $new($($field: $kind),*) -> Self {
+                Self { $($field,)* user: None, project: None, scope: None }
+            }
+        }
+    };
+}
+
+/// The number that counts where a request says none.
+pub fn usual<const N: usize>() -> usize {
+    N
+}
+
 pub mod forms;
 mod read;
 mod words;
 
 pub use forms::VISIBLE;
 pub use read::typed;
+pub(crate) use words::one_of;
 pub use words::{
-    between, edge_kind, effort, family, graphs, intent, layer, layers, mode, predicate, provenance, share,
-    source, span, strategy, within,
+    between, crawl_mode, direction, edge_kind, effort, entity_type, family, graphs, intent, intent_name,
+    layer, layers, mode, predicate, provenance, read_end, read_time, share, source, span, strategy, tier,
+    within,
 };
 
 requests! {
@@ -217,12 +240,22 @@ impl Named {
 
 /// The words that an option of the command line takes, with what they mean.
 #[cfg(feature = "cli")]
-pub(crate) fn choices<T>(all: &[(&'static str, &'static str, T)]) -> clap::builder::PossibleValuesParser {
+fn choices<T>(all: &[(&'static str, &'static str, T)]) -> clap::builder::PossibleValuesParser {
     let choice = |(name, about, _): &(&'static str, &'static str, T)| {
         let value = clap::builder::PossibleValue::new(*name);
         if about.is_empty() { value } else { value.help(*about) }
     };
     all.iter().map(choice).collect::<Vec<_>>().into()
+}
+
+#[cfg(feature = "cli")]
+pub(crate) fn directions() -> clap::builder::PossibleValuesParser {
+    choices(&words::DIRECTIONS)
+}
+
+#[cfg(feature = "cli")]
+pub(crate) fn crawl_modes() -> clap::builder::PossibleValuesParser {
+    choices(&words::CRAWL_MODES)
 }
 
 impl Bare {

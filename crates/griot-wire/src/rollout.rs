@@ -274,7 +274,7 @@ fn mean(sum: f64, count: f64) -> Option<f64> {
     (count > 0.0).then(|| sum / count)
 }
 
-/// What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the
+/// Feedback as a client sends it: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; one of the
 /// first two may be left out.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[schemars(transform = crate::request::forms::feedback)]
@@ -366,7 +366,8 @@ mod tests {
 
     #[test]
     fn judged_questions_come_as_lines_or_as_an_array() {
-        let lines = "{\"query\": \"a\", \"relevant\": [\"#a1b2c3\"]}\n\n{\"query\": \"b\", \"relevant\": [\"x\"], \"user\": \"ada\"}\n";
+        let lines = "{\"query\": \"a\", \"relevant\": [\"#a1b2c3\"]}\n\n\
+            {\"query\": \"b\", \"relevant\": [\"x\"], \"user\": \"ada\"}\n";
         let read = judged_queries(lines).expect("these are lines");
         assert_eq!((read.len(), read[1].scope.user.as_deref()), (2, Some("ada")));
         assert_eq!(

@@ -1,7 +1,7 @@
-//! To which workspace does a repository belong?
+//! Chooses the workspace of a repository.
 //!
-//! The answer follows from the address of its git remote and the settings `routing.*` alone. Reading the
-//! remote of a folder, and making sure that the workspace exists, is the caller's part.
+//! The choice depends only on the address of its git remote and the settings `routing.*`. The caller reads
+//! the remote of a folder and makes sure that the workspace exists.
 
 use griot::engine::{RoutingMode, RoutingSettings};
 
@@ -33,7 +33,7 @@ impl Repository {
             None => scp(remote)?,
         };
         let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-        // A port is digits after the last colon; an address of IPv6 stands in brackets.
+        // A port is digits after the last colon; an IPv6 address is in brackets.
         let host = match host.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
             _ => host,
@@ -53,14 +53,14 @@ impl Repository {
         is_sound.then(|| Self { host: host.to_lowercase(), owner: owner.to_string(), name: name.to_string() })
     }
 
-    /// `github.com/acme/tools`, in lower case: hosts do not tell cases of owners apart.
+    /// `github.com/acme/tools`, in lower case: hosts ignore the case of owners.
     fn address(&self) -> String {
         format!("{}/{}", self.host, self.owner.to_lowercase())
     }
 }
 
-/// `user@host:path`, the form of scp. A letter before the colon is a drive of Windows, and a slash before it
-/// makes the whole a path.
+/// `user@host:path`, the form of scp. A single character before the colon is a Windows drive, and a slash
+/// before it makes the whole a path.
 fn scp(remote: &str) -> Option<(&str, &str)> {
     let (authority, path) = match remote.find(']') {
         // `git@[::1]:owner/name`
@@ -74,7 +74,7 @@ fn scp(remote: &str) -> Option<(&str, &str)> {
 /// The workspace for a folder with this remote, or without one; `None` leaves the choice to the active
 /// workspace.
 ///
-/// An organisation of the settings matches with all that lies below it, and the longest match wins: of
+/// An organisation of the settings also matches everything below it, and the longest match wins: of
 /// `gitlab.com/acme` and `gitlab.com/acme/labs` the second has `gitlab.com/acme/labs/x`.
 pub fn workspace<'a>(settings: &'a RoutingSettings, remote: Option<&str>) -> Option<&'a str> {
     if settings.mode == RoutingMode::Off {

@@ -1,9 +1,7 @@
-//! Which forms do requests and answers have, for programs that read JSON Schema? All of them in one document,
-//! under `$defs`.
+//! The JSON Schema of all requests and answers in one document, under `$defs`.
 //!
-//! It is made from the types that are written and read, so that it cannot say anything else. A request and an
-//! answer may have one name; a request is `NameRequest` here, so that no name has two forms. The OpenAPI
-//! document names them alike.
+//! It is generated from the types that are read and written. Where a request and an answer have the same
+//! name, the request is called `NameRequest`, as in the OpenAPI document.
 
 use std::collections::BTreeSet;
 
@@ -57,8 +55,9 @@ fn document(verbs: &[Verb]) -> Value {
     let mut document = json!({
         "$schema": DIALECT,
         "title": "Griot",
-        "description": "Made by `cargo xtask codegen`. What Griot is asked and what it answers: refer to one of these, \
-                        such as `griot.schema.json#/$defs/Recall`. A request is called `NameRequest`.",
+        "description": "Made by `cargo xtask codegen`. What Griot is asked and what it answers: refer to one \
+                        of these, such as `griot.schema.json#/$defs/Recall`. A request is called \
+                        `NameRequest`.",
         "$defs": all,
     });
     bounded(&mut document);
@@ -93,14 +92,14 @@ pub fn request_name(name: &str) -> String {
     format!("{name}Request")
 }
 
-/// Lets references to requests lead to their names below `place`.
-pub fn name_requests(value: &mut Value, asked: &BTreeSet<String>, place: &str) {
+/// Lets references to requests lead to their names below `prefix`.
+pub fn name_requests(value: &mut Value, asked: &BTreeSet<String>, prefix: &str) {
     if let Some(name) = named(value).filter(|name| asked.contains(*name)) {
-        value["$ref"] = json!(format!("{place}{}", request_name(name)));
+        value["$ref"] = json!(format!("{prefix}{}", request_name(name)));
     }
     match value {
-        Value::Object(object) => object.values_mut().for_each(|value| name_requests(value, asked, place)),
-        Value::Array(array) => array.iter_mut().for_each(|value| name_requests(value, asked, place)),
+        Value::Object(object) => object.values_mut().for_each(|value| name_requests(value, asked, prefix)),
+        Value::Array(array) => array.iter_mut().for_each(|value| name_requests(value, asked, prefix)),
         _ => {}
     }
 }

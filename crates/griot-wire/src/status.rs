@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use griot::{backend, engine, model};
+use griot::{engine, model};
 
+use crate::node::edge_ids;
+use crate::object::shown;
 use crate::{Hub, Memory, Source, Time};
 
 objects! {
     /// The answer to `status`.
-    Status {
+    Status from (status: engine::Status) {
         /// The database file; `null` for callers with a key.
         path: Option<String>,
         /// Number of the last change.
@@ -32,7 +34,7 @@ objects! {
     }
 
     /// Counts.
-    Counts {
+    Counts from (counts: engine::Counts) {
         /// Live memories.
         memories: u64,
         /// Forgotten memories.
@@ -64,35 +66,35 @@ objects! {
     }
 
     /// One committed change, as `/v1/events` sends it.
-    Changed {
+    Changed from (changed: engine::Changed) {
         /// Number of the change; also the id of the event.
         revision: u64,
         /// When it was committed.
         at: Time,
         /// Ids of new and changed memories, including forgotten ones.
-        memories: Vec<String>,
+        memories: Vec<String> = changed.memories.iter().map(|(id, _)| id.clone()).collect(),
         /// Their handles, in the same order.
-        handles: Vec<String>,
+        handles: Vec<String> = changed.memories.iter().map(|(_, handle)| handle.clone()).collect(),
         /// Canonical ids of entities that are new or changed.
         entities: Vec<String>,
         /// Ids of edges that are new or changed.
-        edges: Vec<String>,
+        edges: Vec<String> = edge_ids(&changed.edges),
         /// Ids of edges that were removed.
-        removed_edges: Vec<String>,
+        removed_edges: Vec<String> = edge_ids(&changed.removed_edges),
     }
 
     /// The answer to `doctor`.
-    Health {
+    Health from (health: engine::Health) {
         /// Whether the workspace is sound.
-        sound: bool,
+        sound: bool = health.problems.is_empty(),
         /// Problems, in sentences.
         problems: Vec<String>,
         /// What was checked.
         checked: Vec<String>,
         /// Problems that were repaired (`doctor --repair`), in sentences.
-        repaired: Vec<String>,
+        repaired: Vec<String> = Vec::new(),
         /// The file with the original rows that were removed or changed; `null` if there were none.
-        quarantine: Option<String>,
+        quarantine: Option<String> = None,
     }
 
     /// The answer to `reindex`.
@@ -102,7 +104,7 @@ objects! {
     }
 
     /// A memory that could be removed; nothing is deleted.
-    GcCandidate {
+    GcCandidate from (candidate: engine::GcCandidate) {
         /// The memory.
         memory: Memory,
         /// Current importance: the given importance, use and connections, decayed with age.
@@ -114,7 +116,7 @@ objects! {
     }
 
     /// A source with its counts.
-    SourceView {
+    SourceView from (view: engine::SourceView) {
         /// The source.
         source: Source,
         /// Memories from it.
@@ -134,7 +136,7 @@ objects! {
     }
 
     /// The answer to `import`.
-    Imported {
+    Imported from (imported: engine::Imported) {
         /// Sources added.
         sources: u64,
         /// Entities added.
@@ -166,144 +168,24 @@ objects! {
     }
 
     /// An error, on standard error when `--json` is given.
-    ErrorBody {
+    ErrorBody from (error: model::Error) {
         /// `invalid_input`, `not_found`, `conflict`, `unavailable`, `corrupt` or `bug`.
-        code: String,
+        code: String = error.kind.code().into(),
         /// What failed, and why.
-        message: String,
+        message: String = error.to_string(),
         /// How to fix it, if known.
         hint: Option<String>,
         /// The candidates for an ambiguous name; empty for every other error.
-        candidates: Vec<Candidate>,
+        candidates: Vec<Candidate> = error.candidates.iter().map(Candidate::from).collect(),
     }
 
     /// A candidate for an ambiguous name.
-    Candidate {
+    Candidate from (candidate: model::Candidate) {
         /// The unambiguous name: canonical id or handle.
         id: String,
         /// The name of an entity, or how a memory begins.
         name: String,
         /// The type of an entity.
-        r#type: Option<String>,
-    }
-}
-
-impl From<&model::Candidate> for Candidate {
-    fn from(candidate: &model::Candidate) -> Self {
-        let r#type = candidate.kind.map(|kind| kind.name().into());
-        Self { id: candidate.id.clone(), name: candidate.name.clone(), r#type }
-    }
-}
-
-impl From<&engine::Status> for Status {
-    fn from(status: &engine::Status) -> Self {
-        Self {
-            path: status.path.clone(),
-            revision: status.revision.0,
-            counts: (&status.counts).into(),
-            bytes: status.bytes,
-            stored_model: status.stored_model.clone(),
-            embedder: status.embedder.clone(),
-            top_entities: status.top_entities.iter().map(Into::into).collect(),
-            earliest: status.earliest.map(Into::into),
-            latest: status.latest.map(Into::into),
-            open_warnings: status.open_warnings,
-        }
-    }
-}
-
-impl From<&backend::Counts> for Counts {
-    fn from(counts: &backend::Counts) -> Self {
-        Self {
-            memories: counts.memories,
-            deleted_memories: counts.deleted_memories,
-            superseded_memories: counts.superseded_memories,
-            expired_memories: counts.expired_memories,
-            expired_edges: counts.expired_edges,
-            vectors: counts.vectors,
-            entities: counts.entities,
-            edges: counts.edges,
-            facts: counts.facts,
-            sources: counts.sources,
-            memories_by_kind: counts.memories_by_kind.clone(),
-            entities_by_type: counts.entities_by_type.clone(),
-            edges_by_kind: counts.edges_by_kind.clone(),
-            edges_by_provenance: counts.edges_by_provenance.clone(),
-        }
-    }
-}
-
-impl From<engine::Changed> for Changed {
-    fn from(changed: engine::Changed) -> Self {
-        let (memories, handles) = changed.memories.into_iter().unzip();
-        let ids = |numbers: Vec<u32>| numbers.into_iter().filter_map(crate::edge_id).collect();
-        Self {
-            revision: changed.revision.0,
-            at: changed.at.into(),
-            memories,
-            handles,
-            entities: changed.entities,
-            edges: ids(changed.edges),
-            removed_edges: ids(changed.removed_edges),
-        }
-    }
-}
-
-impl From<engine::Health> for Health {
-    fn from(health: engine::Health) -> Self {
-        Self {
-            sound: health.problems.is_empty(),
-            problems: health.problems,
-            checked: health.checked,
-            repaired: Vec::new(),
-            quarantine: None,
-        }
-    }
-}
-
-impl From<&engine::GcCandidate> for GcCandidate {
-    fn from(candidate: &engine::GcCandidate) -> Self {
-        Self {
-            memory: (&candidate.memory).into(),
-            effective_importance: candidate.effective_importance,
-            degree: candidate.degree,
-            reason: candidate.reason.clone(),
-        }
-    }
-}
-
-impl From<&engine::SourceView> for SourceView {
-    fn from(view: &engine::SourceView) -> Self {
-        Self {
-            source: (&view.source).into(),
-            memories: view.memories,
-            entities: view.entities,
-            edges: view.edges,
-        }
-    }
-}
-
-impl From<engine::Imported> for Imported {
-    fn from(imported: engine::Imported) -> Self {
-        Self {
-            sources: imported.sources,
-            entities: imported.entities,
-            memories: imported.memories,
-            edges: imported.edges,
-            facts: imported.facts,
-            merges: imported.merges,
-            skipped: imported.skipped,
-        }
-    }
-}
-
-impl From<&model::Error> for ErrorBody {
-    fn from(error: &model::Error) -> Self {
-        Self {
-            code: error.kind.code().into(),
-            message: error.to_string(),
-            hint: error.hint.clone(),
-            candidates: error.candidates.iter().map(Into::into).collect(),
-        }
+        r#type: Option<String> = shown(&candidate.kind),
     }
 }

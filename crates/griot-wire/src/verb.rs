@@ -2,11 +2,13 @@
 
 use griot::engine;
 
+use crate::node::edge_ids;
+use crate::object::{Shows, shown};
 use crate::{Edge, Entity, Fact, Hop, Memory, NodeRef, Time, Warning};
 
 objects! {
     /// The answer to `link`.
-    Linked {
+    Linked from (linked: engine::Linked) {
         /// The edge as stored.
         edge: Edge,
         /// `true` if it is new; `false` if an existing edge gained evidence.
@@ -30,7 +32,7 @@ objects! {
     }
 
     /// The answer to `why`.
-    Why {
+    Why from (why: engine::Why) {
         /// The memory or entity in question.
         start: NodeRef,
         /// Its causes, nearest first.
@@ -38,13 +40,13 @@ objects! {
         /// Its consequences, nearest first.
         consequences: Vec<WhyStep>,
         /// Ids of edges that close a causal cycle; they are reported, not followed.
-        cycles: Vec<Vec<String>>,
+        cycles: Vec<Vec<String>> = why.cycles.iter().map(|cycle| edge_ids(cycle)).collect(),
         /// Whether the walk stopped at its budget.
         truncated: bool,
     }
 
     /// One cause or consequence with the path to it.
-    WhyStep {
+    WhyStep from (step: engine::WhyStep) {
         /// The cause or consequence.
         node: NodeRef,
         /// Steps from the start.
@@ -58,7 +60,7 @@ objects! {
     }
 
     /// A node that was reached (`related`, `similar`, `traverse`, neighbourhoods).
-    Related {
+    Related from (related: engine::Related) {
         /// The node.
         node: NodeRef,
         /// Steps from the start.
@@ -80,7 +82,7 @@ objects! {
     }
 
     /// The answer to `entity`.
-    EntityView {
+    EntityView from (view: engine::EntityView) {
         /// The entity.
         entity: Entity,
         /// Edges with other entities, and causal or semantic ones with memories.
@@ -96,7 +98,7 @@ objects! {
     }
 
     /// A well connected entity.
-    Hub {
+    Hub from (hub: engine::Hub) {
         /// The entity.
         entity: Entity,
         /// How many edges it has.
@@ -104,9 +106,9 @@ objects! {
     }
 
     /// A merge of two entities.
-    Merge {
+    Merge from (merge: griot::model::Merge) {
         /// Id in the workspace, such as `g3`; `merge --undo` takes it.
-        id: String,
+        id: String = merge.id(),
         /// The entity that was kept, as it was before.
         kept: Entity,
         /// The entity that was merged into it, as it was before.
@@ -118,19 +120,19 @@ objects! {
         /// Why.
         reason: Option<String>,
         /// Edges moved to the kept entity.
-        moved: usize,
+        moved: usize = merge.moved.len(),
         /// Edges combined with an existing one.
-        folded: usize,
+        folded: usize = merge.folded.len(),
         /// Edges between the two, which an undo brings back.
-        dropped: usize,
+        dropped: usize = merge.dropped.len(),
         /// Facts moved to the kept entity.
-        facts: usize,
+        facts: usize = merge.facts.len(),
         /// When it was undone, if it was.
         undone_at: Option<Time>,
     }
 
     /// The answer to `merge`.
-    Merged {
+    Merged from (merged: engine::Merged) {
         /// The merge.
         merge: Merge,
         /// The entity as it is now.
@@ -138,7 +140,7 @@ objects! {
     }
 
     /// The answer to `merge --undo`.
-    Unmerged {
+    Unmerged from (unmerged: engine::Unmerged) {
         /// The merge that was undone.
         merge: Merge,
         /// The entity that was kept, as it is now.
@@ -154,45 +156,45 @@ objects! {
     }
 
     /// Two entities that may be one.
-    Suggestion {
+    Suggestion from (view: engine::SuggestionView) {
         /// Id in the workspace, such as `p3`; `merges --apply` and `--dismiss` take it.
-        id: String,
+        id: String = view.suggestion.id(),
         /// The entity that would be kept.
         kept: Entity,
         /// The entity that would be merged into it.
         merged: Entity,
         /// Cosine of the two names, -1..=1.
-        likeness: f32,
+        likeness: f32 = view.suggestion.similarity,
         /// Why they may be one.
-        reason: String,
+        reason: String = view.suggestion.reason.clone(),
         /// When it was found.
-        at: Time,
+        at: Time = view.suggestion.at.into(),
         /// `open`, `applied` or `dismissed`.
-        state: String,
+        state: String = shown(&view.suggestion.state),
     }
 
     /// The answer to `merges`.
-    MergeLog {
+    MergeLog of (log: &engine::MergeLog, scan: Option<&engine::MergeScan>) {
         /// Merges that were done, latest first.
         merges: Vec<Merge>,
         /// Open suggestions, the most alike first.
         suggestions: Vec<Suggestion>,
         /// Result of `--suggest`; `null` without it.
-        scan: Option<MergeScan>,
+        scan: Option<MergeScan> = scan.map(MergeScan::from),
     }
 
     /// Result of comparing all names.
-    MergeScan {
+    MergeScan from (scan: engine::MergeScan) {
         /// Names that were compared.
         names: u64,
         /// Merges applied at once (`--auto`).
-        merged: usize,
+        merged: usize = scan.merged.len(),
         /// New suggestions.
         suggested: u64,
     }
 
     /// The answer to `timeline`.
-    Timeline {
+    Timeline from (timeline: engine::Timeline) {
         /// Memories before the anchor, in chronological order.
         before: Vec<Memory>,
         /// The anchor: the memory in question.
@@ -202,7 +204,7 @@ objects! {
     }
 
     /// The answer to `build-graphs`.
-    BuiltGraphs {
+    BuiltGraphs from (built: engine::BuiltGraphs) {
         /// Total number of temporal edges between consecutive memories. Those within a source are derived
         /// when read; others are stored.
         temporal_total: u64,
@@ -220,11 +222,11 @@ objects! {
 
     /// The answer to `forget` and `restore`.
     #[derive(Default)]
-    Forgotten {
+    Forgotten from (forgotten: engine::Forgotten) {
         /// Ids of memories.
-        memories: Vec<String>,
+        memories: Vec<String> = forgotten.memories.iter().map(|(id, _)| id.clone()).collect(),
         /// Their handles, in the same order.
-        handles: Vec<String>,
+        handles: Vec<String> = forgotten.memories.iter().map(|(_, handle)| handle.clone()).collect(),
         /// Canonical ids of entities.
         entities: Vec<String>,
         /// Ids of sources.
@@ -239,7 +241,7 @@ impl Verified {
     pub fn new(warnings: &[griot::model::Warning], all: bool) -> Self {
         let shown = warnings.iter().filter(|warning| all || warning.acknowledged.is_none());
         let acknowledged = warnings.iter().filter(|warning| warning.acknowledged.is_some()).count();
-        Self { warnings: shown.map(Into::into).collect(), acknowledged }
+        Self { warnings: shown.map(Warning::from).collect(), acknowledged }
     }
 
     /// Whether a person should look at it.
@@ -248,179 +250,10 @@ impl Verified {
     }
 }
 
-impl From<&engine::Linked> for Linked {
-    fn from(linked: &engine::Linked) -> Self {
-        Self {
-            edge: (&linked.edge).into(),
-            created: linked.created,
-            warnings: linked.warnings.iter().map(Into::into).collect(),
-        }
-    }
-}
-
-impl From<&engine::Why> for Why {
-    fn from(why: &engine::Why) -> Self {
-        Self {
-            start: (&why.start).into(),
-            causes: why.causes.iter().map(Into::into).collect(),
-            consequences: why.consequences.iter().map(Into::into).collect(),
-            cycles: why
-                .cycles
-                .iter()
-                .map(|cycle| cycle.iter().map(|number| format!("e{number}")).collect())
-                .collect(),
-            truncated: why.truncated,
-        }
-    }
-}
-
-impl From<&engine::WhyStep> for WhyStep {
-    fn from(step: &engine::WhyStep) -> Self {
-        Self {
-            node: (&step.node).into(),
-            depth: step.depth,
-            confidence: step.confidence,
-            hops: step.hops.iter().map(Into::into).collect(),
-            prevents: step.prevents,
-        }
-    }
-}
-
-impl From<&engine::Related> for Related {
-    fn from(related: &engine::Related) -> Self {
-        Self {
-            node: (&related.node).into(),
-            distance: related.distance,
-            score: related.score,
-            path: related.path.iter().map(Into::into).collect(),
-        }
-    }
-}
-
 impl From<Option<&[griot::recall::Hop]>> for Path {
     fn from(path: Option<&[griot::recall::Hop]>) -> Self {
-        let hops: Vec<Hop> = path.unwrap_or_default().iter().map(Into::into).collect();
+        let hops: Vec<Hop> = path.unwrap_or_default().iter().map(Hop::show).collect();
         let confidence = if path.is_some() { hops.iter().map(|hop| hop.confidence).product() } else { 0.0 };
         Self { found: path.is_some(), hops, confidence }
-    }
-}
-
-impl From<&engine::EntityView> for EntityView {
-    fn from(view: &engine::EntityView) -> Self {
-        Self {
-            entity: (&view.entity).into(),
-            relations: view.relations.iter().map(Into::into).collect(),
-            mentions: view.mentions.iter().map(Into::into).collect(),
-            mention_count: view.mention_count,
-            facts: view.facts.iter().map(Into::into).collect(),
-            neighbourhood: view.neighbourhood.iter().map(Into::into).collect(),
-        }
-    }
-}
-
-impl From<&engine::Hub> for Hub {
-    fn from(hub: &engine::Hub) -> Self {
-        Self { entity: (&hub.entity).into(), degree: hub.degree }
-    }
-}
-
-impl From<&griot::model::Merge> for Merge {
-    fn from(merge: &griot::model::Merge) -> Self {
-        Self {
-            id: merge.id(),
-            kept: (&merge.kept).into(),
-            merged: (&merge.merged).into(),
-            at: merge.at.into(),
-            by: merge.by.name().into(),
-            reason: merge.reason.clone(),
-            moved: merge.moved.len(),
-            folded: merge.folded.len(),
-            dropped: merge.dropped.len(),
-            facts: merge.facts.len(),
-            undone_at: merge.undone_at.map(Into::into),
-        }
-    }
-}
-
-impl From<&engine::Merged> for Merged {
-    fn from(merged: &engine::Merged) -> Self {
-        Self { merge: (&merged.merge).into(), entity: (&merged.entity).into() }
-    }
-}
-
-impl From<&engine::Unmerged> for Unmerged {
-    fn from(unmerged: &engine::Unmerged) -> Self {
-        Self {
-            merge: (&unmerged.merge).into(),
-            kept: (&unmerged.kept).into(),
-            merged: (&unmerged.merged).into(),
-            edges: unmerged.edges,
-            facts: unmerged.facts,
-            inseparable: unmerged.inseparable.clone(),
-        }
-    }
-}
-
-impl From<&engine::SuggestionView> for Suggestion {
-    fn from(view: &engine::SuggestionView) -> Self {
-        Self {
-            id: view.suggestion.id(),
-            kept: (&view.kept).into(),
-            merged: (&view.merged).into(),
-            likeness: view.suggestion.similarity,
-            reason: view.suggestion.reason.clone(),
-            at: view.suggestion.at.into(),
-            state: view.suggestion.state.name().into(),
-        }
-    }
-}
-
-impl MergeLog {
-    pub fn new(log: &engine::MergeLog, scan: Option<&engine::MergeScan>) -> Self {
-        Self {
-            merges: log.merges.iter().map(Into::into).collect(),
-            suggestions: log.suggestions.iter().map(Into::into).collect(),
-            scan: scan.map(|scan| MergeScan {
-                names: scan.names,
-                merged: scan.merged.len(),
-                suggested: scan.suggested,
-            }),
-        }
-    }
-}
-
-impl From<&engine::Timeline> for Timeline {
-    fn from(timeline: &engine::Timeline) -> Self {
-        Self {
-            before: timeline.before.iter().map(Into::into).collect(),
-            anchor: timeline.anchor.as_ref().map(Into::into),
-            after: timeline.after.iter().map(Into::into).collect(),
-        }
-    }
-}
-
-impl From<engine::BuiltGraphs> for BuiltGraphs {
-    fn from(built: engine::BuiltGraphs) -> Self {
-        Self {
-            temporal_total: built.temporal_total,
-            temporal_added: built.temporal_added,
-            temporal_removed: built.temporal_removed,
-            semantic_added: built.semantic_added,
-            semantic_total: built.semantic_total,
-            topics_added: built.topics_added,
-        }
-    }
-}
-
-impl From<&engine::Forgotten> for Forgotten {
-    fn from(forgotten: &engine::Forgotten) -> Self {
-        let (memories, handles) = forgotten.memories.iter().cloned().unzip();
-        Self {
-            memories,
-            handles,
-            entities: forgotten.entities.clone(),
-            sources: forgotten.sources.clone(),
-            edges_hidden: forgotten.edges_hidden,
-        }
     }
 }

@@ -75,7 +75,7 @@ pub fn run(session: &Session, args: &Demo) -> Result<Exit> {
 
 fn ask(engine: &Engine, question: &Question) -> Result<Asked> {
     let query = Query { limit: SHOWN, ..Query::new(question.text, clock()) };
-    let answer = Recall::from(&engine.recall(&query)?).with_sources(engine.read()?)?;
+    let answer = Recall::from(&engine.recall(&query)?).with_sources(engine)?;
     // Without `#`, which starts a comment in most shells.
     let best = answer.results.first().map(|result| result.handle.trim_start_matches('#').to_string());
     let further: Option<Further> = match (question.further, best) {

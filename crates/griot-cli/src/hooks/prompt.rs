@@ -42,7 +42,7 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         effort: Some(Effort::Low),
         ..Query::new(question, clock())
     };
-    let answer = Recall::from(&engine.recall(&query)?).with_sources(engine.read()?)?;
+    let answer = Recall::from(&engine.recall(&query)?).with_sources(&engine)?;
     // Closing may write an index for the next process; the host should not wait for that.
     std::mem::forget(engine);
     let of_others = |result: &&RecallResult| {

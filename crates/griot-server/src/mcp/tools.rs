@@ -45,7 +45,7 @@ impl Tool {
         let asked = self.verb.read(arguments)?;
         let mut call = service.enter(caller, &asked.place, self.role)?;
         call.progress = progress.clone();
-        let (json, text) = asked.tell(&call)?;
+        let (json, text) = asked.answer_and_text(&call)?;
         // Through its text, so that a number keeps its digits.
         Ok((text, serde_json::from_str(&json).map_err(odd)?))
     }

@@ -7,11 +7,13 @@
 //! {"type":"end","records":1234}                             last: a file without it is incomplete
 //! ```
 //!
-//! Edges and facts name their ends by public ids (`tool:redis`, the UUID of a memory), so that a workspace of
-//! other numbers can take them. Reading and writing hold one record at a time. An error names the line.
+//! Edges and facts name their ends by public ids (`tool:redis`, the UUID of a memory), so that a workspace
+//! with other numbers can import them. Reading and writing hold one record at a time. An error names the
+//! line.
 
 mod line;
-mod merge_line;
+mod merges;
+mod rows;
 
 use std::io::{BufRead, Write};
 

@@ -1,9 +1,8 @@
-//! Which values a key of a request may hold, and which keys exclude each other, in the words of JSON Schema.
-//! Whoever follows these is not refused for the form of a request.
+//! JSON Schema of requests: which values a key may have, and which keys exclude each other.
 //!
-//! What the server takes beyond them is not promised: words of time in other languages, leap seconds, both
-//! names of a scope where they agree. What JSON Schema cannot say is refused all the same: a span that ends
-//! before it begins.
+//! A request that follows the schema is not refused for its form, with one exception that JSON Schema cannot
+//! express: a span that ends before it begins. The server also accepts more than the schema promises:
+//! expressions of time in other languages, leap seconds, both names of a scope if they agree.
 
 use griot::model::{CATALOGUE, EntityType, Family, Labels, Layer, Predicate, Provenance, Tier};
 use griot::recall::Effort;
@@ -11,12 +10,12 @@ use griot_ingest::Format;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use crate::verbs::job::MODES;
-use crate::verbs::why::DIRECTIONS;
+use super::words::{CRAWL_MODES, DIRECTIONS, INTENTS};
 
-/// A point in time: RFC 3339, a date (leap years are told apart by their number), or one of a few words.
+/// A point in time: RFC 3339, a date (leap years are recognised by their number), or one of a few words.
 pub(crate) const TIME: &str = concat!(
-    r"^((19|[2-8][0-9])[0-9]{2}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
+    r"^((19|[2-8][0-9])[0-9]{2}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])",
+    r"|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
     r"|((19|[2-8][0-9])(0[48]|[2468][048]|[13579][26])|(2[048]|[468][048]|[357][26])00)-02-29)",
     r"(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-](0[0-9]|1[0-2]):[0-5][0-9])?)?$",
     r"|^(now|today|yesterday|last week|last month|last year|[1-9][0-9]? (days|weeks|months|years) ago)$",
@@ -70,7 +69,7 @@ forms! {
     word: or_null(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
     words: all_of(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
     time: or_null(json_schema!({"type": "string", "pattern": TIME}));
-    intent: or_null(choice(["why", "when", "entity", "general"].into_iter()));
+    intent: or_null(choice(INTENTS.iter().map(|(name, _)| *name)));
     effort: or_null(choice(Effort::ALL.iter().map(|effort| effort.name())));
     strategy: or_null(choice(["baseline", "hybrid_graph"].into_iter()));
     mode: choice(["off", "shadow", "canary", "on"].into_iter());
@@ -85,7 +84,7 @@ forms! {
     maybe_url: or_null(json_schema!({"type": "string", "maxLength": 2000, "pattern": URL}));
     graphs: all_of(choice(["semantic", "temporal", "all"].into_iter()));
     globs: all_of(json_schema!({"type": "string", "maxLength": 500, "pattern": GLOB}));
-    crawl_mode: or_null(choice(MODES.iter().map(|(name, ..)| *name)));
+    crawl_mode: or_null(choice(CRAWL_MODES.iter().map(|(name, ..)| *name)));
     tier: or_null(choice(Tier::ALL.iter().map(|tier| tier.name())));
     tiers: all_of(choice(Tier::ALL.iter().map(|tier| tier.name())));
     end: or_null(json_schema!({"type": "string", "pattern": END}));
@@ -181,7 +180,7 @@ pub fn feedback(schema: &mut Schema) {
     also(schema, json!({"anyOf": [given("answer"), memories]}));
 }
 
-/// A key tells an entity from others of its type, so it needs one.
+/// A key identifies an entity among those of its type, so it needs a type.
 pub fn named(schema: &mut Schema) {
     exclude(schema, given("key"), json!({"not": given("type")}));
 }
@@ -190,8 +189,7 @@ pub fn named(schema: &mut Schema) {
 mod tests {
     use griot::model::Timestamp;
 
-    use super::super::span;
-    use crate::draft::read_time;
+    use crate::request::{read_time, span};
 
     #[test]
     fn every_time_that_is_promised_is_read() {

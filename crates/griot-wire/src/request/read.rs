@@ -1,4 +1,4 @@
-//! From a JSON object to a typed request; what is wrong is named with its key.
+//! Reads a typed request from a JSON object; errors name the key.
 
 use griot::model::Error;
 use serde::de::DeserializeOwned;

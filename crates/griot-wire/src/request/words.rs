@@ -1,18 +1,58 @@
-//! The words of requests to the engine's values: times, intents, kinds, bounds. What is wrong is met with
-//! what is known.
+//! Converts the words of requests to the engine's values: times, intents, kinds, bounds. Errors list the
+//! known words or suggest the nearest.
 
-use griot::engine::{Engine, GraphsToBuild};
+use griot::engine::{Engine, GraphsToBuild, WhyDirection};
 use griot::model::{
-    CATALOGUE, EdgeKind, Error, Family, Interval, Layer, Predicate, Provenance, Result, SourceId, Timestamp,
+    CATALOGUE, EdgeKind, EntityType, Error, Family, Interval, Layer, Predicate, Provenance, Result, SourceId,
+    Tier, Timestamp,
 };
 use griot::recall::Effort;
 use griot::rollout::{Mode, Strategy};
 use griot::text::{Intent, parse_time, time_expressions};
+use griot_ingest::CrawlMode;
 
-use crate::draft::read_time;
 use crate::settings::nearest;
 
-/// The span that a word of time stands for: a day for a date, a month for `2024-05`.
+/// RFC 3339, a date, or words such as `yesterday`, relative to `now`.
+pub fn read_time(text: &str, now: Timestamp) -> Result<Timestamp> {
+    parse_time(text, now).ok_or_else(|| {
+        Error::invalid(format!("read the time `{text}`"), "it is neither a date nor an expression of time")
+            .hint("write 2024-05-03, 2024-05-03T09:30:00Z, \"yesterday\" or \"two weeks ago\"")
+    })
+}
+
+/// When something ends: a time as [`read_time`] reads it, or how long from `now`: `90m`, `8h`, `30d`, `2w`.
+pub fn read_end(text: &str, now: Timestamp) -> Result<Timestamp> {
+    let at = match length(text.trim()) {
+        Some(milliseconds) => Timestamp(now.0.saturating_add(milliseconds)),
+        None => parse_time(text, now).ok_or_else(|| {
+            Error::invalid(format!("read the end `{text}`"), "it is neither a time nor a length of time")
+                .hint("write 8h, 30d, 2026-12-31 or 2026-12-31T18:00:00Z")
+        })?,
+    };
+    if at > now {
+        Ok(at)
+    } else {
+        Err(Error::invalid(format!("let it end at `{text}`"), "that is over already"))
+    }
+}
+
+/// A whole number and a unit, in milliseconds.
+fn length(text: &str) -> Option<i64> {
+    let unit = text.chars().next_back()?;
+    let milliseconds = match unit {
+        's' => Timestamp::SECOND,
+        'm' => 60 * Timestamp::SECOND,
+        'h' => Timestamp::HOUR,
+        'd' => Timestamp::DAY,
+        'w' => 7 * Timestamp::DAY,
+        _ => return None,
+    };
+    let number: u32 = text[..text.len() - unit.len_utf8()].trim_end().parse().ok()?;
+    i64::from(number).checked_mul(milliseconds)
+}
+
+/// The span that an expression of time denotes: a day for a date, a month for `2024-05`.
 pub fn span(text: &str, now: Timestamp) -> Result<Interval> {
     let expressions = time_expressions(text, now);
     if let [expression] = expressions.as_slice()
@@ -37,25 +77,72 @@ pub fn between(since: Option<&str>, until: Option<&str>, now: Timestamp) -> Resu
     Ok(Some(Interval::new(start, end)))
 }
 
+fn named<T>(found: Option<T>, noun: &str, name: &str, missing: &str, hint: impl Into<String>) -> Result<T> {
+    found.ok_or_else(|| {
+        Error::invalid(format!("use the {noun} `{name}`"), format!("there is no such {missing}")).hint(hint)
+    })
+}
+
+/// The nearest known name, or all of them.
+fn nearest_of<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    match nearest(name, known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => one_of(known),
+    }
+}
+
+/// A hint with all known names.
+pub(crate) fn one_of<'a>(known: impl Iterator<Item = &'a str>) -> String {
+    format!("use one of {}", known.collect::<Vec<_>>().join(", "))
+}
+
+/// What a question asks for.
+pub(crate) const INTENTS: [(&str, Intent); 4] =
+    [("why", Intent::Why), ("when", Intent::When), ("entity", Intent::Entity), ("general", Intent::General)];
+
 pub fn intent(name: &str) -> Result<Intent> {
-    Intent::parse(&name.to_lowercase()).ok_or_else(|| {
-        Error::invalid(format!("use the intent `{name}`"), "there is no such intent")
-            .hint("use why, when, entity or general")
+    let found = INTENTS.iter().find(|(known, _)| *known == name.to_lowercase()).map(|(_, intent)| *intent);
+    named(found, "intent", name, "intent", "use why, when, entity or general")
+}
+
+pub fn intent_name(intent: Intent) -> &'static str {
+    INTENTS.iter().find(|(_, known)| *known == intent).map_or("general", |(name, _)| name)
+}
+
+/// The directions of `why`, with their meanings.
+pub(crate) const DIRECTIONS: [(&str, &str, WhyDirection); 3] = [
+    ("causes", "Its causes", WhyDirection::Causes),
+    ("consequences", "Its consequences", WhyDirection::Consequences),
+    ("both", "", WhyDirection::Both),
+];
+
+pub fn direction(name: &str) -> Result<WhyDirection> {
+    let found = DIRECTIONS.iter().find(|(known, ..)| *known == name).map(|(.., direction)| *direction);
+    named(found, "direction", name, "direction", "use causes, consequences or both")
+}
+
+/// Crawl modes, with their meanings.
+pub(crate) const CRAWL_MODES: [(&str, &str, CrawlMode); 3] = [
+    ("single", "Only the given page", CrawlMode::Single),
+    ("sitemap", "Pages listed in the site's sitemaps, feeds or llms.txt", CrawlMode::Sitemap),
+    ("recursive", "Pages reached by following links", CrawlMode::Recursive),
+];
+
+pub fn crawl_mode(name: &str) -> Result<CrawlMode> {
+    let found = CRAWL_MODES.iter().find(|(known, ..)| *known == name).map(|(.., mode)| *mode);
+    found.ok_or_else(|| {
+        Error::invalid(format!("crawl in the mode `{name}`"), "there is no such mode")
+            .hint("use single, sitemap or recursive")
     })
 }
 
 pub fn effort(name: &str) -> Result<Effort> {
-    Effort::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the effort `{name}`"), "there is no such effort")
-            .hint("use low, normal or high")
-    })
+    named(Effort::parse(name), "effort", name, "effort", "use low, normal or high")
 }
 
 pub fn layer(name: &str) -> Result<Layer> {
-    Layer::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the layer `{name}`"), "there is no such layer of the graph")
-            .hint("use code, execution, knowledge or project")
-    })
+    let hint = "use code, execution, knowledge or project";
+    named(Layer::parse(name), "layer", name, "layer of the graph", hint)
 }
 
 pub fn layers(names: &[String]) -> Result<Vec<Layer>> {
@@ -63,29 +150,40 @@ pub fn layers(names: &[String]) -> Result<Vec<Layer>> {
 }
 
 pub fn family(name: &str) -> Result<Family> {
-    Family::ALL.into_iter().find(|family| family.name() == name).ok_or_else(|| {
-        Error::invalid(format!("use the family `{name}`"), "there is no such family of edges")
-            .hint("use temporal, entity, causal or semantic")
-    })
+    let found = Family::ALL.into_iter().find(|family| family.name() == name);
+    named(found, "family", name, "family of edges", "use temporal, entity, causal or semantic")
 }
 
 pub fn edge_kind(name: &str) -> Result<EdgeKind> {
-    EdgeKind::parse(name).ok_or_else(|| {
-        let error = Error::invalid(format!("use the kind of edge `{name}`"), "there is no such kind");
-        let known = || CATALOGUE.iter().map(|row| row.name);
-        match nearest(name, known()) {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None => error.hint(format!("use one of {}", known().collect::<Vec<_>>().join(", "))),
-        }
-    })
+    let hint = nearest_of(name, CATALOGUE.iter().map(|row| row.name));
+    named(EdgeKind::parse(name), "kind of edge", name, "kind", hint)
 }
 
 pub fn provenance(name: &str) -> Result<Provenance> {
-    Provenance::parse(name).ok_or_else(|| {
-        let known: Vec<&str> = Provenance::ALL.iter().map(|known| known.name()).collect();
-        Error::invalid(format!("use the provenance `{name}`"), "there is no such provenance")
-            .hint(format!("use one of {}", known.join(", ")))
-    })
+    let hint = one_of(Provenance::ALL.iter().map(|known| known.name()));
+    named(Provenance::parse(name), "provenance", name, "provenance", hint)
+}
+
+pub fn entity_type(name: &str) -> Result<EntityType> {
+    let hint = one_of(EntityType::ALL.iter().map(|known| known.name()));
+    named(EntityType::parse(name), "entity type", name, "type", hint)
+}
+
+pub fn tier(name: &str) -> Result<Tier> {
+    named(Tier::parse(name), "tier", name, "tier of memories", "use long_term, rule or working")
+}
+
+pub fn strategy(name: &str) -> Result<Strategy> {
+    named(Strategy::parse(name), "strategy", name, "strategy", "use baseline or hybrid_graph")
+}
+
+pub fn mode(name: &str) -> Result<Mode> {
+    named(Mode::parse(name), "mode", name, "mode", "use off, shadow, canary or on")
+}
+
+pub fn predicate(name: &str) -> Result<Predicate> {
+    let hint = nearest_of(name, Predicate::ALL.iter().map(|predicate| predicate.name()));
+    named(Predicate::parse(name), "predicate", name, "predicate", hint)
 }
 
 /// Which graphs to build: `semantic`, `temporal`, or `all`.
@@ -97,40 +195,13 @@ pub fn graphs(names: &[String], threshold: f32) -> Result<GraphsToBuild> {
             "temporal" => ask.temporal = true,
             "all" => ask = GraphsToBuild { semantic: Some(threshold), temporal: true },
             _ => {
-                return Err(Error::invalid(
-                    format!("build the graph `{name}`"),
-                    "there is no such graph to build",
-                )
-                .hint("use semantic, temporal or all"));
+                let error =
+                    Error::invalid(format!("build the graph `{name}`"), "there is no such graph to build");
+                return Err(error.hint("use semantic, temporal or all"));
             }
         }
     }
     Ok(ask)
-}
-
-pub fn strategy(name: &str) -> Result<Strategy> {
-    Strategy::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the strategy `{name}`"), "there is no such strategy")
-            .hint("use baseline or hybrid_graph")
-    })
-}
-
-pub fn mode(name: &str) -> Result<Mode> {
-    Mode::parse(name).ok_or_else(|| {
-        Error::invalid(format!("use the mode `{name}`"), "there is no such mode")
-            .hint("use off, shadow, canary or on")
-    })
-}
-
-pub fn predicate(name: &str) -> Result<Predicate> {
-    Predicate::parse(name).ok_or_else(|| {
-        let known = || Predicate::ALL.iter().map(|predicate| predicate.name());
-        let error = Error::invalid(format!("use the predicate `{name}`"), "there is no such predicate");
-        match nearest(name, known()) {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None => error.hint(format!("use one of {}", known().collect::<Vec<_>>().join(", "))),
-        }
-    })
 }
 
 /// A source by its id or its origin, or by the name that it was given: an upload's, or the address of a page
@@ -151,7 +222,7 @@ pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
     })
 }
 
-/// A number that must lie in 0..=1.
+/// A number in 0..=1.
 pub fn share(name: &str, value: f32) -> Result<f32> {
     if (0.0..=1.0).contains(&value) {
         Ok(value)
@@ -166,5 +237,24 @@ pub fn within(name: &str, value: usize, least: usize, most: usize) -> Result<usi
         Ok(value)
     } else {
         Err(Error::invalid(format!("use {name} {value}"), format!("it lies outside {least}..{most}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_is_a_time_or_a_length_that_is_not_over() {
+        let now = Timestamp::from_day(2026, 3, 5).expect("it is a day");
+        let read = |text: &str| read_end(text, now).map(|at| at.to_string()).map_err(|error| error.why);
+        assert_eq!(read("8h").as_deref(), Ok("2026-03-05T08:00:00Z"));
+        assert_eq!(read(" 2 w").as_deref(), Ok("2026-03-19T00:00:00Z"));
+        assert_eq!(read("2026-12-31T18:00:00Z").as_deref(), Ok("2026-12-31T18:00:00Z"));
+        assert_eq!(read("2026-03-04"), Err("that is over already".to_string()));
+        assert_eq!(read("0h"), Err("that is over already".to_string()));
+        for text in ["h", "-3h", "8 elephants", "", "99999999999h"] {
+            assert!(read(text).is_err(), "{text}");
+        }
     }
 }

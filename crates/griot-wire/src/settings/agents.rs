@@ -1,4 +1,4 @@
-//! Settings of one agent: how they are named, and which there are.
+//! Settings of one agent: their names, and which settings an agent may have.
 
 use griot::model::{Error, Result};
 
@@ -38,7 +38,10 @@ pub(super) fn find(agent: Option<&str>, name: &str) -> Result<&'static Key> {
     match KEYS.iter().find(|key| key.name == name) {
         Some(key) if key.is_per_agent() => Ok(key),
         Some(_) => Err(Error::invalid(what(), format!("`{name}` is a setting for all, not for one agent"))
-            .hint("an agent may have its own remember.*, recall.* (but recall.ranker), graph.*, ingest.*, crawl.* and hooks.*")),
+            .hint(
+                "an agent may have its own remember.*, recall.* (but recall.ranker), graph.*, ingest.*, \
+                 crawl.* and hooks.*",
+            )),
         None => {
             let error = Error::not_found(what(), format!("unknown setting `{full}`"));
             Err(match nearest(name, KEYS.iter().filter(|key| key.is_per_agent()).map(|key| key.name)) {

@@ -1,12 +1,12 @@
 //! Where settings come from: defaults, `griot.toml`, `GRIOT_<BLOCK>_<KEY>`, `--set block.key=value`; later
 //! wins.
 //!
-//! An agent may have settings of its own (`agents.NAME.block.key`). Within each of those places what is said
-//! for one agent counts more than what is said for all; a later place still wins.
+//! An agent may have settings of its own (`agents.NAME.block.key`). Within each of these layers, what is said
+//! for one agent counts more than what is said for all; a later layer still wins.
 //!
-//! One table (`table.rs`) says which keys there are, what they may hold and what they mean; reading, printing
-//! and the reference page follow it. An unknown key is an error that names the nearest known one. Nothing
-//! here reads a file or the environment itself: the caller brings their contents.
+//! One table (`table.rs`) lists the keys with their values and meaning; reading, printing and the reference
+//! page use it. An unknown key is an error that names the nearest known one. The caller reads files and the
+//! environment and passes their contents.
 
 mod agents;
 mod edit;
@@ -35,7 +35,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// A later place wins.
+    /// A later layer wins.
     fn rank(&self) -> u8 {
         match self {
             Self::Default => 0,
@@ -69,7 +69,7 @@ pub struct Layers {
     warnings: Vec<String>,
 }
 
-/// One value that somebody gave.
+/// One value, and where it was given.
 #[derive(Clone, Debug)]
 struct Given {
     /// `None` for all.
@@ -101,7 +101,7 @@ impl Layers {
         self.settings
     }
 
-    /// Lays the contents of a `griot.toml` over what is there.
+    /// Adds the contents of a `griot.toml`.
     pub fn file(&mut self, path: &Path, text: &str) -> Result<()> {
         let what = || format!("read the settings in `{}`", path.display());
         let mut table: toml::Table = text
@@ -117,7 +117,7 @@ impl Layers {
         Ok(())
     }
 
-    /// Lays a table of a file over what is there.
+    /// Adds a table of a file.
     fn block(&mut self, agent: Option<&str>, table: &toml::Table, origin: &Origin) -> Result<()> {
         let mut values = Vec::new();
         flatten(table, "", &mut values);
@@ -138,8 +138,8 @@ impl Layers {
         Ok(())
     }
 
-    /// Lays the variables whose names begin with `GRIOT_` over what is there. Names of no setting are left
-    /// alone unless they begin with a block's name or look like a mistyped one.
+    /// Adds the variables whose names begin with `GRIOT_`. Other names are ignored unless they begin with the
+    /// name of a block or resemble a setting.
     pub fn environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) -> Result<()> {
         let mut variables: Vec<_> =
             variables.into_iter().filter(|(name, _)| name.starts_with("GRIOT_")).collect();
@@ -179,7 +179,7 @@ impl Layers {
         Ok(())
     }
 
-    /// Lays one `block.key=value` over what is there.
+    /// Adds one `block.key=value`.
     pub fn flag(&mut self, assignment: &str) -> Result<()> {
         let what = || format!("use `--set {assignment}`");
         let (name, text) = assignment.split_once('=').ok_or_else(|| {
@@ -209,7 +209,7 @@ impl Layers {
                 key.write(&mut self.settings, &value).map_err(refused)?;
                 self.origins.insert(key.target(), origin.clone());
             }
-            // Only tried out: it counts once somebody asks for this agent's.
+            // Only checked: it counts when this agent's settings are requested.
             Some(_) => key.write(&mut Settings::default(), &value).map_err(refused)?,
         }
         self.given.push(Given { agent: agent.map(str::to_string), key, value, origin });
@@ -220,7 +220,7 @@ impl Layers {
     pub fn of_agent(&self, agent: &str) -> Result<Self> {
         let counts = |given: &&Given| given.agent.as_deref().is_none_or(|of| of == agent);
         let mut given: Vec<&Given> = self.given.iter().filter(counts).collect();
-        // A sort that is stable: what was said later in the same place stays later.
+        // The sort is stable: a later value of the same layer stays later.
         given.sort_by_key(|given| (given.origin.rank(), given.agent.is_some()));
         let mut own = Self::default();
         for Given { key, value, origin, .. } in given {
@@ -250,8 +250,8 @@ pub const OTHER_VARIABLES: &[(&str, &str)] = &[
     ("GRIOT_DB", "The database file to use, as `--db`."),
     (
         "GRIOT_READER",
-        "The `griot` that reads heavy documents in a process of its own, where a host program cannot find it by itself; `off` \
-         reads them in the process at hand.",
+        "The `griot` that reads heavy documents in a process of its own, where a host program cannot find it \
+         by itself; `off` reads them in the process at hand.",
     ),
 ];
 
@@ -275,7 +275,7 @@ pub fn find(name: &str) -> Result<&'static Key> {
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
         .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
-        .filter(|(likeness, _)| *likeness >= 0.85)
+        .filter(|(similarity, _)| *similarity >= 0.85)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
 }

@@ -1,4 +1,4 @@
-//! Every setting: its name, what it may hold, what it means, and where it lies in the engine's settings.
+//! Every setting: its name, what it may hold, what it means, and its field in the engine's settings.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub struct Key {
     pub doc: &'static str,
     /// What it holds, in words.
     pub kind: &'static str,
-    /// The setting that this is another name of (the names of the proposal that the settings follow).
+    /// The setting that this is another name of.
     pub same_as: Option<&'static str>,
     read: fn(&Settings) -> String,
     write: fn(&mut Settings, &toml::Value) -> Result<(), String>,
@@ -73,7 +73,7 @@ impl Key {
 trait Holds: Sized {
     fn from_toml(value: &toml::Value) -> Option<Self>;
     fn to_toml(&self) -> String;
-    /// Every number of it lies between the bounds.
+    /// Whether every number in it is within the bounds.
     fn within(&self, _bounds: (f64, f64)) -> bool {
         true
     }
@@ -273,8 +273,8 @@ macro_rules! keys {
             alias!("retrieval.graph_expansion.enabled" = recall.graph, "`true` or `false`"),
             Key {
                 name: "retrieval.graph_expansion.max_hops",
-                doc: "Another name of `recall.graph_hops`, counted in nodes between two memories: one less than the \
-                      edges.",
+                doc: "Another name of `recall.graph_hops`, counted in nodes between two memories: one \
+                      less than the edges.",
                 kind: "a number from 0 to 2",
                 same_as: Some("recall.graph_hops"),
                 read: |settings| settings.recall.graph_hops.saturating_sub(1).to_string(),

@@ -2,9 +2,8 @@
 
 use super::MOST;
 use crate::call::Call;
-use crate::draft::parse_entity_type;
 use crate::failure::Outcome;
-use crate::request::{layers, within};
+use crate::request::{entity_type, layers, usual, within};
 use crate::{EntityView, Hub};
 
 requests! {
@@ -13,45 +12,29 @@ requests! {
         /// Canonical id (`tool:redis`), name or alias.
         name: String,
         /// Depth of its neighbourhood in steps, 1 to 3.
-        #[serde(default = "one")]
         #[schemars(range(min = 1, max = 3))]
-        #[arg(long, default_value_t = one())]
-        hops: usize,
+        #[arg(long, default_value_t = 1)]
+        hops [default = "usual::<1>"]: usize,
         /// Maximum number of mentions and of neighbours.
-        #[serde(default = "ten")]
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = ten())]
-        limit: usize,
+        #[arg(long, default_value_t = 10)]
+        limit [default = "usual::<10>"]: usize,
     }
 
     /// List the best connected entities, or those whose name contains a string.
     Entities {
         /// Part of a name.
-        #[serde(default)]
-        search: Option<String>,
+        search [default]: Option<String>,
         /// Only of this type, such as `tool`.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::entity_type")]
-        r#type: Option<String>,
+        r#type [default]: Option<String>,
         /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::layer")]
-        layer: Option<String>,
+        layer [default]: Option<String>,
         /// Maximum number of results.
-        #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 1000))]
-        limit: usize,
+        limit [default = "usual::<20>"]: usize,
     }
-}
-
-fn one() -> usize {
-    1
-}
-fn ten() -> usize {
-    10
-}
-fn twenty() -> usize {
-    20
 }
 
 impl Entity {
@@ -59,8 +42,8 @@ impl Entity {
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            hops: one(),
-            limit: ten(),
+            hops: 1,
+            limit: 10,
             min_confidence: None,
             now: None,
             user: None,
@@ -83,7 +66,7 @@ pub fn entities(call: &Call, q: Entities) -> Outcome<Vec<Hub>> {
     match q.search.as_deref().map(str::trim).filter(|part| !part.is_empty()) {
         None => hubs(call, q.r#type.as_deref(), &among, q.limit),
         Some(part) => {
-            let kind = q.r#type.as_deref().map(parse_entity_type).transpose()?;
+            let kind = q.r#type.as_deref().map(entity_type).transpose()?;
             let found = call.engine.entities_named(part, kind, &layers(&among)?, q.limit)?;
             let nodes: Vec<_> = found.iter().map(|entity| entity.node).collect();
             let degrees = call.engine.read()?.degrees(&nodes, Some(call.engine.now()))?;
@@ -95,6 +78,6 @@ pub fn entities(call: &Call, q: Entities) -> Outcome<Vec<Hub>> {
 
 /// The best connected entities.
 pub fn hubs(call: &Call, kind: Option<&str>, among: &[String], limit: usize) -> Outcome<Vec<Hub>> {
-    let kind = kind.map(parse_entity_type).transpose()?;
+    let kind = kind.map(entity_type).transpose()?;
     Ok(call.engine.hubs(kind, &layers(among)?, limit)?.iter().map(Hub::from).collect())
 }

@@ -13,13 +13,12 @@ requests! {
         /// name of a user.
         name: String,
         /// Only report what would be removed.
-        #[serde(default)]
         #[arg(long)]
-        dry_run: bool,
+        dry_run [default]: bool,
     }
 
     /// Permanently remove something by name and type.
-    EraseThing {
+    EraseThing by new {
         /// `memory`, `source`, `entity` or `user`.
         #[schemars(regex(pattern = r"^(memory|source|entity|user)$"))]
         kind: String,
@@ -27,25 +26,17 @@ requests! {
         /// name of a user.
         name: String,
         /// Only report what would be removed.
-        #[serde(default)]
         #[arg(long)]
-        dry_run: bool,
+        dry_run [default]: bool,
     }
 
     /// List receipts of erasures.
     Erasures {
         /// Compare each receipt with the store.
-        #[serde(default)]
         #[arg(long,
             help = "Compare each receipt with the workspace; exit 1 if something is there that it says is \
                 gone")]
-        verify: bool,
-    }
-}
-
-impl EraseThing {
-    pub fn new(kind: String, name: String, dry_run: bool) -> Self {
-        Self { kind, name, dry_run, user: None, project: None, scope: None }
+        verify [default]: bool,
     }
 }
 

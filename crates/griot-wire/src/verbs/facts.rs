@@ -4,27 +4,23 @@ use griot::engine::FactDraft;
 
 use crate::Fact;
 use crate::call::Call;
-use crate::draft::read_time;
 use crate::failure::Outcome;
-use crate::request::{predicate, share};
+use crate::request::{predicate, read_time, share};
 
 requests! {
     /// List facts and when they were valid.
     Facts {
         /// Only facts about this entity.
-        #[serde(default)]
         #[arg(value_name = "ENTITY", help = "Only facts about this entity, or the one with this id (`f3`)")]
-        entity: Option<String>,
+        entity [default]: Option<String>,
         /// Facts valid at this time, as known today.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
-        as_of: Option<String>,
+        as_of [default]: Option<String>,
         /// Facts as known at this time.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
-        known_at: Option<String>,
+        known_at [default]: Option<String>,
     }
 
     /// Add a fact and close the fact that it replaces.
@@ -43,28 +39,23 @@ requests! {
         #[arg(help = "The object: an entity, or free text after prefers and avoids")]
         object: String,
         /// When it became true.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long = "from", value_name = "TIME")]
-        valid_from: Option<String>,
+        valid_from [default]: Option<String>,
         /// When it stopped being true.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long = "to", value_name = "TIME")]
-        valid_to: Option<String>,
+        valid_to [default]: Option<String>,
         /// Confidence, 0 to 1; default 1.
-        #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
         #[arg(long, value_name = "0-1", help = "Confidence, 0 to 1 [default: 1]")]
-        confidence: Option<f32>,
+        confidence [default]: Option<f32>,
         /// The memory that states it.
-        #[serde(default)]
         #[arg(long)]
-        memory: Option<String>,
+        memory [default]: Option<String>,
         /// The reason.
-        #[serde(default)]
         #[arg(long)]
-        reason: Option<String>,
+        reason [default]: Option<String>,
     }
 }
 

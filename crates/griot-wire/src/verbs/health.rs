@@ -1,46 +1,46 @@
-//! Contents and integrity of the workspace: `status`, `doctor`, `verify`, `build-graphs`, `gc`, `export`.
+//! Contents and integrity of the workspace: `status`, `doctor`, `verify`, `build-graphs`, `gc`, `reindex`,
+//! `export`, `import`.
+
+use std::io::{BufRead, ErrorKind, Write};
 
 use griot::engine::GraphsToBuild;
 use griot::model::Error;
 
 use super::MOST;
 use crate::call::Call;
+use crate::export::{Reader, Writer};
 use crate::failure::Outcome;
-use crate::request::{Bare, graphs, share};
-use crate::{BuiltGraphs, GcCandidate, Health, Memory, Status, Verified, Warning};
+use crate::request::{Bare, graphs, share, usual};
+use crate::{BuiltGraphs, GcCandidate, Health, Imported, Memory, Reindexed, Status, Verified, Warning};
 
 requests! {
     /// List the verifier's warnings.
-    Warnings {
+    Warnings by new {
         /// Include acknowledged warnings.
-        #[serde(default)]
         #[arg(long)]
-        all: bool,
+        all [default]: bool,
     }
 
     /// Acknowledge a warning.
-    Acknowledge {
+    Acknowledge by new {
         /// Id of a warning, such as `w-3f2a90c1d4e5`.
         #[schemars(regex(pattern = r"^w-[0-9a-f]{12}$"))]
         name: String,
         /// Why.
-        #[serde(default)]
         #[schemars(length(max = 2000))]
-        note: Option<String>,
+        note [default]: Option<String>,
     }
 
     /// List memories that could be removed; nothing is deleted.
     Gc {
         /// List memories whose current importance is below this value.
-        #[serde(default = "half")]
         #[schemars(range(min = 0, max = 1))]
         #[arg(long, value_name = "0-1", default_value_t = half())]
-        threshold: f32,
+        threshold [default = "half"]: f32,
         /// Maximum number of results.
-        #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = twenty())]
-        limit: usize,
+        #[arg(long, default_value_t = 20)]
+        limit [default = "usual::<20>"]: usize,
     }
 
     /// Build edges over the whole workspace.
@@ -57,45 +57,37 @@ steps that something lies between by now.")]
     BuildGraphs {
         /// Edges to build: `semantic` (similarity), `temporal` (order in time over all sources, including
         /// documents), or `all`.
-        #[serde(default = "semantic")]
         #[schemars(schema_with = "crate::request::forms::graphs")]
         #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "semantic",
             help = "Edges to build: semantic, temporal, or all")]
-        graphs: Vec<String>,
+        graphs [default = "semantic"]: Vec<String>,
         /// Minimum similarity (cosine, 0 to 1) at which two memories are connected.
-        #[serde(default = "likeness")]
         #[schemars(range(min = 0, max = 1))]
-        #[arg(long, value_name = "0-1", default_value_t = likeness(),
+        #[arg(long, value_name = "0-1", default_value_t = usual_similarity(),
             help = "Minimum similarity (cosine) at which two memories are connected")]
-        threshold: f64,
+        threshold [default = "usual_similarity"]: f64,
+    }
+
+    /// Build the indexes again.
+    Reindex {
+        /// Recompute every vector with the current embedder
+        #[arg(long)]
+        embed [default]: bool,
     }
 }
 
 fn half() -> f32 {
     0.5
 }
-fn twenty() -> usize {
-    20
-}
 fn semantic() -> Vec<String> {
     vec!["semantic".into()]
 }
 /// Default of ClawMem.
-pub fn likeness() -> f64 {
+pub fn usual_similarity() -> f64 {
     0.7
 }
 
-impl Warnings {
-    pub fn new(all: bool) -> Self {
-        Self { all, user: None, project: None, scope: None }
-    }
-}
-
-impl Acknowledge {
-    pub fn new(name: String, note: Option<String>) -> Self {
-        Self { name, note, user: None, project: None, scope: None }
-    }
-}
+impl Acknowledge {}
 
 pub fn status(call: &Call, _: Bare) -> Outcome<Status> {
     let status = Status::from(&call.engine.status()?);
@@ -143,11 +135,40 @@ pub fn keep(call: &Call, names: &[String]) -> Outcome<Vec<Memory>> {
     names.iter().map(|name| Ok(Memory::from(&engine.keep(name)?))).collect()
 }
 
+pub fn reindex(call: &Call, q: Reindex) -> Outcome<Reindexed> {
+    let engine = call.of_all("build the indexes")?;
+    engine.reindex(q.embed, &mut |done, all| call.progress.report(done, all))?;
+    Ok(Reindexed { embedded: q.embed })
+}
+
 /// Exports the workspace as JSON Lines, or the part that the scope shows.
-pub fn export(call: &Call, sink: impl std::io::Write) -> Outcome<u64> {
+pub fn export(call: &Call, sink: impl Write) -> Outcome<u64> {
     call.of_all("export the workspace")?;
-    let failed = |error: std::io::Error| Error::unavailable("export the workspace", error.to_string());
-    let mut writer = crate::export::Writer::new(sink);
-    call.engine.export(&mut |record| writer.write(&record).map_err(failed))?;
-    Ok(writer.finish().map_err(failed)?)
+    Ok(exported(call, "export the workspace", sink).map_err(|(error, _)| error)?)
+}
+
+/// Exports to something that errors call `name`. A reader that has gone away is no error: 0 records.
+pub fn export_to(call: &Call, name: &str, sink: impl Write) -> Outcome<u64> {
+    call.of_all("export the workspace")?;
+    match exported(call, &format!("export to {name}"), sink) {
+        Err((_, ErrorKind::BrokenPipe)) => Ok(0),
+        exported => Ok(exported.map_err(|(error, _)| error)?),
+    }
+}
+
+/// The number of records, or why the sink or the store failed.
+fn exported(call: &Call, what: &str, sink: impl Write) -> Result<u64, (Error, ErrorKind)> {
+    let mut kind = ErrorKind::Other;
+    let mut failed = |error: std::io::Error| {
+        kind = error.kind();
+        Error::unavailable(what, error.to_string())
+    };
+    let mut writer = Writer::new(sink);
+    let written = call.engine.export(&mut |record| writer.write(&record).map_err(&mut failed));
+    written.and_then(|()| writer.finish().map_err(failed)).map_err(|error| (error, kind))
+}
+
+/// Adds the records of an export.
+pub fn import(call: &Call, source: impl BufRead) -> Outcome<Imported> {
+    Ok(call.of_all("import an export")?.import(&mut Reader::new(source))?.into())
 }

@@ -4,20 +4,19 @@
 //! - A crawl stores into the scope of the request that started it. Only a setting can allow local addresses;
 //!   a request cannot.
 
-use griot::model::Error;
-use griot_ingest::{CrawlMode, CrawlOptions, Job, JobId, JobKind, JobState, WorkedBy, start_crawl};
+use std::sync::atomic::AtomicBool;
+
+use griot::engine::Engine;
+use griot::model::{Error, Result};
+use griot_ingest::{
+    CrawlEvent, CrawlOptions, FileEvent, Job, JobId, JobKind, JobState, Jobs, WorkedBy, run_crawl,
+    run_ingest, start_crawl,
+};
 
 use crate::Job as Answer;
 use crate::call::{Call, Role};
 use crate::failure::Outcome;
-use crate::request::Bare;
-
-/// Crawl modes, with their meanings.
-pub(crate) const MODES: [(&str, &str, CrawlMode); 3] = [
-    ("single", "Only the given page", CrawlMode::Single),
-    ("sitemap", "Pages listed in the site's sitemaps, feeds or llms.txt", CrawlMode::Sitemap),
-    ("recursive", "Pages reached by following links", CrawlMode::Recursive),
-];
+use crate::request::{Bare, crawl_mode};
 
 requests! {
     /// Crawl a page, the pages that a site lists, or the pages reached by following links.
@@ -27,53 +26,45 @@ requests! {
         #[arg(skip)]
         url: String,
         /// `single`, `sitemap` or `recursive` (default).
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::crawl_mode")]
-        #[arg(long, value_parser = crate::request::choices(&MODES), default_value = "recursive",
+        #[arg(long, value_parser = crate::request::crawl_modes(), default_value = "recursive",
             help = "Which pages to read")]
-        mode: Option<String>,
+        mode [default]: Option<String>,
         /// Maximum link depth; default 3.
-        #[serde(default = "three")]
         #[schemars(range(min = 0, max = 1000))]
         #[arg(long, default_value_t = three(), help = "Maximum link depth")]
-        depth: u32,
+        depth [default = "three"]: u32,
         /// Maximum number of pages; default `crawl.max_pages_per_crawl`.
-        #[serde(default)]
         #[schemars(range(min = 1, max = 10000000))]
         #[arg(long, value_name = "COUNT",
             help = "Maximum number of pages [default: crawl.max_pages_per_crawl, which is 100]")]
-        max_pages: Option<u64>,
+        max_pages [default]: Option<u64>,
         /// Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::globs")]
         #[arg(long, value_name = "GLOB", help = "Only URLs or paths that match, such as `/docs/**`; may be \
             given more than once [default: the site of URL]")]
-        allow: Vec<String>,
+        allow [default]: Vec<String>,
         /// Skip URLs or paths that match.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::globs")]
         #[arg(long, value_name = "GLOB", help = "Skip URLs or paths that match; may be given more than once")]
-        block: Vec<String>,
+        block [default]: Vec<String>,
         /// Tags for the stored memories.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::words")]
         #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
             help = "A tag for the stored memories; may be given more than once")]
-        tags: Vec<String>,
+        tags [default]: Vec<String>,
         /// Forget the memories of pages that are gone.
-        #[serde(default)]
         #[arg(long, help = "Forget the memories of pages that are gone (404, 410)")]
-        prune: bool,
+        prune [default]: bool,
         /// Repeat the crawl this many hours after it ends; default never.
-        #[serde(default)]
         #[schemars(range(min = 0, max = 87600))]
         #[arg(long = "every", value_name = "HOURS",
             help = "Let a server of this workspace repeat the crawl this many hours after it ends")]
-        every_hours: Option<f64>,
+        every_hours [default]: Option<f64>,
     }
 
     /// A job, by id.
-    OneJob {
+    OneJob by new {
         /// Id of a job, such as `j3`.
         #[schemars(regex(pattern = r"^j[1-9][0-9]{0,8}$"))]
         name: String,
@@ -88,14 +79,8 @@ impl Crawl {
     /// The options: those of the request over those of the settings.
     pub fn options(&self, call: &Call) -> Outcome<CrawlOptions> {
         let usual = CrawlOptions::new(&call.engine.settings().crawl);
-        let name = self.mode.as_deref().unwrap_or("recursive");
-        let mode =
-            MODES.iter().find(|(known, ..)| *known == name).map(|(.., mode)| *mode).ok_or_else(|| {
-                Error::invalid(format!("crawl in the mode `{name}`"), "there is no such mode")
-                    .hint("use single, sitemap or recursive")
-            })?;
         Ok(CrawlOptions {
-            mode,
+            mode: crawl_mode(self.mode.as_deref().unwrap_or("recursive"))?,
             depth: self.depth,
             max_pages: self.max_pages.unwrap_or(usual.max_pages),
             allow: self.allow.clone(),
@@ -185,4 +170,51 @@ fn hand_over(call: &Call, job: &Job) -> Outcome<Answer> {
     jobs.queue_for_anyone(job.id, call.engine.now().0)?;
     call.wake();
     Ok(Answer::from(&jobs.job(job.id)?))
+}
+
+/// What happens while a job runs.
+pub enum JobEvent<'a> {
+    File(FileEvent<'a>),
+    Page(&'a CrawlEvent),
+}
+
+/// Runs a job in this process until it ends or `stop` is set.
+pub fn work(
+    jobs: &Jobs,
+    id: JobId,
+    engine: &Engine,
+    stop: &AtomicBool,
+    on_event: &mut dyn FnMut(JobEvent<'_>),
+) -> Result<Job> {
+    match jobs.job(id)?.kind {
+        JobKind::Ingest => run_ingest(jobs, id, engine, stop, &mut |event| {
+            on_event(JobEvent::File(event));
+            Ok(())
+        }),
+        JobKind::Crawl | JobKind::Refresh => {
+            run_crawl(jobs, id, engine, stop, &mut |event| on_event(JobEvent::Page(event)))
+        }
+    }
+}
+
+/// Resumes a job in this process.
+pub fn resume_here(
+    call: &Call,
+    q: &OneJob,
+    stop: &AtomicBool,
+    on_event: &mut dyn FnMut(JobEvent<'_>),
+) -> Outcome<Answer> {
+    let id = found(call, &q.name)?.id;
+    Ok(Answer::from(&work(&call.jobs()?, id, &call.whole, stop, on_event)?))
+}
+
+/// Resumes a job in this process, with another try for what failed.
+pub fn retry_here(
+    call: &Call,
+    q: &OneJob,
+    stop: &AtomicBool,
+    on_event: &mut dyn FnMut(JobEvent<'_>),
+) -> Outcome<Answer> {
+    call.jobs()?.retry(found(call, &q.name)?.id, call.engine.now().0)?;
+    resume_here(call, q, stop, on_event)
 }

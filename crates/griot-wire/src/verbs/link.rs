@@ -4,9 +4,8 @@ use griot::engine::LinkRequest;
 use griot::model::{EdgeKind, Provenance};
 
 use crate::call::Call;
-use crate::draft::read_end;
 use crate::failure::Outcome;
-use crate::request::{edge_kind, provenance, share};
+use crate::request::{edge_kind, provenance, read_end, share};
 use crate::{Edge, Linked, Unlinked};
 
 requests! {
@@ -30,44 +29,37 @@ first to the second, unless its kind is symmetric.")]
         target: String,
         /// Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`,
         /// `supersedes`, `explains`, …
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::edge_kind")]
         #[arg(long, default_value = "semantic",
             help = "Kind of the edge: causal, relation, semantic, supporting, contradicts, supersedes, \
                 explains, …")]
-        kind: Option<String>,
+        kind [default]: Option<String>,
         /// Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
-        #[serde(default)]
         #[arg(long, value_name = "WORD", help = "Label of a relation, such as uses or depends_on")]
-        label: Option<String>,
+        label [default]: Option<String>,
         /// Weight, 0 to 1; default 1.
-        #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
         #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "Weight, 0 to 1 [default: 1]")]
-        weight: Option<f32>,
+        weight [default]: Option<f32>,
         /// The reason.
-        #[serde(default)]
         #[arg(long)]
-        reason: Option<String>,
+        reason [default]: Option<String>,
         /// Origin of the edge: `user` (default), `static`, `import`, `llm`, `embedding` or `rule`.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::provenance")]
         #[arg(long, default_value = "user", help = "Origin: user, static, import, llm, embedding or \
             rule")]
-        provenance: Option<String>,
+        provenance [default]: Option<String>,
         /// Confidence, 0 to 1. The default depends on the origin: 1 for `user`, `static` and `import`, 0.8
         /// for `embedding` (between two memories, their cosine), 0.7 for `rule`, 0.6 for `llm`.
-        #[serde(default)]
         #[schemars(range(min = 0, max = 1))]
         #[arg(long, value_name = "0-1", allow_negative_numbers = true, help = "Confidence, 0 to 1 [default: \
             user, static, import 1, embedding 0.8 or the cosine, rule 0.7, llm 0.6]")]
-        confidence: Option<f32>,
+        confidence [default]: Option<f32>,
         /// When the edge expires: a future time, or a duration such as `30d`, `12h` or `2w`.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::end")]
         #[arg(long = "expires", value_name = "WHEN", allow_hyphen_values = true,
             help = "When the edge expires: a future time, or a duration such as 12h, 30d or 2w")]
-        expires_at: Option<String>,
+        expires_at [default]: Option<String>,
     }
 
     /// Remove the edges from one node to another.
@@ -79,14 +71,12 @@ first to the second, unless its kind is symmetric.")]
         #[arg(value_name = "TO")]
         target: String,
         /// Only edges of this kind.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::edge_kind")]
         #[arg(long)]
-        kind: Option<String>,
+        kind [default]: Option<String>,
         /// Only edges with this label or sub-type.
-        #[serde(default)]
         #[arg(long, visible_alias = "sub-type")]
-        label: Option<String>,
+        label [default]: Option<String>,
     }
 }
 

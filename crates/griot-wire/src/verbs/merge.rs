@@ -10,48 +10,33 @@ use crate::{MergeLog, Merged, Suggestion, Unmerged};
 
 requests! {
     /// Merge two entities into one.
-    Merge {
+    Merge by new {
         /// The entity to keep.
         kept: String,
         /// The entity to merge into it.
         merged: String,
         /// Why.
-        #[serde(default)]
-        reason: Option<String>,
+        reason [default]: Option<String>,
     }
 
     /// A merge, by id.
-    OneMerge {
+    OneMerge by new {
         /// Id of a merge, such as `g12`.
         #[schemars(regex(pattern = r"^g[1-9][0-9]{0,8}$"))]
         name: String,
     }
 
     /// A suggested merge, by id.
-    OneSuggestion {
+    OneSuggestion by new {
         /// Id of a suggestion, such as `p12`.
         #[schemars(regex(pattern = r"^p[1-9][0-9]{0,8}$"))]
         name: String,
     }
 }
 
-impl Merge {
-    pub fn new(kept: String, merged: String, reason: Option<String>) -> Self {
-        Self { kept, merged, reason, user: None, project: None, scope: None }
-    }
-}
+impl OneMerge {}
 
-impl OneMerge {
-    pub fn new(name: String) -> Self {
-        Self { name, user: None, project: None, scope: None }
-    }
-}
-
-impl OneSuggestion {
-    pub fn new(name: String) -> Self {
-        Self { name, user: None, project: None, scope: None }
-    }
-}
+impl OneSuggestion {}
 
 pub fn merge(call: &Call, q: Merge) -> Outcome<Merged> {
     let request = MergeRequest { kept: q.kept, merged: q.merged, reason: q.reason, by: Provenance::User };
@@ -63,7 +48,7 @@ pub fn unmerge(call: &Call, q: OneMerge) -> Outcome<Unmerged> {
 }
 
 pub fn merges(call: &Call, _: Bare) -> Outcome<MergeLog> {
-    Ok(MergeLog::new(&call.of_all("list merges")?.merges()?, None))
+    Ok(MergeLog::of(&call.of_all("list merges")?.merges()?, None))
 }
 
 pub fn suggest(call: &Call, _: Bare) -> Outcome<MergeLog> {
@@ -74,7 +59,7 @@ pub fn suggest(call: &Call, _: Bare) -> Outcome<MergeLog> {
 pub fn suggested(call: &Call, auto: bool) -> Outcome<MergeLog> {
     let engine = call.of_all("suggest merges")?;
     let scan = engine.suggest_merges(auto)?;
-    Ok(MergeLog::new(&engine.merges()?, Some(&scan)))
+    Ok(MergeLog::of(&engine.merges()?, Some(&scan)))
 }
 
 pub fn apply(call: &Call, q: OneSuggestion) -> Outcome<Merged> {

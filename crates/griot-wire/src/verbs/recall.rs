@@ -8,9 +8,8 @@ use serde::Serialize;
 
 use super::{MOST, stored};
 use crate::call::{Call, Role};
-use crate::draft::{parse_tier, read_time};
 use crate::failure::Outcome;
-use crate::request::{between, effort, intent, layers, source, span, strategy, within};
+use crate::request::{between, effort, intent, layers, read_time, source, span, strategy, tier, within};
 use crate::{EntityView, FeedbackGiven, Recall as Answer};
 
 /// Maximum number of entities in the context block, and of neighbours requested for each.
@@ -26,125 +25,101 @@ requests! {
         #[schemars(schema_with = "crate::request::forms::question")]
         query: String,
         /// Maximum number of results.
-        #[serde(default)]
         #[schemars(range(min = 1, max = 1000))]
         #[arg(long, short = 'n', value_name = "COUNT", help = "Maximum number of results [default: \
             recall.limit]")]
-        limit: Option<usize>,
+        limit [default]: Option<usize>,
         /// Limit results by tokens (about 4 characters each) instead of by number.
-        #[serde(default)]
         #[schemars(range(min = 1, max = 1000000))]
         #[arg(long, value_name = "TOKENS", conflicts_with = "limit")]
-        budget: Option<usize>,
+        budget [default]: Option<usize>,
         /// Only memories of one of these kinds.
-        #[serde(default)]
         #[arg(long = "kind", value_name = "KIND", help = "Only memories of this kind; may be given more than \
             once")]
-        kinds: Vec<String>,
+        kinds [default]: Vec<String>,
         /// Only memories of these layers, which follow from their kind: `code`, `execution`, `knowledge`,
         /// `project`.
-        #[serde(default)]
         #[schemars(skip)]
         #[arg(long = "layer", value_name = "LAYER", help = "Only memories of this layer: code, execution, \
             knowledge, project; may be given more than once")]
-        layers: Vec<String>,
+        layers [default]: Vec<String>,
         /// Only memories with all of these tags.
-        #[serde(default)]
         #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
             help = "Only memories with this tag; with several, all of them")]
-        tags: Vec<String>,
+        tags [default]: Vec<String>,
         /// Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are
         /// returned separately from the results.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::tiers")]
         #[arg(long = "tier", value_name = "TIER", help = "Only memories of this tier (long_term, working, \
             rule); may be given more than once [default: all, rules aside]")]
-        tiers: Vec<String>,
+        tiers [default]: Vec<String>,
         /// Omit rules from the answer.
-        #[serde(default)]
         #[arg(long)]
-        no_rules: bool,
+        no_rules [default]: bool,
         /// Only memories from one of these sources: `s4`, or an origin.
-        #[serde(default)]
         #[arg(long = "source", value_name = "SOURCE", help = "Only memories from this source (`s4` or its \
             origin)")]
-        sources: Vec<String>,
+        sources [default]: Vec<String>,
         /// Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names
         /// another.
-        #[serde(default)]
         #[arg(long, help = "Only memories of this agent; settings specific to this agent apply")]
-        agent: Option<String>,
+        agent [default]: Option<String>,
         /// Only memories of this session.
-        #[serde(default)]
         #[arg(long)]
-        session: Option<String>,
+        session [default]: Option<String>,
         /// Only events at or after this time.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
-        since: Option<String>,
+        since [default]: Option<String>,
         /// Only events up to the end of this time.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
-        until: Option<String>,
+        until [default]: Option<String>,
         /// Only events in this period: a day, a month, "last week".
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME", conflicts_with_all = ["since", "until"])]
-        at: Option<String>,
+        at [default]: Option<String>,
         /// `why`, `when`, `entity` or `general`; detected from the question by default.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::intent")]
         #[arg(long, help = "why, when, entity or general [default: detected from the question]")]
-        intent: Option<String>,
+        intent [default]: Option<String>,
         /// Resolve relative dates such as "yesterday" against this time.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
-        now: Option<String>,
+        now [default]: Option<String>,
         /// Include superseded memories.
-        #[serde(default)]
         #[arg(long)]
-        superseded: bool,
+        superseded [default]: bool,
         /// Exclude content from the web, which is untrusted.
-        #[serde(default)]
         #[arg(long)]
-        trusted: bool,
+        trusted [default]: bool,
         /// Return the best candidates even if none is relevant.
-        #[serde(default)]
         #[arg(long)]
-        no_floor: bool,
+        no_floor [default]: bool,
         /// Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the
         /// request.
-        #[serde(default)]
         #[arg(long, conflicts_with = "no_graph",
             help = "Use the graph if the workspace leaves the choice to the request (`griot rollout`)")]
-        graph: bool,
+        graph [default]: bool,
         /// Use only words, vectors and time; do not walk the graph.
-        #[serde(default)]
         #[arg(long, help = "Do not walk the graph")]
-        no_graph: bool,
+        no_graph [default]: bool,
         /// Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::strategy")]
         #[arg(skip)]
-        strategy: Option<String>,
+        strategy [default]: Option<String>,
         /// How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::effort")]
         #[arg(long, help = "low, normal or high: how many candidates, and how much of the graph [default: \
             the setting `recall.effort`]")]
-        effort: Option<String>,
+        effort [default]: Option<String>,
         /// List candidates that were left out, and why.
-        #[serde(default)]
         #[arg(long)]
-        rejected: bool,
+        rejected [default]: bool,
         /// Feedback on earlier answers; needs the role `write`.
-        #[serde(default)]
         #[schemars(length(max = 1000))]
         #[arg(skip)]
-        feedback: Vec<FeedbackGiven>,
+        feedback [default]: Vec<FeedbackGiven>,
     }
 }
 
@@ -200,7 +175,7 @@ impl Recall {
             kinds: self.kinds.clone(),
             layers: layers(&self.layers)?,
             tags: self.tags.clone(),
-            tiers: self.tiers.iter().map(|name| parse_tier(name)).collect::<Result<_>>()?,
+            tiers: self.tiers.iter().map(|name| tier(name)).collect::<Result<_>>()?,
             rules: !self.no_rules,
             sources: self.sources.iter().map(|name| source(&call.engine, name)).collect::<Result<_>>()?,
             agent: self.agent.clone(),
@@ -257,7 +232,7 @@ pub fn recall(call: &Call, q: Recall) -> Outcome<Recalled> {
     }
     let answer = answer(call, &query, least)?;
     let named = answer.understanding.entities.iter().map(|entity| entity.node).collect();
-    Ok(Recalled { recall: told(call, &answer)?, named })
+    Ok(Recalled { recall: printed(call, &answer)?, named })
 }
 
 /// The engine for questions and feedback. A bound caller never sees evidence from outside its scope; for
@@ -278,12 +253,12 @@ pub fn answer(call: &Call, query: &Query, min_confidence: Option<f32>) -> Result
 }
 
 /// The answer as the command line prints it.
-pub fn told(call: &Call, answer: &griot::recall::Recall) -> Result<Answer> {
-    Answer::from(answer).with_sources(call.engine.read()?)
+pub fn printed(call: &Call, answer: &griot::recall::Recall) -> Result<Answer> {
+    Answer::from(answer).with_sources(&call.engine)
 }
 
 /// The results, and the answer id for feedback.
-pub fn tell(call: &Call, answer: &Recalled, _: &str) -> Outcome<String> {
+pub fn as_text(call: &Call, answer: &Recalled, _: &str) -> Outcome<String> {
     Ok(format!("{}\nAnswer {}", stored(&block(call, answer)?), answer.recall.rollout.id))
 }
 

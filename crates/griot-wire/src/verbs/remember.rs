@@ -10,7 +10,7 @@ use crate::failure::Outcome;
 use crate::{Remembered, Span};
 
 /// The default agent.
-const NOBODY: &str = "griot";
+const DEFAULT_AGENT: &str = "griot";
 
 requests! {
     /// Store a text. A text that the scope already contains is not stored again.
@@ -21,93 +21,77 @@ requests! {
         text: String,
         /// `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own
         /// word.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::word")]
         #[arg(long, help = "insight, decision, fact, preference, event, observation, note or your own word \
             [default: insight]")]
-        kind: Option<String>,
+        kind [default]: Option<String>,
         /// Tags.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::words")]
         #[arg(id = "tag", long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
             help = "A tag; repeat the option or separate tags by commas")]
-        tags: Vec<String>,
+        tags [default]: Vec<String>,
         /// `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or
         /// `working` (expires automatically).
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::tier")]
         #[arg(long, visible_alias = "layer", help = "rule (returned with every answer in its scope), working \
             (expires automatically) or long_term [default: long_term]")]
-        tier: Option<String>,
+        tier [default]: Option<String>,
         /// When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a
         /// `working` memory, the setting `remember.working_hours`.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::end")]
         #[arg(id = "expires", long = "expires", value_name = "WHEN", help = "When it expires: a duration \
             (`8h`, `30d`) or a date [default: never; working memories: remember.working_hours]")]
-        expires_at: Option<String>,
+        expires_at [default]: Option<String>,
         /// 1 (trivial) to 5 (vital); default 3.
-        #[serde(default)]
         #[schemars(range(min = 1, max = 5))]
         #[arg(long, value_name = "1-5", help = "1 (trivial) to 5 (vital) [default: 3]")]
-        importance: Option<u8>,
+        importance [default]: Option<u8>,
         /// The agent that stores it.
-        #[serde(default)]
         #[arg(long, help = "The agent that stores it; settings specific to this agent apply")]
-        agent: Option<String>,
+        agent [default]: Option<String>,
         /// The session it belongs to.
-        #[serde(default)]
         #[arg(long)]
-        session: Option<String>,
+        session [default]: Option<String>,
         /// Who said it.
-        #[serde(default)]
         #[arg(long)]
-        speaker: Option<String>,
+        speaker [default]: Option<String>,
         /// When it happened: RFC 3339, a date, or words such as `yesterday`; default now.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(id = "at", long = "at", value_name = "TIME",
             help = "When it happened: a date, RFC 3339, \"yesterday\" [default: now]")]
-        occurred_at: Option<String>,
+        occurred_at [default]: Option<String>,
         /// Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type":
         /// "tool"}`.
-        #[serde(default)]
         #[arg(id = "entity", long = "entity", value_name = "NAME[:TYPE]",
             help = "An entity that it mentions, optionally with its type: `Redis` or `Redis:tool`")]
-        entities: Vec<EntityDraft>,
+        entities [default]: Vec<EntityDraft>,
         /// Headings above it, outermost first.
-        #[serde(default)]
         #[arg(skip)]
-        heading: Vec<String>,
+        heading [default]: Vec<String>,
         /// First and last line in the source.
-        #[serde(default)]
         #[arg(skip)]
-        lines: Option<Span>,
+        lines [default]: Option<Span>,
         /// Position in its source and session; default after the last.
-        #[serde(default)]
         #[schemars(range(max = 1_000_000_000))]
         #[arg(skip)]
-        ordinal: Option<u32>,
+        ordinal [default]: Option<u32>,
         /// Id or handle of the memory that this memory replaces.
-        #[serde(default)]
         #[arg(long, value_name = "MEMORY", help = "The memory that this memory replaces")]
-        supersedes: Option<String>,
+        supersedes [default]: Option<String>,
         /// Name of its source; default the agent.
-        #[serde(default)]
         #[arg(long, value_name = "ORIGIN", help = "Name of the source it comes from [default: the agent]")]
-        source: Option<String>,
+        source [default]: Option<String>,
     }
 
     /// Store many texts in one transaction.
-    RememberBatch of speaker {
+    RememberBatch of speaker by new {
         /// The texts. `user` and `project` of a text apply if the request names none.
         #[schemars(length(min = 1, max = 1000))]
         #[arg(skip)]
         memories: Vec<Draft>,
         /// Name of their source; default the first agent named.
-        #[serde(default)]
         #[arg(long)]
-        source: Option<String>,
+        source [default]: Option<String>,
     }
 }
 
@@ -141,10 +125,6 @@ impl Remember {
 }
 
 impl RememberBatch {
-    pub fn new(memories: Vec<Draft>, source: Option<String>) -> Self {
-        Self { memories, source, user: None, project: None, scope: None }
-    }
-
     fn speaker(&self) -> Option<&str> {
         self.memories.iter().find_map(|draft| draft.agent.as_deref())
     }
@@ -195,6 +175,6 @@ pub fn remember_batch(call: &Call, q: RememberBatch) -> Outcome<Vec<Remembered>>
         drafts.push(draft.into_engine(now)?);
     }
     let origin = q.source.or_else(|| drafts.iter().find_map(|draft| draft.agent.clone()));
-    let source = SourceDraft::new(SourceType::Agent, origin.unwrap_or_else(|| NOBODY.to_string()));
+    let source = SourceDraft::new(SourceType::Agent, origin.unwrap_or_else(|| DEFAULT_AGENT.to_string()));
     Ok(call.engine.remember_all(&source, drafts)?.iter().map(Remembered::from).collect())
 }

@@ -1,51 +1,40 @@
 //! The rollout of the graph, and feedback on answers.
 
+use griot::rollout::JudgedQuery;
+
 use super::recall::asked_in;
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::request::{Bare, mode};
-use crate::{Feedback as Taken, FeedbackGiven, Rollout, refusal};
+use crate::{Feedback as Taken, FeedbackGiven, Judged, Rollout, refusal};
 
 requests! {
     /// Rate an answer or some of its results.
     #[schemars(transform = crate::request::forms::feedback)]
-    Feedback {
+    Feedback by new {
         /// Id of an answer (`rollout.id`).
-        #[serde(default)]
         #[arg(long)]
-        answer: Option<String>,
+        answer [default]: Option<String>,
         /// Handles or ids of its results; empty rates the whole answer. If no answer is given, each result
         /// counts for the latest answer that contains it.
-        #[serde(default)]
-        memories: Vec<String>,
+        memories [default]: Vec<String>,
         /// Whether they helped.
         #[arg(long)]
         good: bool,
     }
 
     /// Set the rollout mode of the graph.
-    RolloutChange {
+    RolloutChange by new {
         /// `off`, `shadow`, `canary` or `on`.
         #[schemars(schema_with = "crate::request::forms::mode")]
         mode: String,
         /// Set it even if the quality gate is not open; this discards the evidence so far.
-        #[serde(default)]
         #[arg(long)]
-        force: bool,
+        force [default]: bool,
     }
 }
 
-impl Feedback {
-    pub fn new(answer: Option<String>, memories: Vec<String>, good: bool) -> Self {
-        Self { answer, memories, good, user: None, project: None, scope: None }
-    }
-}
-
-impl RolloutChange {
-    pub fn new(mode: String, force: bool) -> Self {
-        Self { mode, force, user: None, project: None, scope: None }
-    }
-}
+impl RolloutChange {}
 
 pub fn feedback(call: &Call, q: Feedback) -> Outcome<Taken> {
     let given = FeedbackGiven { answer: q.answer, memories: q.memories, good: q.good };
@@ -63,4 +52,9 @@ pub fn set(call: &Call, q: RolloutChange) -> Outcome<Rollout> {
         Some(error) => Err(error.into()),
         None => Ok(Rollout::of(&engine.rollout()?)),
     }
+}
+
+/// Compares the answers with and without the graph on judged questions.
+pub fn judge(call: &Call, queries: &[JudgedQuery]) -> Outcome<Judged> {
+    Ok(Judged::of(&call.of_all("judge the graph")?.judge(queries)?))
 }

@@ -14,23 +14,16 @@ requests! {
         /// Id of a source, such as `s4`.
         name: String,
         /// Forget the source if it no longer exists.
-        #[serde(default)]
-        prune: bool,
+        prune [default]: bool,
     }
 
     /// Replace the tags of a source.
-    SourceTags {
+    SourceTags by new {
         /// Id of a source, such as `s4`.
         name: String,
         /// The new tags; they replace the old ones.
         #[schemars(schema_with = "crate::request::forms::words")]
         tags: Vec<String>,
-    }
-}
-
-impl SourceTags {
-    pub fn new(name: String, tags: Vec<String>) -> Self {
-        Self { name, tags, user: None, project: None, scope: None }
     }
 }
 

@@ -6,7 +6,7 @@ use super::MOST;
 use crate::Timeline as Answer;
 use crate::call::Call;
 use crate::failure::Outcome;
-use crate::request::between;
+use crate::request::{between, usual};
 
 requests! {
     /// List memories in chronological order.
@@ -17,34 +17,25 @@ Examples:
   griot timeline --since 2024-03-01 --until 2024-03-31")]
     Timeline as_of now {
         /// The memory to centre on; without one, the latest memories.
-        #[serde(default)]
         #[arg(value_name = "MEMORY", conflicts_with_all = ["since", "until"])]
-        anchor: Option<String>,
+        anchor [default]: Option<String>,
         /// Number of memories before it.
-        #[serde(default = "five")]
         #[schemars(range(min = 0, max = 1000))]
-        #[arg(long, default_value_t = five())]
-        before: usize,
+        #[arg(long, default_value_t = 5)]
+        before [default = "usual::<5>"]: usize,
         /// Number of memories after it; without a centre, the number in total.
-        #[serde(default = "five")]
         #[schemars(range(min = 0, max = 1000))]
-        #[arg(long, default_value_t = five())]
-        after: usize,
+        #[arg(long, default_value_t = 5)]
+        after [default = "usual::<5>"]: usize,
         /// Only events at or after this time.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
-        since: Option<String>,
+        since [default]: Option<String>,
         /// Only events up to the end of this time.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
-        until: Option<String>,
+        until [default]: Option<String>,
     }
-}
-
-fn five() -> usize {
-    5
 }
 
 impl Timeline {

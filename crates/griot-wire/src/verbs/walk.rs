@@ -6,7 +6,7 @@ use griot::recall::Query;
 use super::MOST;
 use crate::call::Call;
 use crate::failure::Outcome;
-use crate::request::{family, intent, layers, within};
+use crate::request::{family, intent, layers, usual, within};
 use crate::{Path as Found, Related as Reached};
 
 requests! {
@@ -16,32 +16,27 @@ requests! {
         #[schemars(schema_with = "crate::request::forms::question")]
         query: String,
         /// Maximum number of nodes to expand at each step.
-        #[serde(default = "ten")]
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = ten())]
-        width: usize,
+        #[arg(long, default_value_t = 10)]
+        width [default = "usual::<10>"]: usize,
         /// Maximum number of nodes to visit in total.
-        #[serde(default = "five_hundred")]
         #[schemars(range(min = 1, max = 10000))]
-        #[arg(long, default_value_t = five_hundred())]
-        budget: usize,
+        #[arg(long, default_value_t = 500)]
+        budget [default = "usual::<500>"]: usize,
         /// Maximum number of steps, 1 to 10.
-        #[serde(default = "four")]
         #[schemars(range(min = 1, max = 10))]
-        #[arg(long, default_value_t = four(), help = "Maximum number of steps")]
-        depth: usize,
+        #[arg(long, default_value_t = 4, help = "Maximum number of steps")]
+        depth [default = "usual::<4>"]: usize,
         /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through
         /// other layers.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
         #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: \
             code, execution, knowledge, project; may be given more than once")]
-        layers: Vec<String>,
+        layers [default]: Vec<String>,
         /// `why`, `when`, `entity` or `general`; detected from the question by default.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::intent")]
         #[arg(long, help = "why, when, entity or general [default: detected from the question]")]
-        intent: Option<String>,
+        intent [default]: Option<String>,
     }
 
     /// Find nodes connected to a memory or an entity.
@@ -49,29 +44,25 @@ requests! {
         /// The memory or entity to start from.
         name: String,
         /// Maximum number of steps, 1 to 10.
-        #[serde(default = "two")]
         #[schemars(range(min = 1, max = 10))]
-        #[arg(long, default_value_t = two())]
-        depth: usize,
+        #[arg(long, default_value_t = 2)]
+        depth [default = "usual::<2>"]: usize,
         /// Only over edges of these families: `temporal`, `entity`, `causal`, `semantic`.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::families")]
         #[arg(long = "family", visible_alias = "edge", value_name = "FAMILY", value_delimiter = ',',
             help = "Only over edges of this family: temporal, entity, causal, semantic; may be given more \
                 than once")]
-        families: Vec<String>,
+        families [default]: Vec<String>,
         /// Only nodes of these layers: `code`, `execution`, `knowledge`, `project`. Paths may pass through
         /// other layers.
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::node_layers")]
         #[arg(long = "layer", value_name = "LAYER", value_delimiter = ',', help = "Only nodes of this layer: \
             code, execution, knowledge, project; may be given more than once")]
-        layers: Vec<String>,
+        layers [default]: Vec<String>,
         /// Maximum number of results.
-        #[serde(default = "twenty")]
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = twenty())]
-        limit: usize,
+        #[arg(long, default_value_t = 20)]
+        limit [default = "usual::<20>"]: usize,
     }
 
     /// Find similar memories.
@@ -80,10 +71,9 @@ requests! {
         #[arg(value_name = "MEMORY", help = "Handle (`a1b2c3`) or id of a memory")]
         name: String,
         /// Maximum number of results.
-        #[serde(default = "ten")]
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = ten())]
-        limit: usize,
+        #[arg(long, default_value_t = 10)]
+        limit [default = "usual::<10>"]: usize,
     }
 
     /// Find the shortest path between two memories or entities.
@@ -95,30 +85,10 @@ requests! {
         #[arg(value_name = "TO")]
         target: String,
         /// Maximum number of steps, 1 to 32.
-        #[serde(default = "six")]
         #[schemars(range(min = 1, max = 32))]
-        #[arg(long, default_value_t = six(), help = "Maximum number of steps")]
-        max_hops: usize,
+        #[arg(long, default_value_t = 6, help = "Maximum number of steps")]
+        max_hops [default = "usual::<6>"]: usize,
     }
-}
-
-fn two() -> usize {
-    2
-}
-fn four() -> usize {
-    4
-}
-fn six() -> usize {
-    6
-}
-fn ten() -> usize {
-    10
-}
-fn twenty() -> usize {
-    20
-}
-fn five_hundred() -> usize {
-    500
 }
 
 pub fn traverse(call: &Call, q: Traverse) -> Outcome<Vec<Reached>> {

@@ -1,20 +1,12 @@
 //! `why`: causes and consequences of a memory.
 
 use griot::engine::WhyDirection;
-use griot::model::{Error, Result};
+use griot::model::Result;
 
 use crate::Why as Answer;
 use crate::call::Call;
-use crate::draft::read_time;
 use crate::failure::Outcome;
-use crate::request::{share, within};
-
-/// The directions of `why`, with their meanings.
-pub(crate) const DIRECTIONS: [(&str, &str, WhyDirection); 3] = [
-    ("causes", "Its causes", WhyDirection::Causes),
-    ("consequences", "Its consequences", WhyDirection::Consequences),
-    ("both", "", WhyDirection::Both),
-];
+use crate::request::{direction, read_time, share, usual, within};
 
 requests! {
     /// Find the causes and consequences of a memory.
@@ -23,31 +15,20 @@ requests! {
         #[arg(value_name = "MEMORY")]
         name: String,
         /// `causes`, `consequences` or `both` (default).
-        #[serde(default)]
         #[schemars(schema_with = "crate::request::forms::direction")]
-        #[arg(long, value_parser = crate::request::choices(&DIRECTIONS), default_value = "both",
+        #[arg(long, value_parser = crate::request::directions(), default_value = "both",
             help = "Direction to follow")]
-        direction: Option<String>,
+        direction [default]: Option<String>,
         /// Maximum number of steps, 1 to 10.
-        #[serde(default = "five")]
         #[schemars(range(min = 1, max = 10))]
-        #[arg(long, default_value_t = five())]
-        depth: usize,
+        #[arg(long, default_value_t = 5)]
+        depth [default = "usual::<5>"]: usize,
     }
-}
-
-fn five() -> usize {
-    5
 }
 
 impl Why {
     pub fn direction(&self) -> Result<WhyDirection> {
-        let Some(name) = &self.direction else { return Ok(WhyDirection::Both) };
-        let found = DIRECTIONS.iter().find(|(known, ..)| known == name).map(|(.., direction)| *direction);
-        found.ok_or_else(|| {
-            Error::invalid(format!("use the direction `{name}`"), "there is no such direction")
-                .hint("use causes, consequences or both")
-        })
+        self.direction.as_deref().map_or(Ok(WhyDirection::Both), direction)
     }
 }
 

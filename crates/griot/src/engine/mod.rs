@@ -38,6 +38,8 @@ use crate::model::{Result, Scope, Timestamp};
 use crate::recall::{Ranker, Rules, rules_of_scope};
 use crate::store::Indexed;
 
+pub use crate::backend::sqlite::QUARANTINE;
+pub use crate::backend::{Cell, Counts, EdgeEnds, GraphHealth, RemovedRow};
 pub use crate::graph::WhyDirection;
 pub use crate::remember::edges::LinkRequest;
 pub use crate::remember::facts::FactDraft;
