@@ -75,7 +75,7 @@ as_text! {
     remember::DiffSuggestion: suggestion => suggestion.name();
     griot_ingest::JobKind: kind => kind.name();
     griot_ingest::JobState: state => state.name();
-    griot::text::Intent: intent => crate::request::intent_name(*intent);
+    griot::text::Intent: intent => intent.name();
 }
 
 impl Shows<model::Revision> for u64 {

@@ -214,9 +214,8 @@ pub use forms::VISIBLE;
 pub use read::typed;
 pub(crate) use words::one_of;
 pub use words::{
-    between, crawl_mode, direction, edge_kind, effort, entity_type, family, graphs, intent, intent_name,
-    layer, layers, mode, predicate, provenance, read_end, read_time, share, source, span, strategy, tier,
-    within,
+    between, crawl_mode, direction, edge_kind, effort, entity_type, family, graphs, intent, layer, layers,
+    mode, predicate, provenance, read_end, read_time, share, source, span, strategy, tier, within,
 };
 
 requests! {

@@ -90,8 +90,8 @@ pub mod text;
 pub use embed::Embedder;
 pub use engine::{
     Access, BuiltGraphs, Clock, EdgeView, Engine, EntityView, FactDraft, FactView, FeedbackRequest,
-    Forgotten, GcCandidate, Health, Hub, HubQuery, Imported, LinkRequest, Linked, MergeLog, MergeRequest,
-    Merged, Record, Related, Settings, SourceView, Status, Timeline, Unmerged, Why, WhyDirection,
+    Forgotten, GcCandidate, Health, Hub, Imported, LinkRequest, Linked, MergeLog, MergeRequest, Merged,
+    Record, Related, Settings, SourceView, Status, Timeline, Unmerged, Why, WhyDirection,
 };
 pub use model::{
     Candidate, Edge, EdgeKind, Entity, EntityType, ErasedKind, Erasure, Error, ErrorKind, Evidence, Fact,

@@ -6,11 +6,12 @@
 
 use griot::model::{CATALOGUE, EntityType, Family, Labels, Layer, Predicate, Provenance, Tier};
 use griot::recall::Effort;
+use griot::text::Intent;
 use griot_ingest::Format;
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use super::words::{CRAWL_MODES, DIRECTIONS, INTENTS};
+use super::words::{CRAWL_MODES, DIRECTIONS};
 
 /// A point in time: RFC 3339, a date (leap years are recognised by their number), or one of a few words.
 pub(crate) const TIME: &str = concat!(
@@ -69,7 +70,7 @@ forms! {
     word: or_null(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
     words: all_of(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
     time: or_null(json_schema!({"type": "string", "pattern": TIME}));
-    intent: or_null(choice(INTENTS.iter().map(|(name, _)| *name)));
+    intent: or_null(choice(Intent::ALL.iter().map(|intent| intent.name())));
     effort: or_null(choice(Effort::ALL.iter().map(|effort| effort.name())));
     strategy: or_null(choice(["baseline", "hybrid_graph"].into_iter()));
     mode: choice(["off", "shadow", "canary", "on"].into_iter());

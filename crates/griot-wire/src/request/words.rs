@@ -96,17 +96,9 @@ pub(crate) fn one_of<'a>(known: impl Iterator<Item = &'a str>) -> String {
     format!("use one of {}", known.collect::<Vec<_>>().join(", "))
 }
 
-/// What a question asks for.
-pub(crate) const INTENTS: [(&str, Intent); 4] =
-    [("why", Intent::Why), ("when", Intent::When), ("entity", Intent::Entity), ("general", Intent::General)];
-
 pub fn intent(name: &str) -> Result<Intent> {
-    let found = INTENTS.iter().find(|(known, _)| *known == name.to_lowercase()).map(|(_, intent)| *intent);
+    let found = Intent::parse(&name.to_lowercase());
     named(found, "intent", name, "intent", "use why, when, entity or general")
-}
-
-pub fn intent_name(intent: Intent) -> &'static str {
-    INTENTS.iter().find(|(_, known)| *known == intent).map_or("general", |(name, _)| name)
 }
 
 /// The directions of `why`, with their meanings.

@@ -169,7 +169,7 @@ pub fn ingest_here(
         return Ok(tally);
     }
     let jobs = call.jobs()?;
-    let id = start_ingest(&jobs, options, WorkedBy::Maker, call.engine.now().0)?;
+    let id = start_ingest(&jobs, options, WorkedBy::Creator, call.engine.now().0)?;
     let job = run_ingest(&jobs, id, &call.whole, stop, &mut |event| {
         hear(event);
         Ok(())

@@ -1,6 +1,6 @@
 //! Verbs that walk: `show`, `why`, `related`, `path`, `entity`, `hubs`, `timeline`, `similar`, `traverse`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::{EdgeView, Engine, EntityView, Hub, Related, Timeline, Why, WhyStep};

@@ -78,24 +78,6 @@ impl Query {
             belief,
         }
     }
-
-    /// The part that a search knows, but for the tiers and the belief in edges, which settings decide.
-    pub fn filter(&self) -> Filter {
-        Filter {
-            scope: self.scope.clone(),
-            kinds: self.kinds.clone(),
-            layers: self.layers.clone(),
-            tags: self.tags.clone(),
-            sources: self.sources.clone(),
-            agent: self.agent.clone(),
-            session: self.session.clone(),
-            occurred: self.occurred,
-            superseded: self.superseded,
-            trusted: self.trusted,
-            now: Some(self.now),
-            ..Filter::default()
-        }
-    }
 }
 
 /// Bounds of a graph walk, on top of the fixed ones.
