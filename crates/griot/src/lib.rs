@@ -20,4 +20,6 @@ pub mod remember;
 pub mod rollout;
 pub mod settings;
 pub mod store;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
 pub mod text;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::*;
-use crate::backend::watched::{Fault, Switch, Watched};
 use crate::embed::StaticEmbedder;
 use crate::model::Timestamp;
 use crate::recall::{Query, Recall, RecallResult};
 use crate::remember::Draft;
 use crate::rollout::{Fallback, GateState, JudgedQuery, Made, Mode, Strategy};
+use crate::testkit::watched::{Fault, Switch, Watched};
 
 const NOW: i64 = 1_748_779_200_000;
 const DAY: i64 = Timestamp::DAY;

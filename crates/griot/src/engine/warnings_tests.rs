@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::*;
 use crate::backend::Store;
-use crate::backend::memory::MemoryBackend;
 use crate::embed::StaticEmbedder;
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, ErrorKind, Evidence, MemoryId, Node,
     Provenance, SourceType, Warning,
 };
 use crate::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft};
+use crate::testkit::memory::MemoryBackend;
 
 const NOW: i64 = 1_748_779_200_000;
 /// Texts that are not connected automatically, so that the first edge is the first one made by a test.
