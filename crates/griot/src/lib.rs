@@ -82,6 +82,8 @@ pub mod settings;
 mod store;
 #[cfg(feature = "internals")]
 pub mod store;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
 #[cfg(not(feature = "internals"))]
 mod text;
 #[cfg(feature = "internals")]

@@ -193,7 +193,7 @@ pub struct KeyHolder {
 /// A free value for a new memory.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Free<'a> {
-    /// The next ordinal of a place, at most [`Memory::LAST_ORDINAL`].
+    /// The next ordinal of a session, at most [`Memory::LAST_ORDINAL`].
     Ordinal { source: SourceId, session: Option<&'a str> },
     /// The digits of the shortest free handle for a new id.
     Handle(MemoryId),
@@ -250,7 +250,7 @@ pub enum Listing {
     /// The memories just before this one in time (ties by number), in chronological order; at most this many.
     Before(Node, usize),
     After(Node, usize),
-    /// Members of a place by ordinal, at most `limit` around an ordinal.
+    /// Members of a session by ordinal, at most `limit` around an ordinal.
     Place {
         place: Place,
         around: u32,

@@ -1,15 +1,14 @@
 //! The interface between the engine's decisions and storage.
 //!
 //! A back end implements [`Rows`], [`Feed`] and [`Backend`]: rows, the change log, and transactions. It knows
-//! nothing of the index: [`Indexed`](crate::store::Indexed) derives one from the rows of any back end, answers
-//! [`Search`]es from it, and is the [`Store`] that the engine holds. [`sqlite`] is the production back end,
-//! [`Confined`] restricts a store to one scope. Each method takes a batch, so that the same recall can run on a
-//! store behind a network. [`Read`] adds typed single questions for the pure modules (`recall`, `remember`,
-//! `graph`); [`Telemetry`] is separate. Test doubles and the conformance suite are behind the feature
-//! `testkit`.
+//! nothing of the index: [`Indexed`](crate::store::Indexed) derives one from the rows of any back end,
+//! answers [`Search`]es from it, and is the [`Store`] that the engine holds. [`sqlite`] is the production
+//! back end, [`Confined`] restricts a store to one scope. Each method takes a batch, so that the same recall
+//! can run on a store behind a network. [`Read`] adds typed single questions for the pure modules (`recall`,
+//! `remember`, `graph`); [`Telemetry`] is separate.
 //!
-//! Numbers that a back end assigns (of memories, entities, sources, edges, places and names) are positive and
-//! never used for anything else later: the index uses them as positions in arrays.
+//! Numbers that a back end assigns (of memories, entities, sources, edges, sessions and names) are positive
+//! and never used for anything else later: the index uses them as positions in arrays.
 //!
 //! Invariants enforced here: a ChangeSet is one transaction and one revision (2); scope is part of each
 //! search, never a filter applied afterwards (6); every list has a defined order, ties broken by node (4).
@@ -18,17 +17,11 @@
 mod answer;
 mod asked;
 mod confined;
-#[cfg(any(test, feature = "testkit"))]
-pub mod conformance;
 pub(crate) mod findings;
-#[cfg(any(test, feature = "testkit"))]
-pub mod memory;
 mod pages;
 mod read;
 pub mod sqlite;
 mod telemetry;
-#[cfg(any(test, feature = "testkit"))]
-pub mod watched;
 
 pub use confined::Confined;
 
@@ -98,8 +91,8 @@ pub trait Rows {
 /// What the index reads: the change log, rows in the form that it keeps, and what it cannot answer itself.
 /// Rows that cannot be read are left out.
 pub trait Feed: Rows {
-    /// The revisions after `since`, ascending, at most `limit`, including those of other processes. A revision
-    /// that is damaged is left out.
+    /// The revisions after `since`, ascending, at most `limit`, including those of other processes. A
+    /// revision that is damaged is left out.
     fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<ChangeNote>>;
     fn documents(&self, which: Which<'_>, sink: &mut dyn FnMut(&Document<'_>)) -> Result<()>;
     /// Live edges. The labels `backbone` and `proximity` have the numbers 1 and 2.

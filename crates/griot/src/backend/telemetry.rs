@@ -15,8 +15,8 @@ pub trait Telemetry {
     /// Adds measures in one transaction. Measures of several processes add up.
     fn record(&self, measures: &Measures) -> Result<()>;
 
-    /// Sets the mode, if it still is as `before` says. False if another process set it meanwhile: then nothing
-    /// is written.
+    /// Sets the mode, if it still is as `before` says. False if another process set it meanwhile: then
+    /// nothing is written.
     fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool>;
 
     /// Stores feedback. New feedback on the same result of the same answer replaces the old.

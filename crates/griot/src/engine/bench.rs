@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::{Clock, Engine, Settings};
 use crate::backend::Store;
-use crate::backend::watched::{Switch, Watched};
+use crate::testkit::watched::{Switch, Watched};
 use crate::embed::StaticEmbedder;
 use crate::model::Timestamp;
 use crate::remember::Draft;

@@ -1,14 +1,15 @@
-//! The index of one workspace, derived from its rows for fast search: words, vectors, times, places and arcs.
+//! The index of one workspace, derived from its rows for fast search: words, vectors, times, sessions and
+//! arcs.
 //!
 //! An index is a snapshot file at one revision, mapped and shared by processes, plus a tail in memory with
 //! later commits. It is never the truth: if the file is deleted, it is rebuilt and answers byte for byte
-//! alike (invariant 1). Its owner, [`Indexed`](crate::store::Indexed), applies [`Update`]s in the order of commits and calls the
-//! searches below.
+//! alike (invariant 1). Its owner, [`Indexed`](crate::store::Indexed), applies [`Update`]s in the order of
+//! commits and calls the searches below.
 //!
 //! Each module holds one kind of data and defines its layout, base and tail together: `columns` the
 //! properties of a memory, `words` postings, `vectors` bits and bytes, `years`, `places`, `time` (also the
-//! arcs derived from times), `arcs` the edges. `order` is a sorted list shared by places and times, `map` the
-//! mapped file as arrays, `snapshot` the file, `simd` the fast loops. Everything is dense: memories by
+//! arcs derived from times), `arcs` the edges. `order` is a sorted list shared by sessions and times, `map`
+//! the mapped file as arrays, `snapshot` the file, `simd` the fast loops. Everything is dense: memories by
 //! number, nodes by `Node::raw`; slot 0 is unused.
 //!
 //! A file with a damaged head is not opened. Damage in a later block is found when the block is first
@@ -64,9 +65,9 @@ struct Totals {
     memories: u64,
     body_terms: u64,
     full_terms: u64,
-    /// Number of places with members.
+    /// Number of sessions with members.
     places: u64,
-    /// Number of terms in the texts of all members of places.
+    /// Number of terms in the texts of all members of sessions.
     placed_terms: u64,
     vectors: u64,
     links: u64,
@@ -381,9 +382,9 @@ impl Index {
         }
     }
 
-    /// The best memories and places by words.
+    /// The best memories and sessions by words.
     ///
-    /// The statistics are those of the whole workspace, including deleted memories. A place counts if any
+    /// The statistics are those of the whole workspace, including deleted memories. A session counts if any
     /// member is visible.
     pub fn words(&self, query: &WordQuery, visible: &Visible<'_>) -> WordHits {
         self.words.search(&self.columns, &self.places, &self.totals, query, visible)
@@ -498,7 +499,7 @@ impl Index {
         })
     }
 
-    /// The visible members of a place nearest to an ordinal (ties to the earlier one), in the order of
+    /// The visible members of a session nearest to an ordinal (ties to the earlier one), in the order of
     /// (ordinal, number).
     pub fn place_members(&self, place: u32, around: u32, limit: usize, visible: &Visible<'_>) -> Vec<u32> {
         self.places.members(place, around, limit, &self.columns, visible)

@@ -1,4 +1,4 @@
-//! Memories in the order of a key: by time, by place and ordinal, by source and time.
+//! Memories in the order of a key: by time, by session and ordinal, by source and time.
 //!
 //! The base is two mapped arrays, keys (ascending, ties by number) and numbers; the tail is a tree of later
 //! entries. A base entry whose memory has a different key now is stale and skipped; the tail never contains

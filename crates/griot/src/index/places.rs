@@ -1,7 +1,8 @@
-//! Places: the memories of one (source, session) pair in the order of their ordinals, and their total length.
+//! Sessions: the memories of one (source, session) pair in the order of their ordinals, and their total
+//! length.
 //!
-//! The key of the order is `place << 32 | ordinal`, so that a place is one range of it. Place 0 means none
-//! and has no members.
+//! The key of the order is `place << 32 | ordinal`, so that a session is one range of it. Session 0 means
+//! none and has no members.
 
 use std::io;
 
@@ -28,7 +29,7 @@ fn place_of(key: u64) -> u32 {
     (key >> 32) as u32
 }
 
-/// The current key of a memory; `None` if it is in no place.
+/// The current key of a memory; `None` if it is in no session.
 fn present(columns: &Columns) -> impl Fn(u32) -> Option<u64> + '_ {
     |memory| {
         let place = columns.place.get(memory as usize);
@@ -53,7 +54,7 @@ impl Places {
         self.counts.write(writer)
     }
 
-    /// One past the highest place.
+    /// One past the highest session.
     pub(super) fn end(&self) -> usize {
         self.counts.len()
     }
@@ -62,7 +63,7 @@ impl Places {
         self.lengths.get(place as usize)
     }
 
-    /// Adds a memory to the place in its columns.
+    /// Adds a memory to the session in its columns.
     pub(super) fn add(&mut self, memory: u32, columns: &Columns, totals: &mut Totals) {
         let Some(key) = present(columns)(memory) else {
             return;

@@ -1,5 +1,5 @@
 //! Snapshots: foreign, damaged, due, and with another model. Answers are compared with those of the reference
-//! store in `backend::conformance`.
+//! store in `testkit::conformance`.
 
 use std::borrow::Cow;
 use std::fs;

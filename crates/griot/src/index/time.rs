@@ -8,7 +8,7 @@
 //! have edge 0, confidence 1 and provenance rule, and respect the filter, skipping at most 64 hidden
 //! memories:
 //!
-//! - `narrative` joins neighbours by ordinal in a place;
+//! - `narrative` joins neighbours by ordinal in a session;
 //! - `temporal`, [`LABEL_BACKBONE`], joins consecutive memories of one source;
 //! - `temporal`, [`LABEL_PROXIMITY`], joins a memory with the 10 nearest in time within 24 hours, other than
 //!   its backbone neighbours; its weight is `1 / (1 + hours)`. It is one-sided: the other memory may have ten
@@ -228,7 +228,7 @@ impl Times {
     }
 }
 
-/// Appends the arcs to the neighbours of a memory in its place, in both directions.
+/// Appends the arcs to the neighbours of a memory in its session, in both directions.
 pub(super) fn narrative(
     memory: u32,
     places: &Places,

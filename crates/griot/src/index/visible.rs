@@ -2,8 +2,8 @@
 
 use crate::model::{Belief, Timestamp};
 
-/// The default sees all live memories that are not superseded. Names are numbers that the back end assigned; one
-/// that none has matches nothing.
+/// The default sees all live memories that are not superseded. Names are numbers that the back end assigned;
+/// one that none has matches nothing.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Visible<'a> {
     /// Memories of this user and those without a user; only the latter if it is 0.

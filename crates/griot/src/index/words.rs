@@ -103,7 +103,7 @@ struct Scratch {
     scores: Vec<f32>,
     touched: Vec<u8>,
     place_tf: Vec<u32>,
-    /// Some member that has a term: it is usually visible, and so is its place.
+    /// Some member that has a term: it is usually visible, and so is its session.
     place_member: Vec<u32>,
     place_scores: Vec<f32>,
     /// Places that have the current term.
@@ -430,7 +430,7 @@ impl Scratch {
         }
     }
 
-    /// Adds one term to the score of each memory that has it, and sums up its occurrences per place if
+    /// Adds one term to the score of each memory that has it, and sums up its occurrences per session if
     /// `PLACES`.
     fn walk<const PLACES: bool>(&mut self, list: &List<'_>, idf: f32, norm: Norm, columns: &Columns) {
         let Self { scores, touched, place_tf, place_member, places_of_term, .. } = self;
@@ -453,7 +453,7 @@ impl Scratch {
                 *tf = tf.saturating_add(occurrences);
             }
         };
-        // Neighbours in a list are often in the same place: sum up runs before touching the array.
+        // Neighbours in a list are often in the same session: sum up runs before touching the array.
         let mut place = 0;
         let mut occurrences = 0;
         let mut member = 0;
@@ -491,7 +491,7 @@ impl Scratch {
         add_to_place(place, occurrences, member);
     }
 
-    /// Adds the occurrences of one term to each place's score.
+    /// Adds the occurrences of one term to each session's score.
     fn score_places(&mut self, places: &Places, all: u64, norm: Norm) {
         let idf = idf(all, self.places_of_term.len() as u64);
         for place in self.places_of_term.drain(..) {
@@ -530,8 +530,8 @@ impl Scratch {
         best.finish()
     }
 
-    /// The best places by score; clears the scores. Visibility costs more than the score: it is checked from
-    /// the best on, until there are enough.
+    /// The best sessions by score; clears the scores. Visibility costs more than the score: it is checked
+    /// from the best on, until there are enough.
     fn best_places(&mut self, limit: usize, sees: impl Fn(u32, u32) -> bool) -> Vec<(u32, f32)> {
         // Scores are positive, so their bits have the same order.
         let heap: BinaryHeap<(u32, Reverse<u32>)> = self

@@ -1,7 +1,7 @@
 //! Rows in the form that the index keeps: a memory, an edge, and one step of catching up.
 //!
-//! Names (user, project, kind, label …) are numbers that the back end assigned; 0 is none, and the number of a
-//! name never changes.
+//! Names (user, project, kind, label …) are numbers that the back end assigned; 0 is none, and the number of
+//! a name never changes.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

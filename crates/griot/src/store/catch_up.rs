@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::live::write_snapshot;
 use crate::backend::{ChangeNote, Feed, Head, Home, Wanted, Which};
 use crate::index::{Index, IndexConfig, Pressure};
 use crate::model::{Node, Result, Revision, Update};
+use crate::private;
 use crate::text::for_each_term;
 
 fn config(home: &Home, model: Option<(String, usize)>) -> IndexConfig {
@@ -24,6 +24,11 @@ pub(super) fn usable(rows: &dyn Feed, snapshot: Option<Index>) -> Result<Option<
     // A snapshot is ahead if the store was restored from a copy.
     let is_usable = (1..=head.revision.0).contains(&index.revision()) && catch_up(rows, &head, &mut index)?;
     Ok(is_usable.then_some(index))
+}
+
+/// False if writing failed, or if `may` returned false after the file was started; nothing is changed then.
+pub(super) fn write_snapshot(index: &Index, dir: &Path, may: &dyn Fn() -> bool) -> bool {
+    private::folder(dir).is_ok() && index.write_snapshot(dir, may).is_ok()
 }
 
 /// Updates between two checks of the tail's size.

@@ -9,11 +9,10 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::catch_up;
+use super::catch_up::{self, write_snapshot};
 use crate::backend::{Committed, Feed, Head, Home};
 use crate::index::{Index, Pressure};
 use crate::model::{Error, Result, Revision};
-use crate::private;
 
 pub(super) struct LiveIndex {
     home: Home,
@@ -165,11 +164,6 @@ impl LiveIndex {
     pub fn write_snapshot(&self, may: &dyn Fn() -> bool) -> bool {
         self.dir().is_none_or(|dir| write_snapshot(&self.read(), dir, may))
     }
-}
-
-/// False if writing failed, or if `may` returned false after the file was started; nothing is changed then.
-pub(super) fn write_snapshot(index: &Index, dir: &Path, may: &dyn Fn() -> bool) -> bool {
-    private::folder(dir).is_ok() && index.write_snapshot(dir, may).is_ok()
 }
 
 /// Removes the folder's snapshots. If one cannot be removed, it is either rejected on opening or correct.

@@ -5,16 +5,16 @@
 //! other processes touched, and without either the index is built from all rows. It also writes the
 //! snapshots, and detects damage to them.
 //!
-//! Modules: `view` answers every request, from rows or from the index; `filter` resolves the names of a filter;
-//! `live` prevents answers from a damaged index; `catch_up` brings the index to the revision of the rows;
-//! `check` compares the two.
+//! Modules: `view` answers every request, from rows or from the index; `filter` resolves the names of a
+//! filter; `live` prevents answers from a damaged index; `catch_up` brings the index to the revision of the
+//! rows; `check` compares the two.
 //!
-//! Lock order: the writer's lock of the back end, then the index, then what the back end takes for reading. The
-//! index is held for reading by each search, and for writing only to catch up before a plan runs, to apply a
-//! commit, and to replace a damaged index.
+//! Lock order: the writer's lock of the back end, then the index, then what the back end takes for reading.
+//! The index is held for reading by each search, and for writing only to catch up before a plan runs, to
+//! apply a commit, and to replace a damaged index.
 //!
-//! A plan must read through the view that it receives; calling `write` or `refresh` of the store inside a plan
-//! waits for a lock that its own caller holds.
+//! A plan must read through the view that it receives; calling `write` or `refresh` of the store inside a
+//! plan waits for a lock that its own caller holds.
 //!
 //! Rows may be newer than the index by the commits of other processes since the last `refresh`. That is
 //! harmless: memories are hidden rather than removed, and missing edges are skipped.
@@ -55,9 +55,6 @@ impl<B: Backend> Indexed<B> {
     pub fn backend(&self) -> &B {
         &self.backend
     }
-
-    /// Writes a snapshot of the index if one is due and closes the store, as dropping does.
-    pub fn close(self) {}
 
     fn view<T>(&self, act: impl FnOnce(&View<'_>) -> T) -> Result<T> {
         with_rows(&self.backend, |rows| Ok(act(&View::new(rows, &self.index))))

@@ -47,8 +47,8 @@ const DOCUMENT: &str = "SELECT m.number, m.text, m.title, m.heading, m.speaker, 
     m.superseded_by IS NOT NULL, v.data, v.scale, m.tier, m.expires_at
     FROM memory m JOIN place p ON p.number = m.place LEFT JOIN vector v ON v.memory = m.number";
 const LINK: &str = concat!(
-    "SELECT number, source, target, kind, label, weight, confidence, created_at + touched, provenance, expires_at FROM edge
-    WHERE live AND ",
+    "SELECT number, source, target, kind, label, weight, confidence, created_at + touched, provenance,
+        expires_at FROM edge WHERE live AND ",
     nodes_exist!("edge.source", "edge.target")
 );
 

@@ -91,7 +91,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sets_come_back(set in proptest::collection::btree_set(any::<u32>(), 0..40), low in 0u32..50, more in 0u32..50) {
+        fn sets_come_back(
+            set in proptest::collection::btree_set(any::<u32>(), 0..40),
+            low in 0u32..50,
+            more in 0u32..50,
+        ) {
             let set: BTreeSet<u32> = set.into_iter().chain(low..low + more).collect();
             let mut bytes = Vec::new();
             put_set(&mut bytes, &set);
@@ -109,7 +113,9 @@ mod tests {
         }
 
         #[test]
-        fn damaged_bytes_are_refused_or_read_but_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..30)) {
+        fn damaged_bytes_are_refused_or_read_but_never_panic(
+            bytes in proptest::collection::vec(any::<u8>(), 0..30),
+        ) {
             let _ = strings_from_bytes(&bytes);
             let mut rest = bytes.as_slice();
             let _ = take_number(&mut rest);

@@ -60,8 +60,10 @@ const DAMAGES: &[Damage] = &[
         wrong: "source NOT IN (SELECT number FROM source)",
         remedy: Remedy::Make(
             "INSERT INTO source (number, kind, origin, created_at, updated_at)
-             SELECT DISTINCT p.source, (SELECT number FROM name WHERE text = 'agent'), 'lost source ' || p.source, 0, 0
-             FROM place p WHERE p.source NOT IN (SELECT number FROM source) AND p.source BETWEEN 1 AND 4294967295",
+             SELECT DISTINCT p.source, (SELECT number FROM name WHERE text = 'agent'), 'lost source ' ||
+             p.source, 0, 0
+             FROM place p WHERE p.source NOT IN (SELECT number FROM source) AND p.source BETWEEN 1
+             AND 4294967295",
         ),
     },
     Damage {
@@ -73,15 +75,18 @@ const DAMAGES: &[Damage] = &[
         remedy: Remedy::Make(
             "INSERT INTO place (number, source, session)
              SELECT DISTINCT m.place, (SELECT max(value, 1) FROM meta WHERE key = 'next source') + m.place, 0
-             FROM memory m WHERE m.place NOT IN (SELECT number FROM place) AND m.place BETWEEN 1 AND 1000000000",
+             FROM memory m WHERE m.place NOT IN (SELECT number FROM place) AND m.place BETWEEN 1
+             AND 1000000000",
         ),
     },
     Damage {
         table: "memory",
         sentence: "the lines of memory m{} cannot be read",
         key: "number",
-        wrong: "(first_line IS NULL) <> (last_line IS NULL) OR first_line IS NOT NULL AND (typeof(first_line) <> 'integer'
-            OR first_line NOT BETWEEN 0 AND 4294967295 OR typeof(last_line) <> 'integer' OR last_line NOT BETWEEN 0 AND 4294967295)",
+        wrong: "(first_line IS NULL) <> (last_line IS NULL)
+            OR first_line IS NOT NULL AND (typeof(first_line) <> 'integer'
+            OR first_line NOT BETWEEN 0 AND 4294967295 OR typeof(last_line) <> 'integer'
+            OR last_line NOT BETWEEN 0 AND 4294967295)",
         remedy: Remedy::Set("first_line = NULL, last_line = NULL"),
     },
     Damage {
@@ -128,7 +133,8 @@ const DAMAGES: &[Damage] = &[
         wrong: "kind NOT IN (SELECT number FROM name WHERE text IN ($TYPES))",
         // The number distinguishes the key from that of a concept.
         remedy: Remedy::Set(
-            "kind = (SELECT number FROM name WHERE text = 'concept'), key = coalesce(key, name, '') || ' (' || number || ')'",
+            "kind = (SELECT number FROM name WHERE text = 'concept'), key = coalesce(key, name, '') || ' ('
+                || number || ')'",
         ),
     },
     Damage {
@@ -149,7 +155,8 @@ const DAMAGES: &[Damage] = &[
             OR typeof(source) <> 'integer' OR source NOT BETWEEN 0 AND 4294967295
             OR typeof(target) <> 'integer' OR target NOT BETWEEN 0 AND 4294967295
             OR typeof(label) <> 'integer' OR label <> 0 AND label NOT IN (SELECT number FROM name)
-            OR typeof(created_at) <> 'integer' OR typeof(touched) <> 'integer' OR typeof(created_at + touched) <> 'integer'
+            OR typeof(created_at) <> 'integer' OR typeof(touched) <> 'integer'
+            OR typeof(created_at + touched) <> 'integer'
             OR typeof(expires_at) NOT IN ('integer', 'null') OR number NOT BETWEEN 1 AND 4294967295",
         remedy: Remedy::Remove,
     },
@@ -178,8 +185,10 @@ const DAMAGES: &[Damage] = &[
         table: "evidence",
         sentence: "an evidence of edge e{} cannot be read",
         key: "edge",
-        wrong: "typeof(memory) NOT IN ('integer', 'blob', 'null') OR typeof(memory) = 'blob' AND length(memory) <> 16
-            OR typeof(quote) NOT IN ('text', 'null') OR typeof(reason) NOT IN ('text', 'null') OR typeof(at) <> 'integer'",
+        wrong: "typeof(memory) NOT IN ('integer', 'blob', 'null')
+            OR typeof(memory) = 'blob' AND length(memory) <> 16
+            OR typeof(quote) NOT IN ('text', 'null') OR typeof(reason) NOT IN ('text', 'null')
+            OR typeof(at) <> 'integer'",
         remedy: Remedy::Remove,
     },
     Damage {
@@ -218,7 +227,8 @@ const DAMAGES: &[Damage] = &[
         wrong: "live AND (deleted_at IS NOT NULL OR (
             NOT EXISTS (SELECT 1 FROM edge WHERE target = entity.number * 2 + 1 AND live)
             AND NOT EXISTS (SELECT 1 FROM edge WHERE source = entity.number * 2 + 1 AND live)
-            AND NOT EXISTS (SELECT 1 FROM fact WHERE subject = entity.number * 2 + 1 OR object = entity.number * 2 + 1)))",
+            AND NOT EXISTS (SELECT 1 FROM fact WHERE subject = entity.number * 2 + 1
+            OR object = entity.number * 2 + 1)))",
         remedy: Remedy::Set("live = 0"),
     },
     Damage {
@@ -232,7 +242,11 @@ const DAMAGES: &[Damage] = &[
         table: "fact",
         sentence: "fact f{} has an object that does not exist",
         key: "number",
-        wrong: concat!("object IS NULL AND typeof(literal) <> 'text' OR object IS NOT NULL AND ", node_is_missing!("object")),
+        wrong: concat!(
+            "object IS NULL AND typeof(literal) <> 'text' OR object IS NOT NULL
+            AND ",
+            node_is_missing!("object")
+        ),
         remedy: Remedy::Remove,
     },
     Damage {
@@ -240,7 +254,8 @@ const DAMAGES: &[Damage] = &[
         sentence: "fact f{} cannot be read",
         key: "number",
         wrong: "predicate NOT IN (SELECT number FROM name) OR typeof(confidence) NOT IN ('real', 'integer')
-            OR abs(confidence) > 1e30 OR typeof(recorded_at) <> 'integer' OR user <> 0 AND user NOT IN (SELECT number FROM name)
+            OR abs(confidence) > 1e30 OR typeof(recorded_at) <> 'integer' OR user <> 0
+            AND user NOT IN (SELECT number FROM name)
             OR project <> 0 AND project NOT IN (SELECT number FROM name)",
         remedy: Remedy::Remove,
     },
@@ -255,8 +270,10 @@ const DAMAGES: &[Damage] = &[
         table: "fact_evidence",
         sentence: "an evidence of fact f{} cannot be read",
         key: "fact",
-        wrong: "typeof(memory) NOT IN ('integer', 'blob', 'null') OR typeof(memory) = 'blob' AND length(memory) <> 16
-            OR typeof(memory) = 'integer' AND memory NOT IN (SELECT number FROM memory) OR typeof(at) <> 'integer'",
+        wrong: "typeof(memory) NOT IN ('integer', 'blob', 'null')
+            OR typeof(memory) = 'blob' AND length(memory) <> 16
+            OR typeof(memory) = 'integer' AND memory NOT IN (SELECT number FROM memory)
+            OR typeof(at) <> 'integer'",
         remedy: Remedy::Remove,
     },
 ];
@@ -270,7 +287,7 @@ const COUNTERS: &[(&str, &str)] = &[
     ("fact", "a fact"),
 ];
 
-/// Rounds after which a repair gives up: each may uncover damage for the next (a missing place, then its
+/// Rounds after which a repair gives up: each may uncover damage for the next (a missing session, then its
 /// source).
 const ROUNDS: usize = 4;
 
@@ -395,7 +412,8 @@ pub(super) fn repair(
             let Some(highest) = highest.flatten() else { return Ok(()) };
             let sql = format!("SELECT {} <= ?1", counter(table));
             if tables.one::<bool>(&sql, [highest])? == Some(true) {
-                let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2";
+                let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE
+                    SET value = ?2";
                 tables.execute(sql, (format!("next {table}"), highest + 1))?;
                 repaired.healed.push(format!("number {highest} is in use but was not handed out to {name}"));
             }

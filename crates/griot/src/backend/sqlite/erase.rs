@@ -85,7 +85,8 @@ impl Tables {
 
     pub fn erasures(&self) -> rusqlite::Result<Vec<Erasure>> {
         self.cached(
-            "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure ORDER BY number",
+            "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure
+                ORDER BY number",
         )?
         .query_map([], read_erasure)?
         .collect()

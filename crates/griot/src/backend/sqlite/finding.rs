@@ -1,4 +1,4 @@
-//! Look-ups by name (handles, canonical ids, aliases, hashes, places) and counts.
+//! Look-ups by name (handles, canonical ids, aliases, hashes, sessions) and counts.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,8 @@ impl Tables {
 
     pub fn memory_by_hash(&self, hash: &[u8; 16]) -> rusqlite::Result<Option<Node>> {
         let mut statement = self.cached(
-            "SELECT number, text, user, project FROM memory WHERE hash = ?1 AND deleted_at IS NULL ORDER BY number",
+            "SELECT number, text, user, project FROM memory WHERE hash = ?1 AND deleted_at IS NULL
+                ORDER BY number",
         )?;
         let mut rows = statement.query([short_hash(hash)])?;
         while let Some(row) = rows.next()? {
@@ -208,7 +209,8 @@ impl Tables {
     pub fn counts(&self) -> rusqlite::Result<Counts> {
         let mut counts = Counts::default();
         let mut statement = self.cached(
-            "SELECT kind, deleted_at IS NOT NULL, superseded_by IS NOT NULL, count(*) FROM memory GROUP BY 1, 2, 3",
+            "SELECT kind, deleted_at IS NOT NULL, superseded_by IS NOT NULL, count(*) FROM memory
+                GROUP BY 1, 2, 3",
         )?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {

@@ -69,7 +69,8 @@ pub(super) fn give_keys(connection: &Connection) -> rusqlite::Result<()> {
 pub(super) fn wrong_ids(tables: &Tables) -> rusqlite::Result<Vec<(u32, String)>> {
     let mut statement = tables.connection.prepare(
         "SELECT e.number, n.text, e.key, a.name FROM entity e JOIN name n ON n.number = e.kind
-         LEFT JOIN alias a ON a.entity = e.number AND a.position = 0 WHERE typeof(e.key) = 'text' ORDER BY e.number",
+         LEFT JOIN alias a ON a.entity = e.number AND a.position = 0 WHERE typeof(e.key) = 'text'
+         ORDER BY e.number",
     )?;
     let mut found = statement.query([])?;
     let mut wrong = Vec::new();

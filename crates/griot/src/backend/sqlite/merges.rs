@@ -41,7 +41,8 @@ impl Tables {
 
     pub fn next_merge(&self) -> rusqlite::Result<u32> {
         let last: Option<Option<u32>> = self.one(
-            "SELECT max(number) FROM (SELECT number FROM merge UNION ALL SELECT value FROM meta WHERE key = 'last merge')",
+            "SELECT max(number) FROM (SELECT number FROM merge UNION ALL SELECT value FROM meta
+                WHERE key = 'last merge')",
             [],
         )?;
         Ok(last.flatten().unwrap_or(0) + 1)
@@ -49,7 +50,8 @@ impl Tables {
 
     pub fn merges_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Merge>> {
         self.cached(
-            "SELECT number, at, provenance, reason, undone_at, undo FROM merge WHERE number > ?1 ORDER BY number LIMIT ?2",
+            "SELECT number, at, provenance, reason, undone_at, undo FROM merge WHERE number > ?1
+                ORDER BY number LIMIT ?2",
         )?
         .query_map((number, limit as i64), read_merge)?
         .collect()

@@ -1,7 +1,7 @@
 //! The production back end: one SQLite file.
 //!
 //! Modules: `schema` and `migrations/` define the tables, `open` opens and creates files, `rows` and
-//! `finding` read, `write` and `write_edges` apply a ChangeSet, `changes` is the log from which indexes catch
+//! `finding` read, `write` applies a ChangeSet, `changes` is the log from which indexes catch
 //! up, `view` implements `Rows` and `Feed`, `integrity` checks for damage, `damage` defines and repairs it,
 //! `rollout` stores counts about the graph.
 //!
@@ -17,7 +17,6 @@ mod errors;
 mod finding;
 mod integrity;
 mod keys;
-mod liveness;
 mod merges;
 mod names;
 mod open;
@@ -30,9 +29,6 @@ mod tables;
 mod view;
 mod warnings;
 mod write;
-mod write_edges;
-mod write_erase;
-mod write_merges;
 
 #[cfg(test)]
 mod tests;
@@ -364,16 +360,21 @@ impl Telemetry for SqliteBackend {
 #[cfg(test)]
 pub(crate) fn make_first_format(path: &Path) {
     let sql = "DROP TABLE entity_type; DROP TABLE merge; DROP TABLE merge_suggestion;
-        DROP TABLE rollout_mode; DROP TABLE rollout_count; DROP TABLE rollout_answer; DROP TABLE rollout_feedback;
+        DROP TABLE rollout_mode; DROP TABLE rollout_count; DROP TABLE rollout_answer;
+        DROP TABLE rollout_feedback;
         DROP TABLE rollout_incident; DROP TABLE erasure; DROP TABLE carried; DROP TABLE warning;
         DROP TABLE warning_node; DROP INDEX evidence_by_memory;
         DROP INDEX fact_evidence_by_memory; DROP INDEX memory_by_successor;
-        DROP INDEX memory_by_length; DROP INDEX memory_by_title; DROP INDEX edge_by_label; DELETE FROM meta WHERE key = 'scrubbed';
-        ALTER TABLE source DROP COLUMN from_disk; ALTER TABLE fact DROP COLUMN user; ALTER TABLE fact DROP COLUMN project;
+        DROP INDEX memory_by_length; DROP INDEX memory_by_title; DROP INDEX edge_by_label; DELETE FROM meta
+        WHERE key = 'scrubbed';
+        ALTER TABLE source DROP COLUMN from_disk; ALTER TABLE fact DROP COLUMN user; ALTER TABLE fact
+        DROP COLUMN project;
         ALTER TABLE source DROP COLUMN language; DROP INDEX entity_by_key; ALTER TABLE entity DROP COLUMN key;
         DROP INDEX memory_by_rule; DROP INDEX memory_by_expiry; ALTER TABLE memory DROP COLUMN tier;
-        ALTER TABLE memory DROP COLUMN expires_at; ALTER TABLE edge DROP COLUMN live; ALTER TABLE entity DROP COLUMN live;
-        ALTER TABLE entity DROP COLUMN earliest; ALTER TABLE entity DROP COLUMN latest; PRAGMA user_version = 1;";
+        ALTER TABLE memory DROP COLUMN expires_at; ALTER TABLE edge DROP COLUMN live; ALTER TABLE entity
+        DROP COLUMN live;
+        ALTER TABLE entity DROP COLUMN earliest; ALTER TABLE entity DROP COLUMN latest;
+        PRAGMA user_version = 1;";
     let connection = rusqlite::Connection::open(path).expect("the store opens");
     connection.execute_batch(sql).expect("the tables of the second format are there");
 }

@@ -84,7 +84,7 @@ fn fits(pattern: &str, path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::sqlite::write_erase::NAME_COLUMNS;
+    use crate::backend::sqlite::write::erase::NAME_COLUMNS;
     use crate::backend::sqlite::{Options, SqliteBackend};
 
     fn strings(connection: &rusqlite::Connection, sql: &str) -> Vec<String> {

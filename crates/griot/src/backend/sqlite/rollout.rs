@@ -115,7 +115,8 @@ impl Tables {
                 |(node, graph): &(Node, bool)| (node.number() << 1 | u32::from(*graph)).to_le_bytes();
             let memories: Vec<u8> = answer.memories.iter().flat_map(packed).collect();
             self.execute(
-                "INSERT OR REPLACE INTO rollout_answer (id, at, hybrid, memories, asker) VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT OR REPLACE INTO rollout_answer (id, at, hybrid, memories, asker)
+                    VALUES (?1, ?2, ?3, ?4, ?5)",
                 (&answer.id, answer.at.0, answer.applied == Strategy::HybridGraph, memories, answer.asker),
             )?;
         }
@@ -129,7 +130,8 @@ impl Tables {
         if let Some((at, reason)) = measures.last_fallback {
             self.execute(
                 "INSERT INTO rollout_incident (number, at, reason, shadow, message) VALUES (0, ?1, ?2, 0, '')
-                 ON CONFLICT DO UPDATE SET at = excluded.at, reason = excluded.reason WHERE excluded.at >= at",
+                 ON CONFLICT DO UPDATE SET at = excluded.at, reason = excluded.reason
+                 WHERE excluded.at >= at",
                 (at.0, reason.name()),
             )?;
         }
@@ -195,15 +197,18 @@ impl Tables {
         let ends = |node: &Node| {
             Ok(EdgeEnds {
                 mentions: count(
-                    "SELECT count(*) FROM edge WHERE target = ?1 AND kind = ?2 AND live AND (expires_at IS NULL OR expires_at > ?3)",
+                    "SELECT count(*) FROM edge WHERE target = ?1 AND kind = ?2 AND live
+                        AND (expires_at IS NULL OR expires_at > ?3)",
                     node,
                 )?,
                 outbound: count(
-                    "SELECT count(*) FROM edge WHERE source = ?1 AND kind <> ?2 AND live AND (expires_at IS NULL OR expires_at > ?3)",
+                    "SELECT count(*) FROM edge WHERE source = ?1 AND kind <> ?2 AND live
+                        AND (expires_at IS NULL OR expires_at > ?3)",
                     node,
                 )?,
                 inbound: count(
-                    "SELECT count(*) FROM edge WHERE target = ?1 AND kind <> ?2 AND live AND (expires_at IS NULL OR expires_at > ?3)",
+                    "SELECT count(*) FROM edge WHERE target = ?1 AND kind <> ?2 AND live
+                        AND (expires_at IS NULL OR expires_at > ?3)",
                     node,
                 )?,
             })

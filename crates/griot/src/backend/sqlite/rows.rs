@@ -11,17 +11,17 @@ use rusqlite::{OptionalExtension, Row};
 use uuid::Uuid;
 
 use super::codec::strings_from_bytes;
-use super::liveness::seen;
 use super::tables::{Tables, finite, nodes_exist, readable, unreadable};
+use super::write::liveness::seen;
 use crate::backend::SourceTally;
 use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
     Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp,
 };
 
-const MEMORY: &str = "SELECT m.number, m.id, m.handle, m.kind, m.importance, m.user, m.project, m.agent, m.speaker,
-    p.source, p.session, m.ordinal, m.occurred_at, m.recorded_at, m.deleted_at, m.superseded_by, m.access_count,
-    m.last_accessed_at, m.first_line, m.last_line, m.heading, m.text, m.tier, m.expires_at
+const MEMORY: &str = "SELECT m.number, m.id, m.handle, m.kind, m.importance, m.user, m.project, m.agent,
+    m.speaker, p.source, p.session, m.ordinal, m.occurred_at, m.recorded_at, m.deleted_at, m.superseded_by,
+    m.access_count, m.last_accessed_at, m.first_line, m.last_line, m.heading, m.text, m.tier, m.expires_at
     FROM memory m JOIN place p ON p.number = m.place";
 const ENTITY: &str =
     "SELECT number, name, kind, description, first_seen, last_seen, deleted_at, earliest, latest, key
@@ -178,7 +178,8 @@ impl Tables {
     pub fn edges_of(&self, node: Node) -> rusqlite::Result<Vec<Edge>> {
         let sql = format!(
             "{EDGE} {EDGE_IS_WHOLE} AND number IN
-            (SELECT number FROM edge WHERE source = ?1 UNION SELECT number FROM edge WHERE target = ?1) ORDER BY number"
+            (SELECT number FROM edge WHERE source = ?1 UNION SELECT number FROM edge WHERE target = ?1)
+            ORDER BY number"
         );
         self.rows(&sql, [node.raw()], |row| self.read_edge(row))
     }
@@ -309,12 +310,14 @@ impl Tables {
         add(
             "SELECT p.source, count(DISTINCT e.target) FROM edge e JOIN memory m ON m.number = e.source / 2
             JOIN place p ON p.number = m.place
-            WHERE e.source % 2 = 0 AND e.target % 2 = 1 AND e.live AND m.deleted_at IS NULL GROUP BY p.source",
+            WHERE e.source % 2 = 0 AND e.target % 2 = 1 AND e.live AND m.deleted_at IS NULL
+            GROUP BY p.source",
             |tally, count| tally.entities = count,
         )?;
         add(
             "SELECT source, count(DISTINCT edge) FROM (
-                SELECT p.source AS source, e.number AS edge FROM edge e JOIN memory m ON m.number = e.source / 2
+                SELECT p.source AS source, e.number AS edge FROM edge e JOIN memory m
+                ON m.number = e.source / 2
                 JOIN place p ON p.number = m.place WHERE e.source % 2 = 0 AND e.live AND m.deleted_at IS NULL
                 UNION ALL
                 SELECT p.source, e.number FROM edge e JOIN memory m ON m.number = e.target / 2

@@ -146,7 +146,8 @@ pub(super) fn finite(row: &Row<'_>, column: usize) -> rusqlite::Result<f32> {
 macro_rules! nodes_exist {
     ($($column:literal),+) => {
         concat!("1", $(
-            " AND CASE ", $column, " & 1 WHEN 0 THEN EXISTS (SELECT 1 FROM memory x WHERE x.number = ", $column,
+            " AND CASE ", $column, " & 1 WHEN 0 THEN EXISTS (SELECT 1 FROM memory x
+                WHERE x.number = ", $column,
             " >> 1) ELSE EXISTS (SELECT 1 FROM entity x WHERE x.number = ", $column, " >> 1) END"
         ),+)
     };

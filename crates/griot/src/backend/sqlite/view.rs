@@ -1,12 +1,12 @@
 //! Answers requests from the rows that one connection sees.
 //!
-//! The same view serves readers (a pooled connection) and the plan of a write (the writer's connection, inside
-//! its transaction).
+//! The same view serves readers (a pooled connection) and the plan of a write (the writer's connection,
+//! inside its transaction).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::tables::Tables;
-use super::write_edges::storage_order;
+use super::write::edges::storage_order;
 use crate::backend::{
     About, ChangeNote, Counts, Expired, Feed, Fetched, Found, Free, Head, NodeName, Of, Rows, Table, Traces,
     Wanted, Which,

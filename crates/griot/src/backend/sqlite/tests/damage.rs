@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use super::*;
-use crate::backend::conformance::*;
 use crate::backend::{Batch, Cell, Filter, Look, NeighbourQuery, WordQuery};
 use crate::model::*;
+use crate::testkit::conformance::*;
 
 const MEMORIES: u32 = 260;
 const ENTITIES: u32 = 12;

@@ -5,9 +5,9 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::*;
-use crate::backend::conformance::*;
 use crate::backend::{Filter, WordQuery};
 use crate::model::*;
+use crate::testkit::conformance::*;
 
 fn open(path: &Path) -> Result<Opened> {
     opened(path, Options::default())

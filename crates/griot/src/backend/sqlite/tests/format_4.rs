@@ -49,14 +49,17 @@ fn exported(engine: &Engine) -> Vec<String> {
 
 /// Columns that a migration must not change, by table.
 const KEPT: &[&str] = &[
-    "SELECT hex(id) || handle || text || occurred_at || ifnull(deleted_at, '') || ifnull(hex(superseded_by), '') FROM memory",
+    "SELECT hex(id) || handle || text || occurred_at || ifnull(deleted_at, '') || ifnull(hex(superseded_by),
+        '') FROM memory",
     "SELECT memory || ' ' || tag FROM memory_tag",
     "SELECT memory || ' ' || hex(data) FROM vector",
     "SELECT origin || ifnull(title, '') || ifnull(deleted_at, '') FROM source",
     "SELECT number || name || first_seen || ' ' || last_seen FROM entity",
-    "SELECT number || ' ' || source || ' ' || target || ' ' || kind || ' ' || weight || ' ' || created_at FROM edge",
+    "SELECT number || ' ' || source || ' ' || target || ' ' || kind || ' ' || weight || ' ' || created_at
+        FROM edge",
     "SELECT edge || ' ' || ifnull(memory, '') || ifnull(quote, '') || ifnull(reason, '') FROM evidence",
-    "SELECT subject || ' ' || ifnull(object, literal) || ifnull(valid_from, '') || ifnull(superseded_at, '') FROM fact",
+    "SELECT subject || ' ' || ifnull(object, literal) || ifnull(valid_from, '') || ifnull(superseded_at, '')
+        FROM fact",
     "SELECT entity || ' ' || kind || ' ' || given || ' ' || times FROM entity_type",
     "SELECT number || ' ' || kept || ' ' || merged || ifnull(reason, '') || ifnull(undone_at, '') FROM merge",
 ];

@@ -6,8 +6,8 @@ use rusqlite::Connection;
 
 use super::*;
 use crate::backend::NodeName;
-use crate::backend::conformance::*;
 use crate::model::*;
+use crate::testkit::conformance::*;
 
 /// A database of format 4 with entities: name, type, canonical id, forgotten, merged into the first one.
 fn format_4(path: &Path, entities: &[(&str, &str, &str, bool, bool)]) {
@@ -109,7 +109,7 @@ fn entities_of_format_4_get_keys_and_those_of_one_id_are_told_apart() {
 fn two_entities_of_one_type_and_key_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let store = opened(&folder.path().join("store.db"), Options::default()).unwrap();
-    let oracle = crate::backend::memory::MemoryBackend::new();
+    let oracle = crate::testkit::memory::MemoryBackend::new();
     for store in [&store as &dyn Store, &oracle] {
         let mut hidden = an_entity(1, EntityType::Tool, "Redis");
         hidden.deleted_at = Some(Timestamp(5));

@@ -1,8 +1,8 @@
 //! The size of a store.
 
 use super::*;
-use crate::backend::conformance::*;
 use crate::model::*;
+use crate::testkit::conformance::*;
 
 /// Data like a user's: texts of 300 characters, vectors of 256 dimensions, four mentions of skewed entities.
 fn realistic(random: &mut fastrand::Rng, first: u32, count: u32, entities: u32) -> Vec<Change> {

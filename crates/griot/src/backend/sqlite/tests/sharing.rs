@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Barrier;
 
 use super::*;
-use crate::backend::conformance::*;
 use crate::backend::{Filter, NodeName};
 use crate::model::*;
+use crate::testkit::conformance::*;
 
 const WRITERS: u32 = 8;
 

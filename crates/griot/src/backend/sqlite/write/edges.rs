@@ -3,9 +3,9 @@
 //! Most mentions only state "this memory names that entity", so a mention whose only evidence is its own
 //! memory at its own time stores no evidence row; reading reconstructs it (rows.rs).
 
-use super::rows::own_evidence;
-use super::tables::Tables;
-use super::write::{Writer, take_number};
+use super::{Writer, take_number};
+use crate::backend::sqlite::rows::own_evidence;
+use crate::backend::sqlite::tables::Tables;
 use crate::model::{Edge, EdgeKind, Evidence, Fact, FactObject, Link, MemoryId, Node, Result};
 
 impl Writer<'_, '_> {
@@ -58,7 +58,8 @@ impl Writer<'_, '_> {
     /// An unreadable row has the key: it gets the values of this edge and keeps its evidence.
     fn rewrite_edge(&mut self, edge: &Edge, source: Node, target: Node, label: u32) -> rusqlite::Result<()> {
         let tables = self.tables;
-        let sql = "UPDATE edge SET weight = ?5, confidence = ?6, provenance = ?7, created_at = ?8, touched = ?9, expires_at = ?10
+        let sql = "UPDATE edge SET weight = ?5, confidence = ?6, provenance = ?7, created_at = ?8, touched =
+            ?9, expires_at = ?10
             WHERE source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4 RETURNING number";
         let touched = edge.touched_at.0 - edge.created_at.0;
         let key = (source.raw(), target.raw(), edge.kind as u8, label);
@@ -91,8 +92,8 @@ impl Writer<'_, '_> {
         let (source, target) = storage_order(edge.source, edge.target, edge.kind);
         let label = tables.intern_label(&edge.label)?;
         let inserted = tables.execute(
-            "INSERT INTO edge (number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
-             expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            "INSERT INTO edge (number, source, target, kind, label, weight, confidence, provenance,
+                created_at, touched, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
              ON CONFLICT (source, target, kind, label) DO NOTHING",
             (
                 number,
@@ -270,7 +271,7 @@ const FACT_EVIDENCE: &str =
     "INSERT INTO fact_evidence (fact, position, memory, quote, reason, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
 /// The ends as stored: the smaller first if the kind is symmetric (`Edge::normalised` without the copy).
-pub(super) fn storage_order(source: Node, target: Node, kind: EdgeKind) -> (Node, Node) {
+pub(in crate::backend::sqlite) fn storage_order(source: Node, target: Node, kind: EdgeKind) -> (Node, Node) {
     if kind.is_symmetric() && source > target { (target, source) } else { (source, target) }
 }
 
@@ -289,7 +290,8 @@ impl Tables {
         };
         self.execute(
             "INSERT INTO fact (number, subject, predicate, object, literal, valid_from, valid_to, recorded_at,
-             superseded_at, confidence, user, project) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+             superseded_at, confidence, user, project) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+             ?12)",
             (
                 number,
                 fact.subject.raw(),

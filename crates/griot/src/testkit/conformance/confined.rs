@@ -12,9 +12,9 @@ use proptest::prelude::*;
 use super::random::{Step, a_step, changes};
 use super::same::filters;
 use super::*;
-use crate::backend::memory::MemoryBackend;
 use crate::backend::{Confined, Direction, NeighbourQuery, NodeName, Read, Rows, Store, WordQuery};
 use crate::model::*;
+use crate::testkit::memory::MemoryBackend;
 
 /// Memories that must not be visible.
 struct Foreign {
@@ -121,7 +121,12 @@ fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Store, foreign: &Forei
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 64,
+        max_shrink_iters: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn a_scope_shows_nothing_from_outside(history in proptest::collection::vec(a_step(), 1..14)) {

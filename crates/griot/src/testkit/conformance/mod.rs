@@ -2,8 +2,8 @@
 //! third-party one.
 //!
 //! `promises`, `merges` and `rollout` are named examples; `log` checks the change log at each write; `random`
-//! applies the same random ChangeSets to the reference store, to SQLite, and to the rows of the reference store
-//! under an index, and compares (`same`) the answers to every request of `Read`; `confined` views such
+//! applies the same random ChangeSets to the reference store, to SQLite, and to the rows of the reference
+//! store under an index, and compares (`same`) the answers to every request of `Read`; `confined` views such
 //! histories through one scope; `making` builds test values for all.
 
 #![allow(clippy::unwrap_used)]
@@ -20,7 +20,7 @@ mod rollout;
 mod same;
 
 use super::memory::MemoryBackend;
-use super::{Backend, Store};
+use crate::backend::{Backend, Store};
 use crate::store::Indexed;
 
 pub use making::*;
@@ -109,7 +109,7 @@ promises! { TELEMETRY, of_telemetry:
 #[cfg(test)]
 fn on_each(promise: fn(&dyn Store)) {
     use super::memory::RowsInMemory;
-    use super::sqlite::{Options, SqliteBackend};
+    use crate::backend::sqlite::{Options, SqliteBackend};
     let oracle = MemoryBackend::new();
     promise(&oracle);
     let folder = tempfile::tempdir().unwrap();

@@ -12,12 +12,12 @@ use proptest::prelude::*;
 use super::log::Logged;
 use super::same::NAMES;
 use super::*;
-use crate::backend::memory::{MemoryBackend, RowsInMemory};
 use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Read, Store};
 use crate::model::*;
 use crate::remember::erase::{self, Erased};
 use crate::remember::merge;
+use crate::testkit::memory::{MemoryBackend, RowsInMemory};
 
 const WORDS: &[&str] =
     &["database", "cache", "Ada", "slow", "because", "2019", "in 1999", "why?", "数据库", "migrations"];
@@ -134,16 +134,20 @@ fn an_op() -> impl Strategy<Value = Op> {
     let user = proptest::option::of(0..USERS.len());
     let speaker = proptest::option::of(0..NAMES.len());
     let vector = proptest::option::of(0..12_u64);
+    let some_number = || proptest::option::of(any::<u32>());
     let evidence = proptest::collection::vec((any::<u32>(), 0..3_u8), 0..3);
     prop_oneof![
         6 => (words, user, 0..6_u8, speaker, 0..60_i64, any::<u8>(), vector).prop_map(
-            |(words, user, place, speaker, hours, extra, vector)| Op::AddMemory { words, user, place, speaker, hours, extra, vector }
+            |(words, user, place, speaker, hours, extra, vector)| {
+                Op::AddMemory { words, user, place, speaker, hours, extra, vector }
+            }
         ),
-        1 => (0..3_u8, proptest::option::of(0..WORDS.len())).prop_map(|(source, title)| Op::PutSource { source, title }),
+        1 => (0..3_u8, proptest::option::of(0..WORDS.len()))
+            .prop_map(|(source, title)| Op::PutSource { source, title }),
         3 => (any::<u32>(), 0..NAMES.len(), 0..4_usize, proptest::option::of(0..NAMES.len()))
             .prop_map(|(entity, name, kind, alias)| Op::PutEntity { entity, name, kind, alias }),
-        8 => (any::<(u32, u32)>(), 0..KINDS.len(), 0..3_usize, 1..4_u8, 0..6_usize, 0..4_i64, evidence).prop_map(
-            |(ends, kind, label, weight, provenance, touched, evidence)| Op::PutEdge {
+        8 => (any::<(u32, u32)>(), 0..KINDS.len(), 0..3_usize, 1..4_u8, 0..6_usize, 0..4_i64, evidence)
+            .prop_map(|(ends, kind, label, weight, provenance, touched, evidence)| Op::PutEdge {
                 ends, kind, label, weight, provenance, touched, evidence
             }
         ),
@@ -158,7 +162,7 @@ fn an_op() -> impl Strategy<Value = Op> {
         1 => any::<u32>().prop_map(|memory| Op::Touch { memory }),
         1 => (any::<u32>(), 0..4_usize, any::<bool>(), -3..5_i64)
             .prop_map(|(entity, kind, given, times)| Op::CountType { entity, kind, given, times }),
-        1 => (any::<u32>(), any::<u32>(), proptest::option::of(any::<u32>()), proptest::option::of(any::<u32>()))
+        1 => (any::<u32>(), any::<u32>(), some_number(), some_number())
             .prop_map(|(fact, subject, object, evidence)| Op::PutFact { fact, subject, object, evidence }),
         1 => (any::<(u32, u32)>(), any::<u32>(), any::<bool>(), any::<bool>())
             .prop_map(|(ends, edge, acknowledged, remove)| Op::Warn { ends, edge, acknowledged, remove }),
@@ -502,7 +506,12 @@ fn play(history: &[Step]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 48,
+        max_shrink_iters: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn the_oracle_and_sqlite_answer_alike(history in proptest::collection::vec(a_step(), 1..14)) {

@@ -5,15 +5,15 @@
 //! memory, some evidence names none, or a named memory is not forgotten. An entity is live if it is not
 //! forgotten and a live edge, or a fact supported in the same way, refers to it. A superseded memory is
 //! history and still counts as evidence. So `deleted_at` records only explicit requests, and derived liveness
-//! changes by itself. The reference store (backend/memory/liveness.rs) recomputes the same rule on each
+//! changes by itself. The reference store (testkit/memory/liveness.rs) recomputes the same rule on each
 //! request.
 //!
 //! First and last seen of an entity are derived from its live mentions and maintained in the same way.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::tables::Tables;
-use super::write::Writer;
+use super::Writer;
+use crate::backend::sqlite::tables::Tables;
 use crate::model::{EdgeKind, Evidence, FactObject, MemoryId, Node, Timestamp};
 
 /// Pending updates from the steps of a ChangeSet.
@@ -291,7 +291,8 @@ impl Tables {
                 (entity, Node::entity(entity).raw(), EdgeKind::Mentions as u8),
             )?,
             Seen { added: Some((first, last)), .. } => self.execute(
-                "UPDATE entity SET earliest = min(coalesce(earliest, ?2), ?2), latest = max(coalesce(latest, ?3), ?3)
+                "UPDATE entity SET earliest = min(coalesce(earliest, ?2), ?2), latest = max(coalesce(latest,
+                    ?3), ?3)
                  WHERE number = ?1",
                 (entity, first, last),
             )?,
@@ -322,7 +323,7 @@ impl Tables {
 }
 
 /// The times shown for an entity: those of its live mentions, else those given when it was written.
-pub(super) fn seen(
+pub(in crate::backend::sqlite) fn seen(
     said: (Timestamp, Timestamp),
     mentioned: (Option<Timestamp>, Option<Timestamp>),
 ) -> (Timestamp, Timestamp) {

@@ -1,14 +1,14 @@
 //! Removes rows for good, together with what refers to them.
 //!
 //! Leftovers of removed rows are handled once all steps of a ChangeSet are done ([`Writer::sweep`]): empty
-//! places, unused names, speakers that are gone. Numbers are never reused: if the highest of a table is
+//! sessions, unused names, speakers that are gone. Numbers are never reused: if the highest of a table is
 //! removed, `meta` keeps it.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::tables::Tables;
-use super::write::Writer;
+use super::Writer;
 use crate::backend::Traces;
+use crate::backend::sqlite::tables::Tables;
 use crate::model::{Erasable, Merge, Node, Result, SourceId};
 
 /// References from erased rows.
@@ -18,13 +18,13 @@ pub(super) struct Leftovers {
     pub(super) names: BTreeSet<u32>,
     /// Erased entities, by `Node::raw`.
     entities: BTreeSet<u32>,
-    /// Erased sources; they are removed after their places.
+    /// Erased sources; they are removed after their sessions.
     sources: BTreeSet<u32>,
 }
 
 /// Columns that contain numbers of the table `name`. `schema_is_covered` in the registry's tests checks that
 /// the list is complete.
-pub(super) const NAME_COLUMNS: &[(&str, &str)] = &[
+pub(in crate::backend::sqlite) const NAME_COLUMNS: &[(&str, &str)] = &[
     ("source", "kind"),
     ("place", "session"),
     ("memory", "kind"),
@@ -77,7 +77,7 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn rewrite_merge(&mut self, merge: &Merge) -> Result<()> {
-        let undo = super::merges::undo_to_bytes(merge);
+        let undo = crate::backend::sqlite::merges::undo_to_bytes(merge);
         let sql = "UPDATE merge SET reason = ?2, undo = ?3 WHERE number = ?1";
         let changed = self
             .tables
@@ -161,7 +161,8 @@ impl Tables {
 
     /// Records a number that must not be reused.
     fn keep_number(&self, key: &str, number: u32) -> rusqlite::Result<()> {
-        let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = max(value, ?2)";
+        let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE
+            SET value = max(value, ?2)";
         self.execute(sql, (key, number)).map(drop)
     }
 

@@ -38,7 +38,8 @@ fn spelled(store: &dyn Read, arcs: Vec<Vec<Arc>>) -> Vec<Vec<(Arc, String)>> {
 
 macro_rules! assert_same {
     ($oracle:ident, $store:ident: $($question:tt)+) => {
-        assert_eq!($oracle.$($question)+.unwrap(), $store.$($question)+.unwrap(), "{}", stringify!($($question)+));
+        let (wanted, got) = ($oracle.$($question)+.unwrap(), $store.$($question)+.unwrap());
+        assert_eq!(wanted, got, "{}", stringify!($($question)+));
     };
 }
 

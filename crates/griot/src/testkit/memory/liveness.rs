@@ -1,5 +1,5 @@
 //! Determines which edges, facts and entities are live, recomputed on each request: the rule of
-//! backend/sqlite/liveness.rs in plain loops.
+//! backend/sqlite/write/liveness.rs in plain loops.
 
 use super::State;
 use crate::model::{Edge, EdgeKind, Entity, Evidence, Fact, FactObject, Node, Timestamp};

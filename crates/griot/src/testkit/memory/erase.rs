@@ -12,7 +12,7 @@ impl State {
         let before = Revision(self.revision);
         self.apply(&ChangeSet { at: plan.receipt.at, changes: plan.changes })?;
         self.revision += 1;
-        // Remove places without memories; their numbers are not reused.
+        // Remove sessions without memories; their numbers are not reused.
         for (position, place) in self.places.iter_mut().enumerate() {
             if self.memories.values().all(|stored| stored.place as usize != position + 1) {
                 *place = (SourceId(0), None);

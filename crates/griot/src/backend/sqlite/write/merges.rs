@@ -1,7 +1,7 @@
 //! Writes the steps of an entity merge: edges with changed ends, speakers, type votes, the log.
 
-use super::tables::Tables;
-use super::write::Writer;
+use super::Writer;
+use crate::backend::sqlite::tables::Tables;
 use crate::model::{Edge, EntityType, Error, ErrorKind, Merge, Node, Result, Suggestion};
 
 impl Writer<'_, '_> {
@@ -81,7 +81,7 @@ impl Tables {
                 merge.by as u8,
                 &merge.reason,
                 merge.undone_at.map(|at| at.0),
-                super::merges::undo_to_bytes(merge),
+                crate::backend::sqlite::merges::undo_to_bytes(merge),
             ),
         )?;
         Ok(())

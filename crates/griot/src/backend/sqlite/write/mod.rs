@@ -1,9 +1,14 @@
 //! Writes one ChangeSet as rows: its steps in order, inside the transaction that the caller began and
 //! commits.
 //!
-//! [`Applied`] records what the index needs after the commit, borrowed from the ChangeSet where that is complete,
-//! so that a commit reads back only its changes to older memories. Nothing here touches the index: a failed
-//! commit has no effect on it.
+//! [`Applied`] records what the index needs after the commit, borrowed from the ChangeSet where that is
+//! complete, so that a commit reads back only its changes to older memories. Nothing here touches the index:
+//! a failed commit has no effect on it.
+
+pub(super) mod edges;
+pub(super) mod erase;
+pub(super) mod liveness;
+mod merges;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -12,15 +17,16 @@ use rusqlite::params;
 
 use super::changes::Touched;
 use super::codec::strings_to_bytes;
-use super::liveness::Unsettled;
 use super::tables::Tables;
-use super::write_erase::Leftovers;
 use crate::backend::{Committed, NextNumbers};
 use crate::model::{
     Change, ChangeSet, Deletable, Document, Entity, Error, ErrorKind, Link, Memory, MemoryId, Node, Result,
     Revision, Source, SourceId, StoredVector, Timestamp, Update,
 };
 use crate::text::normal_name;
+
+use erase::Leftovers;
+use liveness::Unsettled;
 
 /// The effects of a ChangeSet that the index and the change log need.
 #[derive(Default)]
@@ -92,19 +98,19 @@ pub(super) fn apply<'a>(tables: &Tables, set: &'a ChangeSet, revision: Revision)
 }
 
 /// The state while applying a ChangeSet. Caches results of earlier steps for later ones.
-pub(super) struct Writer<'a, 't> {
-    pub tables: &'t Tables,
-    pub next: NextNumbers,
-    pub applied: Applied<'a>,
-    pub unsettled: Unsettled,
+struct Writer<'a, 't> {
+    tables: &'t Tables,
+    next: NextNumbers,
+    applied: Applied<'a>,
+    unsettled: Unsettled,
     /// New memories whose speaker is resolved to an entity after all steps.
     speakers: Vec<(u32, &'a str)>,
     /// Older memories that changed.
-    pub(super) changed: BTreeSet<u32>,
+    changed: BTreeSet<u32>,
     /// The memories that this set adds.
-    pub numbers: HashMap<MemoryId, u32>,
-    pub ids: HashMap<u32, MemoryId>,
-    pub(super) places: HashMap<(u32, u32), u32>,
+    numbers: HashMap<MemoryId, u32>,
+    ids: HashMap<u32, MemoryId>,
+    places: HashMap<(u32, u32), u32>,
     /// Title of a source and its number as a name.
     titles: HashMap<SourceId, (String, u32)>,
     /// The current embedder, from the store or from this set.
@@ -112,12 +118,12 @@ pub(super) struct Writer<'a, 't> {
     /// Entities whose key another one took and that have no new key yet, so that two entities can swap keys.
     parked: BTreeSet<u32>,
     /// The highest memory and entity in edges and facts.
-    pub highest_memory: u32,
-    pub highest_entity: u32,
+    highest_memory: u32,
+    highest_entity: u32,
     /// Cleanup that erasures leave until all steps are done.
-    pub(super) leftovers: Leftovers,
+    leftovers: Leftovers,
     /// Whether a step removes a row for good.
-    pub(super) erases: bool,
+    erases: bool,
 }
 
 impl<'a, 't> Writer<'a, 't> {
@@ -180,7 +186,8 @@ impl<'a, 't> Writer<'a, 't> {
             }),
             Change::Touch { memory, at, count } => {
                 // Not indexed, so the change log need not include it.
-                let sql = "UPDATE memory SET access_count = access_count + ?2, last_accessed_at = ?3 WHERE number = ?1";
+                let sql = "UPDATE memory SET access_count = access_count + ?2, last_accessed_at = ?3
+                    WHERE number = ?1";
                 let changed =
                     tables.run("write to", || tables.execute(sql, (memory.number(), count, at.0)))?;
                 self.expect_one(changed, || format!("memory {memory:?}"))
@@ -217,8 +224,8 @@ impl<'a, 't> Writer<'a, 't> {
             let deleted = source.deleted_at.map(|at| at.0);
             let sql = if is_new {
                 "INSERT INTO source
-                 (number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language,
-                  from_disk)
+                 (number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at,
+                 language, from_disk)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
             } else {
                 "UPDATE source SET origin = ?3, title = ?4, tags = ?5, content_hash = ?6, created_at = ?7,
@@ -284,7 +291,8 @@ impl<'a, 't> Writer<'a, 't> {
         let speaker = tables.intern(memory.speaker.as_deref())?;
         tables
             .cached(
-                "INSERT INTO memory (number, id, handle, hash, kind, importance, user, project, agent, speaker,
+                "INSERT INTO memory (number, id, handle, hash, kind, importance, user, project, agent,
+                    speaker,
                  speaker_entity, title, place, ordinal, occurred_at, recorded_at, deleted_at, superseded_by,
                  access_count, last_accessed_at, first_line, last_line, heading, text, tier,
                  expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
@@ -551,8 +559,10 @@ impl Tables {
     pub fn next_numbers(&self) -> rusqlite::Result<NextNumbers> {
         // One statement, because others may write between two, and the numbers must belong to one revision.
         const NEXT: &str = "SELECT (SELECT value FROM meta WHERE key = 'next memory'),
-            (SELECT value FROM meta WHERE key = 'next entity'), (SELECT value FROM meta WHERE key = 'next source'),
-            (SELECT value FROM meta WHERE key = 'next edge'), (SELECT value FROM meta WHERE key = 'next fact')";
+            (SELECT value FROM meta WHERE key = 'next entity'), (SELECT value FROM meta
+            WHERE key = 'next source'),
+            (SELECT value FROM meta WHERE key = 'next edge'), (SELECT value FROM meta
+            WHERE key = 'next fact')";
         self.cached(NEXT)?.query_row([], |row| {
             Ok(NextNumbers {
                 memory: row.get(0)?,
@@ -657,7 +667,8 @@ impl Tables {
         let person = self.find_name(crate::model::EntityType::Person.name())?.unwrap_or(0);
         let number: Option<u32> = self.one(
             "SELECT e.number FROM alias a JOIN entity e ON e.number = a.entity
-             WHERE a.name = ?1 AND a.position > 0 AND e.deleted_at IS NULL ORDER BY e.kind <> ?2, e.number LIMIT 1",
+             WHERE a.name = ?1 AND a.position > 0 AND e.deleted_at IS NULL
+             ORDER BY e.kind <> ?2, e.number LIMIT 1",
             (name, person),
         )?;
         Ok(number.map_or(0, |number| Node::entity(number).raw()))

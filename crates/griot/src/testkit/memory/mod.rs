@@ -16,7 +16,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{
+use crate::backend::{
     About, ChangeNote, Commit, Counts, Expired, Fetched, Filter, Found, FoundEntity, Free, GraphHealth, Head,
     NextNumbers, NodeName, Place, Read, Rows, SourceTally, Store, Table, Telemetry, Traces, Wanted,
 };

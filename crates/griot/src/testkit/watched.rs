@@ -5,7 +5,7 @@ use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::memory::MemoryBackend;
-use super::{Answers, Batch, Commit, GraphHealth, Head, Read, Store, Telemetry};
+use crate::backend::{Answers, Batch, Commit, GraphHealth, Head, Read, Store, Telemetry};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
