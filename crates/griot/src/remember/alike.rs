@@ -64,7 +64,7 @@ pub fn beginnings(name: &str) -> Vec<String> {
     beginnings
 }
 
-/// Runs of letters and digits in lower case, without accents. A number next to a word is a separate word.
+/// Alphabetic runs and numbers in lower case, without accents. A number next to a word is a separate word.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last: Option<bool> = None;
@@ -90,7 +90,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// The words that must be equal: digits, Roman numerals, ordinals, signs, single letters.
+/// The words that must be equal: digits, Roman numerals, ordinals, signs.
 fn numbers(words: &[String]) -> Vec<&str> {
     const COUNTING: [&str; 24] = [
         "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "first", "second",

@@ -23,7 +23,7 @@ pub struct Prepared {
 /// Checks and normalises a kind or tag: one lower-case word.
 pub fn checked_word(what: &str, word: &str) -> Result<String> {
     let word = word.trim();
-    // Checked before lower-casing, which turns some letters into a letter and a sign.
+    // Checked before lower-casing, which turns some characters into two.
     let is_word = !word.is_empty()
         && word.chars().count() <= 64
         && word

@@ -19,7 +19,7 @@ fn say(engine: &Engine, text: &str, names: &[&str]) {
 }
 
 /// Many presidents, one journal, and one sentence about the head of the circle that publishes it.
-pub fn received(engine: &Engine) {
+pub fn fill(engine: &Engine) {
     for (number, name) in
         ["Chess", "Garden", "Rowing", "Choir", "Archery", "Model Railway"].iter().enumerate()
     {
