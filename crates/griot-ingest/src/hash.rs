@@ -15,11 +15,11 @@ pub(crate) fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
 }
 
 /// Hashes a file from its current position on, preceded by `head`, which was read already.
-pub(crate) fn file_hash(name: &str, head: &[u8], file: File, options: &ReadOptions) -> Result<[u8; 32]> {
-    let mut stream = Hashing::new(file, options);
-    stream.hasher.update(head);
-    io::copy(&mut stream, &mut io::sink()).map_err(|error| io_error(name, &error))?;
-    Ok(stream.finish())
+pub(crate) fn file_hash(name: &str, head: &[u8], mut file: File, options: &ReadOptions) -> Result<[u8; 32]> {
+    let mut hasher = hasher(options);
+    hasher.update(head);
+    io::copy(&mut file, &mut hasher).map_err(|error| io_error(name, &error))?;
+    Ok(hasher.finalize().into())
 }
 
 fn hasher(options: &ReadOptions) -> blake3::Hasher {

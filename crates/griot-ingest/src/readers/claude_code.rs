@@ -113,14 +113,14 @@ impl Session {
             Some("summary") => self.title(2, string("summary"), batch),
             Some(speaker @ ("user" | "assistant")) if is_said(object) => {
                 if string("uuid").is_none_or(|id| self.seen.insert(id.to_string())) {
-                    self.said(number, speaker, object, batch);
+                    self.add_message(number, speaker, object, batch);
                 }
             }
             _ => {}
         }
     }
 
-    fn said(&mut self, number: u32, speaker: &str, object: &Map<String, Value>, batch: &mut Batch) {
+    fn add_message(&mut self, number: u32, speaker: &str, object: &Map<String, Value>, batch: &mut Batch) {
         let Some(message) = object.get("message") else { return };
         let Some(text) = words(message.get("content"), speaker) else { return };
         let text = if speaker == "assistant" { self.without_repeated(&text) } else { text };
@@ -233,23 +233,23 @@ fn words(content: Option<&Value>, speaker: &str) -> Option<String> {
         }
         _ => return None,
     };
-    let said = texts.into_iter().map(|text| without_notes(text, speaker == "user"));
-    let said: Vec<String> = said.filter(|text| !text.is_empty()).collect();
-    let said = said.join("\n\n");
-    let is_of_program = speaker == "user" && IN_THE_NAME_OF.iter().any(|head| said.starts_with(head));
-    (!said.is_empty() && !is_of_program).then_some(said)
+    let kept = texts.into_iter().map(|text| without_notes(text, speaker == "user"));
+    let kept: Vec<String> = kept.filter(|text| !text.is_empty()).collect();
+    let kept = kept.join("\n\n");
+    let is_of_program = speaker == "user" && IN_THE_NAME_OF.iter().any(|head| kept.starts_with(head));
+    (!kept.is_empty() && !is_of_program).then_some(kept)
 }
 
 /// The text without the blocks that Griot and the program added.
 fn without_notes(text: &str, of_user: bool) -> String {
     // After a block that was cut off, its end is unknown.
-    let mut said = without(text, MEMORY_BEGIN, MEMORY_END, true);
+    let mut kept = without(text, MEMORY_BEGIN, MEMORY_END, true);
     // An agent's message only has the first kind.
     let notes = if of_user { &NOTES[..] } else { &NOTES[..1] };
     for name in notes.iter().filter(|name| text.contains(**name)) {
-        said = without(&said, &format!("<{name}>"), &format!("</{name}>"), false);
+        kept = without(&kept, &format!("<{name}>"), &format!("</{name}>"), false);
     }
-    said.trim().to_string()
+    kept.trim().to_string()
 }
 
 fn without(text: &str, begin: &str, end: &str, to_the_end: bool) -> String {

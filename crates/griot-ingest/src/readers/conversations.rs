@@ -105,10 +105,10 @@ fn read_chatgpt(whole: &str, batch: &mut Batch) -> Result<()> {
                 continue;
             }
             let parts = message.pointer("/content/parts").and_then(Value::as_array).into_iter().flatten();
-            let said: Vec<&str> =
+            let words: Vec<&str> =
                 parts.filter_map(|part| part.as_str().or_else(|| json::field(part, "text"))).collect();
             let at = message.get("create_time").and_then(time::of_value).or(begin);
-            let mut draft = batch.draft(said.join("\n").trim(), "turn");
+            let mut draft = batch.draft(words.join("\n").trim(), "turn");
             draft.speaker = Some(speaker.to_string());
             draft.session = Some(session.clone());
             draft.occurred_at = at;
@@ -139,13 +139,13 @@ fn read_claude(whole: &str, batch: &mut Batch) -> Result<()> {
         for message in messages {
             let parts = message["content"].as_array().into_iter().flatten();
             let parts = parts.filter(|part| part["type"] == "text");
-            let mut said: Vec<&str> = parts.filter_map(|part| json::field(part, "text")).collect();
-            if said.is_empty() {
-                said.extend(json::field(message, "text"));
+            let mut words: Vec<&str> = parts.filter_map(|part| json::field(part, "text")).collect();
+            if words.is_empty() {
+                words.extend(json::field(message, "text"));
             }
             let sender = json::field(message, "sender").filter(|sender| *sender != "human");
             let speaker = sender.unwrap_or("user");
-            let mut draft = batch.draft(said.join("\n\n").trim(), "turn");
+            let mut draft = batch.draft(words.join("\n\n").trim(), "turn");
             draft.speaker = Some(speaker.to_string());
             draft.session = Some(session.clone());
             draft.occurred_at = message.get("created_at").and_then(time::of_value);

@@ -35,8 +35,8 @@ fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     };
     let package = archive.needed(main, "a book")?;
     batch.title = title(&package);
-    let said = package.child("metadata").and_then(|about| about.child("language"));
-    batch.source.language = said.and_then(|said| language::tag(&said.text()));
+    let declared = package.child("metadata").and_then(|about| about.child("language"));
+    batch.source.language = declared.and_then(|declared| language::tag(&declared.text()));
     let mut parts: HashMap<&str, (&str, String)> = HashMap::new();
     for item in package.child("manifest").into_iter().flat_map(Element::elements) {
         if let (Some(id), Some(target)) = (item.attribute("id"), item.attribute("href")) {

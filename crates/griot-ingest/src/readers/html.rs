@@ -127,12 +127,12 @@ fn parse(html: &str) -> Result<Document, String> {
 /// Reads the page's metadata and links, and the base address if it declares one.
 fn declared(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
     // Each search visits the whole page; selectors of element names alone are fast.
-    let said = doc.select("html, base, title, meta, link, time");
-    let attr = |selector: &str, name: &str| text_of(said.filter(selector).attr(name));
+    let elements = doc.select("html, base, title, meta, link, time");
+    let attr = |selector: &str, name: &str| text_of(elements.filter(selector).attr(name));
     let own_base = attr("base[href]", "href").and_then(|href| resolve(url, &href));
     let base = own_base.as_ref().or(url);
     let mut page = HtmlPage {
-        title: text_of(said.filter("title").nodes().first().map(NodeRef::text)),
+        title: text_of(elements.filter("title").nodes().first().map(NodeRef::text)),
         language: attr("html[lang]", "lang")
             .or_else(|| attr("meta[http-equiv='content-language' i]", "content")),
         canonical: attr("link[rel~='canonical' i]", "href").and_then(|href| resolve(base, &href)),
@@ -147,14 +147,14 @@ fn declared(doc: &Document, url: Option<&Url>) -> (HtmlPage, Option<Url>) {
             .and_then(|date| time::parse(&date));
     let robots = attr("meta[name='robots' i]", "content").unwrap_or_default().to_lowercase();
     if !robots.contains("nofollow") && !robots.split(',').any(|word| word.trim() == "none") {
-        let (next, links) = (said.filter("link[rel~='next' i]"), doc.select("a, area, frame, iframe"));
+        let (next, links) = (elements.filter("link[rel~='next' i]"), doc.select("a, area, frame, iframe"));
         page.links = addresses(next.nodes().iter().chain(links.nodes()), base);
         // A page that only redirects.
         let refresh = attr("meta[http-equiv='refresh' i]", "content").unwrap_or_default();
         let target = refresh.split_once('=').map(|(_, target)| target.trim().trim_matches(['"', '\'']));
         page.links.extend(target.and_then(|target| resolve(base, target)));
     }
-    page.feeds = addresses(said.filter(FEEDS).nodes().iter(), base);
+    page.feeds = addresses(elements.filter(FEEDS).nodes().iter(), base);
     (page, own_base)
 }
 

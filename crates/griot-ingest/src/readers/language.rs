@@ -1,9 +1,9 @@
 //! The language that a document declares.
 
 /// A tag of BCP 47, such as `en` or `pt-BR`; `None` if the words are not one.
-pub(crate) fn tag(said: &str) -> Option<String> {
+pub(crate) fn tag(declared: &str) -> Option<String> {
     // Some programs write the name of a locale, such as `de_DE.UTF-8`.
-    let tag = said.trim().split(['.', '@']).next().unwrap_or_default().replace('_', "-");
+    let tag = declared.trim().split(['.', '@']).next().unwrap_or_default().replace('_', "-");
     let mut parts = tag.split('-');
     let is_language = parts.next().is_some_and(|first| {
         (2..=8).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic())
@@ -19,13 +19,13 @@ mod tests {
 
     #[test]
     fn tags_are_told_from_other_words() {
-        for (said, wanted) in
+        for (declared, wanted) in
             [("en", "en"), (" pt-BR ", "pt-BR"), ("de_DE.UTF-8", "de-DE"), ("zh-Hant-TW", "zh-Hant-TW")]
         {
-            assert_eq!(tag(said).as_deref(), Some(wanted));
+            assert_eq!(tag(declared).as_deref(), Some(wanted));
         }
-        for said in ["", "e", "English (US)", "en--US", "1en", "{{lang}}", "en-waytoolongpart"] {
-            assert_eq!(tag(said), None, "{said}");
+        for declared in ["", "e", "English (US)", "en--US", "1en", "{{lang}}", "en-waytoolongpart"] {
+            assert_eq!(tag(declared), None, "{declared}");
         }
     }
 }

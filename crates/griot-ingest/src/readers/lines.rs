@@ -22,13 +22,12 @@ pub(crate) fn read_values(
     full: &mut Full,
     take: Take<Value>,
 ) -> Result<()> {
-    read(stream, batch, full, &mut |number, line, batch| match json::parse_line(
-        batch.input,
-        number,
-        line.trim(),
-    ) {
-        Ok(value) => take(number, &value, batch),
-        Err(error) => batch.report(error),
+    read(stream, batch, full, &mut |number, line, batch| {
+        let value = json::parse_line(batch.input, number, line.trim());
+        match value {
+            Ok(value) => take(number, &value, batch),
+            Err(error) => batch.report(error),
+        }
     })
 }
 

@@ -93,7 +93,7 @@ fn read_export(bytes: &[u8], batch: &mut Batch) -> Result<()> {
 /// The names of users by their ids.
 fn people(value: &Value) -> HashMap<String, String> {
     let name = |user: &Value| {
-        let profile = user.get("profile").unwrap_or(&Value::Null);
+        let profile = &user["profile"];
         let name = json::field(profile, "display_name").or_else(|| json::field(profile, "real_name"));
         let name = name.or_else(|| json::field(user, "real_name")).or_else(|| json::field(user, "name"))?;
         Some((json::field(user, "id")?.to_string(), one_line(name)))

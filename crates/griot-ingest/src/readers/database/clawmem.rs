@@ -7,7 +7,7 @@ use griot::model::{Predicate, Provenance, Result};
 use griot::remember::{Draft, DraftFact, DraftObject, DraftPlace, EntityDraft};
 use griot::text::chunk_markdown;
 
-use super::relation::{Counts, Relations, Said, confidence, metadata, reason};
+use super::relation::{Claim, Counts, Relations, confidence, metadata, reason};
 use super::rows::{Database, Row};
 use crate::readers::input::{Batch, add_tags};
 use crate::readers::markup::one_line;
@@ -142,14 +142,14 @@ fn facts(
     database.each("entity_triples", columns, batch, &mut |row, batch| {
         let subject = row.key("subject_entity_id").map(entity);
         let object = row.key("object_entity_id").map(entity);
-        let said = object.as_ref().map(|object| object.name.clone()).or_else(|| row.key("object_literal"));
-        let (Some(subject), Some(predicate), Some(said)) = (subject, row.text("predicate"), said) else {
+        let value = object.as_ref().map(|object| object.name.clone()).or_else(|| row.key("object_literal"));
+        let (Some(subject), Some(predicate), Some(value)) = (subject, row.text("predicate"), value) else {
             batch.problem(format!("{} is a fact without two ends", row.label()));
             return Ok(());
         };
         let until = row.time(&["valid_to"]).map(|at| format!(" (until {})", at.date()));
         let words =
-            format!("{} {} {said}{}", subject.name, predicate.replace('_', " "), until.unwrap_or_default());
+            format!("{} {} {value}{}", subject.name, predicate.replace('_', " "), until.unwrap_or_default());
         let mut draft = batch.draft(words, "fact");
         draft.entities = [Some(subject.clone()), object.clone()].into_iter().flatten().collect();
         draft.session = Some(FACTS.to_string());
@@ -158,7 +158,7 @@ fn facts(
         match (ordinal, Predicate::parse(&predicate.to_lowercase())) {
             (None, _) => {}
             (Some(ordinal), Some(predicate)) => {
-                let object = object.map_or(DraftObject::Literal(said), DraftObject::Entity);
+                let object = object.map_or(DraftObject::Literal(value), DraftObject::Entity);
                 let said_by = DraftPlace { session: Some(FACTS.to_string()), ordinal };
                 relations.state(fact(row, relations, said_by, (subject, predicate, object)));
             }
@@ -209,7 +209,7 @@ fn edges(database: &Database, batch: &mut Batch) -> Result<Relations> {
         let kind = row.text("relation_type").unwrap_or("unnamed");
         // Between tasks of a tracker the program stores what waits before what it waits for.
         let are_tasks = |source: &str, target: &str| tasks.contains(source) && tasks.contains(target);
-        relations.add(row, kind, said(row), are_tasks);
+        relations.add(row, kind, claim(row), are_tasks);
         Ok(())
     })?;
     Ok(relations)
@@ -218,13 +218,13 @@ fn edges(database: &Database, batch: &mut Batch) -> Result<Relations> {
 /// A model judged an edge with a reason: its weight is the model's confidence. A contradiction that was found
 /// by comparison has a column for its confidence and no weight. An edge of a tracker names its origin. A
 /// similarity with neither was measured.
-fn said(row: &Row) -> Said {
+fn claim(row: &Row) -> Claim {
     let metadata = metadata(row);
     let reason = reason(&metadata);
     let (weight, contradicts) = (row.share("weight"), row.share("contradict_confidence"));
     let (is_llm, is_tracked) = (reason.is_some() || contradicts.is_some(), metadata.get("origin").is_some());
     let named = confidence(&metadata).or(contradicts);
-    Said {
+    Claim {
         weight: weight.filter(|weight| *weight > 0.0 || contradicts.is_none()).or(contradicts).unwrap_or(1.0),
         confidence: named.or(weight.filter(|_| is_llm)),
         provenance: if is_llm { Provenance::Llm } else { Provenance::Import },

@@ -4,7 +4,7 @@ use griot::model::{Provenance, Result};
 use griot::remember::{Draft, EntityDraft};
 use griot::text::chunk_plain;
 
-use super::relation::{Relations, Said, confidence, metadata, reason, word};
+use super::relation::{Claim, Relations, confidence, metadata, reason, word};
 use super::rows::{Database, Row};
 use crate::readers::input::{Batch, add_tags};
 use crate::readers::reader::Full;
@@ -23,7 +23,7 @@ pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> R
     let columns = "source_id, target_id, edge_type, weight, metadata, created_at";
     database.each("edges", columns, batch, &mut |row, _| {
         let kind = row.text("edge_type").unwrap_or("unnamed");
-        relations.add(row, kind, said(row), |_, _| false);
+        relations.add(row, kind, claim(row), |_, _| false);
         Ok(())
     })?;
     let columns =
@@ -43,11 +43,11 @@ pub(super) fn read(database: &Database, batch: &mut Batch, full: &mut Full) -> R
 }
 
 /// An edge of `mnemon link` names its author; one that the program derived has the overlap of words.
-fn said(row: &Row) -> Said {
+fn claim(row: &Row) -> Claim {
     let metadata = metadata(row);
     let by_rule = metadata.get("overlap").is_some();
     let reason = reason(&metadata);
-    Said {
+    Claim {
         weight: row.share("weight").unwrap_or(1.0),
         confidence: confidence(&metadata),
         provenance: if by_rule { Provenance::Rule } else { Provenance::Import },

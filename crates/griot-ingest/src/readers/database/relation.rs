@@ -18,13 +18,13 @@ const BOTH_WAYS: &str = "cause and effect, in either direction";
 
 /// An edge that does not follow from texts, names and times.
 struct Edge {
-    said: Said,
+    claim: Claim,
     at: Option<Timestamp>,
 }
 
 /// What a row states about an edge beside its ends.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct Claim {
     /// 0 to 1.
     pub(super) weight: f32,
     /// 0 to 1, where the program names one.
@@ -36,11 +36,11 @@ pub(super) struct Said {
     pub(super) judged: bool,
 }
 
-impl Said {
+impl Claim {
     /// The more confident of two that state the same, with the reason of either.
     fn or(self, other: Self) -> Self {
         let reason = self.reason.clone().or_else(|| other.reason.clone());
-        let sure = |said: &Self| said.confidence.unwrap_or(said.provenance.confidence());
+        let sure = |claim: &Self| claim.confidence.unwrap_or(claim.provenance.confidence());
         let judged = self.judged || other.judged;
         let better = if (other.weight, sure(&other)) > (self.weight, sure(&self)) { other } else { self };
         Self { reason, judged, ..better }
@@ -66,20 +66,17 @@ impl Relations {
         &mut self,
         row: &Row,
         kind: &str,
-        said: Said,
+        claim: Claim,
         is_backward: impl Fn(&str, &str) -> bool,
     ) {
-        let judged = said.judged;
         let known = match kind {
             "causal" => EdgeKind::Causal,
             "supporting" => EdgeKind::Supporting,
             "contradicts" => EdgeKind::Contradicts,
             "supersedes" => EdgeKind::Supersedes,
-            "semantic" if judged => EdgeKind::Semantic,
-            "temporal" | "entity" | "narrative" | "semantic" if !judged => return,
-            other => {
-                return self.left_out.add(other);
-            }
+            "semantic" if claim.judged => EdgeKind::Semantic,
+            "temporal" | "entity" | "narrative" | "semantic" if !claim.judged => return,
+            other => return self.left_out.add(other),
         };
         let ends = (row.key("source_id"), row.key("target_id"));
         let (Some(mut source), Some(mut target)) = ends else { return };
@@ -87,7 +84,7 @@ impl Relations {
             std::mem::swap(&mut source, &mut target);
         }
         if source != target {
-            self.edges.insert((known, source, target), Edge { said, at: row.time(&["created_at"]) });
+            self.edges.insert((known, source, target), Edge { claim, at: row.time(&["created_at"]) });
         }
     }
 
@@ -117,19 +114,19 @@ impl Relations {
             let (Some(source), Some(target)) = (self.drafts.get(&source), self.drafts.get(&target)) else {
                 continue;
             };
-            let (kind, said) = match (kind, back) {
+            let (kind, claim) = match (kind, back) {
                 // Each replaces the other, so neither is kept.
                 (EdgeKind::Supersedes, Some(_)) => continue,
                 (EdgeKind::Causal, Some(back)) => {
-                    let said = edge.said.or(back.said);
-                    let reason = said.reason.map_or(String::new(), |reason| format!(": {reason}"));
+                    let claim = edge.claim.or(back.claim);
+                    let reason = claim.reason.map_or(String::new(), |reason| format!(": {reason}"));
                     let reason = Some(format!("{BOTH_WAYS}{reason}"));
-                    (EdgeKind::Semantic, Said { reason, label: None, ..said })
+                    (EdgeKind::Semantic, Claim { reason, label: None, ..claim })
                 }
-                (kind, Some(back)) => (kind, edge.said.or(back.said)),
-                (kind, None) => (kind, edge.said),
+                (kind, Some(back)) => (kind, edge.claim.or(back.claim)),
+                (kind, None) => (kind, edge.claim),
             };
-            let Said { weight, confidence, provenance, label, reason, judged: _ } = said;
+            let Claim { weight, confidence, provenance, label, reason, judged: _ } = claim;
             let reason = reason.map(|reason| shortened(&reason));
             let new = DraftLink::new(source.clone(), target.clone(), kind);
             batch.source.links.push(DraftLink {
@@ -184,8 +181,8 @@ pub(super) fn metadata(row: &Row) -> Value {
 
 /// Words of the metadata under one of these names.
 pub(super) fn word(metadata: &Value, names: &[&str]) -> Option<String> {
-    let said = names.iter().find_map(|name| metadata.get(name)?.as_str())?;
-    (!said.trim().is_empty() && !said.contains('\0')).then(|| said.to_string())
+    let claim = names.iter().find_map(|name| metadata.get(name)?.as_str())?;
+    (!claim.trim().is_empty() && !claim.contains('\0')).then(|| claim.to_string())
 }
 
 /// Why an edge was made, where its metadata say so.

@@ -143,7 +143,7 @@ impl Database {
             Ok(read) => read,
             Err(error) => {
                 let label = last.map_or(format!("`{table}`"), |last| format!("`{table}` after row {last}"));
-                batch.problem(format!("{label} cannot be read: {}", said(&error)));
+                batch.problem(format!("{label} cannot be read: {}", message(&error)));
                 Ok(())
             }
         }
@@ -167,7 +167,7 @@ impl Database {
         match read() {
             Ok(Some(text)) => text,
             Ok(None) => Err(format!("its text is not in `{table}`")),
-            Err(error) => Err(format!("its text cannot be read: {}", said(&error))),
+            Err(error) => Err(format!("its text cannot be read: {}", message(&error))),
         }
     }
 }
@@ -301,11 +301,11 @@ fn address(path: &std::path::Path) -> String {
 }
 
 fn cannot(input: &Input, error: &rusqlite::Error) -> Error {
-    input.error(format!("its database cannot be read: {}", said(error)))
+    input.error(format!("its database cannot be read: {}", message(error)))
 }
 
 /// SQLite's message without the query.
-fn said(error: &rusqlite::Error) -> String {
+fn message(error: &rusqlite::Error) -> String {
     match error {
         rusqlite::Error::SqliteFailure(code, _) if code.code == rusqlite::ErrorCode::OperationInterrupted => {
             "it is damaged and leads in circles".to_string()
