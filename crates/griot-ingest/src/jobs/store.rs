@@ -184,7 +184,6 @@ impl Jobs {
 
     pub fn job(&self, id: JobId) -> Result<Job> {
         let what = format!("read the job `{id}`");
-        let failed = |error: rusqlite::Error| cannot(&what, &error);
         let row = self.get(&what, "SELECT * FROM job WHERE id = ?1", [id.0], |row| {
             let summary: Option<String> = row.get("summary")?;
             let is_compacted = summary.is_some();
@@ -210,9 +209,9 @@ impl Jobs {
         })?;
         let (mut job, is_compacted) = row.ok_or_else(|| id.missing())?;
         if !is_compacted {
-            self.count(&mut job).map_err(failed)?;
+            self.count(&what, &mut job)?;
         }
-        job.errors = self.errors(&job).map_err(failed)?;
+        job.errors = self.errors(&what, &job)?;
         // The process that worked on it ended without writing a state.
         if job.state == JobState::Running && self.is_abandoned(id)? {
             job.state = job.by.state_without_process();
@@ -220,17 +219,13 @@ impl Jobs {
         Ok(job)
     }
 
-    fn count(&self, job: &mut Job) -> rusqlite::Result<()> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT state, role = 'page', count(*) FROM frontier WHERE job = ?1 GROUP BY 1, 2",
-        )?;
-        let rows = statement.query_map([job.id.0], |row| {
-            Ok((row.get::<_, PageState>(0)?, row.get::<_, bool>(1)?, count(row, 2)?))
-        })?;
+    fn count(&self, what: &str, job: &mut Job) -> Result<()> {
+        let sql = "SELECT state, role = 'page', count(*) FROM frontier WHERE job = ?1 GROUP BY 1, 2";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, count(row, 2)?));
+        let rows: Vec<(PageState, bool, u64)> = self.rows(what, sql, [job.id.0], read)?;
         let counts = &mut job.counts;
         let mut waiting = 0;
-        for row in rows {
-            let (state, is_page, count) = row?;
+        for (state, is_page, count) in rows {
             if state == PageState::Failed {
                 counts.failed += count;
             }
@@ -254,15 +249,13 @@ impl Jobs {
     }
 
     /// The errors of the job, the job's own message first.
-    fn errors(&self, job: &Job) -> rusqlite::Result<Vec<PageError>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT url, why FROM frontier
-             WHERE job = ?1 AND state IN ('failed', 'gone', 'stored') AND why IS NOT NULL
-             ORDER BY id LIMIT ?2",
-        )?;
-        let errors = statement.query_map([job.id.0, MAX_ERRORS], columns!(PageError { url, why }))?;
-        let whole = job.message.iter().map(|why| Ok(PageError { url: job.target.clone(), why: why.clone() }));
-        whole.chain(errors).collect()
+    fn errors(&self, what: &str, job: &Job) -> Result<Vec<PageError>> {
+        let sql = "SELECT url, why FROM frontier
+                   WHERE job = ?1 AND state IN ('failed', 'gone', 'stored') AND why IS NOT NULL
+                   ORDER BY id LIMIT ?2";
+        let errors = self.rows(what, sql, [job.id.0, MAX_ERRORS], columns!(PageError { url, why }))?;
+        let whole = job.message.iter().map(|why| PageError { url: job.target.clone(), why: why.clone() });
+        Ok(whole.chain(errors).collect())
     }
 
     pub fn set_state(&self, id: JobId, state: JobState, message: Option<&str>, now: i64) -> Result<()> {

@@ -23,6 +23,7 @@ pub const READ_WORKER: &str = "read-worker";
 pub(super) const HELLO: &str = concat!("griot-reader 3 ", env!("CARGO_PKG_VERSION"));
 /// Longest message in bytes. Drafts come in batches; the longest message holds one page or one table row.
 const MAX_MESSAGE: u64 = 256 * 1024 * 1024;
+const MAX_HELLO: u64 = 1024;
 /// A batch of drafts is sent when it reaches either limit.
 const BATCH_DRAFTS: usize = 1000;
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
@@ -123,6 +124,12 @@ pub(super) fn receive<T: DeserializeOwned>(from: &mut impl Read) -> Result<T> {
     Ok(serde_json::from_slice(&receive_bytes(from, MAX_MESSAGE)?)?)
 }
 
+/// The first message of a worker. Other programs and versions mostly exceed its limit, so that they are
+/// refused without waiting for more.
+pub(super) fn receive_hello(from: &mut impl Read) -> Result<Reply> {
+    Ok(serde_json::from_slice(&receive_bytes(from, MAX_HELLO)?)?)
+}
+
 /// Allocates as the bytes arrive, whatever length the frame claims to have.
 pub(super) fn receive_bytes(from: &mut impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut length = [0; 8];
@@ -210,5 +217,9 @@ mod tests {
         ] {
             assert!(receive::<Reply>(&mut &*bytes).is_err(), "{bytes:?}");
         }
+        // The first frame of protocol 2.
+        let hello = b"\x01\x14\0\0\0\0\0\0\0griot-reader 2 0.1.0";
+        let refused = receive_hello(&mut &hello[..]).map_err(|error| error.kind());
+        assert!(matches!(refused, Err(ErrorKind::InvalidData)), "{refused:?}");
     }
 }

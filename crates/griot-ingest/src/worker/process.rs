@@ -101,7 +101,7 @@ impl Process {
 
     fn hello(&mut self) -> std::result::Result<(), String> {
         self.shared.set_deadline(Some(START_TIMEOUT));
-        let said = frame::receive(&mut self.output);
+        let said = frame::receive_hello(&mut self.output);
         self.shared.set_deadline(None);
         match said {
             Ok(Reply::Hello(version)) if version == HELLO => Ok(()),
