@@ -1,6 +1,39 @@
-//! The command line of the harness. Exit 0: fine. 1: a bar was not reached. 2: it could not be done.
+//! The measuring harness: how good and how fast is recall, on files anyone can get and on generated
+//! workspaces?
 //!
-//! The options of a command are beside the code that it runs.
+//! The harness reaches the engine only through what a user has, and only in [`workspace`] and [`erase`]. The
+//! other modules work without an engine: reading sets, scoring, plain methods to compare with, generated
+//! memories, the suites of noise and of causes. Nothing of a data set is part of this crate: no name, no id,
+//! no answer. The options of a command are beside the code that it runs.
+//!
+//! Exit 0: fine. 1: a bar was not reached. 2: it could not be done.
+
+mod ask;
+mod baseline;
+mod bench;
+mod check;
+mod dataset;
+mod embedder;
+mod erase;
+mod features;
+mod fuzz;
+mod generator;
+mod hostile;
+mod intents;
+mod load;
+mod noise;
+mod output;
+mod page;
+mod peer;
+mod process;
+mod quality;
+mod random;
+mod rankings;
+mod read;
+mod run;
+mod score;
+mod why;
+mod workspace;
 
 use std::process::ExitCode;
 
@@ -19,7 +52,7 @@ macro_rules! commands {
     ($($(#[$attribute:meta])? $name:ident: $module:ident;)+) => {
         #[derive(Subcommand)]
         enum Command {
-            $($(#[$attribute])? $name(griot_eval::$module::Options),)+
+            $($(#[$attribute])? $name($module::Options),)+
         }
 
         impl Command {

@@ -14,7 +14,7 @@ const LONGEST: usize = 1024 * 1024;
 /// Of a packed file, members are damaged so often and not the file around them.
 const INSIDE: f64 = 0.8;
 
-/// What takes the place of a piece of text.
+/// What replaces a piece of text.
 #[derive(Default, Deserialize)]
 struct Pieces {
     /// What numbers become.
