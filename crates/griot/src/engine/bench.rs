@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::{Clock, Engine, Settings};
 use crate::backend::Store;
-use crate::testkit::watched::{Switch, Watched};
 use crate::embed::StaticEmbedder;
 use crate::model::Timestamp;
 use crate::remember::Draft;
+use crate::testkit::watched::{Switch, Watched};
 
 /// 2025-06-01T12:00:00Z.
 pub(super) const NOW: i64 = 1_748_779_200_000;

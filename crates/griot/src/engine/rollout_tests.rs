@@ -4,16 +4,11 @@
 
 use super::bench::{Bench, NOW};
 use super::*;
-<<<<<<< HEAD
-use crate::backend::watched::Fault;
-=======
-use crate::embed::StaticEmbedder;
->>>>>>> store
 use crate::model::Timestamp;
 use crate::recall::{Query, Recall, RecallResult};
 use crate::remember::Draft;
 use crate::rollout::{Fallback, GateState, JudgedQuery, Made, Mode, Strategy};
-use crate::testkit::watched::{Fault, Switch, Watched};
+use crate::testkit::watched::Fault;
 
 const DAY: i64 = Timestamp::DAY;
 const QUESTION: &str = "Why did we move the sessions to Redis?";

@@ -7,21 +7,11 @@ use std::path::Path;
 
 use super::bench::{Bench, NOW};
 use super::*;
-<<<<<<< HEAD
-=======
-use crate::backend::Store;
-use crate::embed::StaticEmbedder;
->>>>>>> store
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, EntityType, ErasedKind, ErrorKind, Evidence, Node, Provenance,
     SourceType, Warning,
 };
-<<<<<<< HEAD
 use crate::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft, naming, warnings};
-=======
-use crate::remember::{Draft, DraftLink, DraftPlace, EntityDraft, SourceDraft};
-use crate::testkit::memory::MemoryBackend;
->>>>>>> store
 
 /// Texts that are not connected automatically, so that the first edge is the first one made by a test.
 const UNLIKE: [&str; 5] = [
