@@ -1,14 +1,12 @@
-//! Who may read what is made? New files are their owner's alone, and so are new folders, whatever the
-//! process's umask says.
+//! Permissions of new files and folders: the owner's alone, whatever the umask of the process.
 //!
-//! What is there keeps its permissions: somebody may have opened it on purpose. `doctor` names what others
-//! may read.
+//! Existing files keep their permissions, which may be intended; `doctor` names what others may read.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Makes a folder, and those above it, for the owner alone (0700).
+/// Creates a folder and its parents for the owner alone (0700).
 pub fn folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -17,7 +15,7 @@ pub fn folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// How a new file is opened: for the owner alone (0600).
+/// Options to open a new file for the owner alone (0600).
 pub fn options() -> OpenOptions {
     #[allow(unused_mut)]
     let mut options = OpenOptions::new();
@@ -26,17 +24,17 @@ pub fn options() -> OpenOptions {
     options
 }
 
-/// Opens a file to write, and makes it where there is none; its content stays.
+/// Opens a file to write, or creates it; its content stays.
 pub fn file(path: &Path) -> io::Result<File> {
     options().write(true).create(true).truncate(false).open(path)
 }
 
-/// Puts these bytes into a file in place of what it held.
+/// Replaces the content of a file.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     options().write(true).create(true).truncate(true).open(path)?.write_all(bytes)
 }
 
-/// Others than the owner may read it, or write to it. False where the system knows no such thing.
+/// Whether others may read or write the file; false on systems without such permissions.
 pub fn is_open_to_others(path: &Path) -> bool {
     #[cfg(unix)]
     {
