@@ -1,13 +1,12 @@
-//! Creates files and folders that only their owner may read, whatever the process's umask says.
+//! Permissions of new files and folders: the owner's alone, whatever the umask of the process.
 //!
-//! Existing files keep their permissions: someone may have opened them on purpose. `doctor` names those that
-//! others may read.
+//! Existing files keep their permissions, which may be intended; `doctor` names what others may read.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Creates a folder, and those above it, for the owner alone (0700).
+/// Creates a folder and its parents for the owner alone (0700).
 pub fn folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -16,7 +15,7 @@ pub fn folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// How a new file is opened: for the owner alone (0600).
+/// Options to open a new file for the owner alone (0600).
 pub fn options() -> OpenOptions {
     #[allow(unused_mut)]
     let mut options = OpenOptions::new();
@@ -25,7 +24,7 @@ pub fn options() -> OpenOptions {
     options
 }
 
-/// Opens a file to write, and creates it if there is none; its content stays.
+/// Opens a file to write, or creates it; its content stays.
 pub fn file(path: &Path) -> io::Result<File> {
     options().write(true).create(true).truncate(false).open(path)
 }
@@ -35,7 +34,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     options().write(true).create(true).truncate(true).open(path)?.write_all(bytes)
 }
 
-/// Whether others than the owner may read it, or write to it. False on systems without such permissions.
+/// Whether others may read or write the file; false on systems without such permissions.
 pub fn is_open_to_others(path: &Path) -> bool {
     #[cfg(unix)]
     {

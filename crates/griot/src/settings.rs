@@ -263,45 +263,45 @@ macro_rules! declare {
 
 each_setting!(declare);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum RoutingMode {
-    /// The active workspace, whatever the folder.
-    #[default]
-    Off,
-    /// By the git remote of the folder.
-    Auto,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LogFormat {
-    #[default]
-    Text,
-    Json,
-    Off,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EmbedderModel {
-    /// The static model in the binary.
-    #[default]
-    Builtin,
-    /// A sentence encoder such as all-MiniLM-L6-v2 from `path`.
-    Minilm,
-}
-
-/// The treatment of a text that contains a key or a password.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum SecretPolicy {
-    /// Store the text unchanged and flag it wherever it is shown.
-    #[default]
-    Keep,
-    /// Replace the secret with a placeholder naming its kind.
-    Mask,
-    /// Refuse the text.
-    Refuse,
-}
-
 named! {
+    #[derive(Default)]
+    RoutingMode lenient {
+        /// The active workspace, whatever the folder.
+        #[default]
+        Off = "off",
+        /// By the git remote of the folder.
+        Auto = "auto",
+    }
+
+    #[derive(Default)]
+    LogFormat lenient {
+        #[default]
+        Text = "text",
+        Json = "json",
+        Off = "off",
+    }
+
+    #[derive(Default)]
+    EmbedderModel lenient {
+        /// The static model in the binary.
+        #[default]
+        Builtin = "builtin",
+        /// A sentence encoder such as all-MiniLM-L6-v2 from `path`.
+        Minilm = "minilm",
+    }
+
+    /// The treatment of a text that contains a key or a password.
+    #[derive(Default)]
+    SecretPolicy lenient {
+        /// Store the text unchanged and flag it wherever it is shown.
+        #[default]
+        Keep = "keep",
+        /// Replace the secret with a placeholder naming its kind.
+        Mask = "mask",
+        /// Refuse the text.
+        Refuse = "refuse",
+    }
+
     /// The effort of a recall.
     #[derive(Default)]
     Effort lenient {

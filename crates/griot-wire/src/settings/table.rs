@@ -133,30 +133,18 @@ impl Holds for String {
 }
 
 macro_rules! choices {
-    ($($kind:ident: $($name:literal $choice:ident),+;)*) => {$(
+    ($($kind:ident),*) => {$(
         impl Holds for $kind {
             fn from_toml(value: &toml::Value) -> Option<Self> {
-                match value.as_str()?.trim().to_ascii_lowercase().as_str() {
-                    $($name => Some(Self::$choice),)+
-                    _ => None,
-                }
+                Self::parse(value.as_str()?)
             }
             fn to_toml(&self) -> String {
-                match self {
-                    $(Self::$choice => concat!('"', $name, '"'),)+
-                }
-                .to_string()
+                format!("\"{}\"", self.name())
             }
         }
     )*};
 }
-choices! {
-    Effort: "low" Low, "normal" Normal, "high" High;
-    SecretPolicy: "keep" Keep, "mask" Mask, "refuse" Refuse;
-    EmbedderModel: "builtin" Builtin, "minilm" Minilm;
-    RoutingMode: "off" Off, "auto" Auto;
-    LogFormat: "text" Text, "json" Json, "off" Off;
-}
+choices!(Effort, SecretPolicy, EmbedderModel, RoutingMode, LogFormat);
 
 impl Holds for [f32; 4] {
     fn from_toml(value: &toml::Value) -> Option<Self> {

@@ -12,8 +12,7 @@ use crate::model::{Result, StoredVector};
 pub use static_model::StaticEmbedder;
 pub use wordpiece::WordPiece;
 
-/// Makes vectors. Implementations: [`StaticEmbedder`] (built in), and those of the crates that run or call
-/// larger models.
+/// Makes vectors: [`StaticEmbedder`], and the embedders of crates that run or call larger models.
 pub trait Embedder: Send + Sync {
     /// Name and version: embedders with the same name make the same vectors.
     fn name(&self) -> &str;
@@ -23,8 +22,7 @@ pub trait Embedder: Send + Sync {
     /// One vector of length 1 per text, in order; `None` for a text without any known token.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>>;
 
-    /// Ranking trees that were trained with these vectors (`recall::Forest`, as text); `None` to use the
-    /// built-in ones.
+    /// Ranking trees trained with these vectors (`recall::Forest` as text); `None` for the built-in ones.
     fn ranking_trees(&self) -> Option<&'static str> {
         None
     }
@@ -45,8 +43,7 @@ pub fn dequantise(vector: &StoredVector) -> Vec<f32> {
     values
 }
 
-/// Cosine of two vectors of length 1 in their int8 form. Integer sums can be vectorised, sums of floats
-/// cannot.
+/// Cosine of two vectors of length 1 in their int8 form: integer sums can be vectorised.
 pub fn cosine(a: &StoredVector, b: &StoredVector) -> f32 {
     let sum: i32 = a.values.iter().zip(&b.values).map(|(x, y)| i32::from(*x) * i32::from(*y)).sum();
     sum as f32 * a.scale * b.scale

@@ -29,8 +29,7 @@ pub struct Reached {
     pub path: Vec<Hop>,
 }
 
-/// Cosine of the query with each node, called once per hop for the nodes that are new; `None` for a node
-/// without a vector.
+/// Cosine of the query with each new node of a hop; `None` for a node without a vector.
 pub type Similarity<'a> = dyn Fn(&[Node]) -> Result<Vec<Option<f32>>> + 'a;
 
 /// The reached nodes, best first, ties by node. `weight_of` returns 0..=1 (family weight of the intent ×

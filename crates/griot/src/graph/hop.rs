@@ -11,8 +11,7 @@ use crate::model::{CATALOGUE, EdgeKind, Node, Result, Timestamp};
 pub(super) type Map<K, V> = HashMap<K, V, FixedState>;
 pub(super) type Set<K> = HashSet<K, FixedState>;
 
-/// At most this many arcs of each kind per node and direction, indexed by `EdgeKind as usize`; 0 leaves a
-/// kind out.
+/// The most arcs of each kind per node and direction, indexed by `EdgeKind as usize`.
 pub type FanOut = [usize; CATALOGUE.len()];
 
 /// `cap` arcs of every wanted kind, none of the others.
@@ -20,8 +19,7 @@ pub fn fan_out(cap: usize, wanted: impl Fn(EdgeKind) -> bool) -> FanOut {
     std::array::from_fn(|position| if wanted(CATALOGUE[position].kind) { cap } else { 0 })
 }
 
-/// One step: `arc` as seen from `from`. It leads to `arc.to`, along the edge if `arc.forward`, else against
-/// it.
+/// One step from `from` to `arc.to`, along the edge if `arc.forward`, else against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hop {
     pub from: Node,
@@ -54,8 +52,7 @@ pub(super) fn unit(value: f32) -> f32 {
     if value > 0.0 { value.min(1.0) } else { 0.0 }
 }
 
-/// Weight times stored confidence, each clamped to 0..=1 (a relation that was stated many times weighs no
-/// more than 1).
+/// Weight times stored confidence, each clamped to 0..=1: the weight of a relation counts its mentions.
 pub fn strength(arc: &Arc) -> f32 {
     unit(arc.weight) * unit(arc.confidence)
 }

@@ -3,8 +3,7 @@
 //! A traversal does not know how edges are stored. It asks for the arcs of a whole frontier at once, one call
 //! per hop, so that it makes the same few requests to a store behind a network. Everything is deterministic:
 //! ties break by node number, no list follows the order of a hash map, and there is no clock and no
-//! randomness: times are arguments. No graph causes a panic: weights that are NaN count as 0, weights above 1
-//! as 1.
+//! randomness: times are arguments. No graph causes a panic: a weight of NaN counts as 0, one above 1 as 1.
 //!
 //! In reading order: [`hop`] (the types), [`subgraph`] and [`pagerank`] (ranking), `walk` (the one search for
 //! strongest paths) under [`beam`] and [`causal`], then [`path`] and [`mod@verify`].

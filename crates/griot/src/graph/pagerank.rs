@@ -40,8 +40,7 @@ impl Transitions {
         Self { first, arcs }
     }
 
-    /// The rank of each node. `restart` is normalised; if it has no positive share, the walker starts
-    /// anywhere.
+    /// The rank of each node. `restart` is normalised; without a positive share the walker starts anywhere.
     pub fn pagerank(&self, restart: &[(usize, f32)], damping: f32, iterations: usize) -> Vec<f32> {
         let count = self.first.len() - 1;
         if count == 0 {

@@ -151,8 +151,7 @@ fn warning(kind: WarningKind, nodes: Vec<Node>, edges: Vec<u32>) -> Finding {
     Finding { kind, nodes, edges: distinct(edges) }
 }
 
-/// The findings that the nodes at the ends of changed edges take part in. `budget` is the most nodes whose
-/// edges are read.
+/// The findings about the ends of changed edges. `budget` is the most nodes whose edges are read.
 pub fn verify_touched(read: &dyn Read, touched: &[Node], budget: usize, now: Timestamp) -> Result<Verified> {
     let mut wanted = causal_fan_out(FAN_OUT);
     wanted[EdgeKind::Extends as usize] = FAN_OUT;
@@ -260,8 +259,7 @@ pub fn verify_all(read: &dyn Read, now: Timestamp) -> Result<Vec<Finding>> {
     verify_in_store(read, edges, now)
 }
 
-/// Drops the findings of expired memories. These are few, so they are looked up only for nodes that have a
-/// finding.
+/// Drops the findings of expired memories. These are looked up only for nodes that have a finding.
 fn verify_in_store(read: &dyn Read, mut edges: Vec<Checked>, now: Timestamp) -> Result<Vec<Finding>> {
     loop {
         let found = verify_with_types(read, &edges)?;
@@ -309,8 +307,7 @@ mod tests {
     use super::*;
     use crate::graph::drawing::{Drawing, draw, names, node};
 
-    /// `P` and `Q` are external, other capitals are types; only `J` is written in a language of single
-    /// inheritance.
+    /// `P` and `Q` are external, other capitals are types; only the language of `J` has single inheritance.
     fn found(drawing: &Drawing) -> String {
         let type_of = |wanted: Node| {
             let is_external = wanted == node('P') || wanted == node('Q');

@@ -8,8 +8,6 @@ use crate::model::{
 use crate::rollout::{Made, Strategy};
 use crate::settings::{Effort, RecallSettings};
 use crate::text::Intent;
-
-/// A question to the store.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Query {
     pub text: String,
@@ -31,7 +29,6 @@ pub struct Query {
     pub occurred: Option<Interval>,
     /// Overrides the intent detected in the text.
     pub intent: Option<Intent>,
-    /// Include superseded memories.
     pub superseded: bool,
     /// Exclude memories from the web.
     pub trusted: bool,
@@ -177,11 +174,8 @@ named! {
         Place = "place",
         /// Reached over edges from a seed.
         GraphExpansion = "graph_expansion",
-        /// Its time matches.
         Time = "time",
     }
-
-    /// Why a candidate was rejected.
     Rejection {
         Floor = "floor",
         /// It belongs to another project. Memories of other users are never listed: the user is an access
@@ -198,7 +192,6 @@ named! {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecallResult {
     pub memory: Memory,
-    /// Title of its source.
     pub title: Option<String>,
     /// The sum of the signals' shares; 1 is the highest possible score, and results may score below 0.
     pub score: f32,
@@ -227,14 +220,11 @@ pub struct RecalledRule {
     /// Whether it passes the floor.
     pub relevant: bool,
 }
-
-/// The rules of an answer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Rules {
     pub shown: Vec<RecalledRule>,
     /// Number of rules that did not fit the budget.
     pub left_out: usize,
-    /// Tokens of their texts.
     pub tokens: usize,
 }
 
@@ -251,7 +241,6 @@ pub struct Chain {
 pub struct Understanding {
     pub intent: Intent,
     pub intent_confidence: f32,
-    /// The search terms.
     pub terms: Vec<String>,
     /// Known entities that the question names.
     pub entities: Vec<Entity>,
@@ -259,8 +248,6 @@ pub struct Understanding {
     pub times: Vec<(String, Interval)>,
     pub language: &'static str,
 }
-
-/// The result of `recall`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recall {
     pub revision: Revision,

@@ -11,75 +11,13 @@ use foldhash::fast::FixedState;
 
 use crate::backend::{Answers, Batch, CATALOGUE_SIZE, Like, Listing, Look, Place, Placement, WordHit};
 use crate::model::{EdgeKind, Node, Result};
-use crate::settings::Effort;
 
-use super::Question;
 use super::signals::{Genre, SIGNALS, SignalName, Values};
-
-/// The limits of an effort level. The numbers of candidates from each signal are large enough to score small
-/// workspaces completely; chosen, not tuned.
-#[derive(Default)]
-pub struct Limits {
-    pub words: usize,
-    pub vectors: usize,
-    /// Per name of the question.
-    pub mentions: usize,
-    pub times: usize,
-    /// Best hits whose neighbours become candidates.
-    pub neighboured: usize,
-    /// Best sessions whose members become candidates, and the number from each.
-    pub places: usize,
-    pub place_members: usize,
-    /// The most graph nodes in the walk.
-    pub nodes: usize,
-    /// The most candidates that are compared with the best, and the most results.
-    pub ranked: usize,
-}
-
-impl Limits {
-    pub const fn of(effort: Effort) -> Self {
-        match effort {
-            Effort::Low => Self {
-                words: 100,
-                vectors: 50,
-                mentions: 30,
-                times: 50,
-                neighboured: 10,
-                places: 2,
-                place_members: 20,
-                nodes: 100,
-                ranked: 60,
-            },
-            Effort::Normal => Self {
-                words: 400,
-                vectors: 200,
-                mentions: 100,
-                times: 100,
-                neighboured: 20,
-                places: 4,
-                place_members: 40,
-                nodes: 300,
-                ranked: 120,
-            },
-            Effort::High => Self {
-                words: 2000,
-                vectors: 1000,
-                mentions: 400,
-                times: 400,
-                neighboured: 100,
-                places: 20,
-                place_members: 200,
-                nodes: 3000,
-                ranked: 1000,
-            },
-        }
-    }
-}
+use super::{Limits, Question};
 
 /// Best matches from which the walk starts and with which other candidates are compared.
 pub const SEEDS: usize = 3;
-/// Similarity of a match with itself: that of a near paraphrase, so that a match does not rank first because
-/// of it alone.
+/// Similarity of a match with itself: that of a paraphrase, so that it alone does not rank a match first.
 const LIKE_ITSELF: f32 = 0.7;
 
 /// Weight of a seed relative to the others: `exp(4 · score / best)`.
@@ -241,8 +179,7 @@ impl Pool {
         nodes
     }
 
-    /// Adds nodes that are not candidates yet, with placement and cosine. The first request for a node
-    /// decides `found`.
+    /// Adds nodes that are not candidates yet. The first request for a node decides `found`.
     fn admit(&mut self, question: &Question<'_>, nodes: Vec<(Node, Found)>) -> Result<()> {
         let mut fresh: Vec<(Node, Found)> = Vec::new();
         for (node, found) in nodes {
@@ -431,8 +368,6 @@ impl Pool {
         self.measure_from(question, from);
         self.compare(question, from)
     }
-
-    /// Drops all but the best candidates.
     pub fn keep_best(&mut self, most: usize) {
         self.candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
         self.candidates.truncate(most);
@@ -456,8 +391,7 @@ impl Pool {
         self.hits.get(&candidate.node).map_or(0, |hit| hit.matched)
     }
 
-    /// Compares the candidates from this index on with the best matches: words that these lack, and
-    /// similarity to them.
+    /// Compares the candidates from this index on with the best matches: similarity, words that they lack.
     fn compare(&mut self, question: &Question<'_>, from: usize) -> Result<()> {
         let Some(Matches { had, echoes }) = &self.matches else { return Ok(()) };
         let fresh = &self.candidates[from..];

@@ -2,8 +2,7 @@
 //!
 //! The words of "why X?" describe X, not its causes. So the matches identify X, and a backward walk over
 //! causal edges finds the reasons: causes follow their effect however badly their own words match. Scores do
-//! not change. Which causes follow which effect does not depend on the requested number of results (invariant
-//! 4).
+//! not change. The number of requested results does not affect which causes follow an effect (invariant 4).
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -24,7 +23,6 @@ const BUDGET: usize = 64;
 const READ: usize = 256;
 /// The most causes placed after one effect.
 const FOLLOWING: usize = 6;
-/// The most chains in an answer.
 const CHAINS: usize = 3;
 
 /// A match with its causes.

@@ -41,8 +41,7 @@ impl Scale {
 }
 
 /// A candidate whose signal is below the threshold goes to the first child, otherwise to the second. The
-/// children of a leaf are the leaf itself, so that every candidate takes exactly `depth` steps without an
-/// unpredictable branch.
+/// children of a leaf are the leaf itself: every candidate takes `depth` steps, no branch is unpredictable.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct TreeNode {
     threshold: f32,

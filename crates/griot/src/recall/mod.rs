@@ -2,8 +2,7 @@
 //!
 //! Pure over a view of the store: no clock, no randomness, no SQL. The same revision, query and settings give
 //! the same bytes (invariant 4). A part that fails (the graph, the embedder) is omitted and named in
-//! `missing` (invariant 9): if the graph fails, the answer is the baseline as it would have been without a
-//! graph.
+//! `missing` (invariant 9): if the graph fails, the answer is the baseline.
 
 mod answer;
 mod bridge;
@@ -27,7 +26,7 @@ pub use crate::settings::Effort;
 use crate::settings::Settings;
 use crate::text::{self, Intent};
 
-use candidates::{Limits, Pool};
+use candidates::Pool;
 use cause::Behind;
 use understand::{Span, Understood, understand};
 use walk::Walk;
@@ -44,7 +43,6 @@ pub use walk::{ArcWeights, belief};
 
 /// The inputs of a recall besides the store and the question.
 pub struct Context<'a> {
-    /// The current head of the store.
     pub head: &'a Head,
     /// The question's vector; `None` if it has none or the embedder failed.
     pub vector: Option<&'a [f32]>,
@@ -96,6 +94,66 @@ impl Question<'_> {
     }
 }
 
+/// The limits of an effort level. The numbers of candidates from each signal are large enough to score small
+/// workspaces completely; chosen, not tuned.
+#[derive(Default)]
+struct Limits {
+    words: usize,
+    vectors: usize,
+    /// Per name of the question.
+    mentions: usize,
+    times: usize,
+    /// Best hits whose neighbours become candidates.
+    neighboured: usize,
+    /// Best sessions whose members become candidates, and the number from each.
+    places: usize,
+    place_members: usize,
+    /// The most graph nodes in the walk.
+    nodes: usize,
+    /// The most candidates that are compared with the best, and the most results.
+    ranked: usize,
+}
+
+impl Limits {
+    const fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Low => Self {
+                words: 100,
+                vectors: 50,
+                mentions: 30,
+                times: 50,
+                neighboured: 10,
+                places: 2,
+                place_members: 20,
+                nodes: 100,
+                ranked: 60,
+            },
+            Effort::Normal => Self {
+                words: 400,
+                vectors: 200,
+                mentions: 100,
+                times: 100,
+                neighboured: 20,
+                places: 4,
+                place_members: 40,
+                nodes: 300,
+                ranked: 120,
+            },
+            Effort::High => Self {
+                words: 2000,
+                vectors: 1000,
+                mentions: 400,
+                times: 400,
+                neighboured: 100,
+                places: 20,
+                place_members: 200,
+                nodes: 3000,
+                ranked: 1000,
+            },
+        }
+    }
+}
+
 /// What travels through the stages.
 struct Run<'a> {
     question: Question<'a>,
@@ -108,7 +166,6 @@ struct Run<'a> {
     walk: Option<Walk>,
     /// The causes of the best matches of a WHY question.
     behind: Vec<Behind>,
-    /// Number of scored candidates.
     scored: usize,
     made: Made,
 }

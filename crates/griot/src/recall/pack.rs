@@ -1,5 +1,4 @@
-//! Selects results from the ranked candidates: relevant, without near duplicates, within the limit or the
-//! budget.
+//! Selects results from the ranked candidates: no near duplicates, within the limit or the budget.
 
 use crate::model::{Memory, Result};
 use crate::text;
@@ -29,8 +28,6 @@ pub fn relevance(candidate: &Candidate) -> f32 {
     let time = if coverage > 0.0 { candidate.values[SignalName::Time as usize].max(0.0) } else { 0.0 };
     (0.5 * coverage + 0.5 * cosine + 0.15 * names + 0.1 * time).min(1.0)
 }
-
-/// A selected result.
 pub struct Packed {
     pub candidate: Candidate,
     pub memory: Memory,

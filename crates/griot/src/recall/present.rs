@@ -80,8 +80,6 @@ impl Shown {
         names
     }
 }
-
-/// Packs the ranked candidates and explains them.
 pub fn answer(
     run: Run<'_>,
     ranked: Vec<Candidate>,
@@ -145,8 +143,7 @@ pub fn answer(
     })
 }
 
-/// Whether the graph brought a result. A seed of the walk that a name of the question leads to was found
-/// without it.
+/// Whether the graph brought a result. A seed found from a name of the question did not need it.
 fn is_brought(walk: &Walk, result: &RecallResult) -> bool {
     let start = |node: Node| walk.subgraph.place(node).is_some_and(|at| walk.subgraph.hops(at) == 0);
     result.seed.is_some_and(|seed| seed.is_memory() || !start(result.memory.node))

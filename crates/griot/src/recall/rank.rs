@@ -24,8 +24,7 @@ pub struct Order<'a> {
     trees: f32,
 }
 
-/// The number of candidates from which the trees alone decide. The smallest training worlds have about fifty
-/// memories.
+/// From this many candidates on the trees alone decide. The smallest training worlds have about 50 memories.
 const MANY: usize = 40;
 
 impl Order<'_> {

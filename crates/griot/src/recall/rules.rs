@@ -2,18 +2,17 @@
 //!
 //! Rules are not results: they do not count towards the limit, do not prevent an abstention, and are not
 //! ranked. All rules that the scope admits are returned within their token budget: first those relevant to
-//! the question, then by importance, then the latest. Relevance is measured as for results, with the same
-//! floor.
+//! the question, then by importance, then the latest. Relevance and its floor are those of results.
 
 use crate::backend::{Answers, Filter, Read};
 use crate::model::{Node, Result, Scope, Tier, Timestamp};
 use crate::settings::RecallSettings;
 
-use super::Question;
 use super::answer::{RecalledRule, Rules};
-use super::candidates::{Limits, Pool};
+use super::candidates::Pool;
 use super::pack::{relevance, tokens};
 use super::trace::Rows;
+use super::{Limits, Question};
 
 /// The most rules that are read.
 pub const MOST: usize = 200;

@@ -4,10 +4,9 @@ use crate::backend::{Batch, Listing, Look, WordQuery};
 use crate::model::{Interval, Node, Result, Timestamp};
 use crate::text::{self, TimeRelation};
 
-use super::Question;
-use super::candidates::{Limits, Pool, mentions_of};
-use super::rules;
+use super::candidates::{Pool, mentions_of};
 use super::understand::Span;
+use super::{Limits, Question, rules};
 
 /// Searches by words, vectors, names and times, and among the rules of the scope, in one request; then in the
 /// neighbourhood of the best results.

@@ -67,8 +67,7 @@ pub const SIGNALS: usize = SignalName::ALL.len();
 /// The signal values of one candidate.
 pub type Values = [f32; SIGNALS];
 
-/// Weights depend on the genre: a turn of a conversation is short and needs its context, a written text is
-/// self-contained.
+/// Weights depend on the genre: a turn of a conversation needs its context, a written text does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Genre {
     /// Speech: the memory has a speaker.

@@ -12,8 +12,6 @@ use super::Query;
 const NAME_WORDS: usize = 64;
 /// Longest name in words.
 const NAME_LENGTH: usize = 6;
-
-/// An interpreted question.
 pub struct Understood {
     pub intent: IntentReading,
     pub language: Language,
@@ -45,8 +43,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// 1 inside, decreasing with the distance in units of the span's length (at least a day), 0 on the wrong
-    /// side.
+    /// 1 inside, decreasing with the distance in lengths of the span (at least a day), 0 on the wrong side.
     pub fn fit(&self, at: Timestamp) -> f32 {
         let length = (self.interval.end.0 - self.interval.start.0).max(Timestamp::DAY) as f32;
         let beyond = |distance: i64| 1.0 / (1.0 + 2.0 * distance.max(0) as f32 / length);

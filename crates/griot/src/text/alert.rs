@@ -14,8 +14,7 @@ pub struct Secret {
     pub bytes: Range<usize>,
 }
 
-/// Prefix of a key, the fewest characters that follow it, and the kind of key. From the vendors'
-/// documentation.
+/// Prefix of a key, the fewest characters after it, and the kind of key, as the vendors document them.
 const KEYS: [(&str, usize, &str); 24] = [
     ("AKIA", 16, "AWS key"),
     ("ASIA", 16, "AWS key"),

@@ -13,8 +13,6 @@ use super::words::{Gap, KeyMap, Word};
 pub(super) const CAPITAL_ELSEWHERE: u8 = 1;
 /// The word occurs without a capital.
 pub(super) const SMALL_ELSEWHERE: u8 = 2;
-
-/// The capitals of one text.
 pub(super) struct Capitals<'t> {
     pub(super) text: &'t str,
     pub(super) words: &'t [Word],
@@ -54,8 +52,7 @@ impl<'t> Capitals<'t> {
         }
     }
 
-    /// Whether the word begins a sentence, a line, a quotation or the text after a colon, where grammar
-    /// demands a capital.
+    /// Whether grammar demands a capital: at the start of a sentence, line or quotation, or after a colon.
     pub(super) fn starts_sentence(&self, at: usize) -> bool {
         let Some(word) = self.words.get(at) else { return false };
         match word.gap {

@@ -1,8 +1,7 @@
 //! Finds the clauses of a text that state a cause, and those that state its effect.
 //!
 //! Only words that state a cause count ("because", "led to", "therefore"). Words that only sometimes imply
-//! one ("after", "when", "as") do not: a wrong edge costs more than one that a model or a person has to add
-//! later.
+//! one ("after", "when", "as") do not: a wrong edge costs more than a missing one.
 
 use std::ops::Range;
 use std::sync::LazyLock;

@@ -4,8 +4,7 @@
 //! at a border is complete in one of them. It never crosses a Markdown heading. Cuts fall between blocks
 //! (paragraphs, lists, tables, fenced code) where these fit, else between lines or sentences, else between
 //! words. A passage is an exact slice of the input without the white space around it. Every character except
-//! white space is in at least one passage, but for front matter, which is dropped, and heading lines, which
-//! are in `heading`.
+//! white space is in a passage, except front matter, which is dropped, and headings, which are in `heading`.
 
 use std::ops::Range;
 
@@ -23,8 +22,6 @@ const OVERLAP: Quarters = 80 * 4;
 const WORD_GROUP: Quarters = 40 * 4;
 /// A remainder shorter than this joins the passage before it.
 const SMALLEST_REST: Quarters = 40 * 4;
-
-/// A passage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chunk {
     /// The slice `bytes` of the input.
@@ -195,8 +192,7 @@ fn divide_by_words(text: &str, range: Range<usize>, kind: BlockKind, pieces: &mu
     pieces.retain(|piece| !piece.bytes.is_empty());
 }
 
-/// Where the next passage begins so that it repeats the end of `chunk`; `None` where a repetition makes no
-/// sense.
+/// Where the next passage begins to repeat the end of `chunk`; `None` where a repetition makes no sense.
 fn overlap_start(text: &str, chunk: Range<usize>, last: BlockKind) -> Option<usize> {
     let mut size = 0;
     let mut window = chunk.end;

@@ -71,8 +71,7 @@ fn in_figures(text: &str) -> Option<Timestamp> {
     parse_instant(&format!("{date}T{hour:0>2}:{rest}{offset}"))
 }
 
-/// A point in time: RFC 3339, a date with or without time of day, "yesterday", "3 days ago"; English and
-/// German.
+/// A point in time: RFC 3339, a date with or without time of day, "yesterday", "3 days ago".
 ///
 /// A date without time is its first moment; "3 days ago" keeps the time of day of `now`. `None` if the text
 /// contains anything else.
@@ -195,8 +194,7 @@ pub fn time_expressions(query: &str, now: Timestamp) -> Vec<TimeExpression> {
     Reader { text: query, words: &words, now, today: now.date() }.expressions()
 }
 
-/// The years from 1000 to 2100 that the text writes as four digits, distinct and sorted; for "1916–20" both
-/// ends.
+/// The distinct years from 1000 to 2100 that are written as four digits, sorted; for "1916–20" both ends.
 pub fn years_in(text: &str) -> Vec<i16> {
     let bytes = text.as_bytes();
     let mut years = Vec::new();

@@ -71,8 +71,7 @@ fn cue(intent: &str, place: &str, weight: &str, language: Language) -> Option<Cu
 }
 
 word_sets! {
-    /// Words that may precede the question word of a main clause: greetings, requests, prepositions,
-    /// conjunctions.
+    /// Words that may precede the question word of a main clause: greetings, requests, prepositions.
     LEAD_IN = include_str!("../../data/question_lead_in.txt");
     /// Question words of one language that are everyday words in another.
     AMBIGUOUS = "was wo wen wem wer wie wozu quel quels qui comment où que qu quoi quelle quelles woran";
@@ -92,8 +91,7 @@ word_sets! {
         释";
     /// At the beginning these ask, or begin a clause of time.
     OPENS_CLAUSE = "when where quand";
-    /// These determine the noun after them, which is not the subject: "which change broke it" asks for a
-    /// change.
+    /// These determine the noun after them: "which change broke it" asks for a change.
     DETERMINERS = "which welche welcher welches welchem welchen quel quelle quels quelles lequel laquelle \
         cuál cuáles ein eine einen einem of";
     /// "Que", "qu'est-ce que": the question word is the object.

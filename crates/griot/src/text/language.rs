@@ -37,8 +37,7 @@ impl Language {
     }
 }
 
-/// The everyday words of English, German, French and Spanish. `!` marks a word that has a meaning in another
-/// language.
+/// The everyday words of four languages. `!` marks a word that has a meaning in another language.
 pub(super) const STOP_WORDS: [&str; 4] = [
     include_str!("../../data/stopwords_en.txt"),
     include_str!("../../data/stopwords_de.txt"),

@@ -29,8 +29,6 @@ pub(super) struct Document {
     pub title: Option<String>,
     pub sections: Vec<Section>,
 }
-
-/// A heading of the text.
 struct Heading {
     level: usize,
     /// The words without `#`.

@@ -251,8 +251,7 @@ fn is_cjk_title(name: &str) -> bool {
     (1..=30).contains(&length) && !name.contains(['。', '，', '！', '？'])
 }
 
-/// One to eight words, nearly all capitalised, and no end of a sentence inside: "The Tunnel of Love", not
-/// "Yes, I do."
+/// One to eight words, most of them capitalised, without the end of a sentence: "The Tunnel of Love".
 fn is_title(name: &str) -> bool {
     let mut words = 0;
     let mut capitals = 0;

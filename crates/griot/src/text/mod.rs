@@ -4,8 +4,7 @@
 //! on any machine. None reads a clock, a disk or the network, none panics on any text, and all run in linear
 //! time. Ranges are byte ranges of the given text, on character boundaries.
 //!
-//! The lists of words are in `crates/griot/data/`, so that they can be read and corrected without reading
-//! code.
+//! The lists of words are in `crates/griot/data/`, where they can be corrected without reading code.
 
 #[macro_use]
 mod words;

@@ -7,8 +7,6 @@ use super::language::Language;
 use super::mention::{EntityMention, EntityRule};
 use super::name_words::{PLACES, ROMAN, role};
 use super::words::Gap;
-
-/// Every capitalised name of the text.
 pub(super) fn capitalised_names(capitals: &Capitals, found: &mut Vec<EntityMention>) {
     let words = capitals.words;
     let mut at = 0;
@@ -104,8 +102,7 @@ fn push(
     found.push(EntityMention { bytes, name, kind, rule });
 }
 
-/// The run without titles, function words and sentence starters at its ends; and whether a title marks a
-/// person.
+/// The run without titles, function words and sentence starters at its ends; whether a title marks a person.
 fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usize, bool)> {
     let (start, mut first, mut last) = (first, first, last);
     let mut person = false;

@@ -1,5 +1,4 @@
-//! Whether a text retracts something, and which numbers it names: these distinguish an update from a
-//! duplicate.
+//! Whether a text retracts something, and which numbers it names: what makes an update of a repetition.
 
 use std::sync::LazyLock;
 

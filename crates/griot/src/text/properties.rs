@@ -1,5 +1,4 @@
-//! Properties of every function of this module on any text: no panic, ranges inside the text, the same answer
-//! twice.
+//! On any text: no function panics, ranges are inside the text, the answer is the same twice.
 
 use std::ops::Range;
 

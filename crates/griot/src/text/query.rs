@@ -10,8 +10,6 @@ use super::words::{KeySet, key_bytes, lines};
 const QUERY_CHARS: usize = 4096;
 /// Number of terms of a question that are searched for; each costs a posting list.
 pub(super) const QUERY_TERMS: usize = 64;
-
-/// A term of a question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryTerm {
     pub text: String,
@@ -98,8 +96,7 @@ pub fn token_set(text: &str) -> Vec<u64> {
 }
 
 /// The content words of a text as sorted, distinct 64-bit keys, lower-cased but not stemmed: a cheaper
-/// [`token_set`] to find texts that nearly repeat each other. In scripts without spaces each character counts
-/// as a word.
+/// [`token_set`] to find near repetitions. In scripts without spaces each character counts as a word.
 pub fn word_set(text: &str) -> Vec<u64> {
     const FIRST_IDEOGRAPH: char = '\u{2e80}';
     let lower = text.to_lowercase();
@@ -133,8 +130,7 @@ pub fn content_words(text: &str) -> Vec<String> {
     words
 }
 
-/// The share of the words of `part` that `whole` contains too, in the same form or at an end of a compound
-/// ("Fenster", "Holzfenster"): 0..=1.
+/// The share of the words of `part` in `whole`, also at an end of a compound ("Fenster", "Holzfenster").
 pub fn covered(part: &[String], whole: &[String]) -> f32 {
     /// Bytes. Shorter words begin and end too many others.
     const COMPOUNDED: usize = 5;

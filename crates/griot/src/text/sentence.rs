@@ -21,8 +21,6 @@ pub(super) fn is_abbreviation(word: &str) -> bool {
         letters.next().is_some_and(char::is_uppercase) && letters.next().is_none() && word != "I";
     is_initial || ABBREVIATIONS.contains(&key(word))
 }
-
-/// The sentences of a text in order.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -87,8 +85,7 @@ fn full_stop_ends(before: &str, next: Option<char>) -> bool {
     !is_dotted && !is_abbreviation(word)
 }
 
-/// Whether a line break ends the sentence: at a blank line, before or after a list item, heading or table
-/// row.
+/// Whether a line break ends the sentence: at a blank line, or next to a list item, heading or table row.
 fn line_ends(before: &str, after: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let next = after.split('\n').next().unwrap_or_default();

@@ -2,8 +2,7 @@
 //!
 //! The rules for names, causes, dates, intent and negation all ask whether a listed phrase starts at a word.
 //! They scan the text once into words and compare 64-bit keys, which needs no setup and respects word
-//! boundaries. A Chinese or Japanese character is a word by itself, so phrases of those languages work the
-//! same way.
+//! boundaries. A Chinese or Japanese character is a word by itself.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
