@@ -148,8 +148,8 @@ impl Frontier<'_> {
         self.answered(1, found, |transaction| {
             transaction.execute(
                 "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, begun = 0,
-                 why = NULL, origin = ?2, title = ?3, published = ?4, form = ?5, body = ?6, etag = ?7, modified = ?8,
-                 hash = ?9, byline = ?10, language = ?11 WHERE id = ?1",
+                 why = NULL, origin = ?2, title = ?3, published = ?4, form = ?5, body = ?6, etag = ?7,
+                 modified = ?8, hash = ?9, byline = ?10, language = ?11 WHERE id = ?1",
                 params![
                     page.row,
                     page.origin,
