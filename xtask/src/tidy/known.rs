@@ -11,10 +11,12 @@ const HEAD: &str = "\
 # `cargo xtask check lower` writes down counts that have fallen.
 ";
 
+/// Violations by rule and kind: allowed, found.
+type Counts = BTreeMap<(String, String), (usize, usize)>;
+
 pub struct Known {
     path: PathBuf,
-    /// Violations by rule and kind: allowed, found.
-    counts: BTreeMap<(String, String), (usize, usize)>,
+    counts: Counts,
 }
 
 impl Known {
@@ -52,7 +54,7 @@ impl Known {
     }
 }
 
-fn parse(text: &str) -> Result<BTreeMap<(String, String), (usize, usize)>, String> {
+fn parse(text: &str) -> Result<Counts, String> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
         .map(|line| {
@@ -66,7 +68,7 @@ fn parse(text: &str) -> Result<BTreeMap<(String, String), (usize, usize)>, Strin
         .collect()
 }
 
-fn text(counts: &BTreeMap<(String, String), (usize, usize)>) -> String {
+fn text(counts: &Counts) -> String {
     let kept = counts.iter().map(|(key, (allowed, found))| (key, allowed.min(found)));
     let lines = kept.filter(|(_, count)| **count > 0);
     lines.fold(HEAD.to_string(), |text, ((rule, what), count)| format!("{text}{rule}\t{what}\t{count}\n"))
