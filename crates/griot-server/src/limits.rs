@@ -37,7 +37,10 @@ pub enum Resource {
 /// Semaphores for all requests (`None`) and for each key. Requests without a key are the owner's, who has the
 /// limit of all.
 #[derive(Default)]
-struct Quotas(Mutex<HashMap<(Resource, Option<String>), Arc<Semaphore>>>);
+struct Quotas(Mutex<HashMap<Quota, Arc<Semaphore>>>);
+
+/// What a semaphore counts: the requests of a key, or all.
+type Quota = (Resource, Option<String>);
 
 /// Held resources, released on drop.
 pub struct Permit {

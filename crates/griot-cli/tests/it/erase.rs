@@ -174,7 +174,7 @@ fn drafts(random: &mut Random, count: usize) -> Vec<Value> {
             2 => format!(" for Marietta Lindqvist{}", at % 15),
             _ => String::new(),
         };
-        let user = (at % 7 == 0).then_some("ada");
+        let user = at.is_multiple_of(7).then_some("ada");
         json!({"text": random.text() + &name, "user": user, "tags": [format!("tag{}", at % 30)]})
     };
     (0..count).map(draft).collect()

@@ -42,6 +42,7 @@ const REFUSED: &[&str] = &[
     "POST /api/knowledge/crawl",
     "POST /v1/jobs/{name}/resume",
     "POST /v1/jobs/{name}/retry",
+    "POST /v1/sources/{name}/refresh",
     "knowledge_crawl",
 ];
 

@@ -112,15 +112,17 @@ impl Session {
             Some("ai-title") => self.title(3, string("aiTitle"), batch),
             Some("summary") => self.title(2, string("summary"), batch),
             Some(speaker @ ("user" | "assistant")) if is_said(object) => {
-                if string("uuid").is_none_or(|id| self.seen.insert(id.to_string())) {
-                    self.add_message(number, speaker, object, batch);
-                }
+                self.add_message(number, speaker, object, batch);
             }
             _ => {}
         }
     }
 
     fn add_message(&mut self, number: u32, speaker: &str, object: &Map<String, Value>, batch: &mut Batch) {
+        let id = object.get("uuid").and_then(Value::as_str);
+        if id.is_some_and(|id| !self.seen.insert(id.to_string())) {
+            return;
+        }
         let Some(message) = object.get("message") else { return };
         let Some(text) = words(message.get("content"), speaker) else { return };
         let text = if speaker == "assistant" { self.without_repeated(&text) } else { text };

@@ -32,7 +32,7 @@ fn files_without_text_hold_nothing() {
 
 #[test]
 fn what_is_no_text_is_refused_with_the_byte() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     for (name, bytes, why) in [
         ("a.txt", &b"caf\xE9 \x01\x02"[..], "byte 3 (0xE9) is not UTF-8"),
         ("a.md", b"\x89PNG\0", "it is not text: byte 4 is NUL"),
@@ -52,7 +52,7 @@ fn what_is_no_text_is_refused_with_the_byte() {
 
 #[test]
 fn text_of_other_encodings_is_read() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let text_of = |name: &str, bytes: &[u8]| {
         let reading = read_path(&folder.file(name, bytes));
         (texts(&reading).join("|"), problems(&reading).join("|"))
@@ -79,7 +79,7 @@ fn text_of_other_encodings_is_read() {
 fn a_line_that_is_no_text_is_told_and_the_rest_goes_on() {
     let bytes = b"\xEF\xBB\xBF{\"text\": \"one\"}\n{\"text\": \"caf\xE9\"}\n{\"text\": \"a\\u0000b\"}\n\
                   {\"text\": \"two\"}\n";
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let path = folder.file("a.jsonl", bytes);
     let reading = read_path(&path);
     assert_eq!(texts(&reading), ["one", "two"]);
@@ -111,7 +111,7 @@ fn many_problems_are_counted() {
 
 #[test]
 fn too_large_files_are_refused() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let path = folder.file("a.md", "");
     fs::File::options().write(true).open(&path).unwrap().set_len(50 * 1024 * 1024 + 1).unwrap();
     let why = "it has 52428801 bytes, and the limit is 52428800";
@@ -123,7 +123,7 @@ fn too_large_files_are_refused() {
 
 #[test]
 fn what_is_not_there_or_no_file() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let gone = folder.path().join("gone.md");
     let error = refused(&gone);
     assert_eq!(error.kind, ErrorKind::NotFound);
@@ -138,7 +138,7 @@ fn what_is_not_there_or_no_file() {
 #[test]
 fn names_that_are_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let path = folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xE9.md"));
     fs::write(&path, "words").unwrap();
     let options = ReadOptions { root: Some(folder.path().to_path_buf()), ..ReadOptions::default() };

@@ -87,7 +87,7 @@ fn changed(reading: &Reading, hash: u8) -> SourceDraft {
 
 #[test]
 fn edges_of_mnemon_keep_weight_label_and_who_says_so() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let (reading, engine) = stored(&folder, &[MNEMON, include_str!("sql/mnemon_edges.sql")]);
     assert_eq!(
         qualities(&reading),
@@ -145,7 +145,7 @@ fn edges_of_mnemon_keep_weight_label_and_who_says_so() {
 
 #[test]
 fn edges_of_clawmem_keep_how_sure_its_model_was() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let rows = include_str!("sql/clawmem_edges.sql");
     assert_eq!(
         qualities(&read(&made(&folder, "index.sqlite", &[CLAWMEM, rows]))),
@@ -191,7 +191,7 @@ fn facts(engine: &Engine) -> Vec<String> {
 
 #[test]
 fn triples_of_clawmem_become_facts_with_their_times_and_evidence() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let (reading, engine) = stored(&folder, &[CLAWMEM, TRIPLES]);
     let problems = problems(&reading);
     assert_eq!(problems.len(), 1);
@@ -221,7 +221,7 @@ fn triples_of_clawmem_become_facts_with_their_times_and_evidence() {
 
 #[test]
 fn a_triple_ends_no_fact_of_a_person_and_what_a_person_ended_stays_ended() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let reading = read(&made(&folder, "index.sqlite", &[CLAWMEM, TRIPLES]));
     let engine = folder.engine(Settings::default());
     let mine = |object: &str, from: &str| FactDraft {
@@ -262,7 +262,7 @@ fn a_triple_ends_no_fact_of_a_person_and_what_a_person_ended_stays_ended() {
 
 #[test]
 fn what_replaces_another_in_a_database_hides_it_and_circles_hide_nothing() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let (_, engine) = stored(&folder, &[MNEMON, include_str!("sql/mnemon_replaced.sql")]);
     let replaced: Vec<bool> = memories(&engine).iter().map(|memory| memory.superseded_by.is_some()).collect();
     assert_eq!(replaced, [true, false, false, true, true], "of a circle one stays");
@@ -270,7 +270,7 @@ fn what_replaces_another_in_a_database_hides_it_and_circles_hide_nothing() {
 
 #[test]
 fn edges_are_made_the_next_time_if_the_process_ends_before_them() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let reading = read(&made(&folder, "mnemon.db", &[MNEMON, INSIGHTS]));
     let engine = folder.engine(Settings::default());
     let ends = std::panic::AssertUnwindSafe(|| {
@@ -284,7 +284,7 @@ fn edges_are_made_the_next_time_if_the_process_ends_before_them() {
 
 #[test]
 fn insights_of_mnemon_keep_what_they_say_of_themselves() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let (mut reading, engine) = stored(&folder, &[MNEMON, INSIGHTS]);
     reading.drafts[2].occurred_at = None; // that of the file
     assert_eq!(
@@ -319,7 +319,7 @@ fn insights_of_mnemon_keep_what_they_say_of_themselves() {
 
 #[test]
 fn documents_of_clawmem_are_cut_and_keep_their_place() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let rows = include_str!("sql/clawmem_documents.sql");
     let path = made(&folder, "index.sqlite", &[CLAWMEM, rows]);
     let reading = read(&path);
@@ -352,7 +352,7 @@ fn documents_of_clawmem_are_cut_and_keep_their_place() {
 
 #[test]
 fn what_is_of_no_use_does_not_stand_in_the_way() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     // A virtual table of a module that is not there, and a column that is computed.
     let other = "PRAGMA writable_schema = ON;
         INSERT INTO sqlite_schema VALUES ('table', 'vectors_vec', 'vectors_vec', 0,
@@ -367,7 +367,7 @@ fn what_is_of_no_use_does_not_stand_in_the_way() {
 
 #[test]
 fn older_tables_with_fewer_columns_are_read() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let tables = "CREATE TABLE insights (id TEXT PRIMARY KEY, content TEXT);
         CREATE TABLE edges (source_id TEXT, target_id TEXT, edge_type TEXT);
         INSERT INTO insights VALUES ('a', 'Tea is hot.'), ('b', NULL), ('c', x'FF'),
@@ -386,7 +386,7 @@ fn older_tables_with_fewer_columns_are_read() {
 
 #[test]
 fn other_databases_are_refused_with_what_would_help() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     // Views and virtual tables run code of the file: they are no tables.
     let views = "CREATE TABLE t (a); CREATE VIEW insights AS SELECT 1 AS id, 'x' AS content;
         CREATE VIEW edges AS SELECT 1 AS source_id, 2 AS target_id, 'x' AS edge_type;";
@@ -415,7 +415,7 @@ fn other_databases_are_refused_with_what_would_help() {
 
 #[test]
 fn nothing_is_written_and_an_open_log_is_told() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let path = folder.path().join("mnemon.db");
     let writer = Connection::open(&path).unwrap();
     writer.pragma_update(None, "journal_mode", "WAL").unwrap();
@@ -442,7 +442,7 @@ fn nothing_is_written_and_an_open_log_is_told() {
 
 #[test]
 fn a_large_database_arrives_in_parts() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
         INSERT INTO insights (id, content, embedding, created_at, updated_at)
         SELECT 'id' || i, 'Insight number ' || i, zeroblob(4000), '2026-01-02', '' FROM n;";

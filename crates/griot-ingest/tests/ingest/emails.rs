@@ -53,7 +53,7 @@ fn a_large_mailbox_comes_in_parts() {
         let head = format!("From: a@b.c\nSubject: {number}\nMessage-ID: <{number}@b.c>");
         write!(text, "From a@b.c Mon Mar  2 10:05:00 2026\n{head}\n\n{body}\n").unwrap();
     }
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let options = ReadOptions { max_bytes: 1_000_000, ..ReadOptions::default() };
     let parts = read_parts(&folder.file("large.mbox", text), &options);
     let sizes: Vec<usize> = parts.iter().map(|part| part.drafts.len()).collect();

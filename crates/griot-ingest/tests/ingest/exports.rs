@@ -14,7 +14,7 @@ const DAY: &str = r#"[
 
 #[test]
 fn slack_is_read_from_a_folder_and_from_its_archive() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let files = [("users.json", USERS.as_bytes()), ("general/2026-03-02.json", DAY.as_bytes())];
     let [_, day] = files.map(|(name, text)| folder.file(name, text));
     for path in [day, folder.file("export.zip", packed(&files))] {
@@ -38,7 +38,7 @@ fn a_downloaded_export_and_a_folder_of_slack() {
     assert_eq!(reading.source.kind, SourceType::Chat);
     assert_eq!(lines(&reading), lines(&read("conversations.json", conversations)));
 
-    let folder = Folder::new();
+    let folder = Folder::empty();
     for name in ["users.json", "channels.json", "general/2026-03-02.json", "general/users.json", "notes.json"]
     {
         folder.file(name, "[]");

@@ -8,7 +8,7 @@ use crate::Folder;
 
 /// A folder of files with these names, separated by spaces.
 fn folder(names: &str) -> Folder {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     names.split(' ').for_each(|name| drop(folder.file(name, "words")));
     folder
 }

@@ -83,7 +83,7 @@ fn markdown_with_front_matter() {
 
 #[test]
 fn a_file_without_a_date_has_the_time_of_its_last_change() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let path = folder.file("standup.md", "words");
     let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_772_442_300);
     std::fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();

@@ -105,7 +105,7 @@ fn invariant_8_a_hostile_document_is_typed_or_refused() {
 
 #[test]
 fn invariant_8_a_hostile_document_reaches_nothing_but_its_own_memories() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let mut settings = Settings::default();
     settings.store.durable = false;
     let engine = folder.engine(settings);

@@ -32,7 +32,7 @@ use griot_ingest::{ReadOptions, Reading, read_bytes, read_file, read_stream};
 pub struct Folder(tempfile::TempDir);
 
 impl Folder {
-    pub fn new() -> Self {
+    pub fn empty() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 

@@ -116,7 +116,7 @@ fn first_bytes_win_over_names() {
         assert_eq!(refusal(name, b""), format!("cannot read `{name}`: it is empty"));
     }
     assert!(refusal("a.doc", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0").contains("before 2007"));
-    assert!(refusal("a.zip", &packed(&[("x.bin", b"1")])).contains("holds no document that is read"));
+    assert!(refusal("a.zip", packed(&[("x.bin", b"1")])).contains("holds no document that is read"));
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn a_page_that_draws_too_much_is_refused_before_it_is_built() {
         ("f ".repeat(3_000_000), "page 1: it is drawn with more than 2000000 operators and operands"),
         (" ".repeat(65 * 1024 * 1024), "a stream in it unpacks to more than 67108864 bytes"),
     ] {
-        assert_eq!(refusal("a.pdf", &pdf::drawn(content.as_bytes())), format!("cannot read `a.pdf`: {why}"));
+        assert_eq!(refusal("a.pdf", pdf::drawn(content.as_bytes())), format!("cannot read `a.pdf`: {why}"));
     }
 }
 

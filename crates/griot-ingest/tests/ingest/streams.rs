@@ -23,7 +23,7 @@ fn large() -> String {
 
 #[test]
 fn a_large_file_comes_in_parts_that_make_the_whole() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let path = folder.file("large.jsonl", large());
     // A limit below the size of the file: it applies to each line.
     let options = ReadOptions { max_bytes: 100_000, ..ReadOptions::default() };
@@ -47,7 +47,7 @@ fn a_large_file_comes_in_parts_that_make_the_whole() {
 
 #[test]
 fn the_caller_can_stop() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let path = folder.file("large.jsonl", large());
     let mut count = 0;
     let stop = Error::unavailable("go on", "interrupted");
@@ -60,7 +60,7 @@ fn the_caller_can_stop() {
 
 #[test]
 fn a_line_longer_than_the_limit_is_told() {
-    let folder = Folder::new();
+    let folder = Folder::empty();
     let long = format!("{{\"text\": \"{}\"}}", "x".repeat(9_000_000));
     let path = folder.file("a.jsonl", format!("{{\"text\": \"one\"}}\n{long}\n{{\"text\": \"two\"}}\n"));
     let parts = read_parts(&path, &ReadOptions { max_bytes: 1000, ..ReadOptions::default() });

@@ -33,7 +33,7 @@ impl Workspace {
     }
 
     pub fn with(settings: Settings) -> Self {
-        Self::open(Folder::new(), settings)
+        Self::open(Folder::empty(), settings)
     }
 
     /// As another process sees it.

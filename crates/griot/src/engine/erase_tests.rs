@@ -243,7 +243,7 @@ fn another_process_drops_what_was_erased_and_writes_no_snapshot_of_it() {
     assert!(second.show(&erased.handle.0).is_err());
     assert_eq!(first.show(&new.handle.0).expect("it is there").scope.user.as_deref(), Some("ada"));
     for engine in [&first, &second] {
-        assert_sound(&engine);
+        assert_sound(engine);
     }
     first.close().expect("it closes");
     second.close().expect("it closes");

@@ -10,6 +10,9 @@ use crate::rollout::{
     Strategy, Tally, WINDOWS, Window, window_start,
 };
 
+/// When, whether good, and about which strategy.
+type Vote = (Timestamp, bool, Option<Strategy>);
+
 #[derive(Default)]
 pub(super) struct Book {
     modes: Vec<ModeChange>,
@@ -17,7 +20,7 @@ pub(super) struct Book {
     /// By time and id.
     answers: BTreeMap<(Timestamp, String), Answered>,
     /// Keyed by answer and memory: time, whether it was positive, and the strategy it counts for.
-    feedback: BTreeMap<(Option<String>, Option<Node>), (Timestamp, bool, Option<Strategy>)>,
+    feedback: BTreeMap<(Option<String>, Option<Node>), Vote>,
     incidents: Vec<Incident>,
     last_fallback: Option<(Timestamp, Fallback)>,
 }
