@@ -156,24 +156,39 @@ export interface Diff {
 
 /** A text on its way into the store. Everything but `text` may be left out. */
 export interface Draft {
+  /** The text to store, verbatim. Required. */
   text: string;
+  /** `insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own word. */
   kind?: string | null;
+  /** Tags. */
   tags?: string[];
+  /** `long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically). */
   tier?: string | null;
-  /** A date, RFC 3339, or how long: `8h`, `30d`. */
+  /** When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a `working` memory, `remember.working_hours`. */
   expires_at?: string | null;
+  /** 1 (trivial) to 5 (vital); default 3. */
   importance?: number | null;
+  /** The user it belongs to; shared by all users if omitted. */
   user?: string | null;
+  /** The project it is about. */
   project?: string | null;
+  /** The agent that stores it. */
   agent?: string | null;
+  /** The session it belongs to. */
   session?: string | null;
+  /** Who said it. */
   speaker?: string | null;
-  /** RFC 3339, a date, or words such as `yesterday`. */
+  /** When it happened: RFC 3339, a date, or words such as `yesterday`; default now. */
   occurred_at?: string | null;
+  /** Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`. An additional `key` identifies it among those of its type, such as `crate::module::Type::method`. */
   entities?: EntityDraft[];
+  /** Headings above it, outermost first. */
   heading?: string[];
+  /** `{"first": 3, "last": 9}`: lines in the source. */
   lines?: Span | null;
+  /** Position in its source and session; default after the last. */
   ordinal?: number | null;
+  /** Id or handle of the memory that this memory replaces. */
   supersedes?: string | null;
 }
 
@@ -370,7 +385,7 @@ export interface Feedback {
   credited: Credited[];
 }
 
-/** What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the first two may be left out. */
+/** Feedback as a client sends it: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; one of the first two may be left out. */
 export interface FeedbackGiven {
   /** Id of an answer (`rollout.id`). */
   answer?: string | null;

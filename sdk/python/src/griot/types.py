@@ -263,24 +263,39 @@ class Draft(TypedDict):
     """A text on its way into the store. Everything but `text` may be left out."""
 
     text: str
+    """The text to store, verbatim. Required."""
     kind: NotRequired[str | None]
+    """`insight` (default), `decision`, `fact`, `preference`, `event`, `observation`, `note` or your own word."""
     tags: NotRequired[list[str]]
+    """Tags."""
     tier: NotRequired[str | None]
+    """`long_term` (default), `rule` (a standing rule, returned with every answer in its scope) or `working` (expires automatically)."""
     expires_at: NotRequired[str | None]
-    """A date, RFC 3339, or how long: `8h`, `30d`."""
+    """When it expires: a date, RFC 3339, or a duration such as `8h` or `30d`. Default: never; for a `working` memory, `remember.working_hours`."""
     importance: NotRequired[int | None]
+    """1 (trivial) to 5 (vital); default 3."""
     user: NotRequired[str | None]
+    """The user it belongs to; shared by all users if omitted."""
     project: NotRequired[str | None]
+    """The project it is about."""
     agent: NotRequired[str | None]
+    """The agent that stores it."""
     session: NotRequired[str | None]
+    """The session it belongs to."""
     speaker: NotRequired[str | None]
+    """Who said it."""
     occurred_at: NotRequired[str | None]
-    """RFC 3339, a date, or words such as `yesterday`."""
+    """When it happened: RFC 3339, a date, or words such as `yesterday`; default now."""
     entities: NotRequired[list[EntityDraft]]
+    """Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type": "tool"}`. An additional `key` identifies it among those of its type, such as `crate::module::Type::method`."""
     heading: NotRequired[list[str]]
+    """Headings above it, outermost first."""
     lines: NotRequired[Span | None]
+    """`{"first": 3, "last": 9}`: lines in the source."""
     ordinal: NotRequired[int | None]
+    """Position in its source and session; default after the last."""
     supersedes: NotRequired[str | None]
+    """Id or handle of the memory that this memory replaces."""
 
 
 class Edge(TypedDict):
@@ -483,7 +498,7 @@ class Feedback(TypedDict):
 
 
 class FeedbackGiven(TypedDict):
-    """What a client sends as feedback: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; either of the first two may be left out."""
+    """Feedback as a client sends it: `{"answer": "q-…", "memories": ["#a1b2c3"], "good": true}`; one of the first two may be left out."""
 
     answer: NotRequired[str | None]
     """Id of an answer (`rollout.id`)."""
