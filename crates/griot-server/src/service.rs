@@ -20,8 +20,8 @@ use griot_wire::request::Place;
 
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
+use crate::jobs::Signal;
 use crate::jobs::watching::Watching;
-use crate::jobs::worker::Signal;
 
 pub use griot_wire::call::{Call, Progress};
 

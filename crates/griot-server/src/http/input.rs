@@ -6,7 +6,7 @@ use griot::model::Error;
 use griot_wire::verbs::Form;
 use schemars::generate::SchemaSettings;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::failure::{Failure, Outcome};
 
@@ -151,6 +151,11 @@ pub fn body(bytes: &[u8]) -> Outcome<Map<String, Value>> {
 
 fn wrong(why: String) -> Failure {
     Error::invalid("read the request", why).into()
+}
+
+/// The schema of a name in the scope.
+pub fn scope_name() -> Value {
+    json!({"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE})
 }
 
 #[cfg(test)]

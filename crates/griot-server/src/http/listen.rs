@@ -16,7 +16,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::CorsLayer;
 
-use super::{App, guard, routes};
+use super::{App, guard, router};
 
 /// Pause after a failed `accept`, usually for lack of file descriptors. Other programs may hold them, so
 /// there is no event to wait for.
@@ -121,7 +121,7 @@ impl Server {
 /// The routes with all middleware.
 fn with_middleware(app: &Arc<App>) -> Router {
     let worth_it = SizeAbove::new(1024).and(NotForContentType::new("text/event-stream"));
-    routes::router(app)
+    router::router(app)
         .merge(crate::mcp::http::router(app))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), guard::around))
         .layer(cors(app))

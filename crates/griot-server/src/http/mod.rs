@@ -1,6 +1,7 @@
 //! Griot over HTTP.
 //!
 //! - `routes`: the table of routes; the router, the OpenAPI document and the reference page come from it
+//! - `router`: how a request is answered
 //! - `input`: path, query and body as a typed request
 //! - `guard`: authentication, hosts and origins, request ids, limits, logs
 //! - `envelope`: what clients of a memory SDK expect around an answer
@@ -16,6 +17,7 @@ mod input;
 pub mod listen;
 mod metrics;
 pub mod openapi;
+mod router;
 mod routes;
 mod upload;
 

@@ -14,6 +14,7 @@ use griot_wire::schema::{name_requests, named, request_name};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+use super::input;
 use super::routes::{Answer, Route, routes, takes_body};
 use crate::failure::Kind;
 
@@ -191,17 +192,12 @@ fn query_parameters(
     for (key, schema) in properties.iter().filter(|(key, _)| !in_path.contains(&key.as_str())) {
         if key == "scope" {
             let names = super::input::SCOPE.into_iter().filter(|name| !other_names.contains(name));
-            parameters.extend(names.map(|key| parameter(key, "query", false, name())));
+            parameters.extend(names.map(|key| parameter(key, "query", false, input::scope_name())));
         } else if !other_names.contains(&key.as_str()) {
             parameters.push(parameter(key, "query", required.contains(&key.as_str()), schema.clone()));
         }
     }
     parameters
-}
-
-/// The schema of a name in the scope.
-pub fn name() -> Value {
-    json!({"type": "string", "minLength": 1, "maxLength": 240, "pattern": griot_wire::request::VISIBLE})
 }
 
 /// The body, without the parameters that are in the address.

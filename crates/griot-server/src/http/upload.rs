@@ -118,7 +118,7 @@ fn wrong(why: String) -> Failure {
 
 /// The request body of `upload`, for the OpenAPI document.
 pub fn upload_body() -> Value {
-    let name = super::openapi::name();
+    let name = input::scope_name();
     json!({
         "required": true,
         "content": {

@@ -5,14 +5,15 @@
 //! second and when notified. A server serves all workspaces, `griot mcp` only its own.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use griot::model::{Error, ErrorKind, Result};
 use griot_ingest::{JobId, JobKind, Jobs, run_crawl, run_ingest};
 
+use super::Signal;
 use crate::service::Service;
 
 /// Jobs at once. More would compete for the same disk and processors.
@@ -26,23 +27,6 @@ pub enum Reach {
     Every,
     /// The active workspace only.
     Active,
-}
-
-/// Wakes the worker between two polls.
-#[derive(Clone, Default)]
-pub(crate) struct Signal(Arc<(Mutex<bool>, Condvar)>);
-
-impl Signal {
-    pub fn notify(&self) {
-        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.1.notify_all();
-    }
-
-    fn wait(&self, longest: Duration) {
-        let notified = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.0.1.wait_timeout_while(notified, longest, |notified| !*notified);
-        *waited.unwrap_or_else(PoisonError::into_inner).0 = false;
-    }
 }
 
 /// Starts a worker that runs until [`Service::close`].

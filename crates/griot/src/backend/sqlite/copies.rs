@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rusqlite::{Connection, OpenFlags};
 
 use super::SqliteBackend;
+use super::connect::{Options, beside, connect};
 use super::errors::from_sqlite;
-use super::open::Options;
 use super::schema::VERSION;
 use crate::model::{Error, ErrorKind, Result};
 use crate::private;
@@ -31,7 +31,7 @@ impl SqliteBackend {
     pub fn backup(path: &Path, options: Options, to: &Path, carried: &[Carried]) -> Result<()> {
         let part = beside(to, &format!(".part-{}", std::process::id()));
         let write = || {
-            copy_into(&super::open::connect(path, &options)?, &part, path)?;
+            copy_into(&connect(path, &options)?, &part, path)?;
             let failed = |error: rusqlite::Error| from_sqlite("write the backup", &part, &error);
             let copy = Connection::open(&part).map_err(failed)?;
             for (name, text) in carried {
@@ -187,11 +187,4 @@ fn settle(part: &Path, to: &Path, written: Result<()>) -> Result<()> {
         let _ = fs::remove_file(part);
     }
     settled
-}
-
-/// The path with `suffix` appended to its file name.
-pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }

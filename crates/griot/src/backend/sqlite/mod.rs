@@ -1,6 +1,6 @@
 //! The production back end: one SQLite file.
 //!
-//! Modules: `schema` and `migrations/` define the tables, `open` opens and creates files, `rows` and
+//! Modules: `schema` and `migrations/` define the tables, `open` and `connect` open files, `rows` and
 //! `finding` read, `write` applies a ChangeSet, `changes` is the log from which indexes catch
 //! up, `view` implements `Rows` and `Feed`, `integrity` checks for damage, `damage` defines and repairs it,
 //! `rollout` stores counts about the graph.
@@ -10,6 +10,7 @@
 
 mod changes;
 mod codec;
+mod connect;
 mod copies;
 mod damage;
 mod erase;
@@ -43,8 +44,9 @@ use super::{
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
+pub use connect::Options;
 pub use copies::{Carried, QUARANTINE, remove_database};
-pub use open::{Options, refuses_writing};
+pub use open::refuses_writing;
 pub use registry::{Erasing, FILES, TABLES, of_file};
 
 use tables::{ReadTransaction, Tables};
@@ -60,7 +62,7 @@ pub struct SqliteBackend {
     /// Opened by the first write.
     writer: Mutex<Option<Tables>>,
     /// State of the file when the pool's connections were opened. Read-only stores watch it, because their
-    /// connections may not notice writes (`open::is_at_rest`).
+    /// connections may not notice writes (`connect::is_at_rest`).
     stamp: Mutex<Stamp>,
     /// Opened by the first measures. The last field, so that it is closed last: see `rollout::connect`.
     measures: Mutex<Option<Tables>>,
@@ -119,7 +121,7 @@ impl SqliteBackend {
         let pooled = lock(&self.pool).pop();
         let tables = match pooled {
             Some(tables) => tables,
-            None => Tables::new(open::connect(&self.path, &self.options)?, &self.path),
+            None => Tables::new(connect::connect(&self.path, &self.options)?, &self.path),
         };
         tables.names.borrow_mut().know_erasure(self.erased.load(Ordering::Acquire));
         let outcome = act(&tables);
@@ -139,7 +141,7 @@ impl SqliteBackend {
         let mut writer = lock(&self.writer);
         let tables = match &mut *writer {
             Some(tables) => tables,
-            none => none.insert(Tables::new(open::connect(&self.path, &self.options)?, &self.path)),
+            none => none.insert(Tables::new(connect::connect(&self.path, &self.options)?, &self.path)),
         };
         act(tables)
     }

@@ -9,8 +9,8 @@ use std::path::Path;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OptionalExtension};
 
+use super::connect::{self, Options};
 use super::errors::from_sqlite;
-use super::open::{self, Options};
 use super::tables::{Tables, unreadable};
 use crate::backend::{EdgeEnds, GraphHealth};
 use crate::model::{EdgeKind, Mark, Node, Result, Timestamp};
@@ -29,7 +29,7 @@ const CHECKPOINT_PAGES: u32 = 256;
 /// that only read several syncs.
 pub(super) fn connect(path: &Path, options: &Options) -> Result<Connection> {
     let options = Options { create: false, sync_full: false, busy_timeout_ms: BUSY_MS, ..options.clone() };
-    let connection = open::connect(path, &options)?;
+    let connection = connect::connect(path, &options)?;
     let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failed)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES).map_err(failed)?;

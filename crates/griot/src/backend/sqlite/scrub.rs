@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::ffi;
 
-use super::copies::beside;
+use super::connect::beside;
 use super::tables::Tables;
 use super::{SqliteBackend, copies};
 use crate::model::{Error, ErrorKind, Result};
