@@ -199,7 +199,9 @@ impl<'a> Stage<'a> {
         }
         let (method, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (path, body) = rest.split_once(' ').unwrap_or((rest, ""));
-        let server = self.server.get_or_insert_with(|| Server::start(&self.home, &[]));
+        // A debug build on a busy machine may need longer than the default.
+        let patient = ["--set", "server.request_timeout_ms=110000"];
+        let server = self.server.get_or_insert_with(|| Server::start(&self.home, &patient));
         let reply = server.send(method, path, &[], body);
         assert_ne!(reply.status, 0, "no reply in time: {line}");
         format!("{}\n{}", reply.status, pretty(&reply.body))
