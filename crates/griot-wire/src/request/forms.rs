@@ -106,45 +106,41 @@ fn given(key: &str) -> Value {
     json!({"required": [key], "properties": {key: {"not": {"type": "null"}}}})
 }
 
-fn said(key: &str) -> Value {
-    json!({"required": [key], "properties": {key: {"const": true}}})
+fn absent() -> Value {
+    json!({"type": "null"})
 }
 
-/// Not both.
-fn exclude(schema: &mut Schema, one: Value, other: Value) {
-    also(schema, json!({"not": {"allOf": [one, other]}}));
+fn other_than(value: Value) -> Value {
+    json!({"not": {"const": value}})
+}
+
+/// Not both: `one` property says this, or each of `others` says that. A missing property says anything, so
+/// the conditions stay few, and generators of requests can solve them together.
+fn exclude(schema: &mut Schema, one: (&str, Value), others: Value) {
+    also(schema, json!({"anyOf": [{"properties": {one.0: one.1}}, {"properties": others}]}));
 }
 
 /// User and project have two names each: one of them is enough.
 pub fn one_scope(schema: &mut Schema) {
     for (own, inner) in [("user", "userId"), ("project", "projectId")] {
-        let inner = json!({"required": ["scope"], "properties": {
-            "scope": {"type": "object", "required": [inner], "properties": {inner: {"type": "string"}}}
-        }});
-        exclude(schema, given(own), inner);
+        exclude(schema, (own, absent()), json!({"scope": {"properties": {inner: absent()}}}));
     }
 }
 
 pub fn recall(schema: &mut Schema) {
-    exclude(schema, given("limit"), given("budget"));
-    exclude(schema, given("at"), given("since"));
-    exclude(schema, given("at"), given("until"));
-    exclude(schema, said("graph"), said("no_graph"));
-    exclude(
-        schema,
-        said("graph"),
-        json!({"required": ["strategy"], "properties": {"strategy": {"const": "baseline"}}}),
-    );
+    exclude(schema, ("limit", absent()), json!({"budget": absent()}));
+    exclude(schema, ("at", absent()), json!({"since": absent(), "until": absent()}));
+    let others = json!({"no_graph": other_than(json!(true)), "strategy": other_than(json!("baseline"))});
+    exclude(schema, ("graph", other_than(json!(true))), others);
 }
 
 pub fn timeline(schema: &mut Schema) {
-    exclude(schema, given("anchor"), given("since"));
-    exclude(schema, given("anchor"), given("until"));
+    exclude(schema, ("anchor", absent()), json!({"since": absent(), "until": absent()}));
 }
 
 /// A text or an address.
 pub fn ingest(schema: &mut Schema) {
-    exclude(schema, given("text"), given("url"));
+    exclude(schema, ("text", absent()), json!({"url": absent()}));
     also(schema, json!({"anyOf": [given("text"), given("url")]}));
 }
 
@@ -183,7 +179,7 @@ pub fn feedback(schema: &mut Schema) {
 
 /// A key identifies an entity among those of its type, so it needs a type.
 pub fn named(schema: &mut Schema) {
-    exclude(schema, given("key"), json!({"not": given("type")}));
+    also(schema, json!({"anyOf": [{"properties": {"key": absent()}}, given("type")]}));
 }
 
 #[cfg(test)]
