@@ -1,4 +1,14 @@
-//! Implements the read traits by delegating every request to a view of the store.
+//! Implements methods of traits by delegating them.
+
+/// Methods that do what the same methods of another value do: `forward! { self, self.store.as_ref() =>
+/// scrub(texts: Option<&[String]>) -> Result<u64>; }`.
+macro_rules! forward {
+    ($this:ident, $target:expr => $($name:ident($($argument:ident: $type:ty),* $(,)?) -> $answer:ty;)+) => {
+        $(fn $name(&$this, $($argument: $type),*) -> $answer {
+            $target.$name($($argument),*)
+        })+
+    };
+}
 
 /// Implements `Rows` and `Search` for a type with `fn view<T>(&self, act: impl FnOnce(&View) -> T) ->
 /// Result<T>` and `fn revision_of_view(&self) -> Revision`.

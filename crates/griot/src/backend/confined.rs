@@ -17,7 +17,7 @@ use std::sync::Arc as Shared;
 use super::{
     About, Answers, Batch, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, EntityQuery, Expired,
     Fetched, Filter, Found, Free, Frontier, Head, Listing, NeighbourQuery, NodeName, Read, Rows, Search,
-    SourceTally, Store, Table, Telemetry, Traces, Wanted,
+    SourceTally, Store, Table, Telemetry, Traces, Wanted, pages,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, Erasure, ErasurePlan, Error, Evidence, Fact, Interval, Memory,
@@ -51,20 +51,22 @@ impl Store for Confined {
         self.inner.write(&mut |read| plan(&ReadGuard { inner: read, scope: &self.scope }))
     }
 
-    fn refresh(&self) -> Result<Head> {
-        self.inner.refresh()
+    // The rollout belongs to the workspace; it stores counts and no text.
+    forward! { self, self.inner =>
+        refresh() -> Result<Head>;
+        rebuild() -> Result<()>;
+        integrity() -> Result<Vec<String>>;
+        scrub(texts: Option<&[String]>) -> Result<u64>;
+        finish_erasure(erasure: &Erasure) -> Result<()>;
+        telemetry() -> &dyn Telemetry;
     }
 
     fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<ChangeNote>> {
         let mut notes = self.inner.changes_after(since, limit)?;
         self.view(|view| {
             for note in &mut notes {
-                let memories: Vec<Node> =
-                    note.nodes.iter().copied().filter(|node| node.is_memory()).collect();
-                let seen: HashSet<Node> =
-                    view.memories(&memories)?.into_iter().map(|memory| memory.node).collect();
-                let entities: Vec<Node> =
-                    note.nodes.iter().copied().filter(|node| node.is_entity()).collect();
+                let seen = view.visible_nodes(&note.nodes)?;
+                let entities = note.nodes.iter().copied().filter(|node| node.is_entity()).collect();
                 let listed: HashSet<Node> = view.keep_listed(entities, |node| *node)?.into_iter().collect();
                 note.nodes.retain(|node| seen.contains(node) || listed.contains(node));
                 note.edges = view.edges(&note.edges)?.into_iter().map(|edge| edge.number).collect();
@@ -73,31 +75,10 @@ impl Store for Confined {
         })?
     }
 
-    fn rebuild(&self) -> Result<()> {
-        self.inner.rebuild()
-    }
-
-    fn integrity(&self) -> Result<Vec<String>> {
-        self.inner.integrity()
-    }
-
     // Erasure rewrites files that all users share, so a caller confined to one scope may not request it.
 
     fn erase(&self, _: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>> {
         Err(Error::invalid("erase", "it concerns the whole workspace, and this is the view of one scope"))
-    }
-
-    fn scrub(&self, texts: Option<&[String]>) -> Result<u64> {
-        self.inner.scrub(texts)
-    }
-
-    fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
-        self.inner.finish_erasure(erasure)
-    }
-
-    /// The rollout belongs to the workspace; it stores counts and no text.
-    fn telemetry(&self) -> &dyn Telemetry {
-        self.inner.telemetry()
     }
 }
 
@@ -152,11 +133,7 @@ impl ReadGuard<'_> {
         if edges.is_empty() {
             return Ok(edges);
         }
-        let ends: Vec<Node> = edges
-            .iter()
-            .flat_map(|edge| [edge.source, edge.target])
-            .filter(|node| node.is_memory())
-            .collect();
+        let ends: Vec<Node> = edges.iter().flat_map(|edge| [edge.source, edge.target]).collect();
         let ends = self.visible_nodes(&ends)?;
         let evidence = edges.iter().flat_map(|edge| &edge.evidence).filter_map(|evidence| evidence.memory);
         let visible = self.visible(evidence)?;
@@ -253,60 +230,56 @@ impl ReadGuard<'_> {
         Ok(facts)
     }
 
-    /// Filters all rows. Destructuring makes a new kind of row fail to compile until it is handled here.
-    fn shown(&self, found: Fetched) -> Result<Fetched> {
+    /// Filters all rows. Naming every field makes a new kind of row fail to compile until it is handled here.
+    fn shown(&self, mut found: Fetched) -> Result<Fetched> {
         let Fetched {
-            mut memories,
-            entities,
+            memories,
             edges,
             facts,
-            mut sources,
+            sources,
             tallies,
-            vectors,
-            labels,
-            live,
-            live_edges,
-            nodes,
-            votes,
-            merges,
-            suggestions,
-            warnings,
-            erasures,
-        } = found;
+            // Rows of the workspace, or about nodes that the caller has already seen.
+            entities: _,
+            vectors: _,
+            labels: _,
+            live: _,
+            live_edges: _,
+            nodes: _,
+            votes: _,
+            merges: _,
+            suggestions: _,
+            warnings: _,
+            erasures: _,
+        } = &mut found;
         memories.retain(|memory| self.sees(memory));
         if !sources.is_empty() {
             let ids: Vec<SourceId> = sources.iter().map(|source| source.id).collect();
             let mut seen = self.of_sources(&ids, 1)?.into_iter();
             sources.retain(|_| seen.next().is_some_and(|memories| !memories.is_empty()));
         }
-        Ok(Fetched {
-            memories,
-            edges: self.shown_edges(edges)?,
-            facts: self.shown_facts(facts)?,
-            sources,
-            tallies: self.shown_tallies(tallies)?,
-            // Rows of the workspace, or about nodes that the caller has already seen.
-            entities,
-            vectors,
-            labels,
-            live,
-            live_edges,
-            nodes,
-            votes,
-            merges,
-            suggestions,
-            warnings,
-            erasures,
-        })
+        *edges = self.shown_edges(std::mem::take(edges))?;
+        *facts = self.shown_facts(std::mem::take(facts))?;
+        *tallies = self.shown_tallies(std::mem::take(tallies))?;
+        Ok(found)
     }
 
+    /// The memories among these nodes that are in the scope.
     fn visible_nodes(&self, nodes: &[Node]) -> Result<HashSet<Node>> {
-        Ok(self.memories(nodes)?.into_iter().map(|memory| memory.node).collect())
+        let memories: Vec<Node> = nodes.iter().copied().filter(|node| node.is_memory()).collect();
+        if memories.is_empty() {
+            return Ok(HashSet::new());
+        }
+        Ok(self.memories(&memories)?.into_iter().map(|memory| memory.node).collect())
     }
 
     /// Stored edges that start or end at these nodes, without duplicates. Reads rows only for edges that may
     /// depend on hidden evidence.
-    fn edges_within(&self, nodes: Vec<Node>) -> Result<HashMap<u32, (EdgeKind, Provenance)>> {
+    fn edges_within(
+        &self,
+        mut nodes: Vec<Node>,
+        entities: &[Entity],
+    ) -> Result<HashMap<u32, (EdgeKind, Provenance)>> {
+        nodes.extend(entities.iter().map(|entity| entity.node));
         let within = self.within();
         let ask =
             NeighbourQuery { direction: Direction::Both, fan_out: &[ALL; CATALOGUE_SIZE], filter: &within };
@@ -320,21 +293,22 @@ impl ReadGuard<'_> {
     }
 
     fn live_entities(&self) -> Result<Vec<Entity>> {
-        let (mut entities, mut last) = (Vec::new(), 0);
-        loop {
-            let page = self.entities_after(last, PAGE)?;
-            let Some(end) = page.last() else { return Ok(entities) };
-            last = end.node.number();
+        let mut entities = Vec::new();
+        for page in pages::<Entity>(self) {
+            let page = page?;
             let nodes: Vec<Node> = page.iter().map(|entity| entity.node).collect();
             let live = self.live(&nodes)?;
             entities.extend(page.into_iter().zip(live).filter_map(|(entity, live)| live.then_some(entity)));
         }
+        Ok(entities)
     }
 }
 
 impl Rows for ReadGuard<'_> {
-    fn head(&self) -> Result<Head> {
-        self.inner.head()
+    forward! { self, self.inner =>
+        head() -> Result<Head>;
+        free(wanted: &[Free<'_>]) -> Result<Vec<u32>>;
+        traces_of(memories: &[Node]) -> Result<Traces>;
     }
 
     fn counts(&self) -> Result<Counts> {
@@ -360,9 +334,8 @@ impl Rows for ReadGuard<'_> {
         for entity in &entities {
             *counts.entities_by_type.entry(entity.kind.name().to_string()).or_default() += 1;
         }
-        let entities: Vec<Node> = entities.into_iter().map(|entity| entity.node).collect();
         counts.entities = entities.len() as u64;
-        let edges = self.edges_within(memories.into_iter().chain(entities).collect())?;
+        let edges = self.edges_within(memories, &entities)?;
         counts.edges = edges.len() as u64;
         for (kind, provenance) in edges.into_values() {
             *counts.edges_by_kind.entry(kind.name().to_string()).or_default() += 1;
@@ -392,8 +365,7 @@ impl Rows for ReadGuard<'_> {
             return Ok(expired);
         }
         let memories = self.inner.search_time(ALWAYS, &self.within(), ALL)?;
-        let entities = self.live_entities()?.into_iter().map(|entity| entity.node);
-        let edges = self.edges_within(memories.into_iter().chain(entities).collect())?;
+        let edges = self.edges_within(memories, &self.live_entities()?)?;
         let mut numbers: Vec<u32> = edges.into_keys().collect();
         numbers.sort_unstable();
         for some in numbers.chunks(PAGE) {
@@ -437,7 +409,7 @@ impl Rows for ReadGuard<'_> {
     fn about(&self, what: &About<'_>) -> Result<Fetched> {
         let mut found = self.shown(self.inner.about(what)?)?;
         // Only a merge asks for the memories an entity speaks, and merges apply to the whole workspace.
-        if !matches!(what, About::Spoken(_)) && !found.nodes.is_empty() {
+        if !matches!(what, About::Spoken(_)) {
             let visible = self.visible_nodes(&found.nodes)?;
             found.nodes.retain(|node| visible.contains(node));
         }
@@ -446,23 +418,11 @@ impl Rows for ReadGuard<'_> {
 
     fn find(&self, names: &[NodeName<'_>]) -> Result<Vec<Vec<Found>>> {
         let mut found = self.inner.find(names)?;
-        let memories: Vec<Node> =
-            found.iter().flatten().map(|one| one.node).filter(|node| node.is_memory()).collect();
-        if !memories.is_empty() {
-            let visible = self.visible_nodes(&memories)?;
-            for those in &mut found {
-                those.retain(|one| one.node.is_entity() || visible.contains(&one.node));
-            }
+        let visible = self.visible_nodes(&found.iter().flatten().map(|one| one.node).collect::<Vec<_>>())?;
+        for those in &mut found {
+            those.retain(|one| one.node.is_entity() || visible.contains(&one.node));
         }
         Ok(found)
-    }
-
-    fn free(&self, wanted: &[Free<'_>]) -> Result<Vec<u32>> {
-        self.inner.free(wanted)
-    }
-
-    fn traces_of(&self, memories: &[Node]) -> Result<Traces> {
-        self.inner.traces_of(memories)
     }
 }
 

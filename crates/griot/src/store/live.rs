@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::catch_up::{self, write_snapshot};
 use crate::backend::{Committed, Feed, Head, Home};
-use crate::index::{Index, Pressure};
+use crate::index::{Index, Pressure, remove_snapshots_before};
 use crate::model::{Error, Result, Revision};
 
 pub(super) struct LiveIndex {
@@ -135,7 +135,8 @@ impl LiveIndex {
     /// Discards the index and its snapshots and rebuilds it from the rows.
     pub fn rebuild(&self, rows: &dyn Feed) -> Result<()> {
         if let Some(dir) = self.dir().filter(|_| !self.home.read_only) {
-            remove_snapshots(dir);
+            // One that cannot be removed is either rejected on opening or correct.
+            let _ = remove_snapshots_before(dir, u64::MAX);
         }
         let built = catch_up::build(rows, &self.home, true)?;
         *self.write() = built;
@@ -163,15 +164,5 @@ impl LiveIndex {
     #[cfg(any(test, feature = "testkit"))]
     pub fn write_snapshot(&self, may: &dyn Fn() -> bool) -> bool {
         self.dir().is_none_or(|dir| write_snapshot(&self.read(), dir, may))
-    }
-}
-
-/// Removes the folder's snapshots. If one cannot be removed, it is either rejected on opening or correct.
-fn remove_snapshots(dir: &Path) {
-    let Ok(entries) = std::fs::read_dir(dir) else { return };
-    for entry in entries.flatten() {
-        if entry.file_name().to_string_lossy().starts_with("index-") {
-            let _ = std::fs::remove_file(entry.path());
-        }
     }
 }

@@ -26,7 +26,7 @@ mod live;
 mod view;
 
 use crate::backend::{
-    Backend, ChangeNote, Commit, Committed, Feed, Head, Read, RemovedRow, Repaired, Store, Table, Telemetry,
+    Backend, ChangeNote, Commit, Feed, Head, Read, RemovedRow, Repaired, Store, Table, Telemetry,
 };
 use crate::index::{Pressure, remove_snapshots_before};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, ErrorKind, Result, Revision, Timestamp};
@@ -62,6 +62,13 @@ impl<B: Backend> Indexed<B> {
 
     fn revision_of_view(&self) -> Revision {
         self.index.revision()
+    }
+
+    /// Runs a plan on an index that has caught up with the rows.
+    fn plan<T>(&self, rows: &dyn Feed, plan: &mut dyn FnMut(&dyn Read) -> Result<T>) -> Result<T> {
+        let view = View::new(rows, &self.index);
+        view.catch_up()?;
+        plan(&view)
     }
 
     /// Writes a snapshot if one is due, unless an erasure has happened since its revision.
@@ -113,14 +120,8 @@ impl<B: Backend> Drop for Indexed<B> {
 
 impl<B: Backend> Store for Indexed<B> {
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
-        let commit = self.backend.write(
-            &mut |rows| {
-                let view = View::new(rows, &self.index);
-                view.catch_up()?;
-                plan(&view)
-            },
-            &mut |committed: &Committed<'_>| self.index.apply(committed),
-        )?;
+        let commit =
+            self.backend.write(&mut |rows| self.plan(rows, plan), &mut |done| self.index.apply(done))?;
         self.follow(commit.revision);
         self.snapshot(Pressure::Now);
         Ok(commit)
@@ -167,14 +168,8 @@ impl<B: Backend> Store for Indexed<B> {
         &self,
         plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
     ) -> Result<Option<Erasure>> {
-        let erasure = self.backend.erase(
-            &mut |rows| {
-                let view = View::new(rows, &self.index);
-                view.catch_up()?;
-                plan(&view)
-            },
-            &mut |committed: &Committed<'_>| self.index.apply(committed),
-        )?;
+        let erasure =
+            self.backend.erase(&mut |rows| self.plan(rows, plan), &mut |done| self.index.apply(done))?;
         self.follow(erasure.as_ref().map_or(Revision(0), |erasure| erasure.after));
         Ok(erasure)
     }
@@ -189,12 +184,9 @@ impl<B: Backend> Store for Indexed<B> {
         self.backend.scrub(texts)
     }
 
-    fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
-        self.backend.finish_erasure(erasure)
-    }
-
-    fn telemetry(&self) -> &dyn Telemetry {
-        self.backend.telemetry()
+    forward! { self, self.backend =>
+        finish_erasure(erasure: &Erasure) -> Result<()>;
+        telemetry() -> &dyn Telemetry;
     }
 }
 

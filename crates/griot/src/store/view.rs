@@ -79,28 +79,13 @@ impl Rows for View<'_> {
         })
     }
 
-    fn fetch(&self, wanted: &Wanted<'_>) -> Result<Fetched> {
-        self.rows.fetch(wanted)
-    }
-
-    fn scan(&self, table: Table, after: u32, limit: usize) -> Result<Fetched> {
-        self.rows.scan(table, after, limit)
-    }
-
-    fn about(&self, what: &About<'_>) -> Result<Fetched> {
-        self.rows.about(what)
-    }
-
-    fn find(&self, names: &[NodeName<'_>]) -> Result<Vec<Vec<Found>>> {
-        self.rows.find(names)
-    }
-
-    fn free(&self, wanted: &[Free<'_>]) -> Result<Vec<u32>> {
-        self.rows.free(wanted)
-    }
-
-    fn traces_of(&self, memories: &[Node]) -> Result<Traces> {
-        self.rows.traces_of(memories)
+    forward! { self, self.rows =>
+        fetch(wanted: &Wanted<'_>) -> Result<Fetched>;
+        scan(table: Table, after: u32, limit: usize) -> Result<Fetched>;
+        about(what: &About<'_>) -> Result<Fetched>;
+        find(names: &[NodeName<'_>]) -> Result<Vec<Vec<Found>>>;
+        free(wanted: &[Free<'_>]) -> Result<Vec<u32>>;
+        traces_of(memories: &[Node]) -> Result<Traces>;
     }
 }
 

@@ -112,36 +112,18 @@ impl Deref for View {
 answer_by_view!(Watched);
 
 impl Store for Watched {
-    fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit> {
-        self.0.store.write(plan)
-    }
-
     fn refresh(&self) -> Result<Head> {
         self.0.switch.count();
         self.0.store.refresh()
     }
 
-    fn rebuild(&self) -> Result<()> {
-        self.0.store.rebuild()
-    }
-
-    fn integrity(&self) -> Result<Vec<String>> {
-        self.0.store.integrity()
-    }
-
-    fn erase(
-        &self,
-        plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>,
-    ) -> Result<Option<Erasure>> {
-        self.0.store.erase(plan)
-    }
-
-    fn scrub(&self, texts: Option<&[String]>) -> Result<u64> {
-        self.0.store.scrub(texts)
-    }
-
-    fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
-        self.0.store.finish_erasure(erasure)
+    forward! { self, self.0.store =>
+        write(plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit>;
+        rebuild() -> Result<()>;
+        integrity() -> Result<Vec<String>>;
+        erase(plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>>;
+        scrub(texts: Option<&[String]>) -> Result<u64>;
+        finish_erasure(erasure: &Erasure) -> Result<()>;
     }
 
     fn telemetry(&self) -> &dyn Telemetry {
@@ -157,10 +139,6 @@ impl Telemetry for Watched {
         self.0.store.telemetry().standing()
     }
 
-    fn ledger(&self, width: i64) -> Result<Ledger> {
-        self.0.store.telemetry().ledger(width)
-    }
-
     fn record(&self, measures: &Measures) -> Result<()> {
         if self.0.switch.fault() == Fault::Measures {
             return Err(broken("count"));
@@ -168,15 +146,10 @@ impl Telemetry for Watched {
         self.0.store.telemetry().record(measures)
     }
 
-    fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool> {
-        self.0.store.telemetry().set_mode(change, before)
-    }
-
-    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
-        self.0.store.telemetry().keep_feedback(credited, good, at)
-    }
-
-    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
-        self.0.store.telemetry().graph_health(now, entities)
+    forward! { self, self.0.store.telemetry() =>
+        ledger(width: i64) -> Result<Ledger>;
+        set_mode(change: &ModeChange, before: &Standing) -> Result<bool>;
+        keep_feedback(credited: &[Credited], good: bool, at: Timestamp) -> Result<()>;
+        graph_health(now: Timestamp, entities: &[Node]) -> Result<GraphHealth>;
     }
 }

@@ -97,31 +97,13 @@ impl<B: Backend> Backend for Logged<B> {
         Ok(erasure)
     }
 
-    fn home(&self) -> Home {
-        self.0.home()
-    }
-
-    fn read(&self, act: &mut dyn FnMut(&dyn Feed) -> Result<()>) -> Result<()> {
-        self.0.read(act)
-    }
-
-    fn scrub(&self, texts: Option<&[String]>) -> Result<u64> {
-        self.0.scrub(texts)
-    }
-
-    fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
-        self.0.finish_erasure(erasure)
-    }
-
-    fn integrity(&self) -> Result<Integrity> {
-        self.0.integrity()
-    }
-
-    fn repair(&self, now: Timestamp, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
-        self.0.repair(now, keep)
-    }
-
-    fn telemetry(&self) -> &dyn Telemetry {
-        self.0.telemetry()
+    forward! { self, self.0 =>
+        home() -> Home;
+        read(act: &mut dyn FnMut(&dyn Feed) -> Result<()>) -> Result<()>;
+        scrub(texts: Option<&[String]>) -> Result<u64>;
+        finish_erasure(erasure: &Erasure) -> Result<()>;
+        integrity() -> Result<Integrity>;
+        repair(now: Timestamp, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired>;
+        telemetry() -> &dyn Telemetry;
     }
 }

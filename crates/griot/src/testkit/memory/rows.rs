@@ -5,6 +5,7 @@
 //! from the change log alone. The log names what differs from the revision before, and a second time what
 //! the revision before named, because an update may be applied twice.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -58,12 +59,9 @@ impl Backend for RowsInMemory {
         self.store.commit_erasure(|state| plan(state))
     }
 
-    fn scrub(&self, texts: Option<&[String]>) -> Result<u64> {
-        self.store.scrub(texts)
-    }
-
-    fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
-        self.store.finish_erasure(erasure)
+    forward! { self, self.store =>
+        scrub(texts: Option<&[String]>) -> Result<u64>;
+        finish_erasure(erasure: &Erasure) -> Result<()>;
     }
 
     fn telemetry(&self) -> &dyn Telemetry {
@@ -141,6 +139,13 @@ impl State {
     }
 }
 
+fn asked<T>(which: Which<'_>, rows: &BTreeMap<u32, T>) -> Vec<u32> {
+    match which {
+        Which::All => rows.keys().copied().collect(),
+        Which::These(numbers) => numbers.to_vec(),
+    }
+}
+
 impl Feed for State {
     fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<ChangeNote>> {
         let merged = |at: usize| {
@@ -155,22 +160,13 @@ impl Feed for State {
     }
 
     fn documents(&self, which: Which<'_>, sink: &mut dyn FnMut(&Document<'_>)) -> Result<()> {
-        match which {
-            Which::All => {
-                self.memories.keys().filter_map(|number| self.document(*number)).for_each(|d| sink(&d))
-            }
-            Which::These(numbers) => {
-                numbers.iter().filter_map(|number| self.document(*number)).for_each(|d| sink(&d))
-            }
-        }
+        let numbers = asked(which, &self.memories).into_iter();
+        numbers.filter_map(|number| self.document(number)).for_each(|document| sink(&document));
         Ok(())
     }
 
     fn links(&self, which: Which<'_>, sink: &mut dyn FnMut(Link)) -> Result<()> {
-        match which {
-            Which::All => self.edges.keys().filter_map(|number| self.link(*number)).for_each(sink),
-            Which::These(numbers) => numbers.iter().filter_map(|number| self.link(*number)).for_each(sink),
-        }
+        asked(which, &self.edges).into_iter().filter_map(|number| self.link(number)).for_each(sink);
         Ok(())
     }
 
