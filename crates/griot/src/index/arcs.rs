@@ -150,15 +150,11 @@ impl Arcs {
     pub(super) fn write(&self, writer: &mut Writer) -> io::Result<()> {
         let nodes = self.degrees.len() as u32;
         let mut own = Vec::new();
-        let mut offset = 0u64;
-        writer.begin()?;
-        writer.put(&[offset])?;
-        for node in 0..nodes {
+        let mut count = |node| {
             self.all_of(node, &mut own);
-            offset += own.len() as u64;
-            writer.put(&[offset])?;
-        }
-        writer.end()?;
+            own.len()
+        };
+        writer.offsets((0..nodes).map(&mut count))?;
         writer.begin()?;
         for node in 0..nodes {
             self.all_of(node, &mut own);
@@ -166,11 +162,8 @@ impl Arcs {
             writer.put(&own)?;
         }
         writer.end()?;
-        writer.begin()?;
-        for number in 0..(self.ends.len() + self.new.len()) as u32 {
-            writer.put(&[self.ends_of(number).unwrap_or([0, 0])])?;
-        }
-        writer.end()?;
+        let numbers = 0..(self.ends.len() + self.new.len()) as u32;
+        writer.values(numbers.map(|number| self.ends_of(number).unwrap_or([0, 0])))?;
         self.degrees.write(writer)?;
         writer.section(&self.every_end())?;
         self.hidden.write(writer)

@@ -121,92 +121,75 @@ pub(super) fn expiry(at: Option<i64>) -> i64 {
     at.map_or(0, |at| if at == 0 { 1 } else { at })
 }
 
-/// The columns of all memories.
-#[derive(Default)]
-pub(super) struct Columns {
-    pub(super) place: Column<u32>,
-    pub(super) source: Column<u32>,
-    pub(super) ordinal: Column<u32>,
-    pub(super) occurred_at: Column<i64>,
+/// Declares the columns in the order of their sections.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $name:ident: $type:ty,)+) => {
+        /// The columns of all memories.
+        #[derive(Default)]
+        pub(super) struct Columns {
+            $($(#[$doc])* pub(super) $name: Column<$type>,)+
+        }
+
+        impl Columns {
+            pub(super) const SECTIONS: usize = [$(stringify!($name)),+].len();
+
+            /// `None` if the columns do not have the same number of rows.
+            pub(super) fn open(sections: &mut Sections) -> Option<Self> {
+                let columns = Self { $($name: Column::new(sections.next()?),)+ };
+                let rows = columns.rows();
+                let equal = u32::try_from(rows).is_ok() $(&& columns.$name.len() == rows)+;
+                equal.then_some(columns)
+            }
+
+            pub(super) fn write(&self, writer: &mut Writer) -> io::Result<()> {
+                $(self.$name.write(writer)?;)+
+                Ok(())
+            }
+
+            fn grow(&mut self, rows: usize) {
+                $(self.$name.grow(rows);)+
+            }
+
+            /// Clears the row of a memory, as if it had never been used.
+            pub(super) fn clear(&mut self, memory: u32) {
+                $(if let Some(value) = self.$name.get_mut(memory as usize) {
+                    *value = 0;
+                })+
+            }
+
+            /// The bytes of a row.
+            pub(super) fn row(&self, at: usize) -> Vec<u8> {
+                [$(bytemuck::bytes_of(&self.$name.get(at))),+].concat()
+            }
+        }
+    };
+}
+
+columns! {
+    place: u32,
+    source: u32,
+    ordinal: u32,
+    occurred_at: i64,
     /// Milliseconds, as returned by `expiry`; 0 for memories that do not expire.
-    pub(super) expires_at: Column<i64>,
+    expires_at: i64,
     /// `Tier as u8`.
-    pub(super) tier: Column<u8>,
-    pub(super) user: Column<u32>,
-    pub(super) project: Column<u32>,
-    pub(super) kind: Column<u32>,
-    pub(super) agent: Column<u32>,
-    pub(super) session: Column<u32>,
-    pub(super) speaker: Column<u32>,
+    tier: u8,
+    user: u32,
+    project: u32,
+    kind: u32,
+    agent: u32,
+    session: u32,
+    speaker: u32,
     /// Terms in the text.
-    pub(super) body_length: Column<u32>,
+    body_length: u32,
     /// Terms in text and header.
-    pub(super) full_length: Column<u32>,
-    pub(super) flags: Column<u8>,
-    pub(super) first_year: Column<i16>,
-    pub(super) last_year: Column<i16>,
+    full_length: u32,
+    flags: u8,
+    first_year: i16,
+    last_year: i16,
 }
 
 impl Columns {
-    pub(super) const SECTIONS: usize = 17;
-
-    /// `None` if the columns do not have the same number of rows.
-    pub(super) fn open(sections: &mut Sections) -> Option<Self> {
-        let columns = Self {
-            place: Column::new(sections.next()?),
-            source: Column::new(sections.next()?),
-            ordinal: Column::new(sections.next()?),
-            occurred_at: Column::new(sections.next()?),
-            expires_at: Column::new(sections.next()?),
-            tier: Column::new(sections.next()?),
-            user: Column::new(sections.next()?),
-            project: Column::new(sections.next()?),
-            kind: Column::new(sections.next()?),
-            agent: Column::new(sections.next()?),
-            session: Column::new(sections.next()?),
-            speaker: Column::new(sections.next()?),
-            body_length: Column::new(sections.next()?),
-            full_length: Column::new(sections.next()?),
-            flags: Column::new(sections.next()?),
-            first_year: Column::new(sections.next()?),
-            last_year: Column::new(sections.next()?),
-        };
-        let rows = columns.rows();
-        let equal = [&columns.place, &columns.source, &columns.ordinal, &columns.user, &columns.project]
-            .into_iter()
-            .chain([&columns.kind, &columns.agent, &columns.session, &columns.speaker])
-            .chain([&columns.body_length, &columns.full_length])
-            .all(|column| column.len() == rows);
-        let equal = equal
-            && columns.occurred_at.len() == rows
-            && columns.expires_at.len() == rows
-            && columns.tier.len() == rows
-            && columns.first_year.len() == rows
-            && columns.last_year.len() == rows
-            && u32::try_from(rows).is_ok();
-        equal.then_some(columns)
-    }
-
-    pub(super) fn write(&self, writer: &mut Writer) -> io::Result<()> {
-        self.place.write(writer)?;
-        self.source.write(writer)?;
-        self.ordinal.write(writer)?;
-        self.occurred_at.write(writer)?;
-        self.expires_at.write(writer)?;
-        self.tier.write(writer)?;
-        self.user.write(writer)?;
-        self.project.write(writer)?;
-        self.kind.write(writer)?;
-        self.agent.write(writer)?;
-        self.session.write(writer)?;
-        self.speaker.write(writer)?;
-        self.body_length.write(writer)?;
-        self.full_length.write(writer)?;
-        self.flags.write(writer)?;
-        self.first_year.write(writer)?;
-        self.last_year.write(writer)
-    }
-
     /// One past the highest number.
     pub(super) fn rows(&self) -> usize {
         self.flags.len()
@@ -223,9 +206,9 @@ impl Columns {
         }
     }
 
-    /// Writes everything of a document but its lengths, years, `ASKS` and `VECTOR`.
-    pub(super) fn put(&mut self, document: &Document<'_>) {
-        let at = document.memory as usize;
+    /// Writes everything of a document but what follows from its text and vector.
+    pub(super) fn put(&mut self, at: usize, document: &Document<'_>) {
+        self.grow(at + 1);
         self.place.set(at, document.place);
         self.source.set(at, document.source);
         self.ordinal.set(at, document.ordinal);
@@ -238,45 +221,23 @@ impl Columns {
         self.agent.set(at, document.agent);
         self.session.set(at, document.session);
         self.speaker.set(at, document.speaker);
-        self.body_length.grow(at + 1);
-        self.full_length.grow(at + 1);
-        self.first_year.grow(at + 1);
-        self.last_year.grow(at + 1);
-        let mut flags = self.flags.get(at) & !(DELETED | SUPERSEDED | TIMELESS | SPECIAL) | KNOWN;
-        if document.is_special() {
-            flags |= SPECIAL;
-        }
-        if document.deleted {
-            flags |= DELETED;
-        }
-        if document.superseded {
-            flags |= SUPERSEDED;
-        }
-        if document.timeless {
-            flags |= TIMELESS;
-        }
-        self.flags.set(at, flags);
+        let flags = [
+            (KNOWN, true),
+            (DELETED, document.deleted),
+            (SUPERSEDED, document.superseded),
+            (TIMELESS, document.timeless),
+            (SPECIAL, document.is_special()),
+        ];
+        flags.into_iter().for_each(|(flag, on)| self.set_flag(at as u32, flag, on));
     }
 
-    /// Clears the row of a memory, as if it had never been used.
-    pub(super) fn clear(&mut self, memory: u32) {
-        let at = memory as usize;
-        let numbers =
-            [&mut self.place, &mut self.source, &mut self.ordinal, &mut self.user, &mut self.project]
-                .into_iter()
-                .chain([&mut self.kind, &mut self.agent, &mut self.session, &mut self.speaker])
-                .chain([&mut self.body_length, &mut self.full_length]);
-        for column in numbers {
-            column.get_mut(at).map(|value| *value = 0).unwrap_or_default();
-        }
-        for column in [&mut self.occurred_at, &mut self.expires_at] {
-            column.get_mut(at).map(|value| *value = 0).unwrap_or_default();
-        }
-        self.tier.get_mut(at).map(|value| *value = 0).unwrap_or_default();
-        self.flags.get_mut(at).map(|value| *value = 0).unwrap_or_default();
-        for column in [&mut self.first_year, &mut self.last_year] {
-            column.get_mut(at).map(|value| *value = 0).unwrap_or_default();
-        }
+    /// Writes what follows from a text: the number of terms in it and in text and header, and its years.
+    pub(super) fn put_text(&mut self, at: usize, text: &str, (body, full): (u32, u32), years: &[i16]) {
+        self.body_length.set(at, body);
+        self.full_length.set(at, full);
+        self.first_year.set(at, years.first().copied().unwrap_or(0));
+        self.last_year.set(at, years.last().copied().unwrap_or(0));
+        self.set_flag(at as u32, ASKS, text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}']));
     }
 
     /// Whether a search with this filter may see the memory.

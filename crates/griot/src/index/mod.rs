@@ -278,21 +278,16 @@ impl Index {
             self.places.remove(memory, &self.columns, &mut self.totals);
             self.times.remove(memory, &self.columns);
         }
-        self.columns.put(document);
+        self.columns.put(at, document);
         if !is_known {
-            let (body, full) =
-                self.words.add(memory, &document.text, &document.header, self.config.tokenizer);
+            let lengths = self.words.add(memory, &document.text, &document.header, self.config.tokenizer);
             let years = years::years_in(&document.text);
-            self.columns.body_length.set(at, body);
-            self.columns.full_length.set(at, full);
-            self.columns.first_year.set(at, years.first().copied().unwrap_or(0));
-            self.columns.last_year.set(at, years.last().copied().unwrap_or(0));
-            self.columns.set_flag(memory, ASKS, checksum::asks(&document.text));
+            self.columns.put_text(at, &document.text, lengths, &years);
             self.years.set(memory, years);
             self.totals.memories += 1;
             self.totals.bytes += document.text.len() as u64;
-            self.totals.body_terms += u64::from(body);
-            self.totals.full_terms += u64::from(full);
+            self.totals.body_terms += u64::from(lengths.0);
+            self.totals.full_terms += u64::from(lengths.1);
         }
         if !stays {
             self.places.add(memory, &self.columns, &mut self.totals);

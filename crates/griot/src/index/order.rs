@@ -36,17 +36,14 @@ impl<K: Pod + Ord> Order<K> {
     /// Writes the merged order.
     pub(super) fn write(&self, writer: &mut Writer, present: impl Fn(u32) -> Option<K>) -> io::Result<()> {
         let mut members = Vec::with_capacity(self.members.len() + self.tail.len());
-        writer.begin()?;
-        for (key, member) in self.from((K::zeroed(), 0), present) {
-            writer.put(&[key])?;
-            members.push(member);
-        }
-        writer.end()?;
+        let entries = self.from((K::zeroed(), 0), present).inspect(|(_, member)| members.push(*member));
+        writer.values(entries.map(|(key, _)| key))?;
         writer.section(&members)
     }
 
-    /// Inserts a memory at its key. A former key must have been passed to [`Order::remove`].
-    pub(super) fn insert(&mut self, key: K, member: u32) {
+    /// Inserts a memory at its key, if it has one. A former key must have been passed to [`Order::remove`].
+    pub(super) fn insert(&mut self, key: Option<K>, member: u32) {
+        let Some(key) = key else { return };
         let at = self.position((key, member));
         let is_known = self.entry(at) == Some((key, member));
         if !is_known {
@@ -54,8 +51,28 @@ impl<K: Pod + Ord> Order<K> {
         }
     }
 
-    pub(super) fn remove(&mut self, key: K, member: u32) {
-        self.tail.remove(&(key, member));
+    pub(super) fn remove(&mut self, key: Option<K>, member: u32) {
+        if let Some(key) = key {
+            self.tail.remove(&(key, member));
+        }
+    }
+
+    /// The next or previous member of the same group that `sees` accepts, at most `look` steps away.
+    pub(super) fn neighbour(
+        &self,
+        own: (K, u32),
+        forward: bool,
+        look: usize,
+        present: impl Fn(u32) -> Option<K>,
+        group: fn(K) -> u32,
+        sees: impl Fn(&u32) -> bool,
+    ) -> Option<u32> {
+        let step = |(key, other): (K, u32)| (group(key) == group(own.0) && other != own.1).then_some(other);
+        if forward {
+            self.from(own, present).skip(1).take(look).map_while(step).find(sees)
+        } else {
+            self.before(own, present).take(look).map_while(step).find(sees)
+        }
     }
 
     /// An entry of the base.

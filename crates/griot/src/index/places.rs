@@ -70,7 +70,7 @@ impl Places {
         };
         let place = place_of(key) as usize;
         let length = u64::from(columns.body_length.get(memory as usize));
-        self.order.insert(key, memory);
+        self.order.insert(Some(key), memory);
         self.lengths.set(place, self.lengths.get(place).saturating_add(length));
         self.counts.set(place, self.counts.get(place).saturating_add(1));
         totals.places += u64::from(self.counts.get(place) == 1);
@@ -84,7 +84,7 @@ impl Places {
         };
         let place = place_of(key) as usize;
         let length = u64::from(columns.body_length.get(memory as usize));
-        self.order.remove(key, memory);
+        self.order.remove(Some(key), memory);
         let (Some(total), Some(count)) = (self.lengths.get_mut(place), self.counts.get_mut(place)) else {
             return;
         };
@@ -149,14 +149,7 @@ impl Places {
         visible: &Visible<'_>,
     ) -> Option<u32> {
         let own = present(columns)(memory)?;
-        let step = |entry: (u64, u32)| {
-            (place_of(entry.0) == place_of(own)).then_some(entry.1).filter(|other| *other != memory)
-        };
         let sees = |other: &u32| columns.admits(visible, *other);
-        if forward {
-            self.order.from((own, memory), present(columns)).skip(1).take(look).map_while(step).find(sees)
-        } else {
-            self.order.before((own, memory), present(columns)).take(look).map_while(step).find(sees)
-        }
+        self.order.neighbour((own, memory), forward, look, present(columns), place_of, sees)
     }
 }

@@ -138,6 +138,18 @@ impl Writer {
         self.end()
     }
 
+    /// Writes a section of one value after the other.
+    pub(super) fn values<T: NoUninit>(&mut self, values: impl IntoIterator<Item = T>) -> io::Result<()> {
+        self.begin()?;
+        values.into_iter().try_for_each(|value| self.put(&[value]))?;
+        self.end()
+    }
+
+    /// Writes a section of where the lists of these lengths start, and where the last one ends.
+    pub(super) fn offsets(&mut self, lengths: impl Iterator<Item = usize>) -> io::Result<()> {
+        self.values(starts(lengths))
+    }
+
     /// Writes the complete blocks of the pending bytes.
     fn write_blocks(&mut self) -> io::Result<()> {
         let mut pending = std::mem::take(&mut self.pending);
@@ -158,6 +170,15 @@ impl Writer {
         self.at += bytes.len() as u64;
         self.out.write_all(bytes)
     }
+}
+
+/// Where lists of these lengths start in an array, and where the last one ends.
+pub(super) fn starts(lengths: impl Iterator<Item = usize>) -> impl Iterator<Item = u64> {
+    let ends = lengths.scan(0, |end, length| {
+        *end += length as u64;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends)
 }
 
 /// Writes a file completely or not at all.

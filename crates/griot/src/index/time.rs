@@ -91,28 +91,16 @@ impl Times {
 
     /// Adds a memory with the times of its columns.
     pub(super) fn add(&mut self, memory: u32, columns: &Columns) {
-        if let Some(key) = present(columns)(memory) {
-            self.all.insert(key, memory);
-        }
-        if let Some(key) = present_if_it_happened(columns)(memory) {
-            self.happened.insert(key, memory);
-        }
-        if let Some(key) = present_in_source(columns)(memory) {
-            self.by_source.insert(key, memory);
-        }
+        self.all.insert(present(columns)(memory), memory);
+        self.happened.insert(present_if_it_happened(columns)(memory), memory);
+        self.by_source.insert(present_in_source(columns)(memory), memory);
     }
 
     /// Removes a memory. Must be called before its columns change.
     pub(super) fn remove(&mut self, memory: u32, columns: &Columns) {
-        if let Some(key) = present(columns)(memory) {
-            self.all.remove(key, memory);
-        }
-        if let Some(key) = present_if_it_happened(columns)(memory) {
-            self.happened.remove(key, memory);
-        }
-        if let Some(key) = present_in_source(columns)(memory) {
-            self.by_source.remove(key, memory);
-        }
+        self.all.remove(present(columns)(memory), memory);
+        self.happened.remove(present_if_it_happened(columns)(memory), memory);
+        self.by_source.remove(present_in_source(columns)(memory), memory);
     }
 
     /// The `limit` latest visible memories of `start..end`, in the order of time.
@@ -160,24 +148,9 @@ impl Times {
     /// The next or previous visible memory of the same source.
     fn neighbour(&self, memory: u32, forward: bool, columns: &Columns, visible: &Visible<'_>) -> Option<u32> {
         let own = present_in_source(columns)(memory)?;
-        let step = |entry: (u128, u32)| {
-            (source_of(entry.0) == source_of(own)).then_some(entry.1).filter(|other| *other != memory)
-        };
         let sees = |other: &u32| columns.admits(visible, *other);
-        if forward {
-            self.by_source
-                .from((own, memory), present_in_source(columns))
-                .skip(1)
-                .take(LOOK)
-                .map_while(step)
-                .find(sees)
-        } else {
-            self.by_source
-                .before((own, memory), present_in_source(columns))
-                .take(LOOK)
-                .map_while(step)
-                .find(sees)
-        }
+        let present = present_in_source(columns);
+        self.by_source.neighbour((own, memory), forward, LOOK, present, source_of, sees)
     }
 
     /// Appends the backbone and proximity arcs of a memory, in both directions; a timeless one has none.

@@ -42,7 +42,7 @@ pub(super) struct Vectors {
     values: Column<i8>,
     scales: Column<f32>,
 }
-/// Blocks of base or tail.
+
 /// The blocks of base or tail, or some of them.
 #[derive(Clone, Copy)]
 struct Part<'a> {
@@ -99,11 +99,7 @@ impl Vectors {
             writer.put(self.values.slice(row * self.dimensions, self.dimensions).unwrap_or(&none))?;
         }
         writer.end()?;
-        writer.begin()?;
-        for row in 0..rows {
-            writer.put(&[self.scales.get(row)])?;
-        }
-        writer.end()
+        writer.values((0..rows).map(|row| self.scales.get(row)))
     }
 
     pub(super) fn dimensions(&self) -> usize {
@@ -436,7 +432,7 @@ mod tests {
         for memory in 1..rows {
             let values: Vec<i8> = (0..96).map(|_| random.i8(..)).collect();
             let document = Document { memory, deleted: memory % 7 == 0, ..Document::default() };
-            columns.put(&document);
+            columns.put(memory as usize, &document);
             columns.set_flag(memory, VECTOR, memory % 5 != 0);
             vectors.set(memory, &values, 0.01);
         }

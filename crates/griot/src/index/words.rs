@@ -22,7 +22,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::sync::Mutex;
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::{NoUninit, Pod, Zeroable};
 
 use super::best::{Best, descending};
 use super::columns::Columns;
@@ -31,8 +31,7 @@ use super::map::{Section, Sections};
 use super::places::Places;
 use super::snapshot::Writer;
 use super::{Tokenizer, Totals, Visible};
-use crate::model::Node;
-use crate::model::{WordHit, WordHits, WordQuery};
+use crate::model::{Node, WordHit, WordHits, WordQuery};
 
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
@@ -222,48 +221,11 @@ impl Words {
         terms.retain(|(_, base, tail)| self.list_at(*base as usize, *tail as usize).len() > 0);
 
         let list = |&(_, base, tail): &(u64, u32, u32)| self.list_at(base as usize, tail as usize);
-        writer.begin()?;
-        for (hash, _, _) in &terms {
-            writer.put(&[*hash])?;
-        }
-        writer.end()?;
-        writer.begin()?;
-        let mut offset = 0u64;
-        writer.put(&[offset])?;
-        for term in &terms {
-            offset += list(term).len() as u64;
-            writer.put(&[offset])?;
-        }
-        writer.end()?;
-        let mut memories = Vec::new();
-        writer.begin()?;
-        for term in &terms {
-            let list = list(term);
-            if list.is_base() {
-                writer.put(list.memories)?;
-            } else {
-                memories.clear();
-                list.merged(|posting| memories.push(posting.memory()));
-                writer.put(&memories)?;
-            }
-        }
-        writer.end()?;
-        let mut counts = Vec::new();
-        for is_header in [false, true] {
-            writer.begin()?;
-            for term in &terms {
-                let list = list(term);
-                if list.is_base() {
-                    writer.put(if is_header { list.header } else { list.body })?;
-                } else {
-                    counts.clear();
-                    list.merged(|posting| counts.push(if is_header { posting.header } else { posting.body }));
-                    writer.put(&counts)?;
-                }
-            }
-            writer.end()?;
-        }
-        Ok(())
+        writer.values(terms.iter().map(|(hash, _, _)| *hash))?;
+        writer.offsets(terms.iter().map(|term| list(term).len()))?;
+        write_lists(writer, terms.iter().map(list), |list| list.memories, Posting::memory)?;
+        write_lists(writer, terms.iter().map(list), |list| list.body, |posting| posting.body)?;
+        write_lists(writer, terms.iter().map(list), |list| list.header, |posting| posting.header)
     }
 
     /// Adds a new memory; returns the number of terms in its text, and in text and header.
@@ -398,6 +360,27 @@ impl Words {
         hits.memories = details(&best, &lists, &hits.idf, columns, totals);
         hits
     }
+}
+
+/// Writes one section of the postings: what `base` takes from the mapped part and `of` from the rest.
+fn write_lists<'a, T: NoUninit>(
+    writer: &mut Writer,
+    lists: impl Iterator<Item = List<'a>>,
+    base: impl Fn(&List<'a>) -> &'a [T],
+    of: impl Fn(Posting) -> T,
+) -> io::Result<()> {
+    let mut merged = Vec::new();
+    writer.begin()?;
+    for list in lists {
+        if list.is_base() {
+            writer.put(base(&list))?;
+        } else {
+            merged.clear();
+            list.merged(|posting| merged.push(of(posting)));
+            writer.put(&merged)?;
+        }
+    }
+    writer.end()
 }
 
 impl List<'_> {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io;
 
 use super::map::{Section, Sections};
-use super::snapshot::Writer;
+use super::snapshot::{Writer, starts};
 
 #[derive(Default)]
 pub(super) struct Years {
@@ -24,14 +24,8 @@ impl Years {
     }
 
     pub(super) fn write(&self, writer: &mut Writer, rows: usize) -> io::Result<()> {
-        let mut offset = 0u32;
-        writer.begin()?;
-        writer.put(&[offset])?;
-        for memory in 0..rows as u32 {
-            offset = offset.saturating_add(self.get(memory).len() as u32);
-            writer.put(&[offset])?;
-        }
-        writer.end()?;
+        let lengths = (0..rows as u32).map(|memory| self.get(memory).len());
+        writer.values(starts(lengths).map(|start| start.min(u64::from(u32::MAX)) as u32))?;
         writer.begin()?;
         for memory in 0..rows as u32 {
             writer.put(self.get(memory))?;
