@@ -7,6 +7,8 @@
 
 use rusqlite::types::ValueRef;
 
+use Remedy::{Make, Remove, Set};
+
 use super::changes::Touched;
 use super::keys;
 use super::tables::Tables;
@@ -50,105 +52,65 @@ macro_rules! node_is_missing {
     };
 }
 
+/// Declares kinds of damage: table, key, sentence, condition and remedy.
+macro_rules! damages {
+    ($($table:ident.$key:ident: $sentence:literal where $wrong:expr => $remedy:expr;)+) => {
+        &[$(Damage {
+            table: stringify!($table),
+            sentence: $sentence,
+            key: stringify!($key),
+            wrong: $wrong,
+            remedy: $remedy,
+        }),+]
+    };
+}
+
 /// All known kinds of damage. The checks of edges and facts cover everything needed to read their columns
 /// with the right types.
-const DAMAGES: &[Damage] = &[
-    Damage {
-        table: "place",
-        sentence: "place {} belongs to a source that does not exist",
-        key: "number",
-        wrong: "source NOT IN (SELECT number FROM source)",
-        remedy: Remedy::Make(
+const DAMAGES: &[Damage] = damages! {
+    place.number: "place {} belongs to a source that does not exist"
+        where "source NOT IN (SELECT number FROM source)" => Make(
             "INSERT INTO source (number, kind, origin, created_at, updated_at)
              SELECT DISTINCT p.source, (SELECT number FROM name WHERE text = 'agent'), 'lost source ' ||
              p.source, 0, 0
              FROM place p WHERE p.source NOT IN (SELECT number FROM source) AND p.source BETWEEN 1
              AND 4294967295",
-        ),
-    },
-    Damage {
-        table: "memory",
-        sentence: "memory m{} stands in a place that does not exist",
-        key: "number",
-        wrong: "place NOT IN (SELECT number FROM place)",
-        // Its source is missing as well and is created in the next round.
-        remedy: Remedy::Make(
+        );
+    // Its source is missing as well and is created in the next round.
+    memory.number: "memory m{} stands in a place that does not exist"
+        where "place NOT IN (SELECT number FROM place)" => Make(
             "INSERT INTO place (number, source, session)
              SELECT DISTINCT m.place, (SELECT max(value, 1) FROM meta WHERE key = 'next source') + m.place, 0
              FROM memory m WHERE m.place NOT IN (SELECT number FROM place) AND m.place BETWEEN 1
              AND 1000000000",
-        ),
-    },
-    Damage {
-        table: "memory",
-        sentence: "the lines of memory m{} cannot be read",
-        key: "number",
-        wrong: "(first_line IS NULL) <> (last_line IS NULL)
+        );
+    memory.number: "the lines of memory m{} cannot be read"
+        where "(first_line IS NULL) <> (last_line IS NULL)
             OR first_line IS NOT NULL AND (typeof(first_line) <> 'integer'
             OR first_line NOT BETWEEN 0 AND 4294967295 OR typeof(last_line) <> 'integer'
-            OR last_line NOT BETWEEN 0 AND 4294967295)",
-        remedy: Remedy::Set("first_line = NULL, last_line = NULL"),
-    },
-    Damage {
-        table: "memory",
-        sentence: "memory m{} has no place within its session, or one beyond the last",
-        key: "number",
-        // `Memory::LAST_ORDINAL`.
-        wrong: "typeof(ordinal) <> 'integer' OR ordinal NOT BETWEEN 0 AND 2000000000",
-        remedy: Remedy::Set("ordinal = 0"),
-    },
-    Damage {
-        table: "memory_tag",
-        sentence: "a tag belongs to memory m{}, which does not exist",
-        key: "memory",
-        wrong: "memory NOT IN (SELECT number FROM memory)",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "vector",
-        sentence: "a vector belongs to memory m{}, which does not exist",
-        key: "memory",
-        wrong: "memory NOT IN (SELECT number FROM memory)",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "vector",
-        sentence: "the vector of memory m{} is not of the store's model and length",
-        key: "memory",
-        wrong: "model IS NOT (SELECT value FROM meta WHERE key = 'model') OR typeof(data) <> 'blob'
-            OR length(data) IS NOT (SELECT value FROM meta WHERE key = 'dimensions')",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "alias",
-        sentence: "an alias belongs to entity {}, which does not exist",
-        key: "entity",
-        wrong: "entity NOT IN (SELECT number FROM entity)",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "entity",
-        sentence: "the type of entity {} cannot be read",
-        key: "number",
-        wrong: "kind NOT IN (SELECT number FROM name WHERE text IN ($TYPES))",
-        // The number distinguishes the key from that of a concept.
-        remedy: Remedy::Set(
+            OR last_line NOT BETWEEN 0 AND 4294967295)" => Set("first_line = NULL, last_line = NULL");
+    // `Memory::LAST_ORDINAL`.
+    memory.number: "memory m{} has no place within its session, or one beyond the last"
+        where "typeof(ordinal) <> 'integer' OR ordinal NOT BETWEEN 0 AND 2000000000" => Set("ordinal = 0");
+    memory_tag.memory: "a tag belongs to memory m{}, which does not exist"
+        where "memory NOT IN (SELECT number FROM memory)" => Remove;
+    vector.memory: "a vector belongs to memory m{}, which does not exist"
+        where "memory NOT IN (SELECT number FROM memory)" => Remove;
+    vector.memory: "the vector of memory m{} is not of the store's model and length"
+        where "model IS NOT (SELECT value FROM meta WHERE key = 'model') OR typeof(data) <> 'blob'
+            OR length(data) IS NOT (SELECT value FROM meta WHERE key = 'dimensions')" => Remove;
+    alias.entity: "an alias belongs to entity {}, which does not exist"
+        where "entity NOT IN (SELECT number FROM entity)" => Remove;
+    // The number distinguishes the key from that of a concept.
+    entity.number: "the type of entity {} cannot be read"
+        where "kind NOT IN (SELECT number FROM name WHERE text IN ($TYPES))" => Set(
             "kind = (SELECT number FROM name WHERE text = 'concept'), key = coalesce(key, name, '') || ' ('
                 || number || ')'",
-        ),
-    },
-    Damage {
-        table: "entity",
-        sentence: "entity {} has no key",
-        key: "number",
-        wrong: "typeof(key) <> 'text' OR key = ''",
-        remedy: Remedy::Set("key = coalesce(name, '') || ' (' || number || ')'"),
-    },
-    Damage {
-        table: "edge",
-        sentence: "edge e{} cannot be read",
-        key: "number",
-        wrong: "typeof(kind) <> 'integer' OR kind NOT BETWEEN 0 AND $KINDS
+        );
+    entity.number: "entity {} has no key"
+        where "typeof(key) <> 'text' OR key = ''" => Set("key = coalesce(name, '') || ' (' || number || ')'");
+    edge.number: "edge e{} cannot be read"
+        where "typeof(kind) <> 'integer' OR kind NOT BETWEEN 0 AND $KINDS
             OR typeof(provenance) <> 'integer' OR provenance NOT BETWEEN 0 AND $PROVENANCES
             OR typeof(weight) NOT IN ('real', 'integer') OR abs(weight) > 1e30
             OR typeof(confidence) NOT IN ('real', 'integer') OR abs(confidence) > 1e30
@@ -157,126 +119,59 @@ const DAMAGES: &[Damage] = &[
             OR typeof(label) <> 'integer' OR label <> 0 AND label NOT IN (SELECT number FROM name)
             OR typeof(created_at) <> 'integer' OR typeof(touched) <> 'integer'
             OR typeof(created_at + touched) <> 'integer'
-            OR typeof(expires_at) NOT IN ('integer', 'null') OR number NOT BETWEEN 1 AND 4294967295",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "edge",
-        sentence: "edge e{} starts at a node that does not exist",
-        key: "number",
-        wrong: node_is_missing!("source"),
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "edge",
-        sentence: "edge e{} leads to a node that does not exist",
-        key: "number",
-        wrong: node_is_missing!("target"),
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "evidence",
-        sentence: "evidence belongs to edge e{}, which does not exist",
-        key: "edge",
-        wrong: "edge NOT IN (SELECT number FROM edge)",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "evidence",
-        sentence: "an evidence of edge e{} cannot be read",
-        key: "edge",
-        wrong: "typeof(memory) NOT IN ('integer', 'blob', 'null')
+            OR typeof(expires_at) NOT IN ('integer', 'null')
+            OR number NOT BETWEEN 1 AND 4294967295" => Remove;
+    edge.number: "edge e{} starts at a node that does not exist"
+        where node_is_missing!("source") => Remove;
+    edge.number: "edge e{} leads to a node that does not exist"
+        where node_is_missing!("target") => Remove;
+    evidence.edge: "evidence belongs to edge e{}, which does not exist"
+        where "edge NOT IN (SELECT number FROM edge)" => Remove;
+    evidence.edge: "an evidence of edge e{} cannot be read"
+        where "typeof(memory) NOT IN ('integer', 'blob', 'null')
             OR typeof(memory) = 'blob' AND length(memory) <> 16
             OR typeof(quote) NOT IN ('text', 'null') OR typeof(reason) NOT IN ('text', 'null')
-            OR typeof(at) <> 'integer'",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "evidence",
-        sentence: "the evidence of edge e{} names a memory that does not exist",
-        key: "edge",
-        wrong: "typeof(memory) = 'integer' AND memory NOT IN (SELECT number FROM memory)",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "edge",
-        sentence: "edge e{} has no evidence",
-        key: "number",
-        // Kind 2 is `mentions`: without evidence rows, its own memory is the evidence.
-        wrong: "kind <> 2 AND number NOT IN (SELECT edge FROM evidence)",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "edge",
-        sentence: "edge e{} is live, although what it joins or rests on was forgotten",
-        key: "number",
-        wrong: "live AND (
+            OR typeof(at) <> 'integer'" => Remove;
+    evidence.edge: "the evidence of edge e{} names a memory that does not exist"
+        where "typeof(memory) = 'integer' AND memory NOT IN (SELECT number FROM memory)" => Remove;
+    // Kind 2 is `mentions`: without evidence rows, its own memory is the evidence.
+    edge.number: "edge e{} has no evidence"
+        where "kind <> 2 AND number NOT IN (SELECT edge FROM evidence)" => Remove;
+    edge.number: "edge e{} is live, although what it joins or rests on was forgotten"
+        where "live AND (
             (source & 1 = 0 AND source >> 1 IN (SELECT number FROM memory WHERE deleted_at IS NOT NULL))
             OR (target & 1 = 0 AND target >> 1 IN (SELECT number FROM memory WHERE deleted_at IS NOT NULL))
             OR (source & 1 = 1 AND source >> 1 IN (SELECT number FROM entity WHERE deleted_at IS NOT NULL))
             OR (target & 1 = 1 AND target >> 1 IN (SELECT number FROM entity WHERE deleted_at IS NOT NULL))
             OR number IN (SELECT v.edge FROM evidence v LEFT JOIN memory m ON m.number = CASE typeof(v.memory)
                 WHEN 'blob' THEN (SELECT number FROM memory WHERE id = v.memory) ELSE v.memory END
-                GROUP BY v.edge HAVING sum(m.deleted_at IS NULL) = 0))",
-        remedy: Remedy::Set("live = 0"),
-    },
-    Damage {
-        table: "entity",
-        sentence: "entity {} is live, although nothing live names it",
-        key: "number",
-        wrong: "live AND (deleted_at IS NOT NULL OR (
+                GROUP BY v.edge HAVING sum(m.deleted_at IS NULL) = 0))" => Set("live = 0");
+    entity.number: "entity {} is live, although nothing live names it"
+        where "live AND (deleted_at IS NOT NULL OR (
             NOT EXISTS (SELECT 1 FROM edge WHERE target = entity.number * 2 + 1 AND live)
             AND NOT EXISTS (SELECT 1 FROM edge WHERE source = entity.number * 2 + 1 AND live)
             AND NOT EXISTS (SELECT 1 FROM fact WHERE subject = entity.number * 2 + 1
-            OR object = entity.number * 2 + 1)))",
-        remedy: Remedy::Set("live = 0"),
-    },
-    Damage {
-        table: "fact",
-        sentence: "fact f{} is about a node that does not exist",
-        key: "number",
-        wrong: concat!("typeof(subject) <> 'integer' OR ", node_is_missing!("subject")),
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "fact",
-        sentence: "fact f{} has an object that does not exist",
-        key: "number",
-        wrong: concat!(
-            "object IS NULL AND typeof(literal) <> 'text' OR object IS NOT NULL
-            AND ",
+            OR object = entity.number * 2 + 1)))" => Set("live = 0");
+    fact.number: "fact f{} is about a node that does not exist"
+        where concat!("typeof(subject) <> 'integer' OR ", node_is_missing!("subject")) => Remove;
+    fact.number: "fact f{} has an object that does not exist"
+        where concat!(
+            "object IS NULL AND typeof(literal) <> 'text' OR object IS NOT NULL AND ",
             node_is_missing!("object")
-        ),
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "fact",
-        sentence: "fact f{} cannot be read",
-        key: "number",
-        wrong: "predicate NOT IN (SELECT number FROM name) OR typeof(confidence) NOT IN ('real', 'integer')
+        ) => Remove;
+    fact.number: "fact f{} cannot be read"
+        where "predicate NOT IN (SELECT number FROM name) OR typeof(confidence) NOT IN ('real', 'integer')
             OR abs(confidence) > 1e30 OR typeof(recorded_at) <> 'integer' OR user <> 0
             AND user NOT IN (SELECT number FROM name)
-            OR project <> 0 AND project NOT IN (SELECT number FROM name)",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "fact_evidence",
-        sentence: "evidence belongs to fact f{}, which does not exist",
-        key: "fact",
-        wrong: "fact NOT IN (SELECT number FROM fact)",
-        remedy: Remedy::Remove,
-    },
-    Damage {
-        table: "fact_evidence",
-        sentence: "an evidence of fact f{} cannot be read",
-        key: "fact",
-        wrong: "typeof(memory) NOT IN ('integer', 'blob', 'null')
+            OR project <> 0 AND project NOT IN (SELECT number FROM name)" => Remove;
+    fact_evidence.fact: "evidence belongs to fact f{}, which does not exist"
+        where "fact NOT IN (SELECT number FROM fact)" => Remove;
+    fact_evidence.fact: "an evidence of fact f{} cannot be read"
+        where "typeof(memory) NOT IN ('integer', 'blob', 'null')
             OR typeof(memory) = 'blob' AND length(memory) <> 16
             OR typeof(memory) = 'integer' AND memory NOT IN (SELECT number FROM memory)
-            OR typeof(at) <> 'integer'",
-        remedy: Remedy::Remove,
-    },
-];
+            OR typeof(at) <> 'integer'" => Remove;
+};
 
 /// Counters of used numbers, by table.
 const COUNTERS: &[(&str, &str)] = &[
@@ -300,31 +195,55 @@ impl Damage {
             .replace("$TYPES", &types.join(", "))
     }
 
+    /// A sentence for each damaged row.
     fn found(&self, tables: &Tables) -> rusqlite::Result<Vec<String>> {
         let sql = format!("SELECT CAST({} AS TEXT) FROM {} WHERE {}", self.key, self.table, self.wrong());
-        tables.all(&sql, [])
+        let numbers: Vec<String> = tables.all(&sql, [])?;
+        Ok(numbers.into_iter().map(|number| self.sentence.replace("{}", &number)).collect())
+    }
+
+    /// Returns how many rows it changed, and adds those that it removes or changes to `kept`.
+    fn repair(&self, tables: &Tables, kept: &mut Vec<RemovedRow>) -> rusqlite::Result<usize> {
+        let rows = format!("{} WHERE {}", self.table, self.wrong());
+        let statement = match self.remedy {
+            Make(statement) => return tables.execute(statement, []),
+            Remove => format!("DELETE FROM {rows}"),
+            Set(columns) => format!("UPDATE {} SET {columns} WHERE {}", self.table, self.wrong()),
+        };
+        // A foreign key deletes evidence together with its edge or fact.
+        let evidence = match self.table {
+            "edge" => Some("evidence WHERE edge"),
+            "fact" => Some("fact_evidence WHERE fact"),
+            _ => None,
+        };
+        if let Some(evidence) = evidence {
+            let rows = format!("{evidence} IN (SELECT number FROM {rows})");
+            kept.extend(read_rows(tables, "evidence", &rows, self.sentence)?);
+        }
+        kept.extend(read_rows(tables, self.table, &rows, self.sentence)?);
+        tables.execute(&statement, [])
     }
 }
 
 /// Reports all damaged rows in sentences, one kind at a time.
 pub(super) fn find(tables: &Tables, class: &mut dyn FnMut(Vec<String>)) -> rusqlite::Result<()> {
     for damage in DAMAGES {
-        let found = damage.found(tables)?;
-        class(found.into_iter().map(|number| damage.sentence.replace("{}", &number)).collect());
+        class(damage.found(tables)?);
     }
     for (table, name) in COUNTERS {
-        let wrong = format!("SELECT CAST(number AS TEXT) FROM {table} WHERE number >= {}", counter(table));
-        let sentence = |number| format!("number {number} is in use but was not handed out to {name}");
-        class(tables.all::<String>(&wrong, [])?.into_iter().map(sentence).collect());
+        let wrong = format!("SELECT number FROM {table} WHERE number >= {}", counter(table));
+        class(tables.all(&wrong, [])?.into_iter().map(|number| not_handed_out(number, name)).collect());
     }
-    let broken = broken_revisions(tables)?;
-    class(
-        broken
-            .into_iter()
-            .map(|revision| format!("the change log cannot be read at revision {revision}"))
-            .collect(),
-    );
+    class(broken_revisions(tables)?.into_iter().map(broken_revision).collect());
     Ok(())
+}
+
+fn not_handed_out(number: i64, name: &str) -> String {
+    format!("number {number} is in use but was not handed out to {name}")
+}
+
+fn broken_revision(revision: i64) -> String {
+    format!("the change log cannot be read at revision {revision}")
 }
 
 fn counter(table: &str) -> String {
@@ -357,96 +276,60 @@ pub(super) fn repair(
     now: Timestamp,
     keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>,
 ) -> Result<Repaired> {
-    let mut repaired = Repaired::default();
     let mut changed: Vec<RemovedRow> = Vec::new();
-    let run = |act: &mut dyn FnMut() -> rusqlite::Result<()>| tables.run("repair", act);
-    // Repairs set columns to these names.
-    run(&mut || {
-        tables.execute("INSERT OR IGNORE INTO name (text) VALUES ('concept'), ('agent')", []).map(drop)
-    })?;
-    for _ in 0..ROUNDS {
-        let mut healed = 0;
-        for damage in DAMAGES {
-            let wrong = damage.wrong();
-            run(&mut || {
-                let found = damage.found(tables)?;
-                if found.is_empty() {
-                    return Ok(());
-                }
-                let statement = match damage.remedy {
-                    Remedy::Remove => format!("DELETE FROM {} WHERE {wrong}", damage.table),
-                    Remedy::Set(columns) => format!("UPDATE {} SET {columns} WHERE {wrong}", damage.table),
-                    Remedy::Make(statement) => statement.to_owned(),
-                };
-                if !matches!(damage.remedy, Remedy::Make(_)) {
-                    if damage.table == "edge" || damage.table == "fact" {
-                        // A foreign key deletes evidence together with its edge or fact.
-                        let own = format!("{0}_evidence WHERE {0}", damage.table)
-                            .replace("edge_evidence", "evidence");
-                        let rows = format!("{own} IN (SELECT number FROM {} WHERE {wrong})", damage.table);
-                        changed.extend(read_rows(tables, "evidence", &rows, damage.sentence)?);
-                    }
-                    let rows = format!("{} WHERE {wrong}", damage.table);
-                    changed.extend(read_rows(tables, damage.table, &rows, damage.sentence)?);
-                }
-                let count = tables.execute(&statement, [])?;
-                healed += count;
-                repaired.healed.extend(found.iter().map(|number| damage.sentence.replace("{}", number)));
-                Ok(())
-            })?;
-        }
-        if healed == 0 {
-            break;
-        }
-    }
-    run(&mut || {
-        for (entity, id) in keys::wrong_ids(tables)? {
-            keys::set_id(tables, entity, &id)?;
-            repaired.healed.push(keys::wrong_id(entity, &id));
-        }
-        Ok(())
-    })?;
-    for (table, name) in COUNTERS {
-        run(&mut || {
-            let highest: Option<Option<i64>> = tables.one(&format!("SELECT max(number) FROM {table}"), [])?;
-            let Some(highest) = highest.flatten() else { return Ok(()) };
-            let sql = format!("SELECT {} <= ?1", counter(table));
-            if tables.one::<bool>(&sql, [highest])? == Some(true) {
-                let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE
-                    SET value = ?2";
-                tables.execute(sql, (format!("next {table}"), highest + 1))?;
-                repaired.healed.push(format!("number {highest} is in use but was not handed out to {name}"));
-            }
-            Ok(())
-        })?;
-    }
-    let mut broken = Vec::new();
-    run(&mut || {
-        broken = broken_revisions(tables)?;
-        Ok(())
-    })?;
-    if repaired.healed.is_empty() && broken.is_empty() {
-        return Ok(repaired);
+    let mut healed = tables.run("repair", || repair_rows(tables, &mut changed))?;
+    let broken = tables.run("repair", || broken_revisions(tables))?;
+    if healed.is_empty() && broken.is_empty() {
+        return Ok(Repaired::default());
     }
     // Before the commit: a row saved twice does no harm, a lost row does.
     keep(&changed)?;
-    repaired.kept = changed.len();
-    run(&mut || {
+    tables.run("repair", || {
         let everything = everything(tables)?;
-        for revision in &broken {
+        let next = tables.revision()?.0 as i64 + 1;
+        for revision in broken.iter().copied().chain([next]) {
             let sql = "INSERT INTO change (revision, at, touched) VALUES (?1, ?2, ?3)
                 ON CONFLICT (revision) DO UPDATE SET touched = ?3";
             tables.execute(sql, (revision, now.0, &everything))?;
-            repaired.healed.push(format!("the change log cannot be read at revision {revision}"));
         }
-        let next = tables.revision()?.0 as i64 + 1;
-        tables.execute(
-            "INSERT INTO change (revision, at, touched) VALUES (?1, ?2, ?3)",
-            (next, now.0, &everything),
-        )?;
         Ok(())
     })?;
-    Ok(repaired)
+    healed.extend(broken.into_iter().map(broken_revision));
+    Ok(Repaired { healed, kept: changed.len() })
+}
+
+/// Repairs everything but the change log; returns the repaired defects in sentences.
+fn repair_rows(tables: &Tables, changed: &mut Vec<RemovedRow>) -> rusqlite::Result<Vec<String>> {
+    let mut healed = Vec::new();
+    // Repairs set columns to these names.
+    tables.execute("INSERT OR IGNORE INTO name (text) VALUES ('concept'), ('agent')", [])?;
+    for _ in 0..ROUNDS {
+        let mut count = 0;
+        for damage in DAMAGES {
+            let found = damage.found(tables)?;
+            if !found.is_empty() {
+                count += damage.repair(tables, changed)?;
+                healed.extend(found);
+            }
+        }
+        if count == 0 {
+            break;
+        }
+    }
+    for (entity, id) in keys::wrong_ids(tables)? {
+        keys::set_id(tables, entity, &id)?;
+        healed.push(keys::wrong_id(entity, &id));
+    }
+    for (table, name) in COUNTERS {
+        let wrong = format!("SELECT max(number) FROM {table} WHERE number >= {}", counter(table));
+        if let Some(Some(highest)) = tables.one::<Option<i64>>(&wrong, [])? {
+            let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE
+                SET value = ?2";
+            tables.execute(sql, (format!("next {table}"), highest + 1))?;
+            healed.push(not_handed_out(highest, name));
+        }
+    }
+    Ok(healed)
 }
 
 /// The blob of a revision that touched every possible row.
