@@ -3,9 +3,9 @@
 
 use crate::backend::Store;
 use crate::model::{
-    Change, ChangeSet, Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Memory, MemoryId,
-    Node, Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType, StoredVector, Tier,
-    Timestamp, entity_key,
+    Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject,
+    Memory, MemoryId, Node, Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType,
+    StoredVector, Tier, Timestamp, entity_key,
 };
 
 pub fn memory_id(number: u32) -> MemoryId {
@@ -134,8 +134,17 @@ pub fn unpacked(vector: &StoredVector) -> Vec<f32> {
     vector.values.iter().map(|&value| f32::from(value) * vector.scale).collect()
 }
 
+pub fn set_deleted(node: Node, at: Option<i64>) -> Change {
+    Change::SetDeleted { target: Deletable::Node(node), at: at.map(Timestamp) }
+}
+
 pub fn add(memory: Memory) -> Change {
     Change::AddMemory { memory: Box::new(memory), vector: None }
+}
+
+/// Returns why a store refuses changes.
+pub fn refused(store: &dyn Store, changes: Vec<Change>) -> Error {
+    store.write(&mut |_| Ok(ChangeSet { at: Timestamp(1), changes: changes.clone() })).unwrap_err()
 }
 
 pub fn write(store: &dyn Store, changes: Vec<Change>) -> Revision {

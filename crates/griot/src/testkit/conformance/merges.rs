@@ -208,8 +208,7 @@ pub fn promise_23_only_two_live_entities_can_be_merged(store: &dyn Store) {
     assert!(refused(API, PG).why.contains("hidden"));
     assert_eq!(merge::undo(store, 7, Timestamp(1)).unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(merge::undo(store, 0, Timestamp(1)).unwrap_err().kind, ErrorKind::NotFound);
-    let hide = |at| Change::SetDeleted { target: Deletable::Node(POSTGRES), at };
-    write(store, vec![hide(Some(Timestamp(600)))]);
+    write(store, vec![set_deleted(POSTGRES, Some(600))]);
     assert!(merge::undo(store, 1, Timestamp(900)).unwrap_err().why.contains("forgotten"));
 }
 
@@ -226,20 +225,16 @@ pub fn promise_24_types_are_counted_and_never_below_nothing(store: &dyn Store) {
 pub fn promise_25_an_edge_is_written_under_its_number_or_refused(store: &dyn Store) {
     furnish(store);
     let uses = store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap().unwrap();
-    let set = |edge: Edge| {
-        let set = ChangeSet { at: Timestamp(1), changes: vec![Change::SetEdge(edge)] };
-        store.write(&mut |_| Ok(set.clone()))
-    };
-    assert!(set(Edge { number: u32::MAX, ..uses.clone() }).is_err());
-    assert!(set(Edge { number: 99, ..uses.clone() }).is_err(), "the key is another edge's");
-    assert!(set(Edge { number: 0, ..uses.clone() }).is_err());
-    assert!(set(Edge { number: 1, ..uses.clone() }).is_err(), "another edge has this key");
-    assert!(set(Edge { target: Node::entity(9), ..uses.clone() }).is_err());
+    // Another edge has the key of those numbered 99 and 1.
+    for number in [u32::MAX, 99, 0, 1] {
+        refused(store, vec![Change::SetEdge(Edge { number, ..uses.clone() })]);
+    }
+    refused(store, vec![Change::SetEdge(Edge { target: Node::entity(9), ..uses.clone() })]);
     let moved = Edge { target: POSTGRES, label: "likes".into(), ..uses.clone() };
-    set(moved.clone()).unwrap();
+    write(store, vec![Change::SetEdge(moved.clone())]);
     assert_eq!(store.edges(&[uses.number]).unwrap(), [moved]);
     assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap(), None);
-    set(Edge { number: 99, ..uses.clone() }).unwrap();
+    write(store, vec![Change::SetEdge(Edge { number: 99, ..uses })]);
     assert_eq!(store.next_numbers().unwrap().edge, 100);
     assert_eq!(store.edge_by_key(API, PG, EdgeKind::Relation, "uses").unwrap().unwrap().number, 99);
 }

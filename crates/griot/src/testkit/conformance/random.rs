@@ -32,82 +32,14 @@ const KINDS: &[EdgeKind] = &[
     EdgeKind::Narrative,
 ];
 
+const TYPES: [EntityType; 4] = [EntityType::Person, EntityType::Tool, EntityType::Concept, EntityType::Org];
+
+/// A change: what it does (see [`changes`]) and the numbers that choose its rows and values.
 #[derive(Clone, Debug)]
-pub(super) enum Op {
-    AddMemory {
-        words: Vec<usize>,
-        user: Option<usize>,
-        place: u8,
-        speaker: Option<usize>,
-        hours: i64,
-        extra: u8,
-        vector: Option<u64>,
-    },
-    PutSource {
-        source: u8,
-        title: Option<usize>,
-    },
-    PutEntity {
-        entity: u32,
-        name: usize,
-        kind: usize,
-        alias: Option<usize>,
-    },
-    PutEdge {
-        ends: (u32, u32),
-        kind: usize,
-        label: usize,
-        weight: u8,
-        provenance: usize,
-        touched: i64,
-        evidence: Vec<(u32, u8)>,
-    },
-    RemoveEdge {
-        edge: u32,
-    },
-    SetDeleted {
-        node: u32,
-        deleted: bool,
-    },
-    SetSuperseded {
-        memory: u32,
-        by: Option<u32>,
-    },
-    SetTier {
-        memory: u32,
-        tier: usize,
-        hours: Option<i64>,
-    },
-    SetVector {
-        memory: u32,
-        seed: u64,
-    },
-    Move {
-        memory: u32,
-        ordinal: u32,
-    },
-    Touch {
-        memory: u32,
-    },
-    CountType {
-        entity: u32,
-        kind: usize,
-        given: bool,
-        times: i64,
-    },
-    PutFact {
-        fact: u32,
-        subject: u32,
-        object: Option<u32>,
-        evidence: Option<u32>,
-    },
-    /// Stores or removes a warning about two nodes.
-    Warn {
-        ends: (u32, u32),
-        edge: u32,
-        acknowledged: bool,
-        remove: bool,
-    },
+pub(super) struct Op {
+    kind: u8,
+    n: [u32; 7],
+    more: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -130,43 +62,17 @@ pub(super) enum Step {
 }
 
 fn an_op() -> impl Strategy<Value = Op> {
-    let words = proptest::collection::vec(0..WORDS.len(), 1..8);
-    let user = proptest::option::of(0..USERS.len());
-    let speaker = proptest::option::of(0..NAMES.len());
-    let vector = proptest::option::of(0..12_u64);
-    let some_number = || proptest::option::of(any::<u32>());
-    let evidence = proptest::collection::vec((any::<u32>(), 0..3_u8), 0..3);
-    prop_oneof![
-        6 => (words, user, 0..6_u8, speaker, 0..60_i64, any::<u8>(), vector).prop_map(
-            |(words, user, place, speaker, hours, extra, vector)| {
-                Op::AddMemory { words, user, place, speaker, hours, extra, vector }
-            }
-        ),
-        1 => (0..3_u8, proptest::option::of(0..WORDS.len()))
-            .prop_map(|(source, title)| Op::PutSource { source, title }),
-        3 => (any::<u32>(), 0..NAMES.len(), 0..4_usize, proptest::option::of(0..NAMES.len()))
-            .prop_map(|(entity, name, kind, alias)| Op::PutEntity { entity, name, kind, alias }),
-        8 => (any::<(u32, u32)>(), 0..KINDS.len(), 0..3_usize, 1..4_u8, 0..6_usize, 0..4_i64, evidence)
-            .prop_map(|(ends, kind, label, weight, provenance, touched, evidence)| Op::PutEdge {
-                ends, kind, label, weight, provenance, touched, evidence
-            }
-        ),
-        1 => any::<u32>().prop_map(|edge| Op::RemoveEdge { edge }),
-        2 => (any::<u32>(), any::<bool>()).prop_map(|(node, deleted)| Op::SetDeleted { node, deleted }),
-        1 => (any::<u32>(), proptest::option::of(any::<u32>()))
-            .prop_map(|(memory, by)| Op::SetSuperseded { memory, by }),
-        1 => (any::<u32>(), 0..3_usize, proptest::option::of(0..60_i64))
-            .prop_map(|(memory, tier, hours)| Op::SetTier { memory, tier, hours }),
-        1 => (any::<u32>(), 0..12_u64).prop_map(|(memory, seed)| Op::SetVector { memory, seed }),
-        1 => (any::<u32>(), 0..9_u32).prop_map(|(memory, ordinal)| Op::Move { memory, ordinal }),
-        1 => any::<u32>().prop_map(|memory| Op::Touch { memory }),
-        1 => (any::<u32>(), 0..4_usize, any::<bool>(), -3..5_i64)
-            .prop_map(|(entity, kind, given, times)| Op::CountType { entity, kind, given, times }),
-        1 => (any::<u32>(), any::<u32>(), some_number(), some_number())
-            .prop_map(|(fact, subject, object, evidence)| Op::PutFact { fact, subject, object, evidence }),
-        1 => (any::<(u32, u32)>(), any::<u32>(), any::<bool>(), any::<bool>())
-            .prop_map(|(ends, edge, acknowledged, remove)| Op::Warn { ends, edge, acknowledged, remove }),
-    ]
+    let more = proptest::collection::vec(any::<u32>(), 1..8);
+    (0..29_u8, any::<[u32; 7]>(), more).prop_map(|(kind, n, more)| Op { kind, n, more })
+}
+
+fn pick<T: Copy>(from: &[T], n: u32) -> T {
+    from[n as usize % from.len()]
+}
+
+/// Every second number is none.
+fn maybe(n: u32) -> Option<u32> {
+    (n % 2 == 1).then_some(n / 2)
 }
 
 pub(super) fn a_step() -> impl Strategy<Value = Step> {
@@ -203,7 +109,7 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
     let stored = store.entities_after(0, usize::MAX >> 1).unwrap();
     let mut keys: BTreeMap<u32, (EntityType, String)> =
         stored.into_iter().map(|entity| (entity.node.number(), (entity.kind, entity.key))).collect();
-    for op in ops {
+    for Op { kind, n, more } in ops {
         let some_memory = |n: u32| {
             (next.memory > 1).then(|| Node::memory(1 + n % (next.memory - 1))).filter(|node| is_there(*node))
         };
@@ -211,90 +117,98 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
             (next.entity > 1).then(|| Node::entity(1 + n % (next.entity - 1))).filter(|node| is_there(*node))
         };
         let some_node = |n: u32| if n.is_multiple_of(3) { some_entity(n / 3) } else { some_memory(n / 3) };
-        match op.clone() {
-            Op::AddMemory { words, user, place, speaker, hours, extra, vector } => {
-                let text = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
+        let hours = |n: u32| Timestamp(i64::from(n % 60) * Timestamp::HOUR);
+        match kind {
+            // Adds a memory.
+            0..6 => {
+                let text = more.iter().map(|word| pick(WORDS, *word)).collect::<Vec<_>>().join(" ");
+                let (place, extra) = (n[0] % 6, n[1] as u8);
                 let mut memory = a_memory(next.memory, &text);
-                memory.scope.user = user.map(|user| USERS[user].to_owned());
+                memory.scope.user = maybe(n[2]).map(|user| pick(USERS, user).to_owned());
                 memory.scope.project = (extra & 1 == 1).then(|| "griot".to_owned());
-                memory.source = SourceId(1 + u32::from(place % 2));
+                memory.source = SourceId(1 + place % 2);
                 if !has_source(memory.source) {
                     continue;
                 }
                 memory.session = (place / 2 > 0).then(|| format!("s{}", place / 2));
                 memory.ordinal = store.next_ordinal(memory.source, memory.session.as_deref()).unwrap()
                     + u32::from(extra % 3);
-                memory.speaker = speaker.map(|speaker| NAMES[speaker].to_owned());
-                memory.occurred_at = Timestamp(hours * Timestamp::HOUR / 2);
+                memory.speaker = maybe(n[3]).map(|speaker| pick(NAMES, speaker).to_owned());
+                memory.occurred_at = Timestamp(hours(n[4]).0 / 2);
                 memory.tags =
                     ["x", "y"].iter().take(usize::from(extra >> 6)).map(|&tag| tag.to_owned()).collect();
                 memory.kind = ["turn", "note", Memory::PASSAGE, "note"][usize::from(extra >> 4 & 3)].into();
                 memory.tier = Tier::ALL[usize::from(extra) % 3];
-                memory.expires_at = (extra % 5 == 0).then_some(Timestamp(hours * Timestamp::HOUR));
+                memory.expires_at = (extra % 5 == 0).then_some(hours(n[4]));
                 memory.agent = (extra & 4 == 4).then(|| "claude".to_owned());
                 memory.heading = if extra & 8 == 8 { vec!["Why migrations".into()] } else { vec![] };
                 next.memory += 1;
-                changes.push(Change::AddMemory { memory: Box::new(memory), vector: vector.map(a_vector) });
+                let vector = maybe(n[5]).map(|seed| a_vector(u64::from(seed % 12)));
+                changes.push(Change::AddMemory { memory: Box::new(memory), vector });
             }
-            Op::PutSource { source, title } => {
-                let number = 1 + u32::from(source).min(next.source - 1);
+            // Writes a source.
+            6 => {
+                let number = 1 + (n[0] % 3).min(next.source - 1);
                 if !has_source(SourceId(number)) {
                     continue;
                 }
                 next.source = next.source.max(number + 1);
-                let title = title.map(|word| WORDS[word].to_owned());
+                let title = maybe(n[1]).map(|word| pick(WORDS, word).to_owned());
                 changes.push(Change::PutSource(Source { title, ..a_source(number) }));
             }
-            Op::PutEntity { entity, name, kind, alias } => {
-                let number = 1 + entity % next.entity;
+            // Writes an entity.
+            7..10 => {
+                let number = 1 + n[0] % next.entity;
                 if number < next.entity && !is_there(Node::entity(number)) {
                     continue;
                 }
                 next.entity = next.entity.max(number + 1);
-                let kind = [EntityType::Person, EntityType::Tool, EntityType::Concept, EntityType::Org][kind];
-                let mut entity = an_entity(number, kind, NAMES[name]);
+                let kind = pick(&TYPES, n[1]);
+                let mut entity = an_entity(number, kind, pick(NAMES, n[2]));
                 let others = keys.iter().filter(|(other, _)| **other != number).map(|(_, key)| key);
                 if others.clone().any(|(of, key)| (*of, key) == (kind, &entity.key)) {
                     entity.key = format!("{} {number}", entity.key);
                 }
                 keys.insert(number, (kind, entity.key.clone()));
-                entity.aliases.extend(alias.map(|alias| crate::text::normal_name(NAMES[alias])));
+                entity.aliases.extend(maybe(n[3]).map(|alias| crate::text::normal_name(pick(NAMES, alias))));
                 changes.push(Change::PutEntity(entity));
             }
-            Op::PutEdge { ends, kind, label, weight, provenance, touched, evidence } => {
-                let kind = KINDS[kind];
+            // Writes an edge.
+            10..18 => {
+                let kind = pick(KINDS, n[2]);
                 let (source, target) = match kind.row().ends {
-                    Ends::MemoryToMemory => (some_memory(ends.0), some_memory(ends.1)),
-                    Ends::MemoryToEntity => (some_memory(ends.0), some_entity(ends.1)),
-                    Ends::EntityToEntity => (some_entity(ends.0), some_entity(ends.1)),
-                    Ends::Any => (some_node(ends.0), some_node(ends.1)),
+                    Ends::MemoryToMemory => (some_memory(n[0]), some_memory(n[1])),
+                    Ends::MemoryToEntity => (some_memory(n[0]), some_entity(n[1])),
+                    Ends::EntityToEntity => (some_entity(n[0]), some_entity(n[1])),
+                    Ends::Any => (some_node(n[0]), some_node(n[1])),
                 };
                 let (Some(source), Some(target)) = (source, target) else { continue };
                 let label = match kind.row().labels {
                     Labels::None => "",
-                    Labels::OneOf(labels) => labels[label % labels.len()],
-                    Labels::Free => ["uses", "blocks", "likes"][label],
+                    Labels::OneOf(labels) => pick(labels, n[3] % 3),
+                    Labels::Free => pick(&["uses", "blocks", "likes"], n[3]),
                 };
+                let touched = i64::from(n[6] % 4);
                 let mut edge = an_edge(source, target, kind, label);
-                edge.weight = f32::from(weight) * 0.3;
-                edge.provenance = Provenance::ALL[provenance];
+                edge.weight = pick(&[0.3, 0.6, 0.9], n[4]);
+                edge.provenance = pick(&Provenance::ALL, n[5]);
                 edge.touched_at = Timestamp(100 + touched);
                 edge.expires_at = (touched == 3).then_some(Timestamp(9000));
                 if kind == EdgeKind::Mentions {
                     edge.evidence.clear();
                 }
-                for (memory, form) in evidence {
+                for from in &more[..(more.len() - 1).min(2)] {
                     // Some evidence names a memory that is not stored.
-                    let number = 1 + memory % (next.memory + 2);
-                    let mut said = own_evidence(number, edge.created_at);
-                    said.quote = (form == 1).then(|| "a quote".to_owned());
-                    said.reason = (form == 2).then(|| "a reason".to_owned());
+                    let mut said = own_evidence(1 + from / 3 % (next.memory + 2), edge.created_at);
+                    said.quote = (from % 3 == 1).then(|| "a quote".to_owned());
+                    said.reason = (from % 3 == 2).then(|| "a reason".to_owned());
                     edge.evidence.push(said);
                 }
                 changes.push(Change::PutEdge(edge));
             }
-            Op::RemoveEdge { edge } => {
-                let Some(edge) = store.edges_after(edge % next.edge, 1).unwrap().pop() else { continue };
+            // Removes an edge.
+            18 => {
+                let Some(edge) = store.edges_after(n[0] % next.edge, 1).unwrap().pop() else { continue };
                 let Edge { source, target, kind, label, .. } = edge;
                 changes.push(Change::RemoveEdge {
                     source: target,
@@ -304,70 +218,67 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                 });
                 changes.push(Change::RemoveEdge { source, target, kind, label });
             }
-            Op::SetDeleted { node, deleted } => {
-                let Some(target) = some_node(node) else { continue };
-                let at = deleted.then_some(Timestamp(77));
+            // Forgets or restores.
+            19..21 => {
+                let Some(target) = some_node(n[0]) else { continue };
+                let at = maybe(n[1]).map(|_| Timestamp(77));
                 changes.push(Change::SetDeleted { target: Deletable::Node(target), at });
-                if node % 7 == 0 && has_source(SourceId(1)) {
+                if n[0] % 7 == 0 && has_source(SourceId(1)) {
                     changes.push(Change::SetDeleted { target: Deletable::Source(SourceId(1)), at });
                 }
             }
-            Op::SetSuperseded { memory, by } => {
-                let Some(memory) = some_memory(memory) else { continue };
-                let by = by.map(|by| memory_id(1 + by % next.memory));
-                changes.push(Change::SetSuperseded { memory, by });
-            }
-            Op::SetTier { memory, tier, hours } => {
-                let Some(memory) = some_memory(memory) else { continue };
-                let expires_at = hours.map(|hours| Timestamp(hours * Timestamp::HOUR));
-                changes.push(Change::SetTier { memory, tier: Tier::ALL[tier], expires_at });
-            }
-            Op::SetVector { memory, seed } => {
-                let Some(memory) = some_memory(memory) else { continue };
-                changes.push(Change::SetVector { memory, vector: a_vector(seed) });
-            }
-            Op::Move { memory, ordinal } => {
-                let Some(memory) = some_memory(memory) else { continue };
-                let lines = (ordinal > 4).then_some(Lines { first: ordinal, last: ordinal + 2 });
-                changes.push(Change::MoveMemory { memory, ordinal, lines });
-            }
-            Op::Touch { memory } => {
-                let Some(memory) = some_memory(memory) else { continue };
-                changes.push(Change::Touch { memory, at: Timestamp(5), count: 2 });
-            }
-            Op::CountType { entity, kind, given, times } => {
-                let Some(entity) = some_entity(entity) else { continue };
-                let kind = [EntityType::Person, EntityType::Tool, EntityType::Concept, EntityType::Org][kind];
-                changes.push(Change::CountType { entity, kind, given, times });
-            }
-            Op::PutFact { fact, subject, object, evidence } => {
-                let Some(subject) = some_entity(subject) else { continue };
-                let object = match object {
+            // Writes a fact.
+            21 => {
+                let Some(subject) = some_entity(n[0]) else { continue };
+                let object = match maybe(n[1]) {
                     None => FactObject::Literal("tabs".into()),
                     Some(object) => FactObject::Entity(some_entity(object).unwrap_or(subject)),
                 };
-                let number = fact % next.fact;
+                let number = n[2] % next.fact;
                 next.fact += u32::from(number == 0);
-                let evidence = evidence.map(|memory| own_evidence(1 + memory % next.memory, Timestamp(8)));
-                let fact = Fact {
-                    number,
-                    evidence: evidence.into_iter().collect(),
-                    ..a_fact(subject.number(), object)
-                };
-                changes.push(Change::PutFact(fact));
+                let evidence = maybe(n[3]).map(|memory| own_evidence(1 + memory % next.memory, Timestamp(8)));
+                let evidence = evidence.into_iter().collect();
+                changes.push(Change::PutFact(Fact { number, evidence, ..a_fact(subject.number(), object) }));
             }
-            Op::Warn { ends, edge, acknowledged, remove } => {
-                let (Some(source), Some(target)) = (some_node(ends.0), some_node(ends.1)) else { continue };
+            // Stores or removes a warning about two nodes.
+            22 => {
+                let (Some(source), Some(target)) = (some_node(n[0]), some_node(n[1])) else { continue };
                 let kind = WarningKind::CausedAndPrevented;
-                let found = Finding { kind, nodes: vec![source, target], edges: vec![1 + edge % next.edge] };
-                if remove {
+                let found = Finding { kind, nodes: vec![source, target], edges: vec![1 + n[2] % next.edge] };
+                if n[3] % 2 == 1 {
                     changes.push(Change::RemoveWarning(found.id()));
                     continue;
                 }
                 let said = Acknowledged { at: Timestamp(6), by: "ada".into(), note: Some("a note".into()) };
-                let acknowledged = acknowledged.then_some(said);
-                let warning = Warning { found, first_seen: Timestamp(i64::from(edge % 3)), acknowledged };
+                let acknowledged = maybe(n[4]).map(|_| said);
+                let warning = Warning { found, first_seen: Timestamp(i64::from(n[2] % 3)), acknowledged };
                 changes.push(Change::PutWarning(Box::new(warning)));
+            }
+            23 => {
+                let (Some(entity), kind) = (some_entity(n[0]), pick(&TYPES, n[1])) else { continue };
+                let (given, times) = (n[2] % 2 == 1, i64::from(n[3] % 8) - 3);
+                changes.push(Change::CountType { entity, kind, given, times });
+            }
+            _ => {
+                let Some(memory) = some_memory(n[0]) else { continue };
+                changes.push(match kind {
+                    24 => Change::SetSuperseded {
+                        memory,
+                        by: maybe(n[1]).map(|by| memory_id(1 + by % next.memory)),
+                    },
+                    25 => Change::SetTier {
+                        memory,
+                        tier: pick(&Tier::ALL, n[1]),
+                        expires_at: maybe(n[2]).map(hours),
+                    },
+                    26 => Change::SetVector { memory, vector: a_vector(u64::from(n[1] % 12)) },
+                    27 => {
+                        let ordinal = n[1] % 9;
+                        let lines = (ordinal > 4).then_some(Lines { first: ordinal, last: ordinal + 2 });
+                        Change::MoveMemory { memory, ordinal, lines }
+                    }
+                    _ => Change::Touch { memory, at: Timestamp(5), count: 2 },
+                });
             }
         }
     }
@@ -454,9 +365,8 @@ fn play(history: &[Step]) {
             Step::Fail(ops) => {
                 let mut changes = changes(&oracle, ops);
                 changes.push(Change::Touch { memory: Node::memory(1_000_000), at: Timestamp(1), count: 1 });
-                let set = ChangeSet { at: Timestamp(1), changes };
                 for store in [&oracle as &dyn Store, &plain, &stores[0]] {
-                    assert_eq!(store.write(&mut |_| Ok(set.clone())).unwrap_err().kind, ErrorKind::NotFound);
+                    assert_eq!(refused(store, changes.clone()).kind, ErrorKind::NotFound);
                 }
             }
             Step::Reopen => {

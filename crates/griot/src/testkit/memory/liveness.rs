@@ -2,7 +2,7 @@
 //! backend/sqlite/write/liveness.rs in plain loops.
 
 use super::State;
-use crate::model::{Edge, EdgeKind, Entity, Evidence, Fact, FactObject, Node, Timestamp};
+use crate::model::{Edge, EdgeKind, Entity, Evidence, Fact, Node, Timestamp};
 
 impl State {
     fn is_forgotten(&self, node: Node) -> bool {
@@ -27,19 +27,18 @@ impl State {
     }
 
     fn fact_is_live(&self, fact: &Fact) -> bool {
-        let object = matches!(fact.object, FactObject::Entity(object) if self.is_forgotten(object));
-        !object && !self.is_forgotten(fact.subject) && self.is_grounded(&fact.evidence)
+        let is_gone = |node: Node| self.is_forgotten(node);
+        !is_gone(fact.subject)
+            && !fact.object.entity().is_some_and(is_gone)
+            && self.is_grounded(&fact.evidence)
     }
 
     pub(super) fn entity_is_live(&self, entity: &Entity) -> bool {
         let node = entity.node;
         let touches = |edge: &&Edge| edge.source == node || edge.target == node;
-        let is_about = |fact: &&Fact| {
-            fact.subject == node || matches!(fact.object, FactObject::Entity(object) if object == node)
-        };
         entity.deleted_at.is_none()
             && (self.edges.values().filter(touches).any(|edge| self.edge_is_live(edge))
-                || self.facts.values().filter(is_about).any(|fact| self.fact_is_live(fact)))
+                || self.facts_about(node).any(|fact| self.fact_is_live(fact)))
     }
 
     pub(super) fn is_live(&self, node: Node) -> bool {

@@ -21,9 +21,9 @@ use crate::backend::{
     NextNumbers, NodeName, Place, Read, Rows, SourceTally, Store, Table, Telemetry, Traces, Wanted,
 };
 use crate::model::{
-    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, FactObject, Handle, Layer,
-    Memory, Merge, Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Tier,
-    Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
+    ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Layer, Memory, Merge,
+    Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Tier, Timestamp, Trust,
+    TypeVotes, Warning, WarningId, content_hash,
 };
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
@@ -46,7 +46,7 @@ struct Stored {
     vector: Option<StoredVector>,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct State {
     revision: u64,
     next: NextNumbers,
@@ -84,25 +84,9 @@ impl Default for MemoryBackend {
 impl MemoryBackend {
     pub fn new() -> Self {
         let state = State {
-            revision: 0,
             next: NextNumbers { memory: 1, entity: 1, source: 1, edge: 1, fact: 1 },
-            sources: BTreeMap::new(),
-            places: Vec::new(),
-            memories: BTreeMap::new(),
-            entities: BTreeMap::new(),
-            edges: BTreeMap::new(),
             labels: vec!["backbone".into(), "proximity".into()],
-            facts: BTreeMap::new(),
-            model: None,
-            votes: BTreeMap::new(),
-            merges: BTreeMap::new(),
-            suggestions: BTreeMap::new(),
-            erasures: BTreeMap::new(),
-            warnings: BTreeMap::new(),
-            last_merge: 0,
-            names: Vec::new(),
-            log: Vec::new(),
-            keeps_log: false,
+            ..State::default()
         };
         Self { state: Mutex::new(state), rollout: Mutex::default() }
     }
@@ -247,6 +231,10 @@ fn admits(filter: &Filter, memory: &Memory) -> bool {
 impl State {
     fn get(&self, node: Node) -> Option<&Stored> {
         if node.is_memory() { self.memories.get(&node.number()) } else { None }
+    }
+
+    fn facts_about(&self, node: Node) -> impl Iterator<Item = &Fact> {
+        self.facts.values().filter(move |fact| fact.subject == node || fact.object.entity() == Some(node))
     }
 
     fn entity(&self, node: Node) -> Option<&Entity> {
@@ -481,11 +469,7 @@ impl Rows for State {
             }
             About::Facts(nodes) => {
                 for &node in nodes {
-                    let is_about = |fact: &&Fact| {
-                        fact.subject == node
-                            || matches!(fact.object, FactObject::Entity(object) if object == node)
-                    };
-                    found.facts.extend(self.facts.values().filter(is_about).cloned());
+                    found.facts.extend(self.facts_about(node).cloned());
                 }
             }
             About::Warnings(nodes) => {
