@@ -21,6 +21,29 @@ pub struct NeighbourQuery<'a> {
 /// All rows of a table.
 const ALL: usize = usize::MAX >> 1;
 
+/// Methods that return the rows of a request by number or key.
+macro_rules! fetched {
+    ($($list:ident($wanted:ident: $numbers:ty) -> $row:ty;)+) => {
+        $(fn $list(&self, $wanted: $numbers) -> Result<Vec<$row>> {
+            Ok(self.fetch(&Wanted { $wanted, ..Wanted::default() })?.$list)
+        })+
+    };
+}
+
+/// Methods that return rows of a table: at most `limit` after a number, or all.
+macro_rules! scanned {
+    (whole $($name:ident: $table:ident.$list:ident, $row:ty;)+) => {
+        $(fn $name(&self) -> Result<Vec<$row>> {
+            Ok(self.scan(Table::$table, 0, ALL)?.$list)
+        })+
+    };
+    ($($name:ident: $table:ident.$list:ident, $row:ty;)+) => {
+        $(fn $name(&self, number: u32, limit: usize) -> Result<Vec<$row>> {
+            Ok(self.scan(Table::$table, number, limit)?.$list)
+        })+
+    };
+}
+
 /// A view of the store at one revision. Each method is one request; every store gets all of them.
 pub trait Read: Rows + Search {
     fn next_numbers(&self) -> Result<NextNumbers> {
@@ -35,16 +58,13 @@ pub trait Read: Rows + Search {
         Ok(self.head()?.model)
     }
 
-    fn memories(&self, nodes: &[Node]) -> Result<Vec<Memory>> {
-        Ok(self.fetch(&Wanted { nodes, ..Wanted::default() })?.memories)
-    }
-
-    fn entities(&self, nodes: &[Node]) -> Result<Vec<Entity>> {
-        Ok(self.fetch(&Wanted { nodes, ..Wanted::default() })?.entities)
-    }
-
-    fn edges(&self, edges: &[u32]) -> Result<Vec<Edge>> {
-        Ok(self.fetch(&Wanted { edges, ..Wanted::default() })?.edges)
+    fetched! {
+        memories(nodes: &[Node]) -> Memory;
+        entities(nodes: &[Node]) -> Entity;
+        edges(edges: &[u32]) -> Edge;
+        labels(labels: &[u32]) -> String;
+        live(live: &[Node]) -> bool;
+        live_edges(live_edges: &[u32]) -> bool;
     }
 
     fn edge_by_key(&self, source: Node, target: Node, kind: EdgeKind, label: &str) -> Result<Option<Edge>> {
@@ -67,57 +87,20 @@ pub trait Read: Rows + Search {
         Ok(found.map(|(_, vector)| vector))
     }
 
-    fn labels(&self, labels: &[u32]) -> Result<Vec<String>> {
-        Ok(self.fetch(&Wanted { labels, ..Wanted::default() })?.labels)
+    scanned! {
+        memories_after: Memories.memories, Memory;
+        entities_after: Entities.entities, Entity;
+        edges_after: Edges.edges, Edge;
+        merges_after: Merges.merges, Merge;
     }
 
-    fn live(&self, live: &[Node]) -> Result<Vec<bool>> {
-        Ok(self.fetch(&Wanted { live, ..Wanted::default() })?.live)
-    }
-
-    fn live_edges(&self, live_edges: &[u32]) -> Result<Vec<bool>> {
-        Ok(self.fetch(&Wanted { live_edges, ..Wanted::default() })?.live_edges)
-    }
-
-    fn memories_after(&self, number: u32, limit: usize) -> Result<Vec<Memory>> {
-        Ok(self.scan(Table::Memories, number, limit)?.memories)
-    }
-
-    fn entities_after(&self, number: u32, limit: usize) -> Result<Vec<Entity>> {
-        Ok(self.scan(Table::Entities, number, limit)?.entities)
-    }
-
-    fn edges_after(&self, number: u32, limit: usize) -> Result<Vec<Edge>> {
-        Ok(self.scan(Table::Edges, number, limit)?.edges)
-    }
-
-    fn merges_after(&self, number: u32, limit: usize) -> Result<Vec<Merge>> {
-        Ok(self.scan(Table::Merges, number, limit)?.merges)
-    }
-
-    fn sources(&self) -> Result<Vec<Source>> {
-        Ok(self.scan(Table::Sources, 0, ALL)?.sources)
-    }
-
-    fn source_tallies(&self) -> Result<Vec<SourceTally>> {
-        Ok(self.scan(Table::Tallies, 0, ALL)?.tallies)
-    }
-
-    fn suggestions(&self) -> Result<Vec<Suggestion>> {
-        Ok(self.scan(Table::Suggestions, 0, ALL)?.suggestions)
-    }
-
-    fn warnings(&self) -> Result<Vec<Warning>> {
-        Ok(self.scan(Table::Warnings, 0, ALL)?.warnings)
-    }
-
-    /// Receipts of erasures, by number.
-    fn erasures(&self) -> Result<Vec<Erasure>> {
-        Ok(self.scan(Table::Erasures, 0, ALL)?.erasures)
-    }
-
-    fn unfinished_erasures(&self) -> Result<Vec<Erasure>> {
-        Ok(self.scan(Table::Unfinished, 0, ALL)?.erasures)
+    scanned! { whole
+        sources: Sources.sources, Source;
+        source_tallies: Tallies.tallies, SourceTally;
+        suggestions: Suggestions.suggestions, Suggestion;
+        warnings: Warnings.warnings, Warning;
+        erasures: Erasures.erasures, Erasure;
+        unfinished_erasures: Unfinished.erasures, Erasure;
     }
 
     fn edges_of(&self, node: Node) -> Result<Vec<Edge>> {

@@ -89,29 +89,16 @@ impl Tables {
     pub fn liveness(&self, kind: Option<EntityType>) -> rusqlite::Result<Vec<(Node, bool)>> {
         let Some(kind) = self.number_of_type(kind)? else { return Ok(Vec::new()) };
         let sql = "SELECT number, live FROM entity WHERE ?1 = 0 OR kind = ?1 ORDER BY number";
-        self.cached(sql)?.query_map([kind], |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?.collect()
+        self.map(sql, [kind], |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))
     }
 
     pub fn every_document(&self, sink: &mut dyn FnMut(&Document<'_>)) -> rusqlite::Result<()> {
-        let mut statement = self.cached(&format!("{DOCUMENT} ORDER BY m.number"))?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            if let Some(document) = readable(self.read_document(row))? {
-                sink(&document);
-            }
-        }
-        Ok(())
+        let sql = format!("{DOCUMENT} ORDER BY m.number");
+        self.each(&sql, [], |row| self.read_document(row), |document| sink(&document))
     }
 
     pub fn every_link(&self, sink: &mut dyn FnMut(Link)) -> rusqlite::Result<()> {
-        let mut statement = self.cached(&format!("{LINK} ORDER BY number"))?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            if let Some(link) = readable(read_link(row))? {
-                sink(link);
-            }
-        }
-        Ok(())
+        self.each(&format!("{LINK} ORDER BY number"), [], read_link, sink)
     }
 
     fn read_document(&self, row: &Row<'_>) -> rusqlite::Result<Document<'static>> {

@@ -41,11 +41,7 @@ impl Default for Options {
 
 impl Options {
     pub(super) fn index_dir(&self, path: &Path) -> PathBuf {
-        self.index_dir.clone().unwrap_or_else(|| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(".index");
-            PathBuf::from(name)
-        })
+        self.index_dir.clone().unwrap_or_else(|| beside(path, ".index"))
     }
 }
 

@@ -43,10 +43,10 @@ impl SqliteBackend {
     }
 }
 
+const ERASURE: &str =
+    "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure";
 /// Uses the index `erasure_unfinished`, which is empty in a store at rest.
-const UNFINISHED: &str =
-    "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure
-    WHERE finished_at IS NULL ORDER BY number";
+const UNFINISHED: &str = "WHERE finished_at IS NULL ORDER BY number";
 
 impl Tables {
     /// The revision of the last erasure, 0 without any.
@@ -84,16 +84,11 @@ impl Tables {
     }
 
     pub fn erasures(&self) -> rusqlite::Result<Vec<Erasure>> {
-        self.cached(
-            "SELECT number, kind, at, by, before, after, finished_at, counts, marks, beside FROM erasure
-                ORDER BY number",
-        )?
-        .query_map([], read_erasure)?
-        .collect()
+        self.map(&format!("{ERASURE} ORDER BY number"), [], read_erasure)
     }
 
     pub fn unfinished_erasures(&self) -> rusqlite::Result<Vec<Erasure>> {
-        self.cached(UNFINISHED)?.query_map([], read_erasure)?.collect()
+        self.map(&format!("{ERASURE} {UNFINISHED}"), [], read_erasure)
     }
 }
 
@@ -142,7 +137,7 @@ mod tests {
             SqliteBackend::open(&folder.path().join("griot.db"), Options::default()).expect("it opens");
         let plan = backend.with_tables(|tables| {
             tables.run("read", || {
-                let mut statement = tables.cached(&format!("EXPLAIN QUERY PLAN {UNFINISHED}"))?;
+                let mut statement = tables.cached(&format!("EXPLAIN QUERY PLAN {ERASURE} {UNFINISHED}"))?;
                 let lines = statement.query_map([], |row| row.get::<_, String>(3))?;
                 Ok(lines.collect::<rusqlite::Result<Vec<_>>>()?.join("; "))
             })

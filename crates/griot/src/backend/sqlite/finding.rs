@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rusqlite::Row;
+
 use super::tables::{Tables, readable};
 use super::write::short_hash;
 use crate::backend::{Counts, Found, FoundEntity, NodeName, Of};
@@ -39,11 +41,8 @@ impl Tables {
     pub fn expired(&self, now: Timestamp) -> rusqlite::Result<BTreeMap<String, u64>> {
         let sql =
             "SELECT kind, count(*) FROM memory WHERE expires_at <= ?1 AND deleted_at IS NULL GROUP BY kind";
-        let counts: Vec<(u32, i64)> = self
-            .cached(sql)?
-            .query_map([now.0], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<Result<_, _>>()?;
-        counts.into_iter().map(|(kind, count)| Ok((self.word(kind)?, count as u64))).collect()
+        let counts = |row: &Row<'_>| Ok((self.word(row.get(0)?)?, row.get::<_, i64>(1)? as u64));
+        Ok(self.map(sql, [now.0], counts)?.into_iter().collect())
     }
 
     pub fn memory_by_hash(&self, hash: &[u8; 16]) -> rusqlite::Result<Option<Node>> {
@@ -79,10 +78,7 @@ impl Tables {
     fn bearers(&self, id: &str) -> rusqlite::Result<Vec<Node>> {
         let sql = "SELECT e.number, a.position = 0 FROM alias a JOIN entity e ON e.number = a.entity
             WHERE a.name = ?1 AND e.deleted_at IS NULL ORDER BY a.position > 0, e.number";
-        let named: Vec<(Node, bool)> = self
-            .cached(sql)?
-            .query_map([id], |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?
-            .collect::<rusqlite::Result<_>>()?;
+        let named = self.map(sql, [id], |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?;
         if let Some(&(bearer, true)) = named.first() {
             return Ok(vec![bearer]);
         }
@@ -124,28 +120,23 @@ impl Tables {
 
     /// Entities with this normal name that are not forgotten.
     fn entities_named(&self, name: &str) -> rusqlite::Result<Vec<Found>> {
-        self.cached(
-            "SELECT DISTINCT e.number, e.kind, e.live FROM alias a JOIN entity e ON e.number = a.entity
-             WHERE a.name = ?1 AND a.position > 0 AND e.deleted_at IS NULL ORDER BY e.number",
-        )?
-        .query_map([name], |row| {
+        let sql = "SELECT DISTINCT e.number, e.kind, e.live FROM alias a JOIN entity e ON e.number = a.entity
+             WHERE a.name = ?1 AND a.position > 0 AND e.deleted_at IS NULL ORDER BY e.number";
+        self.map(sql, [name], |row| {
             let kind = self.entity_type_or_concept(row, 1)?;
             let entity = FoundEntity { kind, hidden: false, live: row.get(2)? };
             Ok(Found { node: Node::entity(row.get(0)?), entity: Some(entity) })
-        })?
-        .collect()
+        })
     }
 
     fn key_holders(&self, key: &str) -> rusqlite::Result<Vec<Found>> {
         let sql =
             "SELECT number, kind, deleted_at IS NOT NULL, live FROM entity WHERE key = ?1 ORDER BY number";
-        self.cached(sql)?
-            .query_map([key], |row| {
-                let kind = self.entity_type(row.get(1)?)?;
-                let entity = FoundEntity { kind, hidden: row.get(2)?, live: row.get(3)? };
-                Ok(Found { node: Node::entity(row.get(0)?), entity: Some(entity) })
-            })?
-            .collect()
+        self.map(sql, [key], |row| {
+            let kind = self.entity_type(row.get(1)?)?;
+            let entity = FoundEntity { kind, hidden: row.get(2)?, live: row.get(3)? };
+            Ok(Found { node: Node::entity(row.get(0)?), entity: Some(entity) })
+        })
     }
 
     pub fn named_like(
@@ -162,7 +153,7 @@ impl Tables {
                (SELECT 1 FROM alias a WHERE a.entity = e.number AND a.position > 0 AND instr(a.name, ?1) > 0)
              ORDER BY mentions DESC, e.number LIMIT ?4";
         let asked = (part, kind, EdgeKind::Mentions as u8, limit as i64);
-        self.cached(sql)?.query_map(asked, |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))?.collect()
+        self.map(sql, asked, |row| Ok((Node::entity(row.get(0)?), row.get(1)?)))
     }
 
     /// The number of a type's name, 0 for any type; `None` if no entity has it.

@@ -29,12 +29,10 @@ impl Tables {
         if !entity.is_entity() {
             return Ok(Vec::new());
         }
-        let mut votes: Vec<TypeVotes> = self
-            .cached("SELECT kind, given, times FROM entity_type WHERE entity = ?1")?
-            .query_map([entity.number()], |row| {
-                Ok(TypeVotes { kind: self.entity_type(row.get(0)?)?, given: row.get(1)?, times: row.get(2)? })
-            })?
-            .collect::<rusqlite::Result<_>>()?;
+        let sql = "SELECT kind, given, times FROM entity_type WHERE entity = ?1";
+        let mut votes = self.map(sql, [entity.number()], |row| {
+            Ok(TypeVotes { kind: self.entity_type(row.get(0)?)?, given: row.get(1)?, times: row.get(2)? })
+        })?;
         votes.sort();
         Ok(votes)
     }
@@ -49,19 +47,15 @@ impl Tables {
     }
 
     pub fn merges_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Merge>> {
-        self.cached(
-            "SELECT number, at, provenance, reason, undone_at, undo FROM merge WHERE number > ?1
-                ORDER BY number LIMIT ?2",
-        )?
-        .query_map((number, limit as i64), read_merge)?
-        .collect()
+        let sql = "SELECT number, at, provenance, reason, undone_at, undo FROM merge WHERE number > ?1
+            ORDER BY number LIMIT ?2";
+        self.map(sql, (number, limit as i64), read_merge)
     }
 
     pub fn suggestions(&self) -> rusqlite::Result<Vec<Suggestion>> {
-        self.cached(
-            "SELECT number, kept, merged, likeness, reason, at, state FROM merge_suggestion ORDER BY number",
-        )?
-        .query_map([], |row| {
+        let sql =
+            "SELECT number, kept, merged, likeness, reason, at, state FROM merge_suggestion ORDER BY number";
+        self.map(sql, [], |row| {
             Ok(Suggestion {
                 number: row.get(0)?,
                 kept: Node::entity(row.get(1)?),
@@ -72,8 +66,7 @@ impl Tables {
                 state: SuggestionState::from_number(row.get(6)?)
                     .ok_or_else(|| unreadable("the state of a suggestion"))?,
             })
-        })?
-        .collect()
+        })
     }
 }
 
@@ -91,29 +84,18 @@ fn read_merge(row: &Row<'_>) -> rusqlite::Result<Merge> {
 }
 
 pub(super) fn undo_to_bytes(merge: &Merge) -> Vec<u8> {
-    let mut out = Bytes(Vec::new());
-    out.entity(&merge.kept);
-    out.entity(&merge.merged);
-    out.text(merge.kind.name());
-    out.list(&merge.moved, |out, key| {
-        out.number(key.source.raw());
-        out.number(key.target.raw());
-        out.number(key.kind as u32);
-        out.text(&key.label);
-    });
-    out.list(&merge.folded, |out, folded| {
-        out.edge(&folded.edge);
-        out.edge(&folded.into);
-    });
-    out.list(&merge.dropped, Bytes::edge);
-    out.list(&merge.facts, Bytes::fact);
-    out.list(&merge.spoken, |out, node| out.number(node.raw()));
+    let mut out = Vec::new();
+    merge.kept.put(&mut out);
+    merge.merged.put(&mut out);
+    merge.kind.put(&mut out);
+    merge.moved.put(&mut out);
+    merge.folded.put(&mut out);
+    merge.dropped.put(&mut out);
+    merge.facts.put(&mut out);
+    merge.spoken.put(&mut out);
     // Last, because older records end here.
-    out.list(&merge.facts, |out, fact| {
-        out.option(fact.scope.user.as_deref(), Bytes::text);
-        out.option(fact.scope.project.as_deref(), Bytes::text);
-    });
-    out.0
+    merge.facts.iter().map(|fact| fact.scope.clone()).collect::<Vec<_>>().put(&mut out);
+    out
 }
 
 /// `None` if the bytes are damaged. Values with their own columns keep their defaults.
@@ -126,123 +108,30 @@ pub(super) fn undo_of_format_4(bytes: &[u8]) -> Option<Merge> {
     undo_from(Reader { rest: bytes, has_keys: false })
 }
 
-fn undo_from(mut from: Reader<'_>) -> Option<Merge> {
+fn undo_from(mut reader: Reader<'_>) -> Option<Merge> {
+    let from = &mut reader;
     let mut merge = Merge {
         number: 0,
-        kept: from.entity()?,
-        merged: from.entity()?,
-        kind: EntityType::parse(&from.text()?)?,
+        kept: Stored::take(from)?,
+        merged: Stored::take(from)?,
+        kind: Stored::take(from)?,
         at: Timestamp(0),
         by: Provenance::User,
         reason: None,
-        moved: from.list(|from| {
-            Some(EdgeKey {
-                source: from.node()?,
-                target: from.node()?,
-                kind: from.edge_kind()?,
-                label: from.text()?,
-            })
-        })?,
-        folded: from.list(|from| Some(FoldedEdge { edge: from.edge()?, into: from.edge()? }))?,
-        dropped: from.list(Reader::edge)?,
-        facts: from.list(Reader::fact)?,
-        spoken: from.list(Reader::node)?,
+        moved: Stored::take(from)?,
+        folded: Stored::take(from)?,
+        dropped: Stored::take(from)?,
+        facts: Stored::take(from)?,
+        spoken: Stored::take(from)?,
         undone_at: None,
     };
     if !from.rest.is_empty() {
-        let scopes = from.list(|from| {
-            Some(Scope { user: from.option(Reader::text)?, project: from.option(Reader::text)? })
-        })?;
+        let scopes: Vec<Scope> = Stored::take(from)?;
         for (fact, scope) in merge.facts.iter_mut().zip(scopes) {
             fact.scope = scope;
         }
     }
     from.rest.is_empty().then_some(merge)
-}
-
-struct Bytes(Vec<u8>);
-
-impl Bytes {
-    fn number(&mut self, number: u32) {
-        put_number(&mut self.0, u64::from(number));
-    }
-
-    fn time(&mut self, at: Timestamp) {
-        put_number(&mut self.0, ((at.0 << 1) ^ (at.0 >> 63)) as u64);
-    }
-
-    fn float(&mut self, value: f32) {
-        self.0.extend_from_slice(&value.to_le_bytes());
-    }
-
-    fn text(&mut self, text: &str) {
-        put_number(&mut self.0, text.len() as u64);
-        self.0.extend_from_slice(text.as_bytes());
-    }
-
-    fn option<T>(&mut self, value: Option<T>, put: impl FnOnce(&mut Self, T)) {
-        self.0.push(u8::from(value.is_some()));
-        if let Some(value) = value {
-            put(self, value);
-        }
-    }
-
-    fn list<T>(&mut self, items: &[T], put: impl Fn(&mut Self, &T)) {
-        put_number(&mut self.0, items.len() as u64);
-        items.iter().for_each(|item| put(self, item));
-    }
-
-    fn entity(&mut self, entity: &Entity) {
-        self.number(entity.node.raw());
-        self.text(&entity.name);
-        self.text(entity.kind.name());
-        self.text(&entity.key);
-        self.list(&entity.aliases, |out, alias| out.text(alias));
-        self.list(&entity.description, |out, fragment| out.text(fragment));
-        self.time(entity.first_seen);
-        self.time(entity.last_seen);
-        self.option(entity.deleted_at, Self::time);
-    }
-
-    fn evidence(&mut self, evidence: &Evidence) {
-        self.option(evidence.memory, |out, id| out.0.extend_from_slice(id.0.as_bytes()));
-        self.option(evidence.quote.as_deref(), Self::text);
-        self.option(evidence.reason.as_deref(), Self::text);
-        self.time(evidence.at);
-    }
-
-    fn edge(&mut self, edge: &Edge) {
-        self.number(edge.number);
-        self.number(edge.source.raw());
-        self.number(edge.target.raw());
-        self.number(edge.kind as u32);
-        self.text(&edge.label);
-        self.float(edge.weight);
-        self.float(edge.confidence);
-        self.number(edge.provenance as u32);
-        self.list(&edge.evidence, Self::evidence);
-        self.time(edge.created_at);
-        self.time(edge.touched_at);
-        self.option(edge.expires_at, Self::time);
-    }
-
-    fn fact(&mut self, fact: &Fact) {
-        self.number(fact.number);
-        self.number(fact.subject.raw());
-        self.text(fact.predicate.name());
-        match &fact.object {
-            FactObject::Entity(node) => self.option(Some(node.raw()), Self::number),
-            FactObject::Literal(literal) => {
-                self.option(None, Self::number);
-                self.text(literal);
-            }
-        }
-        for at in [fact.valid_from, fact.valid_to, Some(fact.recorded_at), fact.superseded_at] {
-            self.option(at, Self::time);
-        }
-        self.float(fact.confidence);
-        self.list(&fact.evidence, Self::evidence);
-    }
 }
 
 struct Reader<'a> {
@@ -251,115 +140,176 @@ struct Reader<'a> {
     has_keys: bool,
 }
 
-impl Reader<'_> {
-    fn number(&mut self) -> Option<u32> {
-        u32::try_from(take_number(&mut self.rest)?).ok()
+/// A value in the blob.
+trait Stored: Sized {
+    fn put(&self, out: &mut Vec<u8>);
+    fn take(from: &mut Reader<'_>) -> Option<Self>;
+}
+
+impl Stored for u64 {
+    fn put(&self, out: &mut Vec<u8>) {
+        put_number(out, *self);
     }
 
-    fn node(&mut self) -> Option<Node> {
-        self.number().map(Node::from_raw)
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        take_number(&mut from.rest)
+    }
+}
+
+impl<const N: usize> Stored for [u8; N] {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self);
     }
 
-    fn edge_kind(&mut self) -> Option<EdgeKind> {
-        EdgeKind::from_number(u8::try_from(self.number()?).ok()?)
-    }
-
-    fn time(&mut self) -> Option<Timestamp> {
-        let folded = take_number(&mut self.rest)?;
-        Some(Timestamp((folded >> 1) as i64 ^ -((folded & 1) as i64)))
-    }
-
-    fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (first, rest) = self.rest.split_first_chunk::<N>()?;
-        self.rest = rest;
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        let (first, rest) = from.rest.split_first_chunk::<N>()?;
+        from.rest = rest;
         Some(*first)
     }
+}
 
-    fn float(&mut self) -> Option<f32> {
-        self.bytes().map(f32::from_le_bytes)
+impl Stored for String {
+    fn put(&self, out: &mut Vec<u8>) {
+        put_number(out, self.len() as u64);
+        out.extend_from_slice(self.as_bytes());
     }
 
-    fn text(&mut self) -> Option<String> {
-        let length = usize::try_from(take_number(&mut self.rest)?).ok()?;
-        let (text, rest) = self.rest.split_at_checked(length)?;
-        self.rest = rest;
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        let length = usize::try_from(take_number(&mut from.rest)?).ok()?;
+        let (text, rest) = from.rest.split_at_checked(length)?;
+        from.rest = rest;
         Some(std::str::from_utf8(text).ok()?.to_owned())
     }
+}
 
-    fn option<T>(&mut self, take: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {
-        match self.bytes::<1>()? {
+impl<T: Stored> Stored for Option<T> {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(self.is_some()));
+        self.iter().for_each(|value| value.put(out));
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        match <[u8; 1]>::take(from)? {
             [0] => Some(None),
-            [1] => take(self).map(Some),
+            [1] => T::take(from).map(Some),
             _ => None,
         }
     }
+}
 
-    fn list<T>(&mut self, take: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let length = take_number(&mut self.rest)?;
+impl<T: Stored> Stored for Vec<T> {
+    fn put(&self, out: &mut Vec<u8>) {
+        put_number(out, self.len() as u64);
+        self.iter().for_each(|item| item.put(out));
+    }
+
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
+        let length = take_number(&mut from.rest)?;
         // Every item takes at least one byte, so a wrong length fails at the end of the bytes, before memory
         // runs out.
-        (0..length).map(|_| take(self)).collect()
+        (0..length).map(|_| T::take(from)).collect()
+    }
+}
+
+/// Types that are stored as another one.
+macro_rules! stored_as {
+    ($($type:ty as $stored:ty: $put:expr, $take:expr;)+) => {$(
+        impl Stored for $type {
+            fn put(&self, out: &mut Vec<u8>) {
+                let put: fn(&Self) -> $stored = $put;
+                put(self).put(out);
+            }
+
+            fn take(from: &mut Reader<'_>) -> Option<Self> {
+                let take: fn($stored) -> Option<Self> = $take;
+                <$stored as Stored>::take(from).and_then(take)
+            }
+        }
+    )+};
+}
+
+stored_as! {
+    u32 as u64: |number| u64::from(*number), |number| u32::try_from(number).ok();
+    f32 as [u8; 4]: |value| value.to_le_bytes(), |bytes| Some(f32::from_le_bytes(bytes));
+    Timestamp as u64: |at| ((at.0 << 1) ^ (at.0 >> 63)) as u64,
+        |folded| Some(Timestamp((folded >> 1) as i64 ^ -((folded & 1) as i64)));
+    Node as u32: |node| node.raw(), |raw| Some(Node::from_raw(raw));
+    MemoryId as [u8; 16]: |id| id.0.into_bytes(), |bytes| Some(MemoryId(Uuid::from_bytes(bytes)));
+    EdgeKind as u32: |kind| *kind as u32, |number| EdgeKind::from_number(u8::try_from(number).ok()?);
+    Provenance as u32: |by| *by as u32, |number| Provenance::from_number(u8::try_from(number).ok()?);
+    EntityType as String: |kind| kind.name().to_owned(), |name| EntityType::parse(&name);
+    Predicate as String: |predicate| predicate.name().to_owned(), |name| Predicate::parse(&name);
+}
+
+/// Types whose fields are stored one after the other; a field `if` the record has it.
+macro_rules! stored {
+    (@take $from:ident) => { Stored::take($from)? };
+    (@take $from:ident $is_there:ident) => {
+        if $from.$is_there { Stored::take($from)? } else { Default::default() }
+    };
+    ($($type:ident { $($field:ident $(if $is_there:ident)?),+ $(,)? })+) => {$(
+        impl Stored for $type {
+            fn put(&self, out: &mut Vec<u8>) {
+                $(self.$field.put(out);)+
+            }
+
+            fn take(from: &mut Reader<'_>) -> Option<Self> {
+                Some(Self { $($field: stored!(@take from $($is_there)?)),+ })
+            }
+        }
+    )+};
+}
+
+stored! {
+    Entity {
+        node, name, kind, key if has_keys, aliases, description, first_seen, last_seen, deleted_at,
+    }
+    Evidence { memory, quote, reason, at }
+    Edge {
+        number, source, target, kind, label, weight, confidence, provenance, evidence, created_at, touched_at,
+        expires_at,
+    }
+    EdgeKey { source, target, kind, label }
+    FoldedEdge { edge, into }
+    Scope { user, project }
+}
+
+/// Without its scope.
+impl Stored for Fact {
+    fn put(&self, out: &mut Vec<u8>) {
+        self.number.put(out);
+        self.subject.put(out);
+        self.predicate.put(out);
+        match &self.object {
+            FactObject::Entity(node) => Some(*node).put(out),
+            FactObject::Literal(literal) => {
+                None::<Node>.put(out);
+                literal.put(out);
+            }
+        }
+        for at in [self.valid_from, self.valid_to, Some(self.recorded_at), self.superseded_at] {
+            at.put(out);
+        }
+        self.confidence.put(out);
+        self.evidence.put(out);
     }
 
-    fn entity(&mut self) -> Option<Entity> {
-        Some(Entity {
-            node: self.node()?,
-            name: self.text()?,
-            kind: EntityType::parse(&self.text()?)?,
-            key: if self.has_keys { self.text()? } else { String::new() },
-            aliases: self.list(Reader::text)?,
-            description: self.list(Reader::text)?,
-            first_seen: self.time()?,
-            last_seen: self.time()?,
-            deleted_at: self.option(Reader::time)?,
-        })
-    }
-
-    fn evidence(&mut self) -> Option<Evidence> {
-        Some(Evidence {
-            memory: self.option(|from| from.bytes().map(|id| MemoryId(Uuid::from_bytes(id))))?,
-            quote: self.option(Reader::text)?,
-            reason: self.option(Reader::text)?,
-            at: self.time()?,
-        })
-    }
-
-    fn edge(&mut self) -> Option<Edge> {
-        Some(Edge {
-            number: self.number()?,
-            source: self.node()?,
-            target: self.node()?,
-            kind: self.edge_kind()?,
-            label: self.text()?,
-            weight: self.float()?,
-            confidence: self.float()?,
-            provenance: Provenance::from_number(u8::try_from(self.number()?).ok()?)?,
-            evidence: self.list(Reader::evidence)?,
-            created_at: self.time()?,
-            touched_at: self.time()?,
-            expires_at: self.option(Reader::time)?,
-        })
-    }
-
-    fn fact(&mut self) -> Option<Fact> {
-        let (number, subject) = (self.number()?, self.node()?);
-        let predicate = Predicate::parse(&self.text()?)?;
-        let object = match self.option(Reader::node)? {
-            Some(node) => FactObject::Entity(node),
-            None => FactObject::Literal(self.text()?),
-        };
+    fn take(from: &mut Reader<'_>) -> Option<Self> {
         Some(Fact {
-            number,
-            subject,
-            predicate,
-            object,
-            valid_from: self.option(Reader::time)?,
-            valid_to: self.option(Reader::time)?,
-            recorded_at: self.option(Reader::time)??,
-            superseded_at: self.option(Reader::time)?,
-            confidence: self.float()?,
+            number: Stored::take(from)?,
+            subject: Stored::take(from)?,
+            predicate: Stored::take(from)?,
+            object: match <Option<_> as Stored>::take(from)? {
+                Some(node) => FactObject::Entity(node),
+                None => FactObject::Literal(Stored::take(from)?),
+            },
+            valid_from: Stored::take(from)?,
+            valid_to: Stored::take(from)?,
+            recorded_at: <Option<_> as Stored>::take(from)??,
+            superseded_at: Stored::take(from)?,
+            confidence: Stored::take(from)?,
             scope: Scope::default(),
-            evidence: self.list(Reader::evidence)?,
+            evidence: Stored::take(from)?,
         })
     }
 }

@@ -136,6 +136,18 @@ impl SqliteBackend {
         self.copy.as_deref()
     }
 
+    /// Reads one state of the rows.
+    fn read_tables<T>(&self, what: &str, act: impl FnOnce(&Tables) -> rusqlite::Result<T>) -> Result<T> {
+        self.with_tables(|tables| {
+            tables.run(what, || {
+                let read = ReadTransaction::begin(tables)?;
+                let found = act(tables)?;
+                read.end()?;
+                Ok(found)
+            })
+        })
+    }
+
     fn with_writer<T>(&self, act: impl FnOnce(&Tables) -> Result<T>) -> Result<T> {
         self.refuse_if_read_only()?;
         let mut writer = lock(&self.writer);
@@ -168,9 +180,7 @@ type Stamp = [Option<(u64, std::time::SystemTime)>; 2];
 
 fn stamp(path: &Path) -> Stamp {
     ["", "-wal"].map(|suffix| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        let file = std::fs::metadata(name).ok()?;
+        let file = std::fs::metadata(connect::beside(path, suffix)).ok()?;
         Some((file.len(), file.modified().ok()?))
     })
 }
@@ -204,6 +214,16 @@ impl<'a> Transaction<'a> {
 
     fn commit(self) -> rusqlite::Result<()> {
         self.tables.execute("COMMIT", []).map(drop)
+    }
+
+    /// Commits what `act` writes, unless it fails.
+    fn run<T>(tables: &Tables, what: &str, act: impl FnOnce() -> rusqlite::Result<T>) -> Result<T> {
+        tables.run(what, || {
+            let transaction = Transaction::begin(tables)?;
+            let outcome = act()?;
+            transaction.commit()?;
+            Ok(outcome)
+        })
     }
 }
 
@@ -257,14 +277,7 @@ impl Backend for SqliteBackend {
     }
 
     fn integrity(&self) -> Result<Integrity> {
-        self.with_tables(|tables| {
-            tables.run("check", || {
-                let read = ReadTransaction::begin(tables)?;
-                let found = integrity::check(tables)?;
-                read.end()?;
-                Ok(found)
-            })
-        })
+        self.read_tables("check", integrity::check)
     }
 
     fn erase(
@@ -305,14 +318,7 @@ impl Telemetry for SqliteBackend {
     }
 
     fn ledger(&self, width: i64) -> Result<Ledger> {
-        self.with_tables(|tables| {
-            tables.run("read", || {
-                let read = ReadTransaction::begin(tables)?;
-                let ledger = tables.ledger(width)?;
-                read.end()?;
-                Ok(ledger)
-            })
-        })
+        self.read_tables("read", |tables| tables.ledger(width))
     }
 
     fn record(&self, measures: &Measures) -> Result<()> {
@@ -322,34 +328,24 @@ impl Telemetry for SqliteBackend {
             Some(tables) => tables,
             none => none.insert(Tables::new(rollout::connect(&self.path, &self.options)?, &self.path)),
         };
-        tables.run("write measures to", || {
-            let transaction = Transaction::begin(tables)?;
-            tables.record(measures)?;
-            transaction.commit()
-        })
+        Transaction::run(tables, "write measures to", || tables.record(measures))
     }
 
     fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool> {
         self.with_writer(|tables| {
-            tables.run("write to", || {
-                let transaction = Transaction::begin(tables)?;
-                if tables.standing()? != *before {
-                    return Ok(false);
+            Transaction::run(tables, "write to", || {
+                let is_current = tables.standing()? == *before;
+                if is_current {
+                    tables.set_mode(change)?;
                 }
-                tables.set_mode(change)?;
-                transaction.commit()?;
-                Ok(true)
+                Ok(is_current)
             })
         })
     }
 
     fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
         self.with_writer(|tables| {
-            tables.run("write to", || {
-                let transaction = Transaction::begin(tables)?;
-                tables.keep_feedback(credited, good, at)?;
-                transaction.commit()
-            })
+            Transaction::run(tables, "write to", || tables.keep_feedback(credited, good, at))
         })
     }
 

@@ -41,9 +41,6 @@ const SOURCE: &str =
 
 impl Tables {
     pub fn memory(&self, node: Node) -> rusqlite::Result<Option<Memory>> {
-        if !node.is_memory() {
-            return Ok(None);
-        }
         self.row(&format!("{MEMORY} WHERE m.number = ?1"), [node.number()], |row| self.read_memory(row))
     }
 
@@ -54,12 +51,8 @@ impl Tables {
 
     fn read_memory(&self, row: &Row<'_>) -> rusqlite::Result<Memory> {
         let number: u32 = row.get(0)?;
-        let mut tags = Vec::new();
-        for tag in
-            self.all::<u32>("SELECT tag FROM memory_tag WHERE memory = ?1 ORDER BY position", [number])?
-        {
-            tags.push(self.word(tag)?);
-        }
+        let tags = "SELECT tag FROM memory_tag WHERE memory = ?1 ORDER BY position";
+        let tags: Vec<u32> = self.all(tags, [number])?;
         // Unreadable optional fields are omitted. Fields that control visibility must be readable.
         let first_line: Option<u32> = readable(row.get(18))?.flatten();
         let last_line: Option<u32> = readable(row.get(19))?.flatten();
@@ -69,7 +62,7 @@ impl Tables {
             handle: Handle(format!("#{}", row.get_ref(2)?.as_str()?)),
             text: row.get(21)?,
             kind: self.word(row.get(3)?)?,
-            tags,
+            tags: tags.into_iter().map(|tag| self.word(tag)).collect::<rusqlite::Result<_>>()?,
             tier: Tier::from_number(row.get(22)?).ok_or_else(|| unreadable("the tier of a memory"))?,
             importance: row.get(4)?,
             scope: Scope { user: self.name(row.get(5)?)?, project: self.name(row.get(6)?)? },
@@ -111,9 +104,6 @@ impl Tables {
     }
 
     pub fn entity(&self, node: Node) -> rusqlite::Result<Option<Entity>> {
-        if !node.is_entity() {
-            return Ok(None);
-        }
         self.row(&format!("{ENTITY} WHERE number = ?1"), [node.number()], |row| self.read_entity(row))
     }
 
@@ -234,15 +224,9 @@ impl Tables {
 
     /// All facts, or those with the node as subject or object.
     pub fn facts(&self, node: Option<Node>) -> rusqlite::Result<Vec<Fact>> {
-        match node {
-            None => {
-                self.rows(&format!("{FACT} {FACT_IS_WHOLE} ORDER BY number"), [], |row| self.read_fact(row))
-            }
-            Some(node) => {
-                let sql = format!("{FACT} {FACT_IS_WHOLE} AND (subject = ?1 OR object = ?1) ORDER BY number");
-                self.rows(&sql, [node.raw()], |row| self.read_fact(row))
-            }
-        }
+        let about = if node.is_some() { "AND (subject = ?1 OR object = ?1)" } else { "" };
+        let sql = format!("{FACT} {FACT_IS_WHOLE} {about} ORDER BY number");
+        self.rows(&sql, rusqlite::params_from_iter(node.map(Node::raw)), |row| self.read_fact(row))
     }
 
     fn read_fact(&self, row: &Row<'_>) -> rusqlite::Result<Fact> {
@@ -284,9 +268,7 @@ impl Tables {
     }
 
     pub fn sources(&self) -> rusqlite::Result<Vec<Source>> {
-        self.cached(&format!("{SOURCE} ORDER BY number"))?
-            .query_map([], |row| self.read_source(row))?
-            .collect()
+        self.map(&format!("{SOURCE} ORDER BY number"), [], |row| self.read_source(row))
     }
 
     pub fn source_tallies(&self) -> rusqlite::Result<Vec<SourceTally>> {

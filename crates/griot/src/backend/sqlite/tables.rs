@@ -8,7 +8,7 @@ use rusqlite::{CachedStatement, Connection, OptionalExtension, Params, Row};
 
 use super::errors::from_sqlite;
 use super::names::Names;
-use crate::model::{Error, Result, Revision};
+use crate::model::{Error, ErrorKind, Result, Revision};
 
 pub(super) struct Tables {
     pub connection: Connection,
@@ -34,6 +34,11 @@ impl Tables {
         from_sqlite(what, &self.path, error)
     }
 
+    /// The error for a change that this program should not have made.
+    pub fn bug(&self, what: &str, why: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Bug, format!("{what} {}", self.path.display()), why)
+    }
+
     pub fn cached(&self, sql: &str) -> rusqlite::Result<CachedStatement<'_>> {
         self.connection.prepare_cached(sql)
     }
@@ -49,7 +54,17 @@ impl Tables {
 
     /// The first column of all rows.
     pub fn all<T: FromSql>(&self, sql: &str, params: impl Params) -> rusqlite::Result<Vec<T>> {
-        self.cached(sql)?.query_map(params, |row| row.get(0))?.collect()
+        self.map(sql, params, |row| row.get(0))
+    }
+
+    /// All rows; an error if one is unreadable.
+    pub fn map<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Vec<T>> {
+        self.cached(sql)?.query_map(params, read)?.collect()
     }
 
     /// All readable rows.
@@ -59,13 +74,26 @@ impl Tables {
         params: impl Params,
         read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
     ) -> rusqlite::Result<Vec<T>> {
+        let mut found = Vec::new();
+        self.each(sql, params, read, |row| found.push(row))?;
+        Ok(found)
+    }
+
+    /// Passes on all readable rows.
+    pub fn each<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+        sink: impl FnMut(T),
+    ) -> rusqlite::Result<()> {
         let mut statement = self.cached(sql)?;
         let mut rows = statement.query(params)?;
-        let mut found = Vec::new();
+        let mut sink = sink;
         while let Some(row) = rows.next()? {
-            found.extend(readable(read(row))?);
+            readable(read(row))?.into_iter().for_each(&mut sink);
         }
-        Ok(found)
+        Ok(())
     }
 
     /// The first row, if it is readable.
@@ -92,6 +120,11 @@ impl Tables {
 
     pub fn find_name(&self, text: &str) -> rusqlite::Result<Option<u32>> {
         self.names.borrow_mut().find(&self.connection, text)
+    }
+
+    /// 0 for the empty string.
+    pub fn find_label(&self, text: &str) -> rusqlite::Result<Option<u32>> {
+        if text.is_empty() { Ok(Some(0)) } else { self.find_name(text) }
     }
 
     /// 0 for `None`.

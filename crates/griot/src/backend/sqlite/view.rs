@@ -62,8 +62,7 @@ impl Rows for View<'_> {
             }
             for &(source, target, kind, label) in wanted.edge_keys {
                 let (source, target) = storage_order(source, target, kind);
-                let label = if label.is_empty() { Some(0) } else { tables.find_name(label)? };
-                if let Some(label) = label {
+                if let Some(label) = tables.find_label(label)? {
                     found.edges.extend(tables.edge_by_key(source, target, kind, label)?);
                 }
             }
@@ -155,24 +154,18 @@ impl Feed for View<'_> {
     fn documents(&self, which: Which<'_>, sink: &mut dyn FnMut(&Document<'_>)) -> Result<()> {
         self.read(|tables| match which {
             Which::All => tables.every_document(sink),
-            Which::These(numbers) => {
-                for &number in numbers {
-                    tables.document(number)?.iter().for_each(&mut *sink);
-                }
-                Ok(())
-            }
+            Which::These(numbers) => numbers
+                .iter()
+                .try_for_each(|number| Ok(tables.document(*number)?.iter().for_each(&mut *sink))),
         })
     }
 
     fn links(&self, which: Which<'_>, sink: &mut dyn FnMut(Link)) -> Result<()> {
         self.read(|tables| match which {
             Which::All => tables.every_link(sink),
-            Which::These(numbers) => {
-                for &number in numbers {
-                    tables.link(number)?.into_iter().for_each(&mut *sink);
-                }
-                Ok(())
-            }
+            Which::These(numbers) => numbers
+                .iter()
+                .try_for_each(|number| Ok(tables.link(*number)?.into_iter().for_each(&mut *sink))),
         })
     }
 

@@ -74,8 +74,7 @@ fn snapshot(index: &Path) -> std::path::PathBuf {
 
 #[test]
 fn a_damaged_index_gives_the_answers_of_an_intact_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     a_store(&path);
     let open = || opened(&path, Options::default()).unwrap();
     let store = open();
@@ -106,8 +105,7 @@ fn a_damaged_index_gives_the_answers_of_an_intact_one() {
 
 #[test]
 fn doctor_checks_blocks_that_no_question_touched() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     a_store(&path);
     let index = opened(&path, Options::default()).unwrap().backend().home().index.unwrap();
     let file = snapshot(&index);
@@ -133,8 +131,7 @@ fn doctor_checks_blocks_that_no_question_touched() {
 
 #[test]
 fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     a_store(&path);
     let index = opened(&path, Options::default()).unwrap().backend().home().index.unwrap();
     let file = snapshot(&index);
@@ -165,8 +162,7 @@ fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
 
 #[test]
 fn one_large_text_makes_a_snapshot_due_and_reindex_always_writes_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     let store = opened(&path, Options { sync_full: false, ..Options::default() }).unwrap();
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "small"))]);
     let index = store.backend().home().index.unwrap();
@@ -294,8 +290,7 @@ fn damaged_rows_stop_nobody_are_reported_and_healed_without_losing_a_text() {
 
 #[test]
 fn a_repair_that_cannot_keep_what_it_removes_changes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     a_store(&path);
     break_rows(&path, BREAKS[0]);
     let store = opened(&path, Options::default()).unwrap();
@@ -312,8 +307,7 @@ fn a_repair_that_cannot_keep_what_it_removes_changes_nothing() {
 
 #[test]
 fn a_sound_store_is_left_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     a_store(&path);
     let store = opened(&path, Options::default()).unwrap();
     let before = store.revision();

@@ -79,8 +79,7 @@ fn the_database_of_another_program_is_refused_and_left_alone() {
 
 #[test]
 fn the_database_of_a_newer_version_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     drop(open(&path).unwrap());
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let error = refusal(&path, Options::default());
@@ -90,8 +89,7 @@ fn the_database_of_a_newer_version_is_refused() {
 
 #[test]
 fn an_empty_file_becomes_a_store_but_not_for_a_reader() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     std::fs::write(&path, "").unwrap();
     assert_eq!(
         refusal(&path, Options { read_only: true, ..Options::default() }).kind,
@@ -102,8 +100,7 @@ fn an_empty_file_becomes_a_store_but_not_for_a_reader() {
 
 #[test]
 fn a_truncated_database_is_an_error_and_never_a_panic() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     let store = open(&path).unwrap();
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, &"long ".repeat(9000)))]);
     drop(store);
@@ -137,8 +134,7 @@ fn a_directory_that_takes_no_files_is_named() {
 
 #[test]
 fn a_reader_reads_and_does_not_write() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     let store = open(&path).unwrap();
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "hello"))]);
     let reader = opened(&path, Options { read_only: true, ..Options::default() }).unwrap();
@@ -163,8 +159,7 @@ fn a_full_disk_is_told_and_nothing_changes() {
         let pages: i64 = connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
         connection.query_row(&format!("PRAGMA max_page_count = {}", pages + 1), [], |_| Ok(())).unwrap();
     }
-    let set = ChangeSet { at: Timestamp(1), changes: vec![add(a_memory(2, &"zebra ".repeat(9000)))] };
-    let error = store.write(&mut |_| Ok(set.clone())).unwrap_err();
+    let error = refused(&store, vec![add(a_memory(2, &"zebra ".repeat(9000)))]);
     assert_eq!((error.kind, error.why.as_str()), (ErrorKind::Unavailable, "the disk is full"));
     assert_eq!(store.revision(), Revision(1));
     let query = WordQuery { terms: vec!["zebra".into()], limit: 9, places: 9 };
@@ -178,8 +173,7 @@ fn a_full_disk_is_told_and_nothing_changes() {
 
 #[test]
 fn a_snapshot_of_a_later_or_another_store_is_ignored() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (folder, path) = place();
     let copy = folder.path().join("copy.db");
     let store = open(&path).unwrap();
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "hello"))]);
@@ -203,8 +197,7 @@ fn a_snapshot_of_a_later_or_another_store_is_ignored() {
 
 #[test]
 fn a_place_beyond_the_last_stops_nobody_who_writes_later() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     let store = open(&path).unwrap();
     write(&store, vec![Change::PutSource(a_source(1)), add(a_memory(1, "one")), add(a_memory(2, "two"))]);
     let next = store.next_ordinal(SourceId(1), None).unwrap();
@@ -217,8 +210,7 @@ fn a_place_beyond_the_last_stops_nobody_who_writes_later() {
 
 #[test]
 fn damage_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     let store = open(&path).unwrap();
     let changes = vec![
         Change::PutSource(a_source(1)),

@@ -59,8 +59,7 @@ fn ids(store: &Opened) -> Vec<String> {
 
 #[test]
 fn entities_of_format_4_get_keys_and_those_of_one_id_are_told_apart() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     format_4(
         &path,
         &[
@@ -117,11 +116,8 @@ fn two_entities_of_one_type_and_key_are_refused() {
             store,
             vec![Change::PutEntity(hidden), Change::PutEntity(an_entity(2, EntityType::Org, "redis"))],
         );
-        let second = ChangeSet {
-            at: Timestamp(6),
-            changes: vec![Change::PutEntity(an_entity(3, EntityType::Tool, "redis"))],
-        };
-        assert_eq!(store.write(&mut |_| Ok(second.clone())).unwrap_err().kind, ErrorKind::Bug);
+        let second = Change::PutEntity(an_entity(3, EntityType::Tool, "redis"));
+        assert_eq!(refused(store, vec![second]).kind, ErrorKind::Bug);
         // Two entities may swap their keys.
         let swap = [(1, EntityType::Org), (2, EntityType::Tool)];
         write(store, swap.map(|(number, kind)| Change::PutEntity(an_entity(number, kind, "redis"))).to_vec());

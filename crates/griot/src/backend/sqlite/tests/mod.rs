@@ -15,6 +15,13 @@ use crate::store::Indexed;
 
 type Opened = Indexed<SqliteBackend>;
 
+/// A new folder and the path of a store in it.
+fn place() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    (folder, path)
+}
+
 fn opened(path: &Path, options: Options) -> Result<Opened> {
     Indexed::new(SqliteBackend::open(path, options)?)
 }

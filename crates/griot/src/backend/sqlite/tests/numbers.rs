@@ -62,8 +62,7 @@ fn entities(count: u32) -> Vec<Change> {
 
 #[test]
 fn a_memory_of_300_characters_takes_less_than_2_kb() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     let store = opened(&path, Options { sync_full: false, ..Options::default() }).unwrap();
     let mut random = fastrand::Rng::with_seed(7);
     write(&store, entities(2_000));

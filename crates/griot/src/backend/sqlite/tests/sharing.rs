@@ -32,8 +32,7 @@ fn at_once(act: impl Fn(u32) + Sync) {
 #[test]
 fn eight_open_a_new_file_at_once() {
     for _ in 0..5 {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("store.db");
+        let (_folder, path) = place();
         let ids = Mutex::new(BTreeSet::new());
         at_once(|_| {
             let store = opened(&path, quick()).unwrap();
@@ -46,8 +45,7 @@ fn eight_open_a_new_file_at_once() {
 #[test]
 fn eight_writers_with_handles_of_their_own_lose_nothing() {
     const EACH: u32 = 20;
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     write(&opened(&path, quick()).unwrap(), vec![Change::PutSource(a_source(1))]);
     at_once(|writer| {
         let store = opened(&path, quick()).unwrap();
@@ -81,8 +79,7 @@ fn eight_writers_with_handles_of_their_own_lose_nothing() {
 
 #[test]
 fn one_text_that_eight_remember_at_once_is_stored_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     write(&opened(&path, quick()).unwrap(), vec![Change::PutSource(a_source(1))]);
     at_once(|_| {
         let store = opened(&path, quick()).unwrap();
@@ -127,8 +124,7 @@ fn one_handle_serves_threads_that_read_and_write() {
 
 #[test]
 fn a_writer_that_waits_too_long_is_told_to_try_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("store.db");
+    let (_folder, path) = place();
     let first = opened(&path, quick()).unwrap();
     let second = opened(&path, Options { busy_timeout_ms: 20, ..quick() }).unwrap();
     first

@@ -3,6 +3,8 @@
 //! Most mentions only state "this memory names that entity", so a mention whose only evidence is its own
 //! memory at its own time stores no evidence row; reading reconstructs it (rows.rs).
 
+use rusqlite::types::Value;
+
 use super::{Writer, take_number};
 use crate::backend::sqlite::rows::own_evidence;
 use crate::backend::sqlite::tables::Tables;
@@ -49,7 +51,8 @@ impl Writer<'_, '_> {
             let stored: i64 =
                 tables.one("SELECT count(*) FROM evidence WHERE edge = ?1", [number])?.unwrap_or(0);
             self.unsettled.own.remove(&number);
-            self.put_evidence(EDGE_EVIDENCE, number, stored as usize, &merged.evidence)?;
+            let new = merged.evidence.get(stored as usize..).unwrap_or_default();
+            self.put_evidence(EDGE_EVIDENCE, number, stored, new)?;
         }
         self.note_link(number, source, target, label, &merged);
         Ok(())
@@ -71,17 +74,7 @@ impl Writer<'_, '_> {
         let Some(number): Option<u32> = tables.one(sql, params)? else { return Ok(()) };
         let next = "SELECT coalesce(max(position), -1) + 1 FROM evidence WHERE edge = ?1";
         let next: i64 = tables.one(next, [number])?.unwrap_or(0);
-        for (position, evidence) in (next..).zip(&edge.evidence) {
-            let memory = evidence.memory.map(|id| id.0.into_bytes());
-            let numbered = evidence.memory.map(|id| self.number_of(id)).transpose()?.flatten();
-            let rest = (&evidence.quote, &evidence.reason, evidence.at.0);
-            match numbered {
-                Some(memory) => {
-                    tables.execute(EDGE_EVIDENCE, (number, position, memory, rest.0, rest.1, rest.2))?
-                }
-                None => tables.execute(EDGE_EVIDENCE, (number, position, memory, rest.0, rest.1, rest.2))?,
-            };
-        }
+        self.put_evidence(EDGE_EVIDENCE, number, next, &edge.evidence)?;
         self.note_link(number, source, target, label, edge);
         Ok(())
     }
@@ -132,13 +125,7 @@ impl Writer<'_, '_> {
     ) -> rusqlite::Result<()> {
         let tables = self.tables;
         let (source, target) = storage_order(source, target, kind);
-        let label = match label {
-            "" => 0,
-            label => match tables.find_name(label)? {
-                Some(label) => label,
-                None => return Ok(()),
-            },
-        };
+        let Some(label) = tables.find_label(label)? else { return Ok(()) };
         let sql = "SELECT number FROM edge WHERE source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4";
         let number: Option<u32> = tables.one(sql, (source.raw(), target.raw(), kind as u8, label))?;
         if let Some(number) = number {
@@ -157,9 +144,7 @@ impl Writer<'_, '_> {
         let wanted = if fact.number == 0 { self.next.fact } else { fact.number };
         let is_new = take_number(&mut self.next.fact, wanted)
             .ok_or_else(|| self.skipped_number(format!("fact f{}", fact.number)))?;
-        self.note_node(fact.subject);
-        self.unsettled.entities.extend(fact.subject.is_entity().then(|| fact.subject.number()));
-        if let FactObject::Entity(node) = fact.object {
+        for node in [Some(fact.subject), fact.object.entity()].into_iter().flatten() {
             self.note_node(node);
             self.unsettled.entities.extend(node.is_entity().then(|| node.number()));
         }
@@ -173,25 +158,23 @@ impl Writer<'_, '_> {
         })
     }
 
+    /// Writes evidence from a position on. A memory that is not stored is named by its id.
     pub(super) fn put_evidence(
         &self,
         sql: &str,
         owner: u32,
-        from: usize,
+        first: i64,
         evidence: &[Evidence],
     ) -> rusqlite::Result<()> {
-        for (position, evidence) in evidence.iter().enumerate().skip(from) {
-            let (quote, reason, at) = (&evidence.quote, &evidence.reason, evidence.at.0);
-            let number = match evidence.memory {
-                None => None,
-                Some(id) => self.number_of(id)?,
+        for (position, Evidence { memory, quote, reason, at }) in (first..).zip(evidence) {
+            let memory = match memory {
+                None => Value::Null,
+                Some(id) => match self.number_of(*id)? {
+                    Some(number) => Value::from(number),
+                    None => Value::Blob(id.0.into_bytes().to_vec()),
+                },
             };
-            match (evidence.memory, number) {
-                (Some(id), None) => self
-                    .tables
-                    .execute(sql, (owner, position as i64, id.0.into_bytes(), quote, reason, at))?,
-                _ => self.tables.execute(sql, (owner, position as i64, number, quote, reason, at))?,
-            };
+            self.tables.execute(sql, (owner, position, memory, quote, reason, at.0))?;
         }
         Ok(())
     }
@@ -219,15 +202,10 @@ impl Writer<'_, '_> {
 
     /// Records what depended on an edge whose row is removed.
     pub(super) fn note_gone(&mut self, number: u32) -> rusqlite::Result<()> {
-        let mut statement =
-            self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
-        let mut rows = statement.query([number])?;
-        let Some(row) = rows.next()? else { return Ok(()) };
-        let (source, target) = (Node::from_raw(row.get(0)?), Node::from_raw(row.get(1)?));
-        let ends = [source, target].into_iter().filter(|end| end.is_entity()).map(Node::number);
-        self.unsettled.entities.extend(ends);
-        if row.get::<_, u8>(2)? == EdgeKind::Mentions as u8 && row.get(3)? {
-            self.unsettled.unmentioned.push((target.number(), source.number()));
+        let Some((edge, live)) = self.joint(number)? else { return Ok(()) };
+        self.unsettled.entities.extend(edge.entities());
+        if edge.kind == EdgeKind::Mentions as u8 && live {
+            self.unsettled.unmentioned.push((edge.target.number(), edge.source.number()));
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::Writer;
+use super::liveness::{EDGES_BY_EVIDENCE, FACTS_BY_EVIDENCE};
 use crate::backend::Traces;
 use crate::backend::sqlite::tables::Tables;
 use crate::model::{Erasable, Merge, Node, Result, SourceId};
@@ -156,7 +157,7 @@ impl Writer<'_, '_> {
 
 impl Tables {
     fn numbered(&self, sql: &str) -> rusqlite::Result<Vec<(u32, u32)>> {
-        self.cached(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        self.map(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Records a number that must not be reused.
@@ -221,14 +222,12 @@ impl Tables {
         for &number in &numbers {
             let Some(id) = self.memory_id(number)? else { continue };
             let id = id.0.into_bytes();
-            edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [number])?);
-            edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [id])?);
+            edges.extend(self.evidenced(EDGES_BY_EVIDENCE, number)?);
             // A mention without evidence rows has its own memory as evidence.
             let own = "SELECT number FROM edge WHERE source = ?1 AND kind = 2
                 AND number NOT IN (SELECT edge FROM evidence WHERE edge = number)";
             edges.extend(self.all::<u32>(own, [Node::memory(number).raw()])?);
-            facts.extend(self.all::<u32>("SELECT fact FROM fact_evidence WHERE memory = ?1", [number])?);
-            facts.extend(self.all::<u32>("SELECT fact FROM fact_evidence WHERE memory = ?1", [id])?);
+            facts.extend(self.evidenced(FACTS_BY_EVIDENCE, number)?);
             traces.replaced.extend(
                 self.all::<u32>("SELECT number FROM memory WHERE superseded_by = ?1", [id])?
                     .into_iter()

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Writer;
 use crate::backend::sqlite::tables::Tables;
-use crate::model::{EdgeKind, Evidence, FactObject, MemoryId, Node, Timestamp};
+use crate::model::{EdgeKind, Evidence, MemoryId, Node, Timestamp};
 
 /// Pending updates from the steps of a ChangeSet.
 #[derive(Default)]
@@ -51,10 +51,17 @@ struct Known {
 }
 
 /// The parts of an edge used here.
-struct Joint {
-    source: Node,
-    target: Node,
-    kind: u8,
+pub(super) struct Joint {
+    pub source: Node,
+    pub target: Node,
+    pub kind: u8,
+}
+
+impl Joint {
+    /// The entities that it joins.
+    pub fn entities(&self) -> impl Iterator<Item = u32> + Clone + use<> {
+        [self.source, self.target].into_iter().filter(|end| end.is_entity()).map(Node::number)
+    }
 }
 
 impl Writer<'_, '_> {
@@ -96,9 +103,8 @@ impl Writer<'_, '_> {
         let live = !self.is_forgotten(edge.source, known)?
             && !self.is_forgotten(edge.target, known)?
             && (unsettled.own.contains(&number) || self.tables.is_spoken_for(number)?);
-        let ends = [edge.source, edge.target].into_iter().filter(|end| end.is_entity()).map(Node::number);
         if live {
-            known.touched.extend(ends.clone());
+            known.touched.extend(edge.entities());
         }
         if live != stored {
             self.tables.execute("UPDATE edge SET live = ?2 WHERE number = ?1", (number, live))?;
@@ -113,7 +119,7 @@ impl Writer<'_, '_> {
         }
         let was_live = stored && !is_fresh;
         if live != was_live || is_fresh {
-            entities.extend(ends);
+            entities.extend(edge.entities());
         }
         if live != was_live && edge.kind == EdgeKind::Mentions as u8 {
             let at = self.occurred_at(edge.source.number())?;
@@ -145,7 +151,7 @@ impl Writer<'_, '_> {
     }
 
     /// The edge with the liveness stored in its row.
-    fn joint(&self, number: u32) -> rusqlite::Result<Option<(Joint, bool)>> {
+    pub(super) fn joint(&self, number: u32) -> rusqlite::Result<Option<(Joint, bool)>> {
         let mut statement =
             self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
         let mut rows = statement.query([number])?;
@@ -165,13 +171,8 @@ impl Writer<'_, '_> {
 
     fn has_live_fact(&self, entity: Node, known: &mut Known) -> rusqlite::Result<bool> {
         for fact in self.tables.facts(Some(entity))? {
-            let mut ends = vec![fact.subject];
-            ends.extend(match fact.object {
-                FactObject::Entity(object) => Some(object),
-                FactObject::Literal(_) => None,
-            });
             let mut live = self.tables.is_grounded(&fact.evidence)?;
-            for end in ends {
+            for end in [Some(fact.subject), fact.object.entity()].into_iter().flatten() {
                 live = live && !self.is_forgotten(end, known)?;
             }
             if live {
@@ -198,6 +199,9 @@ const SPOKEN_FOR: &str = "SELECT count(*) = 0 OR sum(m.deleted_at IS NULL) > 0
     FROM evidence v LEFT JOIN memory m ON m.number = CASE typeof(v.memory)
         WHEN 'blob' THEN (SELECT number FROM memory WHERE id = v.memory) ELSE v.memory END
     WHERE v.edge = ?1";
+
+pub(super) const EDGES_BY_EVIDENCE: &str = "SELECT edge FROM evidence WHERE memory = ?1";
+pub(super) const FACTS_BY_EVIDENCE: &str = "SELECT fact FROM fact_evidence WHERE memory = ?1";
 
 impl Tables {
     fn is_spoken_for(&self, edge: u32) -> rusqlite::Result<bool> {
@@ -234,32 +238,29 @@ impl Tables {
         let sql = "SELECT number FROM edge WHERE source = ?1 UNION SELECT number FROM edge WHERE target = ?1";
         let mut edges: Vec<u32> = self.all(sql, [node.raw()])?;
         if node.is_memory() {
-            let number = node.number();
-            edges.extend(self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [number])?);
-            if let Some(id) = self.memory_id(number)? {
-                edges.extend(
-                    self.all::<u32>("SELECT edge FROM evidence WHERE memory = ?1", [id.0.into_bytes()])?,
-                );
-            }
+            edges.extend(self.evidenced(EDGES_BY_EVIDENCE, node.number())?);
         }
         Ok(edges)
     }
 
+    /// Edges or facts with evidence from a memory, which may be named by its number or its id.
+    pub fn evidenced(&self, sql: &str, memory: u32) -> rusqlite::Result<Vec<u32>> {
+        let mut found: Vec<u32> = self.all(sql, [memory])?;
+        if let Some(id) = self.memory_id(memory)? {
+            found.extend(self.all::<u32>(sql, [id.0.into_bytes()])?);
+        }
+        Ok(found)
+    }
+
     /// Entities in facts that are about the node or have evidence from it.
     fn entities_told_of_by(&self, node: Node) -> rusqlite::Result<Vec<u32>> {
-        let mut facts: Vec<u32> = Vec::new();
-        if node.is_memory() {
-            let number = node.number();
-            facts.extend(self.all::<u32>("SELECT fact FROM fact_evidence WHERE memory = ?1", [number])?);
-            if let Some(id) = self.memory_id(number)? {
-                let sql = "SELECT fact FROM fact_evidence WHERE memory = ?1";
-                facts.extend(self.all::<u32>(sql, [id.0.into_bytes()])?);
-            }
+        let facts = if node.is_memory() {
+            self.evidenced(FACTS_BY_EVIDENCE, node.number())?
         } else {
             let sql =
                 "SELECT number FROM fact WHERE subject = ?1 UNION SELECT number FROM fact WHERE object = ?1";
-            facts.extend(self.all::<u32>(sql, [node.raw()])?);
-        }
+            self.all(sql, [node.raw()])?
+        };
         let mut entities: Vec<u32> = if node.is_entity() { vec![node.number()] } else { Vec::new() };
         for fact in facts {
             entities.extend(self.ends_of_fact(fact)?);

@@ -2,7 +2,7 @@
 
 use super::Writer;
 use crate::backend::sqlite::tables::Tables;
-use crate::model::{Edge, EntityType, Error, ErrorKind, Merge, Node, Result, Suggestion};
+use crate::model::{Edge, EntityType, Merge, Node, Result, Suggestion};
 
 impl Writer<'_, '_> {
     /// Writes an edge under its own number, replacing any edge there.
@@ -24,15 +24,14 @@ impl Writer<'_, '_> {
         if is_free {
             return Ok(());
         }
-        let what = format!("write edge e{} to {}", edge.number, tables.path().display());
-        Err(Error::new(ErrorKind::Bug, what, "another edge has its ends, kind and label"))
+        let what = format!("write edge e{} to", edge.number);
+        Err(tables.bug(&what, "another edge has its ends, kind and label"))
     }
 
     pub fn set_speaker(&mut self, memory: Node, entity: Option<Node>) -> Result<()> {
         let tables = self.tables;
         if entity.is_some_and(|entity| !entity.is_entity() || entity.number() >= self.next.entity) {
-            let what = format!("write to {}", tables.path().display());
-            return Err(Error::new(ErrorKind::Bug, what, "a speaker does not exist"));
+            return Err(tables.bug("write to", "a speaker does not exist"));
         }
         self.change_memory(memory, |number| {
             let sql = "UPDATE memory SET speaker_entity = ?2 WHERE number = ?1";

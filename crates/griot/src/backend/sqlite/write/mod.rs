@@ -20,8 +20,8 @@ use super::codec::strings_to_bytes;
 use super::tables::Tables;
 use crate::backend::{Committed, NextNumbers};
 use crate::model::{
-    Change, ChangeSet, Deletable, Document, Entity, Error, ErrorKind, Link, Memory, MemoryId, Node, Result,
-    Revision, Source, SourceId, StoredVector, Timestamp, Update,
+    Change, ChangeSet, Deletable, Document, Entity, Error, Link, Memory, MemoryId, Node, Result, Revision,
+    Source, SourceId, StoredVector, Timestamp, Update,
 };
 use crate::text::normal_name;
 
@@ -502,11 +502,8 @@ impl<'a, 't> Writer<'a, 't> {
     /// The nodes of edges and facts must exist at the end of the set, whatever the order of its steps.
     fn check_ends(&self) -> Result<()> {
         if self.highest_memory >= self.next.memory || self.highest_entity >= self.next.entity {
-            return Err(Error::new(
-                ErrorKind::Bug,
-                format!("write to {}", self.tables.path().display()),
-                "an edge or a fact names a node that does not exist",
-            ));
+            let why = "an edge or a fact names a node that does not exist";
+            return Err(self.tables.bug("write to", why));
         }
         Ok(())
     }
@@ -514,12 +511,8 @@ impl<'a, 't> Writer<'a, 't> {
     /// Each key belongs to at most one entity of a type.
     fn check_keys(&self) -> Result<()> {
         let Some(number) = self.parked.first() else { return Ok(()) };
-        let what = format!("write to {}", self.tables.path().display());
-        Err(Error::new(
-            ErrorKind::Bug,
-            what,
-            format!("entity {number} and another one have the same type and key"),
-        ))
+        let why = format!("entity {number} and another one have the same type and key");
+        Err(self.tables.bug("write to", why))
     }
 
     pub fn expect_one(&self, changed: usize, object: impl FnOnce() -> String) -> Result<()> {
@@ -531,11 +524,8 @@ impl<'a, 't> Writer<'a, 't> {
     }
 
     pub fn skipped_number(&self, object: String) -> Error {
-        Error::new(
-            ErrorKind::Bug,
-            format!("write {object} to {}", self.tables.path().display()),
-            "its number is neither the next free one nor in use",
-        )
+        let why = "its number is neither the next free one nor in use";
+        self.tables.bug(&format!("write {object} to"), why)
     }
 }
 
