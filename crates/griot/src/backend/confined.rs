@@ -51,6 +51,10 @@ impl Store for Confined {
         self.inner.write(&mut |read| plan(&ReadGuard { inner: read, scope: &self.scope }))
     }
 
+    fn at_once(&self, act: &mut dyn FnMut(&dyn Read) -> Result<()>) -> Result<()> {
+        self.inner.at_once(&mut |read| act(&ReadGuard { inner: read, scope: &self.scope }))
+    }
+
     // The rollout belongs to the workspace; it stores counts and no text.
     forward! { self, self.inner =>
         refresh() -> Result<Head>;

@@ -216,6 +216,9 @@ pub trait Store: Read + Send + Sync {
     /// Returns `ErrorKind::Conflict` if the lock is not free within the busy timeout.
     fn write(&self, plan: &mut dyn FnMut(&dyn Read) -> Result<ChangeSet>) -> Result<Commit>;
 
+    /// Runs `act` on a view of the store whose requests share one transaction.
+    fn at_once(&self, act: &mut dyn FnMut(&dyn Read) -> Result<()>) -> Result<()>;
+
     /// Catches up with the commits of other processes and returns the current head. Cheap without news.
     fn refresh(&self) -> Result<Head>;
 

@@ -139,7 +139,12 @@ impl Engine {
             missing: asked.missing.clone(),
             strategy,
         };
-        recall::recall(self.backend.as_ref(), query, &context)
+        let mut answer = None;
+        self.backend.at_once(&mut |read| {
+            answer = Some(recall::recall(read, query, &context)?);
+            Ok(())
+        })?;
+        answer.ok_or_else(|| Error::new(ErrorKind::Bug, "recall", "the store showed nothing"))
     }
 
     pub(super) fn has_vectors(&self) -> Result<bool> {

@@ -127,6 +127,10 @@ impl<B: Backend> Store for Indexed<B> {
         Ok(commit)
     }
 
+    fn at_once(&self, act: &mut dyn FnMut(&dyn Read) -> Result<()>) -> Result<()> {
+        self.view(|view| act(view))?
+    }
+
     fn refresh(&self) -> Result<Head> {
         self.view(|view| {
             view.catch_up()?;

@@ -112,6 +112,10 @@ impl Deref for View {
 answer_by_view!(Watched);
 
 impl Store for Watched {
+    fn at_once(&self, act: &mut dyn FnMut(&dyn Read) -> Result<()>) -> Result<()> {
+        act(self)
+    }
+
     fn refresh(&self) -> Result<Head> {
         self.0.switch.count();
         self.0.store.refresh()

@@ -143,6 +143,10 @@ impl Store for MemoryBackend {
         self.commit(|state| plan(state))
     }
 
+    fn at_once(&self, act: &mut dyn FnMut(&dyn Read) -> Result<()>) -> Result<()> {
+        act(self)
+    }
+
     fn refresh(&self) -> Result<Head> {
         self.head()
     }
