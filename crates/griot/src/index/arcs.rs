@@ -272,16 +272,19 @@ impl Arcs {
         } else {
             self.ending.remove(&link.number);
         }
-        match (link.number as usize).checked_sub(self.ends.len()) {
-            Some(at) => {
+        self.set_tail(link.number, Some(link));
+    }
+
+    fn set_tail(&mut self, number: u32, link: Option<Link>) {
+        match ((number as usize).checked_sub(self.ends.len()), link) {
+            (Some(at), link) => {
                 if at >= self.new.len() {
                     self.new.resize(at + 1, None);
                 }
-                self.new[at] = Some(link);
+                self.new[at] = link;
             }
-            None => {
-                self.changed.insert(link.number, link);
-            }
+            (None, Some(link)) => drop(self.changed.insert(number, link)),
+            (None, None) => drop(self.changed.remove(&number)),
         }
     }
 
@@ -300,19 +303,12 @@ impl Arcs {
                 numbers.retain(|other| *other != number);
             }
         }
-        match (number as usize).checked_sub(self.ends.len()) {
-            Some(at) => {
-                if let Some(link) = self.new.get_mut(at) {
-                    *link = None;
-                }
+        self.set_tail(number, None);
+        if (number as usize) < self.ends.len() {
+            if self.moved.is_empty() {
+                self.moved.resize(self.ends.len().div_ceil(64), 0);
             }
-            None => {
-                self.changed.remove(&number);
-                if self.moved.is_empty() {
-                    self.moved.resize(self.ends.len().div_ceil(64), 0);
-                }
-                self.moved[number as usize / 64] |= 1 << (number % 64);
-            }
+            self.moved[number as usize / 64] |= 1 << (number % 64);
         }
     }
 

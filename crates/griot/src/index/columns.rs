@@ -121,9 +121,10 @@ pub(super) fn expiry(at: Option<i64>) -> i64 {
     at.map_or(0, |at| if at == 0 { 1 } else { at })
 }
 
-/// Declares the columns in the order of their sections.
+/// Declares the columns in the order of their sections, with what each takes from a document. The others follow
+/// from text and vector.
 macro_rules! columns {
-    ($($(#[$doc:meta])* $name:ident: $type:ty,)+) => {
+    (|$document:ident| $($(#[$doc:meta])* $name:ident: $type:ty $(= $value:expr)?,)+) => {
         /// The columns of all memories.
         #[derive(Default)]
         pub(super) struct Columns {
@@ -146,8 +147,9 @@ macro_rules! columns {
                 Ok(())
             }
 
-            fn grow(&mut self, rows: usize) {
-                $(self.$name.grow(rows);)+
+            fn set(&mut self, at: usize, $document: &Document<'_>) {
+                $(self.$name.grow(at + 1);)+
+                $($(self.$name.set(at, $value);)?)+
             }
 
             /// Clears the row of a memory, as if it had never been used.
@@ -165,21 +167,21 @@ macro_rules! columns {
     };
 }
 
-columns! {
-    place: u32,
-    source: u32,
-    ordinal: u32,
-    occurred_at: i64,
+columns! { |document|
+    place: u32 = document.place,
+    source: u32 = document.source,
+    ordinal: u32 = document.ordinal,
+    occurred_at: i64 = document.occurred_at,
     /// Milliseconds, as returned by `expiry`; 0 for memories that do not expire.
-    expires_at: i64,
+    expires_at: i64 = expiry(document.expires_at),
     /// `Tier as u8`.
-    tier: u8,
-    user: u32,
-    project: u32,
-    kind: u32,
-    agent: u32,
-    session: u32,
-    speaker: u32,
+    tier: u8 = document.tier,
+    user: u32 = document.user,
+    project: u32 = document.project,
+    kind: u32 = document.kind,
+    agent: u32 = document.agent,
+    session: u32 = document.session,
+    speaker: u32 = document.speaker,
     /// Terms in the text.
     body_length: u32,
     /// Terms in text and header.
@@ -208,19 +210,7 @@ impl Columns {
 
     /// Writes everything of a document but what follows from its text and vector.
     pub(super) fn put(&mut self, at: usize, document: &Document<'_>) {
-        self.grow(at + 1);
-        self.place.set(at, document.place);
-        self.source.set(at, document.source);
-        self.ordinal.set(at, document.ordinal);
-        self.occurred_at.set(at, document.occurred_at);
-        self.expires_at.set(at, expiry(document.expires_at));
-        self.tier.set(at, document.tier);
-        self.user.set(at, document.user);
-        self.project.set(at, document.project);
-        self.kind.set(at, document.kind);
-        self.agent.set(at, document.agent);
-        self.session.set(at, document.session);
-        self.speaker.set(at, document.speaker);
+        self.set(at, document);
         let flags = [
             (KNOWN, true),
             (DELETED, document.deleted),

@@ -40,6 +40,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync;
 
+use bytemuck::{Pod, Zeroable};
+
 use crate::model::{
     Arc, Direction, Document, EdgeKind, Interval, Link, Node, Placement, SimdLevel, SourceId, Timestamp,
     Update, WordHits, WordQuery,
@@ -47,9 +49,9 @@ use crate::model::{
 
 use arcs::Arcs;
 use columns::{ASKS, Columns, KNOWN, VECTOR};
-use map::{Checked, Sections};
+use map::{Checked, Section, Sections};
 use places::Places;
-use snapshot::{Head, Writer};
+use snapshot::Head;
 use time::Times;
 use vectors::Vectors;
 use words::Words;
@@ -59,8 +61,9 @@ pub use config::{IndexConfig, Pressure, Tokenizer};
 pub use snapshot::remove_before as remove_snapshots_before;
 pub use visible::{VectorQuery, Visible};
 
-/// Sums over all memories and edges, live and deleted.
-#[derive(Clone, Copy, Default, Debug)]
+/// Sums over all memories and edges, live and deleted. Also their form in the file.
+#[derive(Clone, Copy, Default, Debug, Pod, Zeroable)]
+#[repr(C)]
 struct Totals {
     memories: u64,
     body_terms: u64,
@@ -79,17 +82,8 @@ impl Totals {
     const SECTIONS: usize = 1;
 
     fn open(sections: &mut Sections) -> Option<Self> {
-        let numbers = sections.next::<u64>()?;
-        let &[memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes] = numbers.all()
-        else {
-            return None;
-        };
-        Some(Self { memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes })
-    }
-
-    fn write(&self, writer: &mut Writer) -> io::Result<()> {
-        let Self { memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes } = *self;
-        writer.section(&[memories, body_terms, full_terms, places, placed_terms, vectors, links, bytes])
+        let totals: Section<Self> = sections.next()?;
+        totals.get(0).filter(|_| totals.len() == 1)
     }
 }
 
@@ -184,7 +178,6 @@ impl Index {
             return None;
         }
         Some(Self {
-            config: config.clone(),
             revision: head.revision,
             totals,
             columns,
@@ -197,9 +190,7 @@ impl Index {
             file: Some(sections.file()),
             base_memories: totals.memories,
             base_bytes: totals.bytes,
-            pending_documents: 0,
-            pending_links: 0,
-            erased: false,
+            ..Self::empty(config.clone())
         })
     }
 
@@ -328,7 +319,7 @@ impl Index {
                 return Err(io::Error::other("memories were erased meanwhile"));
             }
             let rows = self.columns.rows();
-            self.totals.write(writer)?;
+            writer.section(&[self.totals])?;
             self.columns.write(writer)?;
             self.words.write(writer)?;
             self.years.write(writer, rows)?;

@@ -6,7 +6,6 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::iter::Peekable;
 
 use bytemuck::Pod;
 
@@ -104,11 +103,7 @@ impl<K: Pod + Ord> Order<K> {
         // By position, not by slice, so that only the entries that are read are verified.
         let base = (self.position(entry)..).map_while(|at| self.entry(at));
         let base = base.filter(move |&(key, member)| present(member) == Some(key));
-        Merge {
-            left: base.peekable(),
-            right: self.tail.range(entry..).copied().peekable(),
-            is_before: |a, b| a <= b,
-        }
+        merge(base, self.tail.range(entry..).copied(), |a, b| a <= b)
     }
 
     /// All entries before this one, descending.
@@ -119,29 +114,20 @@ impl<K: Pod + Ord> Order<K> {
     ) -> impl Iterator<Item = (K, u32)> {
         let base = (0..self.position(entry)).rev().filter_map(|at| self.entry(at));
         let base = base.filter(move |&(key, member)| present(member) == Some(key));
-        Merge {
-            left: base.peekable(),
-            right: self.tail.range(..entry).rev().copied().peekable(),
-            is_before: |a, b| a >= b,
-        }
+        merge(base, self.tail.range(..entry).rev().copied(), |a, b| a >= b)
     }
 }
 
 /// Merges two ordered iterators.
-struct Merge<T, L: Iterator<Item = T>, R: Iterator<Item = T>> {
-    left: Peekable<L>,
-    right: Peekable<R>,
+fn merge<T>(
+    left: impl Iterator<Item = T>,
+    right: impl Iterator<Item = T>,
     is_before: fn(&T, &T) -> bool,
-}
-
-impl<T, L: Iterator<Item = T>, R: Iterator<Item = T>> Iterator for Merge<T, L, R> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        match (self.left.peek(), self.right.peek()) {
-            (Some(left), Some(right)) if (self.is_before)(left, right) => self.left.next(),
-            (_, Some(_)) => self.right.next(),
-            _ => self.left.next(),
-        }
-    }
+) -> impl Iterator<Item = T> {
+    let (mut left, mut right) = (left.peekable(), right.peekable());
+    std::iter::from_fn(move || match (left.peek(), right.peek()) {
+        (Some(earlier), Some(other)) if is_before(earlier, other) => left.next(),
+        (_, Some(_)) => right.next(),
+        _ => left.next(),
+    })
 }

@@ -262,10 +262,9 @@ pub(super) fn file_path(dir: &Path, revision: u64) -> PathBuf {
 
 /// The snapshots of a folder, newest first.
 pub(super) fn list(dir: &Path) -> Vec<(u64, PathBuf)> {
-    let Ok(entries) = fs::read_dir(dir) else {
-        return Vec::new();
-    };
-    let mut found: Vec<_> = entries
+    let mut found: Vec<_> = fs::read_dir(dir)
+        .into_iter()
+        .flatten()
         .flatten()
         .filter_map(|entry| {
             let name = entry.file_name();
@@ -288,10 +287,7 @@ fn remove_older(dir: &Path, revision: u64, newest: &Path) {
     let Ok(now) = newest.metadata().and_then(|data| data.modified()) else {
         return;
     };
-    let Ok(entries) = fs::read_dir(dir) else {
-        return;
-    };
-    for entry in entries.flatten() {
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let is_temporary =
             name.to_str().is_some_and(|name| name.starts_with("index-") && name.contains(".tmp-"));
