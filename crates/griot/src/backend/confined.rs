@@ -179,26 +179,6 @@ impl ReadGuard<'_> {
         Ok(found.into_iter().zip(listed).filter(|(_, listed)| *listed).map(|(one, _)| one).collect())
     }
 
-    /// Requests growing pages until `limit` entities are listed or the store has no more.
-    fn enough<T>(
-        &self,
-        limit: usize,
-        ask: impl Fn(usize) -> Result<Vec<T>>,
-        node: impl Fn(&T) -> Node,
-    ) -> Result<Vec<T>> {
-        let mut asked = limit.saturating_mul(2).max(16);
-        loop {
-            let found = ask(asked)?;
-            let is_all = found.len() < asked;
-            let mut listed = self.keep_listed(found, &node)?;
-            if is_all || listed.len() >= limit {
-                listed.truncate(limit);
-                return Ok(listed);
-            }
-            asked = asked.saturating_mul(4);
-        }
-    }
-
     /// Up to `limit` memories of each source that are in the scope.
     fn of_sources(&self, sources: &[SourceId], limit: usize) -> Result<Vec<Vec<Node>>> {
         let filters: Vec<Filter> =
@@ -478,9 +458,18 @@ impl Search for ReadGuard<'_> {
         self.inner.search_alike(&asked, least, limit)
     }
 
+    /// Requests growing pages until enough entities are listed or the store has no more.
     fn top_entities(&self, query: &EntityQuery<'_>) -> Result<Vec<(Node, u32)>> {
-        let limit = query.limit;
-        let ask = |limit: usize| self.inner.top_entities(&EntityQuery { limit, ..*query });
-        self.enough(limit, ask, |(node, _)| *node)
+        let mut limit = query.limit.saturating_mul(2).max(16);
+        loop {
+            let found = self.inner.top_entities(&EntityQuery { limit, ..*query })?;
+            let is_all = found.len() < limit;
+            let mut listed = self.keep_listed(found, |(node, _)| *node)?;
+            if is_all || listed.len() >= query.limit {
+                listed.truncate(query.limit);
+                return Ok(listed);
+            }
+            limit = limit.saturating_mul(4);
+        }
     }
 }

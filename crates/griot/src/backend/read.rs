@@ -1,8 +1,8 @@
 //! Typed questions of the engine, built on the few requests that a back end answers.
 
 use super::{
-    About, Batch, EntityQuery, Filter, Free, Frontier, KeyHolder, Like, Listing, Look, NextNumbers, NodeName,
-    Placement, Rows, Search, SourceTally, Table, Wanted,
+    About, Batch, EntityQuery, Filter, Found, FoundEntity, Free, Frontier, KeyHolder, Like, Listing, Look,
+    NextNumbers, NodeName, Placement, Rows, Search, SourceTally, Table, Wanted,
 };
 use crate::model::{
     Arc, Direction, Edge, EdgeKind, Entity, EntityType, Erasure, Fact, Handle, Interval, Memory, MemoryId,
@@ -143,24 +143,14 @@ pub trait Read: Rows + Search {
     /// For each normal name the entities with this name or alias. One call covers all names of a text.
     fn find_entities(&self, names: &[String]) -> Result<Vec<Vec<(Node, EntityType)>>> {
         let names: Vec<NodeName<'_>> = names.iter().map(|name| NodeName::Entity(name)).collect();
-        let carriers = |found: Vec<super::Found>| {
-            found.into_iter().filter_map(|one| Some((one.node, one.entity?.kind))).collect()
-        };
-        Ok(self.find(&names)?.into_iter().map(carriers).collect())
+        Ok(described(self.find(&names)?, |node, entity| (node, entity.kind)))
     }
 
     /// For each key the entities of any type with that key, including hidden ones, by number.
     fn key_holders(&self, keys: &[String]) -> Result<Vec<Vec<KeyHolder>>> {
         let keys: Vec<NodeName<'_>> = keys.iter().map(|key| NodeName::Key(key)).collect();
-        let holder = |one: super::Found| {
-            let entity = one.entity?;
-            Some(KeyHolder { node: one.node, kind: entity.kind, hidden: entity.hidden })
-        };
-        Ok(self
-            .find(&keys)?
-            .into_iter()
-            .map(|found| found.into_iter().filter_map(holder).collect())
-            .collect())
+        let holder = |node, entity: FoundEntity| KeyHolder { node, kind: entity.kind, hidden: entity.hidden };
+        Ok(described(self.find(&keys)?, holder))
     }
 
     fn next_ordinal(&self, source: SourceId, session: Option<&str>) -> Result<u32> {
@@ -266,6 +256,12 @@ pub trait Read: Rows + Search {
 }
 
 impl<T: Rows + Search + ?Sized> Read for T {}
+
+/// The entities among what was found for each name.
+fn described<T>(found: Vec<Vec<Found>>, as_it: impl Fn(Node, FoundEntity) -> T) -> Vec<Vec<T>> {
+    let entity = |one: Found| Some(as_it(one.node, one.entity?));
+    found.into_iter().map(|found| found.into_iter().filter_map(entity).collect()).collect()
+}
 
 fn one<T: Default>(answers: Vec<T>) -> T {
     answers.into_iter().next().unwrap_or_default()

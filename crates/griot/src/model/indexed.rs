@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::{EdgeKind, Provenance};
+use super::{EdgeKind, Memory, Provenance, StoredVector};
 
 /// The label of a derived `temporal` arc that joins consecutive memories of one source.
 pub const LABEL_BACKBONE: u32 = 1;
@@ -41,6 +41,27 @@ pub struct Document<'a> {
     /// Milliseconds; `None` if it does not expire.
     pub expires_at: Option<i64>,
     pub vector: Option<(Cow<'a, [i8]>, f32)>,
+}
+
+impl<'a> Document<'a> {
+    /// Everything but the numbers that the back end assigns.
+    pub fn of(memory: &'a Memory, title: &str, vector: Option<&'a StoredVector>) -> Self {
+        Self {
+            memory: memory.node.number(),
+            text: Cow::Borrowed(&memory.text),
+            header: Self::header_of(title, &memory.heading, memory.speaker.as_deref().unwrap_or_default()),
+            source: memory.source.0,
+            ordinal: memory.ordinal,
+            occurred_at: memory.occurred_at.0,
+            deleted: memory.deleted_at.is_some(),
+            superseded: memory.superseded_by.is_some(),
+            timeless: memory.is_timeless(),
+            tier: memory.tier as u8,
+            expires_at: memory.expires_at.map(|at| at.0),
+            vector: vector.map(|vector| (Cow::Borrowed(vector.values.as_slice()), vector.scale)),
+            ..Self::default()
+        }
+    }
 }
 
 impl Document<'_> {

@@ -160,9 +160,4 @@ impl LiveIndex {
             self.write().reopen(dir);
         }
     }
-
-    #[cfg(any(test, feature = "testkit"))]
-    pub fn write_snapshot(&self, may: &dyn Fn() -> bool) -> bool {
-        self.dir().is_none_or(|dir| write_snapshot(&self.read(), dir, may))
-    }
 }

@@ -1,17 +1,18 @@
 //! A store for tests that counts requests and fails on demand.
 
 use std::ops::Deref;
-use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc as Shared, Mutex};
 
-use super::memory::MemoryBackend;
+use super::memory::{MemoryBackend, locked};
 use crate::backend::{Answers, Batch, Commit, GraphHealth, Head, Read, Store, Telemetry};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
 use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 /// The requests that fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Fault {
+    #[default]
     None,
     /// Walks over more than one kind of edge; looking up names still works.
     Walks,
@@ -36,20 +37,17 @@ pub struct Switch(Shared<Watch>);
 
 #[derive(Default)]
 struct Watch {
-    fault: AtomicUsize,
+    fault: Mutex<Fault>,
     requests: AtomicUsize,
 }
 
-const FAULTS: [Fault; 5] = [Fault::None, Fault::Walks, Fault::Edges, Fault::Standing, Fault::Measures];
-
 impl Switch {
     pub fn set(&self, fault: Fault) {
-        self.0.fault.store(fault as usize, Ordering::SeqCst);
+        *locked(&self.0.fault) = fault;
     }
 
     fn fault(&self) -> Fault {
-        let at = self.0.fault.load(Ordering::SeqCst);
-        FAULTS.into_iter().find(|fault| *fault as usize == at).unwrap_or(Fault::None)
+        *locked(&self.0.fault)
     }
 
     /// The number of requests (searches, rows, refreshes) since the last call. Telemetry does not count.

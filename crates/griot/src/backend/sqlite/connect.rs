@@ -92,17 +92,10 @@ pub(super) fn is_at_rest(path: &Path) -> bool {
 /// A URI with which SQLite creates neither log nor lock, as a read-only folder requires. Readers must then
 /// check for changes to the file themselves (`SqliteBackend::with_tables`), because SQLite does not.
 fn at_rest(path: &Path) -> String {
-    let escaped: String = path
-        .to_string_lossy()
-        .chars()
-        .map(|c| match c {
-            '%' => "%25".to_owned(),
-            '?' => "%3f".to_owned(),
-            '#' => "%23".to_owned(),
-            '\\' if cfg!(windows) => "/".to_owned(),
-            c => c.to_string(),
-        })
-        .collect();
+    let mut escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    if cfg!(windows) {
+        escaped = escaped.replace('\\', "/");
+    }
     let root = if cfg!(windows) && path.is_absolute() { "/" } else { "" };
     format!("file:{root}{escaped}?immutable=1")
 }

@@ -11,7 +11,7 @@ use Remedy::{Make, Remove, Set};
 
 use super::changes::Touched;
 use super::keys;
-use super::tables::Tables;
+use super::tables::{Tables, nodes_exist};
 use crate::backend::{Cell, RemovedRow, Repaired};
 use crate::model::{CATALOGUE, EntityType, Error, Provenance, Result, Timestamp};
 
@@ -36,20 +36,6 @@ struct Damage {
     /// program knows.
     wrong: &'static str,
     remedy: Remedy,
-}
-
-macro_rules! node_is_missing {
-    ($column:literal) => {
-        concat!(
-            "CASE ",
-            $column,
-            " & 1 WHEN 0 THEN ",
-            $column,
-            " >> 1 NOT IN (SELECT number FROM memory) ELSE ",
-            $column,
-            " >> 1 NOT IN (SELECT number FROM entity) END"
-        )
-    };
 }
 
 /// Declares kinds of damage: table, key, sentence, condition and remedy.
@@ -122,9 +108,9 @@ const DAMAGES: &[Damage] = damages! {
             OR typeof(expires_at) NOT IN ('integer', 'null')
             OR number NOT BETWEEN 1 AND 4294967295" => Remove;
     edge.number: "edge e{} starts at a node that does not exist"
-        where node_is_missing!("source") => Remove;
+        where concat!("NOT (", nodes_exist!("edge.source"), ")") => Remove;
     edge.number: "edge e{} leads to a node that does not exist"
-        where node_is_missing!("target") => Remove;
+        where concat!("NOT (", nodes_exist!("edge.target"), ")") => Remove;
     evidence.edge: "evidence belongs to edge e{}, which does not exist"
         where "edge NOT IN (SELECT number FROM edge)" => Remove;
     evidence.edge: "an evidence of edge e{} cannot be read"
@@ -153,11 +139,12 @@ const DAMAGES: &[Damage] = damages! {
             AND NOT EXISTS (SELECT 1 FROM fact WHERE subject = entity.number * 2 + 1
             OR object = entity.number * 2 + 1)))" => Set("live = 0");
     fact.number: "fact f{} is about a node that does not exist"
-        where concat!("typeof(subject) <> 'integer' OR ", node_is_missing!("subject")) => Remove;
+        where concat!("typeof(subject) <> 'integer' OR NOT (", nodes_exist!("fact.subject"), ")") => Remove;
     fact.number: "fact f{} has an object that does not exist"
         where concat!(
-            "object IS NULL AND typeof(literal) <> 'text' OR object IS NOT NULL AND ",
-            node_is_missing!("object")
+            "object IS NULL AND typeof(literal) <> 'text' OR object IS NOT NULL AND NOT (",
+            nodes_exist!("fact.object"),
+            ")"
         ) => Remove;
     fact.number: "fact f{} cannot be read"
         where "predicate NOT IN (SELECT number FROM name) OR typeof(confidence) NOT IN ('real', 'integer')

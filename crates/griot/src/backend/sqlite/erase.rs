@@ -5,9 +5,9 @@
 
 use rusqlite::Row;
 
-use super::tables::{Tables, unreadable};
+use super::tables::{Tables, Transaction, unreadable};
 use super::view::learn_of_erasures;
-use super::{SqliteBackend, Transaction, write};
+use super::{SqliteBackend, write};
 use crate::backend::{Committed, Feed};
 use crate::model::{
     ChangeSet, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Mark, Result, Revision, Timestamp,
@@ -20,7 +20,7 @@ impl SqliteBackend {
         plan: &mut dyn FnMut(&dyn Feed) -> Result<Option<ErasurePlan>>,
         committed: &mut dyn FnMut(&Committed<'_>),
     ) -> Result<Option<Erasure>> {
-        let transaction = tables.run("write to", || Transaction::begin(tables))?;
+        let transaction = tables.run("write to", || Transaction::write(tables))?;
         learn_of_erasures(tables, &self.erased)?;
         let Some(plan) = plan(&self.rows(tables))? else { return Ok(None) };
         let before = tables.run("read", || tables.revision())?;

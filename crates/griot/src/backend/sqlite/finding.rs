@@ -216,19 +216,17 @@ impl Tables {
             let kind = readable(row.get(0).and_then(|name| self.word(name)))?.unwrap_or_default();
             *counts.memories_by_kind.entry(kind).or_default() += count;
         }
-        let mut statement = self.cached("SELECT kind, count(*) FROM entity WHERE live GROUP BY kind")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let count = row.get::<_, i64>(1)? as u64;
+        let sql = "SELECT kind, count(*) FROM entity WHERE live GROUP BY kind";
+        let of_type =
+            |row: &Row<'_>| Ok((self.entity_type_or_concept(row, 0)?, row.get::<_, i64>(1)? as u64));
+        for (kind, count) in self.map(sql, [], of_type)? {
             counts.entities += count;
-            let kind = self.entity_type_or_concept(row, 0)?;
             *counts.entities_by_type.entry(kind.name().to_owned()).or_default() += count;
         }
         let count =
             |sql: &str| -> rusqlite::Result<u64> { Ok(self.one::<i64>(sql, [])?.unwrap_or(0) as u64) };
-        let earliest: Option<Option<i64>> =
-            self.one("SELECT min(occurred_at) FROM memory WHERE deleted_at IS NULL", [])?;
-        counts.earliest = earliest.flatten().map(Timestamp);
+        let earliest = "SELECT min(occurred_at) FROM memory WHERE deleted_at IS NULL";
+        counts.earliest = self.one::<Option<i64>>(earliest, [])?.flatten().map(Timestamp);
         counts.vectors = count("SELECT count(*) FROM vector")?;
         counts.facts = count("SELECT count(*) FROM fact")?;
         counts.sources = count("SELECT count(*) FROM source WHERE deleted_at IS NULL")?;

@@ -20,8 +20,6 @@ pub(super) fn check(tables: &Tables) -> rusqlite::Result<Integrity> {
             "the file itself is damaged: restore a backup; `griot export` writes what can still be read"
                 .into(),
         );
-    }
-    if !findings.sentences.is_empty() {
         // On a damaged file the remaining checks would repeat the same finding or fail.
         return Ok(Integrity { findings: findings.sentences, unreadable: true });
     }

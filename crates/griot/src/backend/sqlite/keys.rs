@@ -136,29 +136,23 @@ fn read(connection: &Connection) -> rusqlite::Result<Vec<Row>> {
 /// Canonical id, normal names, former ids.
 fn names(row: &Row, has_own_former_id: bool) -> Vec<String> {
     let id = canonical_id(row.kind, &row.key);
-    let mut names = vec![id.clone()];
     let known = aliases(&row.former_aliases, &row.name);
     let former = has_own_former_id.then(|| row.former_id.clone());
-    for name in known.into_iter().chain([normal_name(&row.key)]).chain(former) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    distinct([id].into_iter().chain(known).chain([normal_name(&row.key)]).chain(former))
+}
+
+/// The first of each.
+fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    names.filter(|name| known.insert(name.clone())).collect()
 }
 
 /// Names in the current normal form; former ids unchanged.
 fn aliases(former: &[String], name: &str) -> Vec<String> {
     let is_id =
         |alias: &str| alias.split_once(':').is_some_and(|(kind, _)| EntityType::parse(kind).is_some());
-    let mut aliases: Vec<String> = Vec::new();
     let now = |alias: &String| if is_id(alias) { alias.clone() } else { normal_name(alias) };
-    for alias in former.iter().map(now).chain([normal_name(name)]) {
-        if !aliases.contains(&alias) {
-            aliases.push(alias);
-        }
-    }
-    aliases
+    distinct(former.iter().map(now).chain([normal_name(name)]))
 }
 
 /// The undo record of a merge contains both entities.

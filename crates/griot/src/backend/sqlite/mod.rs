@@ -49,7 +49,7 @@ pub use copies::{Carried, QUARANTINE, remove_database};
 pub use open::refuses_writing;
 pub use registry::{Erasing, FILES, TABLES, of_file};
 
-use tables::{ReadTransaction, Tables};
+use tables::{Tables, Transaction};
 use view::{View, learn_of_erasures};
 
 /// A workspace in one SQLite file.
@@ -140,9 +140,9 @@ impl SqliteBackend {
     fn read_tables<T>(&self, what: &str, act: impl FnOnce(&Tables) -> rusqlite::Result<T>) -> Result<T> {
         self.with_tables(|tables| {
             tables.run(what, || {
-                let read = ReadTransaction::begin(tables)?;
+                let read = Transaction::read(tables)?;
                 let found = act(tables)?;
-                read.end()?;
+                read.commit()?;
                 Ok(found)
             })
         })
@@ -201,42 +201,6 @@ impl Drop for SqliteBackend {
     }
 }
 
-/// A transaction that holds the writer's lock; rolled back unless it is committed.
-struct Transaction<'a> {
-    tables: &'a Tables,
-}
-
-impl<'a> Transaction<'a> {
-    fn begin(tables: &'a Tables) -> rusqlite::Result<Self> {
-        tables.execute("BEGIN IMMEDIATE", [])?;
-        Ok(Self { tables })
-    }
-
-    fn commit(self) -> rusqlite::Result<()> {
-        self.tables.execute("COMMIT", []).map(drop)
-    }
-
-    /// Commits what `act` writes, unless it fails.
-    fn run<T>(tables: &Tables, what: &str, act: impl FnOnce() -> rusqlite::Result<T>) -> Result<T> {
-        tables.run(what, || {
-            let transaction = Transaction::begin(tables)?;
-            let outcome = act()?;
-            transaction.commit()?;
-            Ok(outcome)
-        })
-    }
-}
-
-impl Drop for Transaction<'_> {
-    fn drop(&mut self) {
-        if !self.tables.connection.is_autocommit() {
-            // Report the original error. If the rollback fails too, the next `BEGIN` does.
-            let _ = self.tables.execute("ROLLBACK", []);
-            self.tables.names.borrow_mut().forget();
-        }
-    }
-}
-
 impl Backend for SqliteBackend {
     fn home(&self) -> Home {
         Home {
@@ -248,9 +212,9 @@ impl Backend for SqliteBackend {
 
     fn read(&self, act: &mut dyn FnMut(&dyn Feed) -> Result<()>) -> Result<()> {
         self.with_tables(|tables| {
-            let read = tables.run("read", || ReadTransaction::begin(tables))?;
+            let read = tables.run("read", || Transaction::read(tables))?;
             act(&self.rows(tables))?;
-            tables.run("read", || read.end())
+            tables.run("read", || read.commit())
         })
     }
 
@@ -260,7 +224,7 @@ impl Backend for SqliteBackend {
         committed: &mut dyn FnMut(&Committed<'_>),
     ) -> Result<Commit> {
         self.with_writer(|tables| {
-            let transaction = tables.run("write to", || Transaction::begin(tables))?;
+            let transaction = tables.run("write to", || Transaction::write(tables))?;
             learn_of_erasures(tables, &self.erased)?;
             let set = plan(&self.rows(tables))?;
             let before = tables.run("read", || tables.revision())?;
@@ -299,7 +263,7 @@ impl Backend for SqliteBackend {
     fn repair(&self, now: Timestamp, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
         self.with_writer(|tables| {
             damage::refuse_damaged_file(tables)?;
-            let transaction = tables.run("write to", || Transaction::begin(tables))?;
+            let transaction = tables.run("write to", || Transaction::write(tables))?;
             let repaired = damage::repair(tables, now, keep)?;
             tables.run("commit to", || transaction.commit())?;
             tables.names.borrow_mut().forget();

@@ -71,34 +71,28 @@ fn open_store(path: &Path, options: &Options) -> Result<(Connection, Option<Path
     // wait for, so they are retried every 2 ms.
     loop {
         match prepare(&connection, path, options) {
-            Ok(copy) => return Ok((connection, copy)),
-            Err(Refusal::Final(error)) => return Err(error),
-            Err(Refusal::Sqlite(error)) if is_busy(&error) && Instant::now() < deadline => {
+            Ok(prepared) => return Ok((connection, prepared?)),
+            Err(error) if is_busy(&error) && Instant::now() < deadline => {
                 std::thread::sleep(Duration::from_millis(2));
             }
-            Err(Refusal::Sqlite(error)) => return Err(failed(error)),
+            Err(error) => return Err(failed(error)),
         }
     }
 }
 
-enum Refusal {
-    Sqlite(rusqlite::Error),
-    Final(Error),
-}
-
-impl From<rusqlite::Error> for Refusal {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
-fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<Option<PathBuf>, Refusal> {
+/// Returns the copy that it made. The outer errors may pass; the inner ones are final.
+fn prepare(
+    connection: &Connection,
+    path: &Path,
+    options: &Options,
+) -> rusqlite::Result<Result<Option<PathBuf>>> {
     // Read the file once on its own, to distinguish "busy" from "not a store".
     connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0))?;
-    let found = examine(connection, path).map_err(Refusal::Final)?;
-    if found == Found::Current {
-        return Ok(None);
-    }
+    let found = match examine(connection, path) {
+        Ok(Found::Current) => return Ok(Ok(None)),
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error)),
+    };
     if options.read_only {
         let why = match found {
             Found::Older(version) => format!("it has format {version} and must be brought up to date first"),
@@ -110,7 +104,7 @@ fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<Op
             why,
         )
         .hint("open it once with permission to write");
-        return Err(Refusal::Final(error));
+        return Ok(Err(error));
     }
     let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if mode != "wal" {
@@ -119,26 +113,32 @@ fn prepare(connection: &Connection, path: &Path, options: &Options) -> Result<Op
             format!("its file system does not allow write-ahead logging (journal mode {mode})"),
         )
         .hint("put the workspace on a local disk with GRIOT_HOME or --db");
-        return Err(Refusal::Final(error));
+        return Ok(Err(error));
     }
     let copy = match found {
-        Found::Older(_) => copy_before_migration(connection, path).map_err(Refusal::Final)?,
+        Found::Older(_) => match copy_before_migration(connection, path) {
+            Ok(copy) => copy,
+            Err(error) => return Ok(Err(error)),
+        },
         _ => None,
     };
     connection.execute_batch("BEGIN IMMEDIATE")?;
     // Another process may have migrated the file while this one waited for the lock.
-    let outcome = match examine(connection, path) {
-        Ok(Found::Current) => Ok(()),
-        Ok(Found::Empty) => migrate(connection, 0).map_err(Refusal::Sqlite),
-        Ok(Found::Older(version)) => migrate(connection, version).map_err(Refusal::Sqlite),
-        Err(error) => Err(Refusal::Final(error)),
+    let migrated = match examine(connection, path) {
+        Ok(Found::Current) => Ok(Ok(copy)),
+        Ok(Found::Empty) => migrate(connection, 0).map(|()| Ok(copy)),
+        Ok(Found::Older(version)) => migrate(connection, version).map(|()| Ok(copy)),
+        Err(error) => Ok(Err(error)),
     };
-    let outcome = outcome.and_then(|()| Ok(connection.execute_batch("COMMIT")?));
-    if outcome.is_err() && !connection.is_autocommit() {
+    let outcome = match migrated {
+        Ok(Ok(copy)) => connection.execute_batch("COMMIT").map(|()| Ok(copy)),
+        failed => failed,
+    };
+    if !connection.is_autocommit() {
         // Report the first error; an open transaction ends with the connection at the latest.
         let _ = connection.execute_batch("ROLLBACK");
     }
-    outcome.map(|()| copy)
+    outcome
 }
 
 /// Checks a path first, because SQLite would only report "unable to open".

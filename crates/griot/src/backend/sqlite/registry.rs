@@ -84,6 +84,7 @@ fn fits(pattern: &str, path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::sqlite::schema::MIGRATIONS;
     use crate::backend::sqlite::write::erase::NAME_COLUMNS;
     use crate::backend::sqlite::{Options, SqliteBackend};
 
@@ -113,14 +114,7 @@ mod tests {
     /// A column of name numbers missing from this list could keep an erased name, or lose one in use.
     #[test]
     fn every_column_of_names_is_looked_at_before_one_is_removed() {
-        let schema: String = [
-            include_str!("migrations/0001.sql"),
-            include_str!("migrations/0002.sql"),
-            include_str!("migrations/0003.sql"),
-            include_str!("migrations/0004.sql"),
-            include_str!("migrations/0005.sql"),
-        ]
-        .concat();
+        let schema = MIGRATIONS.concat();
         let mut table = "";
         let mut found: Vec<(&str, &str)> = Vec::new();
         for line in schema.lines() {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::{OptionalExtension, Params, Row};
 use uuid::Uuid;
 
 use super::codec::strings_from_bytes;
@@ -26,21 +26,28 @@ const MEMORY: &str = "SELECT m.number, m.id, m.handle, m.kind, m.importance, m.u
 const ENTITY: &str =
     "SELECT number, name, kind, description, first_seen, last_seen, deleted_at, earliest, latest, key
     FROM entity";
-const EDGE: &str =
+const EDGE: &str = concat!(
     "SELECT number, source, target, kind, label, weight, confidence, provenance, created_at, touched,
-    expires_at FROM edge WHERE ";
-const EDGE_IS_WHOLE: &str = nodes_exist!("edge.source", "edge.target");
-const FACT: &str =
+    expires_at FROM edge WHERE ",
+    nodes_exist!("edge.source", "edge.target")
+);
+const FACT: &str = concat!(
     "SELECT number, subject, predicate, object, literal, valid_from, valid_to, recorded_at, superseded_at,
-    confidence, user, project FROM fact WHERE ";
-const FACT_IS_WHOLE: &str =
-    concat!(nodes_exist!("fact.subject"), " AND (fact.object IS NULL OR ", nodes_exist!("fact.object"), ")");
+    confidence, user, project FROM fact WHERE ",
+    nodes_exist!("fact.subject"),
+    " AND (fact.object IS NULL OR ",
+    nodes_exist!("fact.object"),
+    ")"
+);
 const SOURCE: &str =
     "SELECT number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language,
     from_disk FROM source";
 
 impl Tables {
     pub fn memory(&self, node: Node) -> rusqlite::Result<Option<Memory>> {
+        if !node.is_memory() {
+            return Ok(None);
+        }
         self.row(&format!("{MEMORY} WHERE m.number = ?1"), [node.number()], |row| self.read_memory(row))
     }
 
@@ -104,6 +111,9 @@ impl Tables {
     }
 
     pub fn entity(&self, node: Node) -> rusqlite::Result<Option<Entity>> {
+        if !node.is_entity() {
+            return Ok(None);
+        }
         self.row(&format!("{ENTITY} WHERE number = ?1"), [node.number()], |row| self.read_entity(row))
     }
 
@@ -143,7 +153,7 @@ impl Tables {
     }
 
     pub fn edge(&self, number: u32) -> rusqlite::Result<Option<Edge>> {
-        self.row(&format!("{EDGE} {EDGE_IS_WHOLE} AND number = ?1"), [number], |row| self.read_edge(row))
+        Ok(self.edges_where("number = ?1", [number])?.pop())
     }
 
     /// Takes the ends as stored: the smaller first if the kind is symmetric.
@@ -154,24 +164,24 @@ impl Tables {
         kind: EdgeKind,
         label: u32,
     ) -> rusqlite::Result<Option<Edge>> {
-        let sql =
-            format!("{EDGE} {EDGE_IS_WHOLE} AND source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4");
-        self.row(&sql, (source.raw(), target.raw(), kind as u8, label), |row| self.read_edge(row))
+        let wanted = "source = ?1 AND target = ?2 AND kind = ?3 AND label = ?4";
+        Ok(self.edges_where(wanted, (source.raw(), target.raw(), kind as u8, label))?.pop())
     }
 
     pub fn edges_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Edge>> {
-        let sql = format!("{EDGE} {EDGE_IS_WHOLE} AND number > ?1 ORDER BY number LIMIT ?2");
-        self.rows(&sql, (number, limit as i64), |row| self.read_edge(row))
+        self.edges_where("number > ?1 ORDER BY number LIMIT ?2", (number, limit as i64))
     }
 
     /// By number. Two index look-ups instead of one scan with OR.
     pub fn edges_of(&self, node: Node) -> rusqlite::Result<Vec<Edge>> {
-        let sql = format!(
-            "{EDGE} {EDGE_IS_WHOLE} AND number IN
+        let wanted = "number IN
             (SELECT number FROM edge WHERE source = ?1 UNION SELECT number FROM edge WHERE target = ?1)
-            ORDER BY number"
-        );
-        self.rows(&sql, [node.raw()], |row| self.read_edge(row))
+            ORDER BY number";
+        self.edges_where(wanted, [node.raw()])
+    }
+
+    fn edges_where(&self, wanted: &str, params: impl Params) -> rusqlite::Result<Vec<Edge>> {
+        self.rows(&format!("{EDGE} AND {wanted}"), params, |row| self.read_edge(row))
     }
 
     fn read_edge(&self, row: &Row<'_>) -> rusqlite::Result<Edge> {
@@ -225,7 +235,7 @@ impl Tables {
     /// All facts, or those with the node as subject or object.
     pub fn facts(&self, node: Option<Node>) -> rusqlite::Result<Vec<Fact>> {
         let about = if node.is_some() { "AND (subject = ?1 OR object = ?1)" } else { "" };
-        let sql = format!("{FACT} {FACT_IS_WHOLE} {about} ORDER BY number");
+        let sql = format!("{FACT} {about} ORDER BY number");
         self.rows(&sql, rusqlite::params_from_iter(node.map(Node::raw)), |row| self.read_fact(row))
     }
 

@@ -16,7 +16,7 @@ use crate::model::{Error, ErrorKind, Result};
 pub(super) const APPLICATION_ID: i32 = 0x4772_696F;
 
 /// Migration `i` goes from version `i` to version `i + 1`.
-const MIGRATIONS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001.sql"),
     include_str!("migrations/0002.sql"),
     include_str!("migrations/0003.sql"),

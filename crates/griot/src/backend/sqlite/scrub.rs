@@ -42,7 +42,7 @@ impl SqliteBackend {
                 })?;
             }
             self.cut_log(tables)?;
-            if Gaps::of(tables)?.hold(texts)? {
+            if holds(&gaps(tables)?, texts) {
                 tables.run("write anew", || tables.connection.execute_batch("VACUUM"))?;
                 self.cut_log(tables)?;
             }
@@ -129,48 +129,39 @@ fn readers(_: &Path) -> Vec<String> {
     Vec::new()
 }
 
-/// Non-zero contents of the gaps in b-tree pages.
-struct Gaps {
-    pieces: Vec<Vec<u8>>,
+/// Non-zero contents of the gaps in b-tree pages. Reads through SQLite's own handle: closing another one would
+/// drop the locks of this process.
+fn gaps(tables: &Tables) -> Result<Vec<Vec<u8>>> {
+    let size: u32 =
+        tables.run("read", || tables.connection.query_row("PRAGMA page_size", [], |row| row.get(0)))?;
+    let size = size as usize;
+    let failed =
+        || Error::unavailable(format!("read {}", tables.path().display()), "its pages cannot be read");
+    let file = File::of(tables).ok_or_else(failed)?;
+    let all = file.len().ok_or_else(failed)? / size as u64;
+    let mut gaps = Vec::new();
+    let mut pages = vec![0; size * PAGES];
+    for first in (0..all).step_by(PAGES) {
+        let count = (all - first).min(PAGES as u64) as usize;
+        let pages = &mut pages[..count * size];
+        if !file.read(pages, first * size as u64) {
+            return Err(failed());
+        }
+        for (at, page) in pages.chunks_exact(size).enumerate() {
+            let header = if first == 0 && at == 0 { 100 } else { 0 };
+            gaps.extend(
+                gap(page, header).filter(|gap| gap.iter().any(|byte| *byte != 0)).map(<[u8]>::to_vec),
+            );
+        }
+    }
+    Ok(gaps)
 }
 
-impl Gaps {
-    /// Reads through SQLite's own handle: closing another one would drop the locks of this process.
-    fn of(tables: &Tables) -> Result<Self> {
-        let size: u32 =
-            tables.run("read", || tables.connection.query_row("PRAGMA page_size", [], |row| row.get(0)))?;
-        let size = size as usize;
-        let failed =
-            || Error::unavailable(format!("read {}", tables.path().display()), "its pages cannot be read");
-        let file = File::of(tables).ok_or_else(failed)?;
-        let all = file.len().ok_or_else(failed)? / size as u64;
-        let mut gaps = Self { pieces: Vec::new() };
-        let mut pages = vec![0; size * PAGES];
-        for first in (0..all).step_by(PAGES) {
-            let count = (all - first).min(PAGES as u64) as usize;
-            let pages = &mut pages[..count * size];
-            if !file.read(pages, first * size as u64) {
-                return Err(failed());
-            }
-            for (at, page) in pages.chunks_exact(size).enumerate() {
-                let header = if first == 0 && at == 0 { 100 } else { 0 };
-                gaps.pieces.extend(
-                    gap(page, header).filter(|gap| gap.iter().any(|byte| *byte != 0)).map(<[u8]>::to_vec),
-                );
-            }
-        }
-        Ok(gaps)
-    }
-
-    /// Whether the gaps contain a piece of one of the texts; any content counts if the texts are unknown.
-    fn hold(&self, texts: Option<&[String]>) -> Result<bool> {
-        let Some(texts) = texts else { return Ok(!self.pieces.is_empty()) };
-        if self.pieces.is_empty() {
-            return Ok(false);
-        }
-        let wanted: HashSet<&[u8]> = texts.iter().flat_map(|text| text.as_bytes().windows(PIECE)).collect();
-        Ok(self.pieces.iter().any(|gap| gap.windows(PIECE).any(|piece| wanted.contains(piece))))
-    }
+/// Whether the gaps contain a piece of one of the texts; any content counts if the texts are unknown.
+fn holds(gaps: &[Vec<u8>], texts: Option<&[String]>) -> bool {
+    let Some(texts) = texts.filter(|_| !gaps.is_empty()) else { return !gaps.is_empty() };
+    let wanted: HashSet<&[u8]> = texts.iter().flat_map(|text| text.as_bytes().windows(PIECE)).collect();
+    gaps.iter().any(|gap| gap.windows(PIECE).any(|piece| wanted.contains(piece)))
 }
 
 /// The bytes of a page between its cell pointers and its first cell; `None` if it is not a b-tree page.

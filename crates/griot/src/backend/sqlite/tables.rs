@@ -52,6 +52,11 @@ impl Tables {
         self.cached(sql)?.query_row(params, |row| row.get(0)).optional()
     }
 
+    /// The first column of the first row; false without one.
+    pub fn is(&self, sql: &str, params: impl Params) -> rusqlite::Result<bool> {
+        Ok(self.one(sql, params)?.unwrap_or(false))
+    }
+
     /// The first column of all rows.
     pub fn all<T: FromSql>(&self, sql: &str, params: impl Params) -> rusqlite::Result<Vec<T>> {
         self.map(sql, params, |row| row.get(0))
@@ -192,15 +197,16 @@ pub(super) fn unreadable(what: &'static str) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, what.into())
 }
 
-/// A read transaction on one state of the rows; ends when dropped.
-pub(super) struct ReadTransaction<'a> {
+/// A transaction; rolled back unless it is committed.
+pub(super) struct Transaction<'a> {
     tables: &'a Tables,
     /// False inside a transaction of the caller, which already provides a consistent state.
     is_own: bool,
 }
 
-impl<'a> ReadTransaction<'a> {
-    pub(super) fn begin(tables: &'a Tables) -> rusqlite::Result<Self> {
+impl<'a> Transaction<'a> {
+    /// Reads one state of the rows.
+    pub(super) fn read(tables: &'a Tables) -> rusqlite::Result<Self> {
         let is_own = tables.connection.is_autocommit();
         if is_own {
             tables.execute("BEGIN", [])?;
@@ -208,16 +214,37 @@ impl<'a> ReadTransaction<'a> {
         Ok(Self { tables, is_own })
     }
 
-    pub(super) fn end(self) -> rusqlite::Result<()> {
+    /// Holds the writer's lock.
+    pub(super) fn write(tables: &'a Tables) -> rusqlite::Result<Self> {
+        tables.execute("BEGIN IMMEDIATE", [])?;
+        Ok(Self { tables, is_own: true })
+    }
+
+    pub(super) fn commit(self) -> rusqlite::Result<()> {
         if self.is_own { self.tables.execute("COMMIT", []).map(drop) } else { Ok(()) }
+    }
+
+    /// Commits what `act` writes, unless it fails.
+    pub(super) fn run<T>(
+        tables: &Tables,
+        what: &str,
+        act: impl FnOnce() -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        tables.run(what, || {
+            let transaction = Transaction::write(tables)?;
+            let outcome = act()?;
+            transaction.commit()?;
+            Ok(outcome)
+        })
     }
 }
 
-impl Drop for ReadTransaction<'_> {
+impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         if self.is_own && !self.tables.connection.is_autocommit() {
-            // Nothing was changed, so the error has no consequence.
+            // Report the original error. If the rollback fails too, the next `BEGIN` does.
             let _ = self.tables.execute("ROLLBACK", []);
+            self.tables.names.borrow_mut().forget();
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::backend::{
     About, ChangeNote, Counts, Expired, Feed, Fetched, Found, Free, Head, NodeName, Of, Rows, Table, Traces,
     Wanted, Which,
 };
-use crate::model::{Document, EntityType, Link, Node, Result, Revision, Timestamp};
+use crate::model::{Document, EdgeKind, EntityType, Link, Node, Result, Revision, Timestamp};
 
 pub(super) struct View<'a> {
     pub tables: &'a Tables,
@@ -49,38 +49,27 @@ impl Rows for View<'_> {
 
     fn fetch(&self, wanted: &Wanted<'_>) -> Result<Fetched> {
         self.read(|tables| {
-            let mut found = Fetched::default();
-            for &node in wanted.nodes {
-                if node.is_memory() {
-                    found.memories.extend(tables.memory(node)?);
-                } else {
-                    found.entities.extend(tables.entity(node)?);
-                }
-            }
-            for &number in wanted.edges {
-                found.edges.extend(tables.edge(number)?);
-            }
-            for &(source, target, kind, label) in wanted.edge_keys {
+            let by_key = |&(source, target, kind, label): &(Node, Node, EdgeKind, &str)| {
                 let (source, target) = storage_order(source, target, kind);
-                if let Some(label) = tables.find_label(label)? {
-                    found.edges.extend(tables.edge_by_key(source, target, kind, label)?);
-                }
-            }
-            for &id in wanted.sources {
-                found.sources.extend(tables.source(id)?);
-            }
-            for &(kind, origin) in wanted.origins {
-                found.sources.extend(tables.source_by_origin(kind, origin)?);
-            }
-            for &memory in wanted.vectors {
-                found.vectors.extend(tables.vector(memory)?.map(|vector| (memory, vector)));
-            }
-            for &label in wanted.labels {
-                found.labels.push(tables.word(label)?);
-            }
-            found.live = tables.live(wanted.live)?;
-            found.live_edges = tables.live_edges(wanted.live_edges)?;
-            Ok(found)
+                let Some(label) = tables.find_label(label)? else { return Ok(None) };
+                tables.edge_by_key(source, target, kind, label)
+            };
+            let vector = |memory: &Node| Ok(tables.vector(*memory)?.map(|vector| (*memory, vector)));
+            let mut edges = every(wanted.edges, |number| tables.edge(*number))?;
+            edges.extend(every(wanted.edge_keys, by_key)?);
+            let mut sources = every(wanted.sources, |id| tables.source(*id))?;
+            sources.extend(every(wanted.origins, |(kind, origin)| tables.source_by_origin(*kind, origin))?);
+            Ok(Fetched {
+                memories: every(wanted.nodes, |node| tables.memory(*node))?,
+                entities: every(wanted.nodes, |node| tables.entity(*node))?,
+                edges,
+                sources,
+                vectors: every(wanted.vectors, vector)?,
+                labels: every(wanted.labels, |label| tables.word(*label).map(Some))?,
+                live: tables.live(wanted.live)?,
+                live_edges: tables.live_edges(wanted.live_edges)?,
+                ..Fetched::default()
+            })
         })
     }
 
@@ -184,6 +173,11 @@ impl Feed for View<'_> {
     fn named_like(&self, part: &str, kind: Option<EntityType>, limit: usize) -> Result<Vec<(Node, u32)>> {
         self.read(|tables| tables.named_like(part, kind, limit))
     }
+}
+
+/// The rows that exist, in the order of the request.
+fn every<W, T>(wanted: &[W], row: impl Fn(&W) -> rusqlite::Result<Option<T>>) -> rusqlite::Result<Vec<T>> {
+    wanted.iter().filter_map(|one| row(one).transpose()).collect()
 }
 
 /// Discards the names that an erasure by another process has removed.

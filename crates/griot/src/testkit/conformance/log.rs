@@ -29,6 +29,12 @@ impl Indexable {
         })?;
         Ok(found)
     }
+
+    /// Reads the rows, then runs a plan on them.
+    fn then<T>(&mut self, rows: &dyn Feed, plan: &mut dyn FnMut(&dyn Feed) -> Result<T>) -> Result<T> {
+        *self = Self::of(rows)?;
+        plan(rows)
+    }
 }
 
 /// The keys whose values differ.
@@ -69,11 +75,7 @@ impl<B: Backend> Backend for Logged<B> {
         committed: &mut dyn FnMut(&Committed<'_>),
     ) -> Result<Commit> {
         let mut before = Indexable::default();
-        let planned = &mut |rows: &dyn Feed| {
-            before = Indexable::of(rows)?;
-            plan(rows)
-        };
-        let commit = self.0.write(planned, committed)?;
+        let commit = self.0.write(&mut |rows| before.then(rows, plan), committed)?;
         if commit.changed {
             self.check(&before, Revision(commit.revision.0 - 1))?;
         }
@@ -86,11 +88,7 @@ impl<B: Backend> Backend for Logged<B> {
         committed: &mut dyn FnMut(&Committed<'_>),
     ) -> Result<Option<Erasure>> {
         let mut before = Indexable::default();
-        let planned = &mut |rows: &dyn Feed| {
-            before = Indexable::of(rows)?;
-            plan(rows)
-        };
-        let erasure = self.0.erase(planned, committed)?;
+        let erasure = self.0.erase(&mut |rows| before.then(rows, plan), committed)?;
         if let Some(erasure) = &erasure {
             self.check(&before, erasure.before)?;
         }

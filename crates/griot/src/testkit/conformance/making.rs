@@ -1,7 +1,7 @@
 //! Builds complete sources, memories, entities, edges and facts, so that a test only sets the fields it is
 //! about.
 
-use crate::backend::Store;
+use crate::backend::{Filter, Store, WordQuery};
 use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, Entity, EntityType, Error, Evidence, Fact, FactObject,
     Memory, MemoryId, Node, Predicate, Provenance, Revision, Scope, Source, SourceId, SourceType,
@@ -136,6 +136,17 @@ pub fn unpacked(vector: &StoredVector) -> Vec<f32> {
 
 pub fn set_deleted(node: Node, at: Option<i64>) -> Change {
     Change::SetDeleted { target: Deletable::Node(node), at: at.map(Timestamp) }
+}
+
+pub fn of_user(user: Option<&str>) -> Scope {
+    Scope { user: user.map(str::to_owned), project: None }
+}
+
+/// The memories that contain a word, best first.
+pub fn with_word(store: &dyn Store, word: &str) -> Vec<Node> {
+    let query = WordQuery { terms: vec![word.into()], limit: 9, places: 9 };
+    let hits = store.search_words(&query, &Filter::default()).unwrap();
+    hits.memories.into_iter().map(|hit| hit.node).collect()
 }
 
 pub fn add(memory: Memory) -> Change {

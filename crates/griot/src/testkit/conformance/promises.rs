@@ -26,8 +26,7 @@ pub fn promise_2_a_failed_plan_or_step_leaves_everything_as_it_was(store: &dyn S
     assert_eq!(store.revision(), Revision(1));
     assert_eq!(store.next_numbers().unwrap().memory, 2);
     assert!(store.memories(&[Node::memory(2)]).unwrap().is_empty());
-    let query = WordQuery { terms: vec!["zebra".into()], limit: 5, places: 5 };
-    assert!(store.search_words(&query, &Filter::default()).unwrap().memories.is_empty());
+    assert_eq!(with_word(store, "zebra"), []);
     assert_eq!(write(store, vec![add(a_memory(2, "two"))]), Revision(2));
 }
 
@@ -188,13 +187,9 @@ pub fn promise_9_scope_is_part_of_every_search(store: &dyn Store) {
         changes.push(Change::AddMemory { memory: Box::new(memory), vector });
     }
     write(store, changes);
-    let of = |user: Option<&str>| Filter {
-        scope: Scope { user: user.map(str::to_owned), project: None },
-        ..Filter::default()
-    };
     let all = [Node::memory(1), Node::memory(2), Node::memory(3)];
     for (user, seen) in [(None, &all[..]), (Some("ada"), &all[..2]), (Some("nobody"), &all[..1])] {
-        let filter = of(user);
+        let filter = Filter { scope: of_user(user), ..Filter::default() };
         let query = WordQuery { terms: vec!["share".into()], limit: 9, places: 9 };
         let words = store.search_words(&query, &filter).unwrap();
         assert_eq!(words.memories.iter().map(|hit| hit.node).collect::<Vec<_>>(), seen);
@@ -302,9 +297,7 @@ pub fn promise_14_a_header_keeps_the_title_that_its_source_had(store: &dyn Store
     let renamed = Source { title: Some("Walrus".into()), ..a_source(1) };
     write(store, vec![Change::PutSource(renamed), add(a_memory(2, "text"))]);
     store.rebuild().unwrap();
-    let query = WordQuery { terms: vec!["walrus".into()], limit: 9, places: 9 };
-    let hits = store.search_words(&query, &Filter::default()).unwrap();
-    assert_eq!(hits.memories.iter().map(|hit| hit.node).collect::<Vec<_>>(), [Node::memory(2)]);
+    assert_eq!(with_word(store, "walrus"), [Node::memory(2)]);
 }
 
 pub fn promise_15_passages_of_documents_are_joined_by_order_and_never_by_time(store: &dyn Store) {
@@ -365,7 +358,7 @@ pub fn promise_16_many_vectors_are_answered_each_as_if_it_were_asked_alone(store
     };
     let asked = [a_vector(1), a_vector(2), a_vector(9)];
     let find = |user: Option<&str>, limit| {
-        let scope = Scope { user: user.map(Into::into), project: None };
+        let scope = of_user(user);
         let asked: Vec<(&StoredVector, &Scope)> = asked.iter().map(|vector| (vector, &scope)).collect();
         let found = store.search_alike(&asked, 0.9, limit).unwrap();
         let numbers = |hits: &Vec<(Node, f32)>| hits.iter().map(|hit| hit.0.number()).collect::<Vec<_>>();
@@ -380,10 +373,7 @@ pub fn promise_16_many_vectors_are_answered_each_as_if_it_were_asked_alone(store
     assert_eq!(find(Some("bob"), 9), [vec![2, 3], vec![5, 6], vec![]]);
     assert_eq!(find(Some("eve"), 9), [vec![3], vec![6], vec![]]);
     assert_eq!(find(None, 9), [vec![3], vec![6], vec![]]);
-    let (ada, bob) = (
-        Scope { user: Some("ada".into()), project: None },
-        Scope { user: Some("bob".into()), project: None },
-    );
+    let (ada, bob) = (of_user(Some("ada")), of_user(Some("bob")));
     let mixed = store.search_alike(&[(&asked[1], &bob), (&asked[1], &ada)], 0.9, 9).unwrap();
     assert_eq!(mixed.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1], "each in its own scope");
     assert!(store.search_alike(&[], 0.9, 9).unwrap().is_empty());

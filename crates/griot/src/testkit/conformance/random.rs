@@ -90,6 +90,10 @@ pub(super) fn a_step() -> impl Strategy<Value = Step> {
     ]
 }
 
+fn is_stored(store: &dyn Read, node: Node) -> bool {
+    store.memories(&[node]).unwrap().len() + store.entities(&[node]).unwrap().len() > 0
+}
+
 /// Converts ops to changes of a store; skips those that need missing rows.
 pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
     let mut next = store.next_numbers().unwrap();
@@ -102,8 +106,7 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
     // Numbers below the next free ones may have been erased; those of this set are not stored yet.
     let is_there = |node: Node| {
         let new = if node.is_memory() { before.memory } else { before.entity };
-        node.number() >= new
-            || store.memories(&[node]).unwrap().len() + store.entities(&[node]).unwrap().len() > 0
+        node.number() >= new || is_stored(store, node)
     };
     let has_source = |id: SourceId| id.0 >= before.source || store.source(id).unwrap().is_some();
     let stored = store.entities_after(0, usize::MAX >> 1).unwrap();
@@ -307,18 +310,12 @@ fn a_target(store: &dyn Read, kind: u8, which: u32) -> Option<Erased> {
     let next = store.next_numbers().unwrap();
     let of = |next: u32| (next > 1).then(|| 1 + which % (next - 1));
     match kind {
-        0 => of(next.memory)
-            .map(Node::memory)
-            .filter(|node| !store.memories(&[*node]).unwrap().is_empty())
-            .map(Erased::Memory),
+        0 => of(next.memory).map(Node::memory).filter(|node| is_stored(store, *node)).map(Erased::Memory),
         1 => of(next.source)
             .map(SourceId)
             .filter(|id| store.source(*id).unwrap().is_some())
             .map(Erased::Source),
-        2 => of(next.entity)
-            .map(Node::entity)
-            .filter(|node| !store.entities(&[*node]).unwrap().is_empty())
-            .map(Erased::Entity),
+        2 => of(next.entity).map(Node::entity).filter(|node| is_stored(store, *node)).map(Erased::Entity),
         _ => Some(Erased::User(USERS[which as usize % USERS.len()].to_owned())),
     }
 }

@@ -21,17 +21,12 @@ impl State {
         if keys.len() < self.entities.len() {
             return Err(refused("two entities of one type and key"));
         }
-        let speaking: Vec<(u32, Option<Node>)> = self
-            .memories
-            .range(first_new..)
-            .map(|(&number, stored)| {
-                (number, stored.memory.speaker.as_deref().and_then(|name| self.speaker(name)))
-            })
-            .collect();
-        for (number, speaker) in speaking {
-            if let Some(stored) = self.memories.get_mut(&number) {
-                stored.speaker = speaker;
-            }
+        let speaker = |stored: &Stored| stored.memory.speaker.as_deref().and_then(|name| self.speaker(name));
+        let new = self.memories.range(first_new..).map(|(_, stored)| stored);
+        let speaking: Vec<(Node, Option<Node>)> =
+            new.map(|stored| (stored.memory.node, speaker(stored))).collect();
+        for (memory, speaker) in speaking {
+            self.stored(memory)?.speaker = speaker;
         }
         Ok(())
     }
@@ -59,11 +54,8 @@ impl State {
                 memory.lines = *lines;
             }
             Change::SetVector { memory, vector } => {
-                self.memory(*memory)?;
                 self.expect_model(vector)?;
-                if let Some(stored) = self.memories.get_mut(&memory.number()) {
-                    stored.vector = Some(vector.clone());
-                }
+                self.stored(*memory)?.vector = Some(vector.clone());
             }
             Change::SetDeleted { target: Deletable::Source(id), at } => {
                 self.sources.get_mut(&id.0).ok_or_else(missing)?.deleted_at = *at;
@@ -100,13 +92,10 @@ impl State {
             }
             Change::SetEdge(edge) => self.set_edge(edge)?,
             Change::SetSpeaker { memory, entity } => {
-                self.memory(*memory)?;
                 if entity.is_some_and(|entity| self.entity(entity).is_none()) {
                     return Err(refused("a speaker that does not exist"));
                 }
-                if let Some(stored) = self.memories.get_mut(&memory.number()) {
-                    stored.speaker = *entity;
-                }
+                self.stored(*memory)?.speaker = *entity;
             }
             Change::CountType { entity, kind, given, times } => {
                 let key = (*entity, *kind, *given);
@@ -288,9 +277,13 @@ impl State {
         if edges && facts { Ok(()) } else { Err(refused("an edge or a fact of a node that does not exist")) }
     }
 
-    fn memory(&mut self, node: Node) -> Result<&mut Memory> {
+    fn stored(&mut self, node: Node) -> Result<&mut Stored> {
         let stored = if node.is_memory() { self.memories.get_mut(&node.number()) } else { None };
-        stored.map(|stored| &mut stored.memory).ok_or_else(missing)
+        stored.ok_or_else(missing)
+    }
+
+    fn memory(&mut self, node: Node) -> Result<&mut Memory> {
+        Ok(&mut self.stored(node)?.memory)
     }
 }
 

@@ -78,27 +78,15 @@ impl State {
         let stored = self.memories.get(&number)?;
         let memory = &stored.memory;
         let name = |name: Option<&str>| name.and_then(|name| self.number_of_name(name)).unwrap_or(0);
-        let speaker = memory.speaker.as_deref().unwrap_or_default();
         Some(Document {
-            memory: number,
-            text: memory.text.as_str().into(),
-            header: Document::header_of(&stored.title, &memory.heading, speaker),
             place: stored.place,
-            source: memory.source.0,
-            ordinal: memory.ordinal,
-            occurred_at: memory.occurred_at.0,
             user: name(memory.scope.user.as_deref()),
             project: name(memory.scope.project.as_deref()),
             kind: name(Some(&memory.kind)),
             agent: name(memory.agent.as_deref()),
             session: name(memory.session.as_deref()),
             speaker: stored.speaker.map_or(0, Node::raw),
-            deleted: memory.deleted_at.is_some(),
-            superseded: memory.superseded_by.is_some(),
-            timeless: memory.is_timeless(),
-            tier: memory.tier as u8,
-            expires_at: memory.expires_at.map(|at| at.0),
-            vector: stored.vector.as_ref().map(|vector| (vector.values.as_slice().into(), vector.scale)),
+            ..Document::of(memory, &stored.title, stored.vector.as_ref())
         })
     }
 

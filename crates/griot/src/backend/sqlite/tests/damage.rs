@@ -38,52 +38,53 @@ fn a_store(path: &Path) {
 /// Answers of every kind, as text.
 fn answers(store: &Opened) -> String {
     let all = Filter::default();
-    let mut told = Vec::new();
+    let mut told = String::new();
+    let mut tell = |answer: &dyn std::fmt::Debug| told += &format!("{answer:?}\n");
     for word in (0..300).step_by(7) {
         let terms = vec![format!("word{word}"), "chapter".to_owned()];
-        told.push(format!(
-            "{:?}",
-            store.search_words(&WordQuery { terms, limit: 5, places: 3 }, &all).unwrap()
-        ));
+        tell(&store.search_words(&WordQuery { terms, limit: 5, places: 3 }, &all).unwrap());
     }
     for seed in [3, 77, 200] {
-        told.push(format!("{:?}", store.search_vectors(&unpacked(&a_vector(seed)), &all, 5).unwrap()));
+        tell(&store.search_vectors(&unpacked(&a_vector(seed)), &all, 5).unwrap());
     }
     let memories: Vec<Node> = (1..=MEMORIES).map(Node::memory).collect();
     let nodes: Vec<Node> = memories.iter().copied().chain((1..=ENTITIES).map(Node::entity)).collect();
     let fan_out = [9; CATALOGUE.len()];
     let ask = NeighbourQuery { direction: crate::backend::Direction::Both, fan_out: &fan_out, filter: &all };
-    told.push(format!("{:?}", store.neighbours(&nodes, &ask).unwrap()));
+    tell(&store.neighbours(&nodes, &ask).unwrap());
     let look = Look { nodes: &memories, placed: true, years: true, ..Batch::within(&all).look };
-    told.push(format!("{:?}", store.search(&[Batch { look, ..Batch::within(&all) }]).unwrap()));
-    told.push(format!("{:?}", store.degrees(&nodes, None).unwrap()));
+    tell(&store.search(&[Batch { look, ..Batch::within(&all) }]).unwrap());
+    tell(&store.degrees(&nodes, None).unwrap());
     let days = Interval::new(Timestamp(0), Timestamp(40 * Timestamp::DAY));
-    told.push(format!("{:?}", store.search_time(days, &all, 30).unwrap()));
-    told.push(format!("{:?}", store.place_members(1, 100, 9, &all).unwrap()));
-    told.push(format!("{:?}", store.around(Node::memory(50), 3, 3, &all).unwrap()));
-    told.push(format!("{:?}", store.hubs(None, 5, None).unwrap()));
-    told.push(format!("{:?}", store.counts().unwrap()));
-    told.join("\n")
+    tell(&store.search_time(days, &all, 30).unwrap());
+    tell(&store.place_members(1, 100, 9, &all).unwrap());
+    tell(&store.around(Node::memory(50), 3, 3, &all).unwrap());
+    tell(&store.hubs(None, 5, None).unwrap());
+    tell(&store.counts().unwrap());
+    told
 }
 
-fn snapshot(index: &Path) -> std::path::PathBuf {
+fn snapshot(index: &Path) -> PathBuf {
     let mut files: Vec<_> = fs::read_dir(index).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
     files.remove(0)
 }
 
+/// The snapshot of the store of `a_store`: its path and its bytes.
+fn a_snapshot(path: &Path) -> (PathBuf, Vec<u8>) {
+    a_store(path);
+    let index = opened(path, Options::default()).unwrap().backend().home().index.unwrap();
+    let file = snapshot(&index);
+    let bytes = fs::read(&file).unwrap();
+    (file, bytes)
+}
+
 #[test]
 fn a_damaged_index_gives_the_answers_of_an_intact_one() {
     let (_folder, path) = place();
-    a_store(&path);
+    let (file, sound) = a_snapshot(&path);
     let open = || opened(&path, Options::default()).unwrap();
-    let store = open();
-    let expected = answers(&store);
-    let index = store.backend().home().index.unwrap();
-    drop(store);
-    let file = snapshot(&index);
-    let sound = fs::read(&file).unwrap();
-
+    let expected = answers(&open());
     let mut random = fastrand::Rng::with_seed(12);
     let mut found = 0;
     for _ in 0..60 {
@@ -106,13 +107,8 @@ fn a_damaged_index_gives_the_answers_of_an_intact_one() {
 #[test]
 fn doctor_checks_blocks_that_no_question_touched() {
     let (_folder, path) = place();
-    a_store(&path);
-    let index = opened(&path, Options::default()).unwrap().backend().home().index.unwrap();
-    let file = snapshot(&index);
-    let sound = fs::read(&file).unwrap();
-    let store = opened(&path, Options::default()).unwrap();
-    assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
-    drop(store);
+    let (file, sound) = a_snapshot(&path);
+    assert_eq!(opened(&path, Options::default()).unwrap().integrity().unwrap(), Vec::<String>::new());
 
     // The last bytes before the checksums belong to the last section.
     let mut bytes = sound.clone();
@@ -132,11 +128,7 @@ fn doctor_checks_blocks_that_no_question_touched() {
 #[test]
 fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
     let (_folder, path) = place();
-    a_store(&path);
-    let index = opened(&path, Options::default()).unwrap().backend().home().index.unwrap();
-    let file = snapshot(&index);
-    let sound = fs::read(&file).unwrap();
-    let mut bytes = sound.clone();
+    let (file, mut bytes) = a_snapshot(&path);
     // Every section but the first, whose numbers are checked on opening.
     for at in (8192..bytes.len() - 4096).step_by(4096) {
         bytes[at] ^= 16;
@@ -155,8 +147,7 @@ fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
         })
         .unwrap();
     assert_eq!(seen.len(), MEMORIES as usize);
-    let query = WordQuery { terms: vec!["brandnew".into()], limit: 9, places: 0 };
-    assert_eq!(store.search_words(&query, &Filter::default()).unwrap().memories.len(), 1);
+    assert_eq!(with_word(&store, "brandnew").len(), 1);
     assert_eq!(store.integrity().unwrap().len(), 1, "the damage, and nothing else");
 }
 

@@ -6,22 +6,16 @@ use rusqlite::Connection;
 
 use super::*;
 use crate::backend::NodeName;
+use crate::backend::sqlite::schema::{APPLICATION_ID, MIGRATIONS};
 use crate::model::*;
 use crate::testkit::conformance::*;
 
 /// A database of format 4 with entities: name, type, canonical id, forgotten, merged into the first one.
 fn format_4(path: &Path, entities: &[(&str, &str, &str, bool, bool)]) {
     let connection = Connection::open(path).unwrap();
-    for sql in [
-        include_str!("../migrations/0001.sql"),
-        include_str!("../migrations/0002.sql"),
-        include_str!("../migrations/0003.sql"),
-        include_str!("../migrations/0004.sql"),
-    ] {
-        connection.execute_batch(sql).unwrap();
-    }
+    connection.execute_batch(&MIGRATIONS[..4].concat()).unwrap();
     connection.pragma_update(None, "user_version", 4).unwrap();
-    connection.pragma_update(None, "application_id", super::super::schema::APPLICATION_ID).unwrap();
+    connection.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
     connection.execute("INSERT INTO meta (key, value) VALUES ('store', randomblob(16))", []).unwrap();
     for key in ["memory", "source", "edge", "fact"] {
         connection.execute("INSERT INTO meta (key, value) VALUES (?1, 1)", [format!("next {key}")]).unwrap();
@@ -29,27 +23,17 @@ fn format_4(path: &Path, entities: &[(&str, &str, &str, bool, bool)]) {
     let next = entities.len() as u32 + 1;
     connection.execute("INSERT INTO meta (key, value) VALUES ('next entity', ?1)", [next]).unwrap();
     for (number, (name, kind, id, is_hidden, is_merged)) in (1_u32..).zip(entities) {
-        connection.execute("INSERT OR IGNORE INTO name (text) VALUES (?1)", [kind]).unwrap();
-        connection
-            .execute(
-                "INSERT INTO entity (number, name, kind, first_seen, last_seen, deleted_at)
-                 VALUES (?1, ?2, (SELECT number FROM name WHERE text = ?3), 1, 2, ?4)",
-                (number, name, kind, is_hidden.then_some(9)),
-            )
-            .unwrap();
-        for (position, alias) in [(*id).to_owned(), name.to_lowercase()].iter().enumerate() {
-            connection
-                .execute(
-                    "INSERT INTO alias (entity, position, name) VALUES (?1, ?2, ?3)",
-                    (number, position as i64, alias),
-                )
-                .unwrap();
-        }
+        let (deleted_at, alias) = (if *is_hidden { "9" } else { "NULL" }, name.to_lowercase());
+        let mut sql = format!(
+            "INSERT OR IGNORE INTO name (text) VALUES ('{kind}');
+             INSERT INTO entity (number, name, kind, first_seen, last_seen, deleted_at)
+             SELECT {number}, '{name}', number, 1, 2, {deleted_at} FROM name WHERE text = '{kind}';
+             INSERT INTO alias (entity, position, name) VALUES ({number}, 0, '{id}'), ({number}, 1, '{alias}');"
+        );
         if *is_merged {
-            connection
-                .execute("INSERT INTO merge VALUES (?1, 1, ?1, 9, 0, NULL, NULL, x'')", [number])
-                .unwrap();
+            sql += &format!("INSERT INTO merge VALUES ({number}, 1, {number}, 9, 0, NULL, NULL, x'');");
         }
+        connection.execute_batch(&sql).unwrap();
     }
 }
 

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use rusqlite::Row;
+
 use super::Writer;
 use super::liveness::{EDGES_BY_EVIDENCE, FACTS_BY_EVIDENCE};
 use crate::backend::Traces;
@@ -138,9 +140,9 @@ impl Writer<'_, '_> {
             tables.execute("DELETE FROM source WHERE number = ?1", [source])?;
         }
         if !entities.is_empty() {
-            for (number, speaker) in
-                tables.numbered("SELECT number, speaker_entity FROM memory WHERE speaker_entity <> 0")?
-            {
+            let sql = "SELECT number, speaker_entity FROM memory WHERE speaker_entity <> 0";
+            let speakers = |row: &Row<'_>| Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?));
+            for (number, speaker) in tables.map(sql, [], speakers)? {
                 if entities.contains(&speaker) {
                     tables.execute("UPDATE memory SET speaker_entity = 0 WHERE number = ?1", [number])?;
                     self.changed.insert(number);
@@ -156,10 +158,6 @@ impl Writer<'_, '_> {
 }
 
 impl Tables {
-    fn numbered(&self, sql: &str) -> rusqlite::Result<Vec<(u32, u32)>> {
-        self.map(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
-    }
-
     /// Records a number that must not be reused.
     fn keep_number(&self, key: &str, number: u32) -> rusqlite::Result<()> {
         let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE

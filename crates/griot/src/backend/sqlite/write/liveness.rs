@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Writer;
 use crate::backend::sqlite::tables::Tables;
-use crate::model::{EdgeKind, Evidence, MemoryId, Node, Timestamp};
+use crate::model::{EdgeKind, Evidence, Node, Timestamp};
 
 /// Pending updates from the steps of a ChangeSet.
 #[derive(Default)]
@@ -102,7 +102,7 @@ impl Writer<'_, '_> {
         let is_fresh = unsettled.fresh.contains(&number);
         let live = !self.is_forgotten(edge.source, known)?
             && !self.is_forgotten(edge.target, known)?
-            && (unsettled.own.contains(&number) || self.tables.is_spoken_for(number)?);
+            && (unsettled.own.contains(&number) || self.tables.is(SPOKEN_FOR, [number])?);
         if live {
             known.touched.extend(edge.entities());
         }
@@ -152,12 +152,12 @@ impl Writer<'_, '_> {
 
     /// The edge with the liveness stored in its row.
     pub(super) fn joint(&self, number: u32) -> rusqlite::Result<Option<(Joint, bool)>> {
-        let mut statement =
-            self.tables.cached("SELECT source, target, kind, live FROM edge WHERE number = ?1")?;
-        let mut rows = statement.query([number])?;
-        let Some(row) = rows.next()? else { return Ok(None) };
-        let (source, target) = (Node::from_raw(row.get(0)?), Node::from_raw(row.get(1)?));
-        Ok(Some((Joint { source, target, kind: row.get(2)? }, row.get(3)?)))
+        let sql = "SELECT source, target, kind, live FROM edge WHERE number = ?1";
+        let joint = self.tables.map(sql, [number], |row| {
+            let (source, target) = (Node::from_raw(row.get(0)?), Node::from_raw(row.get(1)?));
+            Ok((Joint { source, target, kind: row.get(2)? }, row.get(3)?))
+        });
+        Ok(joint?.pop())
     }
 
     fn is_forgotten(&self, node: Node, known: &mut Known) -> rusqlite::Result<bool> {
@@ -183,13 +183,11 @@ impl Writer<'_, '_> {
     }
 
     fn occurred_at(&self, memory: u32) -> rusqlite::Result<i64> {
-        match self.occurred_at_of_new(memory) {
-            Some(at) => Ok(at),
-            None => {
-                let at = self.tables.one("SELECT occurred_at FROM memory WHERE number = ?1", [memory])?;
-                Ok(at.unwrap_or_default())
-            }
+        if let Some(document) = self.applied.documents.get(&memory) {
+            return Ok(document.occurred_at);
         }
+        let at = self.tables.one("SELECT occurred_at FROM memory WHERE number = ?1", [memory])?;
+        Ok(at.unwrap_or_default())
     }
 }
 
@@ -204,24 +202,16 @@ pub(super) const EDGES_BY_EVIDENCE: &str = "SELECT edge FROM evidence WHERE memo
 pub(super) const FACTS_BY_EVIDENCE: &str = "SELECT fact FROM fact_evidence WHERE memory = ?1";
 
 impl Tables {
-    fn is_spoken_for(&self, edge: u32) -> rusqlite::Result<bool> {
-        Ok(self.one(SPOKEN_FOR, [edge])?.unwrap_or(true))
-    }
-
     fn is_grounded(&self, evidence: &[Evidence]) -> rusqlite::Result<bool> {
         for one in evidence {
+            // A memory that is not stored is not known to be forgotten.
+            let sql = "SELECT deleted_at IS NOT NULL FROM memory WHERE id = ?1";
             let Some(id) = one.memory else { return Ok(true) };
-            if !self.memory_is_forgotten(id)? {
+            if !self.is(sql, [id.0.into_bytes()])? {
                 return Ok(true);
             }
         }
         Ok(evidence.is_empty())
-    }
-
-    /// False for a memory that is not stored, because it is not known to be forgotten.
-    fn memory_is_forgotten(&self, id: MemoryId) -> rusqlite::Result<bool> {
-        let sql = "SELECT deleted_at IS NOT NULL FROM memory WHERE id = ?1";
-        Ok(self.one(sql, [id.0.into_bytes()])?.unwrap_or(false))
     }
 
     fn is_forgotten(&self, node: Node) -> rusqlite::Result<bool> {
@@ -230,7 +220,7 @@ impl Tables {
         } else {
             "SELECT deleted_at IS NOT NULL FROM entity WHERE number = ?1"
         };
-        Ok(self.one(sql, [node.number()])?.unwrap_or(false))
+        self.is(sql, [node.number()])
     }
 
     /// Edges with the node at an end or in their evidence.
@@ -279,7 +269,7 @@ impl Tables {
     fn has_live_edge(&self, node: Node) -> rusqlite::Result<bool> {
         let sql = "SELECT EXISTS (SELECT 1 FROM edge WHERE target = ?1 AND live)
             OR EXISTS (SELECT 1 FROM edge WHERE source = ?1 AND live)";
-        Ok(self.one(sql, [node.raw()])?.unwrap_or(false))
+        self.is(sql, [node.raw()])
     }
 
     fn set_seen(&self, entity: u32, seen: Seen) -> rusqlite::Result<()> {
@@ -310,16 +300,14 @@ impl Tables {
             } else {
                 "SELECT live FROM entity WHERE number = ?1"
             };
-            Ok(self.one(sql, [node.number()])?.unwrap_or(false))
+            self.is(sql, [node.number()])
         };
         nodes.iter().map(is_live).collect()
     }
 
     pub fn live_edges(&self, numbers: &[u32]) -> rusqlite::Result<Vec<bool>> {
-        let is_live = |number: &u32| {
-            Ok(self.one("SELECT live FROM edge WHERE number = ?1", [number])?.unwrap_or(false))
-        };
-        numbers.iter().map(is_live).collect()
+        let sql = "SELECT live FROM edge WHERE number = ?1";
+        numbers.iter().map(|number| self.is(sql, [number])).collect()
     }
 }
 

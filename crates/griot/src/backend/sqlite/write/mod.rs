@@ -10,7 +10,6 @@ pub(super) mod erase;
 pub(super) mod liveness;
 mod merges;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rusqlite::params;
@@ -153,21 +152,19 @@ impl<'a, 't> Writer<'a, 't> {
         match change {
             Change::PutSource(source) => self.put_source(source),
             Change::AddMemory { memory, vector } => self.add_memory(memory, vector.as_ref()),
-            Change::MoveMemory { memory, ordinal, lines } => self.change_memory(*memory, |number| {
+            Change::MoveMemory { memory, ordinal, lines } => {
                 let (first, last) = (lines.map(|lines| lines.first), lines.map(|lines| lines.last));
                 let sql = "UPDATE memory SET ordinal = ?2, first_line = ?3, last_line = ?4 WHERE number = ?1";
-                tables.execute(sql, (number, ordinal, first, last))
-            }),
+                self.change_memory(*memory, |number| tables.execute(sql, (number, ordinal, first, last)))
+            }
             Change::SetVector { memory, vector } => {
                 self.expect_model(vector)?;
                 self.change_memory(*memory, |number| tables.put_vector(number, vector))
             }
             Change::SetDeleted { target: Deletable::Node(node), at } if node.is_memory() => {
                 self.unsettled.nodes.insert(*node);
-                self.change_memory(*node, |number| {
-                    let sql = "UPDATE memory SET deleted_at = ?2 WHERE number = ?1";
-                    tables.execute(sql, (number, at.map(|at| at.0)))
-                })
+                let sql = "UPDATE memory SET deleted_at = ?2 WHERE number = ?1";
+                self.change_memory(*node, |number| tables.execute(sql, (number, at.map(|at| at.0))))
             }
             Change::SetDeleted { target: Deletable::Node(entity), at } => self.hide_entity(*entity, *at),
             Change::SetDeleted { target: Deletable::Source(source), at } => {
@@ -335,38 +332,16 @@ impl<'a, 't> Writer<'a, 't> {
         if let Some(vector) = vector {
             tables.put_vector(number, vector)?;
         }
-        Ok(Document {
-            memory: number,
-            text: Cow::Borrowed(&memory.text),
-            header: Document::header_of(
-                &title,
-                &memory.heading,
-                memory.speaker.as_deref().unwrap_or_default(),
-            ),
-            place,
-            source: memory.source.0,
-            ordinal: memory.ordinal,
-            occurred_at: memory.occurred_at.0,
-            user,
-            project,
-            kind,
-            agent,
-            session,
-            speaker: 0,
-            deleted: memory.deleted_at.is_some(),
-            superseded: memory.superseded_by.is_some(),
-            timeless: memory.is_timeless(),
-            tier: memory.tier as u8,
-            expires_at: memory.expires_at.map(|at| at.0),
-            vector: vector.map(|vector| (Cow::Borrowed(vector.values.as_slice()), vector.scale)),
-        })
+        let document = Document::of(memory, &title, vector);
+        Ok(Document { place, user, project, kind, agent, session, ..document })
     }
 
     fn place(&mut self, source: u32, session: u32) -> rusqlite::Result<u32> {
         if let Some(&place) = self.places.get(&(source, session)) {
             return Ok(place);
         }
-        let place = match self.tables.find_place(source, session)? {
+        let sql = "SELECT number FROM place WHERE source = ?1 AND session = ?2";
+        let place = match self.tables.one(sql, (source, session))? {
             Some(place) => place,
             None => {
                 // Higher than every number that an erasure freed.
@@ -418,7 +393,7 @@ impl<'a, 't> Writer<'a, 't> {
             self.parked.remove(&number);
             self.parked.extend(self.tables.park_key_holder(entity)?);
             let sql = "SELECT deleted_at IS NOT NULL FROM entity WHERE number = ?1";
-            let was_forgotten: bool = self.tables.one(sql, [number])?.unwrap_or(false);
+            let was_forgotten = self.tables.is(sql, [number])?;
             if was_forgotten != entity.deleted_at.is_some() {
                 self.unsettled.nodes.insert(entity.node);
             }
@@ -483,11 +458,6 @@ impl<'a, 't> Writer<'a, 't> {
             }
         }
         Ok(())
-    }
-
-    /// Event time of a memory that this set adds.
-    pub(super) fn occurred_at_of_new(&self, memory: u32) -> Option<i64> {
-        self.applied.documents.get(&memory).map(|document| document.occurred_at)
     }
 
     fn read_changed(&mut self) -> rusqlite::Result<()> {
@@ -594,10 +564,6 @@ impl Tables {
         self.execute(sql, ("model", model))?;
         self.execute(sql, ("dimensions", dimensions as u32))?;
         Ok(())
-    }
-
-    fn find_place(&self, source: u32, session: u32) -> rusqlite::Result<Option<u32>> {
-        self.one("SELECT number FROM place WHERE source = ?1 AND session = ?2", (source, session))
     }
 
     fn put_vector(&self, memory: u32, vector: &StoredVector) -> rusqlite::Result<usize> {
