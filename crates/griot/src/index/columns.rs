@@ -121,8 +121,8 @@ pub(super) fn expiry(at: Option<i64>) -> i64 {
     at.map_or(0, |at| if at == 0 { 1 } else { at })
 }
 
-/// Declares the columns in the order of their sections, with what each takes from a document. The others follow
-/// from text and vector.
+/// Declares the columns in the order of their sections, with what each takes from a document. The others
+/// follow from text and vector.
 macro_rules! columns {
     (|$document:ident| $($(#[$doc:meta])* $name:ident: $type:ty $(= $value:expr)?,)+) => {
         /// The columns of all memories.

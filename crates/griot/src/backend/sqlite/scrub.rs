@@ -129,8 +129,8 @@ fn readers(_: &Path) -> Vec<String> {
     Vec::new()
 }
 
-/// Non-zero contents of the gaps in b-tree pages. Reads through SQLite's own handle: closing another one would
-/// drop the locks of this process.
+/// Non-zero contents of the gaps in b-tree pages. Reads through SQLite's own handle: closing another one
+/// would drop the locks of this process.
 fn gaps(tables: &Tables) -> Result<Vec<Vec<u8>>> {
     let size: u32 =
         tables.run("read", || tables.connection.query_row("PRAGMA page_size", [], |row| row.get(0)))?;

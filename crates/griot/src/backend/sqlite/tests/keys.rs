@@ -28,7 +28,8 @@ fn format_4(path: &Path, entities: &[(&str, &str, &str, bool, bool)]) {
             "INSERT OR IGNORE INTO name (text) VALUES ('{kind}');
              INSERT INTO entity (number, name, kind, first_seen, last_seen, deleted_at)
              SELECT {number}, '{name}', number, 1, 2, {deleted_at} FROM name WHERE text = '{kind}';
-             INSERT INTO alias (entity, position, name) VALUES ({number}, 0, '{id}'), ({number}, 1, '{alias}');"
+             INSERT INTO alias (entity, position, name)
+             VALUES ({number}, 0, '{id}'), ({number}, 1, '{alias}');"
         );
         if *is_merged {
             sql += &format!("INSERT INTO merge VALUES ({number}, 1, {number}, 9, 0, NULL, NULL, x'');");
