@@ -2,10 +2,10 @@
 
 use griot::backend::sqlite::{Options, SqliteBackend};
 use griot::store::Indexed;
-use griot_testkit::{Switch, Watched, conformance};
+use griot_testkit::conformance;
 
 #[test]
-fn sqlite_and_a_watched_store_keep_their_promises() {
+fn sqlite_keeps_its_promises() {
     let folder = tempfile::tempdir().expect("a folder");
     let count = std::cell::Cell::new(0);
     let sqlite = || {
@@ -15,5 +15,4 @@ fn sqlite_and_a_watched_store_keep_their_promises() {
     };
     conformance::check(sqlite);
     conformance::check_telemetry(|| Indexed::new(sqlite()).expect("it opens"));
-    conformance::check_telemetry(|| Watched::new(&Switch::default()));
 }

@@ -1,26 +1,21 @@
 //! A store for tests that counts requests and fails on demand.
 
 use std::ops::Deref;
-use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc as Shared, Mutex, PoisonError};
 
-use super::memory::MemoryBackend;
-use crate::backend::{Answers, Batch, Commit, GraphHealth, Head, Read, Store, Telemetry};
-use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
-use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
+use crate::backend::{Answers, Batch, Commit, Head, Read, Store, Telemetry};
+use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Result, Revision};
 
 /// The requests that fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Fault {
+    #[default]
     None,
     /// Walks over more than one kind of edge; looking up names still works.
     Walks,
     /// Reading any edges.
     Edges,
-    /// Reading the mode of the workspace.
-    Standing,
-    /// Writing measures.
-    Measures,
 }
 
 pub struct Watched(View);
@@ -36,20 +31,17 @@ pub struct Switch(Shared<Watch>);
 
 #[derive(Default)]
 struct Watch {
-    fault: AtomicUsize,
+    fault: Mutex<Fault>,
     requests: AtomicUsize,
 }
 
-const FAULTS: [Fault; 5] = [Fault::None, Fault::Walks, Fault::Edges, Fault::Standing, Fault::Measures];
-
 impl Switch {
     pub fn set(&self, fault: Fault) {
-        self.0.fault.store(fault as usize, Ordering::SeqCst);
+        *self.0.fault.lock().unwrap_or_else(PoisonError::into_inner) = fault;
     }
 
     fn fault(&self) -> Fault {
-        let at = self.0.fault.load(Ordering::SeqCst);
-        FAULTS.into_iter().find(|fault| *fault as usize == at).unwrap_or(Fault::None)
+        *self.0.fault.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The number of requests (searches, rows, refreshes) since the last call. Telemetry does not count.
@@ -63,11 +55,6 @@ impl Switch {
 }
 
 impl Watched {
-    /// Wraps a new store in memory.
-    pub fn new(switch: &Switch) -> Self {
-        Self::over(Box::new(MemoryBackend::new()), switch)
-    }
-
     pub fn over(store: Box<dyn Store>, switch: &Switch) -> Self {
         Self(View { store, switch: switch.clone() })
     }
@@ -90,15 +77,11 @@ impl View {
             let walks = batch.arcs.iter().any(|frontier| is_walk(frontier.fan_out));
             let edges = !batch.arcs.is_empty() || !batch.look.degrees.is_empty();
             if fault == Fault::Edges && edges || fault == Fault::Walks && walks {
-                return Err(broken("read edges"));
+                return Err(Error::unavailable("read edges", "the test broke it"));
             }
         }
         self.store.search(batches)
     }
-}
-
-fn broken(what: &str) -> Error {
-    Error::unavailable(what, "the test broke it")
 }
 
 impl Deref for View {
@@ -145,38 +128,6 @@ impl Store for Watched {
     }
 
     fn telemetry(&self) -> &dyn Telemetry {
-        self
-    }
-}
-
-impl Telemetry for Watched {
-    fn standing(&self) -> Result<Standing> {
-        if self.0.switch.fault() == Fault::Standing {
-            return Err(broken("read the mode"));
-        }
-        self.0.store.telemetry().standing()
-    }
-
-    fn ledger(&self, width: i64) -> Result<Ledger> {
-        self.0.store.telemetry().ledger(width)
-    }
-
-    fn record(&self, measures: &Measures) -> Result<()> {
-        if self.0.switch.fault() == Fault::Measures {
-            return Err(broken("count"));
-        }
-        self.0.store.telemetry().record(measures)
-    }
-
-    fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool> {
-        self.0.store.telemetry().set_mode(change, before)
-    }
-
-    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
-        self.0.store.telemetry().keep_feedback(credited, good, at)
-    }
-
-    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
-        self.0.store.telemetry().graph_health(now, entities)
+        self.0.store.telemetry()
     }
 }

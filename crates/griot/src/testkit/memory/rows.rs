@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::{MemoryBackend, State, locked};
 use crate::backend::{
-    Backend, ChangeNote, Commit, Committed, EntityQuery, Feed, Home, Of, Search, Store, Telemetry, Which,
+    Backend, ChangeNote, Commit, Committed, EntityQuery, Feed, Home, Of, Search, Store, Which,
 };
 use crate::model::{
     ChangeSet, Document, EntityType, Erasure, ErasurePlan, Link, Node, Result, Revision, Timestamp,
@@ -64,10 +64,6 @@ impl Backend for RowsInMemory {
 
     fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
         self.store.finish_erasure(erasure)
-    }
-
-    fn telemetry(&self) -> &dyn Telemetry {
-        self.store.as_ref()
     }
 }
 
