@@ -17,7 +17,7 @@ use std::sync::Arc as Shared;
 use super::{
     About, Answers, Batch, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, EntityQuery, Expired,
     Fetched, Filter, Found, Free, Frontier, Head, Listing, NeighbourQuery, NodeName, Read, Rows, Search,
-    SourceTally, Store, Table, Telemetry, Traces, Wanted,
+    SourceTally, Store, Table, Traces, Wanted,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, Erasure, ErasurePlan, Error, Evidence, Fact, Interval, Memory,
@@ -93,11 +93,6 @@ impl Store for Confined {
 
     fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
         self.inner.finish_erasure(erasure)
-    }
-
-    /// The rollout belongs to the workspace; it stores counts and no text.
-    fn telemetry(&self) -> &dyn Telemetry {
-        self.inner.telemetry()
     }
 }
 

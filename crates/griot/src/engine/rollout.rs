@@ -21,7 +21,7 @@ impl Engine {
     pub(super) fn permit(&self, now: Timestamp, window: Timestamp) -> Permit {
         let mut permit = Permit::default();
         let mut read = || -> Result<()> {
-            let standing = self.backend.telemetry().standing()?;
+            let standing = self.whole.telemetry().standing()?;
             permit.mode = standing.mode;
             if standing.mode == Mode::Canary {
                 permit.gate = Some(self.gate_state(now, window, &standing)?);
@@ -42,7 +42,7 @@ impl Engine {
             return Ok(state);
         }
         let limits = &self.settings.rollout;
-        let ledger = self.backend.telemetry().ledger(limits.window_ms())?;
+        let ledger = self.whole.telemetry().ledger(limits.window_ms())?;
         let closed = closed_before(&ledger.windows, now, ledger.standing.evidence_from);
         let state = rollout::gate(&closed, window, limits).state;
         *cache = Some((key, state));
@@ -57,7 +57,7 @@ impl Engine {
     /// The state of the rollout: mode, windows, gate, goals, alarms.
     pub fn rollout(&self) -> Result<Report> {
         self.settle()?;
-        let ledger = self.backend.telemetry().ledger(self.settings.rollout.window_ms())?;
+        let ledger = self.whole.telemetry().ledger(self.settings.rollout.window_ms())?;
         Ok(report(ledger, self.now(), &self.settings))
     }
 
@@ -76,7 +76,7 @@ impl Engine {
         let rollout = self.rollout()?;
         let hubs = self.hubs(None, &[], top)?;
         let entities: Vec<Node> = hubs.iter().map(|hub| hub.entity.node).collect();
-        let ends = self.backend.telemetry().edge_ends(rollout.now, &entities)?;
+        let ends = self.whole.telemetry().edge_ends(rollout.now, &entities)?;
         let connected = self.whole.hubs(None, ALL, Some(rollout.now))?.len() as u64;
         let orphan_entities = self.whole.counts()?.entities.saturating_sub(connected);
         Ok(GraphStatus { counts: self.live_counts()?, orphan_entities, hubs, ends, rollout })
@@ -100,7 +100,7 @@ impl Engine {
             };
             let is_set = mode == before.mode && before.updated_at.is_some() && !force;
             // If another process set the mode since it was read, that mode is judged anew.
-            if is_set || self.backend.telemetry().set_mode(&after, before)? {
+            if is_set || self.whole.telemetry().set_mode(&after, before)? {
                 return Ok(None);
             }
         }
@@ -153,7 +153,7 @@ impl Engine {
         }
         self.settle()?;
         let of = self.scope.user.as_deref().map(mark_of_user);
-        let telemetry = self.backend.telemetry();
+        let telemetry = self.whole.telemetry();
         let ledger = telemetry.ledger(self.settings.rollout.window_ms())?;
         let credits = credit(&ledger.answers, request.answer.as_deref(), &memories, of)?;
         telemetry.keep_feedback(&credits, request.good, self.now())?;

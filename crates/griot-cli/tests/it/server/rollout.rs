@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Agent, Reply, Server, key, user_key};
-use crate::rollout::{QUESTION, filled, votes};
+use crate::rollout::{QUESTION, filled};
 use crate::{Home, Parts, has};
 
 /// The same time for all questions, so that answers are comparable.
@@ -48,6 +48,7 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
     for key in ["linked_node", "edge_type", "confidence", "why_included", "seed_memory"] {
         assert!(!reached[key].is_null(), "{key}: {reached}");
     }
+    has(&home.ok(&["recall", QUESTION, "--explain"]), "strategy  hybrid_graph (on)");
     for (strategy, options, expected) in [
         (None, &[][..], ["on", "hybrid_graph", "hybrid_graph", "-"]),
         (Some("baseline"), &["--no-graph"], ["on", "baseline", "baseline", "-"]),
@@ -76,7 +77,7 @@ fn each_mode_names_what_was_asked_for_and_what_answered() {
     let rollout = home.json(&["rollout"]);
     let window = &rollout["windows"][0];
     let counts = ["requests", "shadow_executions", "held", "graph_errors"].map(|key| window[key].as_u64());
-    assert_eq!(counts, [16, 2, 5, 0].map(Some), "{window}");
+    assert_eq!(counts, [17, 2, 5, 0].map(Some), "{window}");
     assert_eq!((&rollout["mode"], &rollout["updated_by"]), (&json!("canary"), &json!("user")));
     let said = home.ok(&["rollout", "set", "off"]);
     assert!(said.starts_with("off  the baseline answers; the graph does not run"), "{said}");
@@ -198,7 +199,9 @@ fn feedback_is_taken_over_http_and_with_the_next_recall() {
     let asked = json!({"query": "tabs", "feedback": [{"answer": id, "good": false}]});
     assert_ne!(agent.call("recall", asked)["isError"], true);
     let window = &server.get("/v1/rollout").json()["windows"][0];
-    assert_eq!(votes(window), [1, 1], "{window}");
+    let count = |key: &str| window[key].as_u64().unwrap_or_default();
+    let votes = [count("good_graph") + count("good_baseline"), count("bad_graph") + count("bad_baseline")];
+    assert_eq!(votes, [1, 1], "{window}");
 }
 
 #[test]

@@ -50,12 +50,11 @@ pub fn check_telemetry<S: Store>(make: impl Fn() -> S) {
 
 /// Turns guarantees into a list and into tests of both back ends, named after them.
 macro_rules! promises {
-    ($(#[$doc:meta])* $list:ident, $tests:ident: $($module:ident::$promise:ident),+ $(,)?) => {
-        $(#[$doc])*
-        const $list: &[fn(&dyn Store)] = &[$($module::$promise),+];
+    ($($module:ident::$promise:ident,)+) => {
+        const PROMISES: &[fn(&dyn Store)] = &[$($module::$promise),+];
 
         #[cfg(test)]
-        mod $tests {
+        mod of_stores {
             $(#[test]
             fn $promise() {
                 super::on_each(super::$module::$promise);
@@ -64,7 +63,7 @@ macro_rules! promises {
     };
 }
 
-promises! { PROMISES, of_stores:
+promises! {
     promises::promise_1_a_change_set_is_one_revision_and_an_empty_one_is_none,
     promises::promise_2_a_failed_plan_or_step_leaves_everything_as_it_was,
     promises::promise_3_a_memory_comes_back_as_it_came,

@@ -80,9 +80,9 @@ fn rollout_4_answers_and_incidents_are_kept_up_to_a_number(store: &dyn Store) {
     let answered = |at: usize| Answered {
         id: format!("q-{at}"),
         at: Timestamp(at as i64),
-        applied: if at % 2 == 0 { Strategy::HybridGraph } else { Strategy::Baseline },
-        asker: (at % 3 == 0).then(|| mark_of_user("ada")),
-        memories: vec![(Node::memory(1), at % 2 == 0), (Node::memory(at as u32), false)],
+        applied: if at.is_multiple_of(2) { Strategy::HybridGraph } else { Strategy::Baseline },
+        asker: at.is_multiple_of(3).then(|| mark_of_user("ada")),
+        memories: vec![(Node::memory(1), at.is_multiple_of(2)), (Node::memory(at as u32), false)],
     };
     let incident = |at: i64| Incident {
         at: Timestamp(at),
