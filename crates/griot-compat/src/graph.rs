@@ -276,7 +276,7 @@ pub fn kind_of(edge: &Edge) -> &str {
 }
 
 /// The edges that are live and have not expired.
-fn holding(engine: &Engine, mut edges: Vec<Edge>) -> Result<Vec<Edge>> {
+pub(crate) fn holding(engine: &Engine, mut edges: Vec<Edge>) -> Result<Vec<Edge>> {
     let now = engine.now();
     let numbers: Vec<u32> = edges.iter().map(|edge| edge.number).collect();
     let mut live = engine.read()?.live_edges(&numbers)?.into_iter();

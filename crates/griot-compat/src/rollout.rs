@@ -1,8 +1,8 @@
 //! `/api/sdk/v1/graph/{status,rollout,trace}`: the rollout of the graph as clients of a memory SDK know it.
 //! `griot_wire::sdk` declares the payloads; a server puts the envelope around them.
 
-use griot::backend::Read;
-use griot::model::{EdgeKind, Error, Node, Result, Tier, Timestamp};
+use griot::engine::Engine;
+use griot::model::{Edge, EdgeKind, Error, Node, Result, Tier};
 use griot::recall::Reach;
 use griot::rollout::Strategy;
 use griot_wire::call::Call;
@@ -12,6 +12,7 @@ use griot_wire::sdk::{SdkBlocked, SdkRolloutReply, SdkScope, SdkStatus, SdkTrace
 use griot_wire::verbs::recall::{self, Recall};
 
 use crate::ask;
+use crate::graph::holding;
 
 /// Longest question, in characters.
 const QUESTION: usize = 500;
@@ -31,10 +32,10 @@ pub fn rollout(call: &Call, _: Bare) -> Outcome<SdkRolloutReply> {
 
 pub fn set_rollout(call: &Call, q: ask::GraphRollout) -> Outcome<SdkRolloutReply> {
     let engine = call.of_all("set the rollout")?;
-    let set = engine.set_mode(request::mode(&q.mode)?, &call.speaker(), false)?;
-    if let (Some(error), Some(blocked)) = (griot_wire::refusal(&set), SdkBlocked::of(&set)) {
-        let details = serde_json::to_value(&blocked).unwrap_or_default();
-        return Err(Failure { sdk: Some(Box::new(("CANARY_ROLLOUT_BLOCKED", details))), ..error.into() });
+    if let Some(refused) = engine.set_mode(request::mode(&q.mode)?, &call.speaker(), false)? {
+        let details = serde_json::to_value(SdkBlocked::of(&refused)).unwrap_or_default();
+        let sdk = Some(Box::new(("CANARY_ROLLOUT_BLOCKED", details)));
+        return Err(Failure { sdk, ..griot_wire::refusal(&refused).into() });
     }
     Ok(SdkRolloutReply::of(&engine.rollout()?, scope(call)))
 }
@@ -78,22 +79,18 @@ pub fn trace(call: &Call, q: ask::GraphTrace) -> Outcome<SdkTraceReply> {
         graph_limit: q.graph_limit as u64,
     };
     let nodes: Vec<Node> = answer.results.iter().map(|result| result.memory.node).collect();
-    let conflicts = conflicts(call.engine.read()?, &nodes, call.engine.now())?;
+    let conflicts = conflicts(&call.engine, &nodes)?;
     Ok(SdkTraceReply::of(&request, &answer, &call.whole.rollout()?, conflicts))
 }
 
 /// Edges among these memories that say that one contradicts another.
-fn conflicts(read: &dyn Read, nodes: &[Node], now: Timestamp) -> Result<usize> {
+fn conflicts(engine: &Engine, nodes: &[Node]) -> Result<usize> {
     let mut count = 0;
     for node in nodes {
-        let mut edges = read.edges_of(*node)?;
-        let numbers: Vec<u32> = edges.iter().map(|edge| edge.number).collect();
-        let mut live = read.live_edges(&numbers)?.into_iter();
-        edges.retain(|edge| live.next() == Some(true) && !edge.has_expired(now));
-        let inside = |edge: &&griot::model::Edge| {
+        let inside = |edge: &&Edge| {
             edge.kind == EdgeKind::Contradicts && edge.source == *node && nodes.contains(&edge.target)
         };
-        count += edges.iter().filter(inside).count();
+        count += holding(engine, engine.read()?.edges_of(*node)?)?.iter().filter(inside).count();
     }
     Ok(count)
 }

@@ -1,7 +1,7 @@
 //! The state of the graph's rollout, results of judged questions, and how feedback was counted.
 
-use griot::engine::{self, FeedbackTaken, ModeSet};
-use griot::model::{Error, Handle, MemoryId, Result, Scope, Timestamp};
+use griot::engine::{FeedbackTaken, ModeRefused};
+use griot::model::{Error, ErrorKind, Handle, MemoryId, Result, Scope, Timestamp};
 use griot::rollout::{self, JudgedQuery, Made, Report};
 
 use crate::Time;
@@ -291,26 +291,14 @@ pub struct FeedbackGiven {
     pub good: bool,
 }
 
-impl From<FeedbackGiven> for engine::FeedbackRequest {
-    fn from(given: FeedbackGiven) -> Self {
-        Self { answer: given.answer, memories: given.memories, good: given.good }
-    }
-}
-
-/// Why a mode was refused, as an error with a hint; `None` if it was set.
-pub fn refusal(set: &ModeSet) -> Option<Error> {
-    let ModeSet::Refused { mode, reasons, status, window_hours } = set else { return None };
-    let why = format!(
-        "the quality gate is not open ({}, windows of {window_hours} h): {}",
-        status.name(),
-        reasons.join(", ")
-    );
-    let error =
-        Error::new(griot::model::ErrorKind::Conflict, format!("set the rollout to `{}`", mode.name()), why);
-    Some(error.hint(format!(
-        "griot rollout plan says what is missing; griot rollout set {} --force starts anew",
-        mode.name()
-    )))
+/// The error of a mode that was refused.
+pub fn refusal(refused: &ModeRefused) -> Error {
+    let (mode, status) = (refused.mode.name(), refused.status.name());
+    let (hours, reasons) = (refused.window_hours, refused.reasons.join(", "));
+    let why = format!("the quality gate is not open ({status}, windows of {hours} h): {reasons}");
+    Error::new(ErrorKind::Conflict, format!("set the rollout to `{mode}`"), why).hint(format!(
+        "griot rollout plan says what is missing; griot rollout set {mode} --force starts anew"
+    ))
 }
 
 /// One line, or one element, of a file of judged questions.
@@ -335,29 +323,27 @@ pub fn judged_queries(text: &str) -> Result<Vec<JudgedQuery>> {
             .hint(r##"one object a line: {"query": "why did we move?", "relevant": ["#a1b2c3"]}"##)
     };
     let text = text.trim_start_matches('\u{feff}');
-    let lines: Vec<(usize, JudgedLine)> = if text.trim_start().starts_with('[') {
-        let all: Vec<JudgedLine> =
-            serde_json::from_str(text).map_err(|error| refuse(0, error.to_string()))?;
-        all.into_iter().map(|line| (0, line)).collect()
+    let lines: Vec<(usize, serde_json::Result<Vec<JudgedLine>>)> = if text.trim_start().starts_with('[') {
+        vec![(0, serde_json::from_str(text))]
     } else {
-        let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-        let read = |(at, line)| match serde_json::from_str(line) {
-            Ok(line) => Ok((at, line)),
-            Err(error) => Err(refuse(at, error.to_string())),
-        };
-        numbered.map(read).collect::<Result<_>>()?
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        lines.map(|(at, line)| (at, serde_json::from_str(line).map(|line| vec![line]))).collect()
     };
-    let query = |(at, line): (usize, JudgedLine)| {
-        if line.query.trim().is_empty() {
-            return Err(refuse(at, "the question is empty".into()));
+    let mut queries = Vec::new();
+    for (at, lines) in lines {
+        for JudgedLine { query, relevant, user, project } in
+            lines.map_err(|error| refuse(at, error.to_string()))?
+        {
+            if query.trim().is_empty() {
+                return Err(refuse(at, "the question is empty".into()));
+            }
+            if relevant.is_empty() {
+                return Err(refuse(at, format!("`{query}` names no memory that should be found")));
+            }
+            queries.push(JudgedQuery { query, relevant, scope: Scope { user, project } });
         }
-        if line.relevant.is_empty() {
-            return Err(refuse(at, format!("`{}` names no memory that should be found", line.query)));
-        }
-        let scope = Scope { user: line.user, project: line.project };
-        Ok(JudgedQuery { query: line.query, relevant: line.relevant, scope })
-    };
-    lines.into_iter().map(query).collect()
+    }
+    Ok(queries)
 }
 
 #[cfg(test)]

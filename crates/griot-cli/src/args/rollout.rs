@@ -22,20 +22,21 @@ pub enum RolloutAction {
     /// Show mode, gate, alarms and counts (what `griot rollout` does)
     Status,
     /// Set the rollout mode of the graph
-    Set(RolloutSet),
+    Set {
+        #[arg(value_parser = modes())]
+        mode: String,
+        /// Even if the quality gate is not open; discards the evidence so far
+        #[arg(long)]
+        force: bool,
+    },
     /// Compare the answers to judged questions with and without the graph
-    Judge(RolloutJudge),
+    Judge {
+        /// One object a line: {"query": "why did we move?", "relevant": ["#a1b2c3"]}; `-` is standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
     /// Show what the next stage still requires
     Plan,
-}
-
-#[derive(Args, Debug)]
-pub struct RolloutSet {
-    #[arg(value_parser = modes())]
-    pub mode: String,
-    /// Even if the quality gate is not open; discards the evidence so far
-    #[arg(long)]
-    pub force: bool,
 }
 
 fn modes() -> PossibleValuesParser {
@@ -46,13 +47,6 @@ fn modes() -> PossibleValuesParser {
         ("on", "The graph answers all requests that do not decline it"),
     ];
     modes.map(|(mode, help)| PossibleValue::new(mode).help(help)).into()
-}
-
-#[derive(Args, Debug)]
-pub struct RolloutJudge {
-    /// One object a line: {"query": "why did we move?", "relevant": ["#a1b2c3"]}; `-` is standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
 }
 
 #[derive(Args, Debug)]

@@ -21,11 +21,11 @@ pub fn rollout(session: &Session, args: args::Rollout) -> Result<Exit> {
     match args.action.unwrap_or(RolloutAction::Status) {
         RolloutAction::Status => status(session, render::rollout),
         RolloutAction::Plan => status(session, render::rollout_plan),
-        RolloutAction::Set(args) => {
-            let q = RolloutChange::new(args.mode, args.force);
+        RolloutAction::Set { mode, force } => {
+            let q = RolloutChange::new(mode, force);
             fine(session.ask(Use::Write, q, verbs::set, render::rollout_set))
         }
-        RolloutAction::Judge(args) => judge(session, &args.file),
+        RolloutAction::Judge { file } => judge(session, &file),
     }
 }
 

@@ -71,11 +71,7 @@ pub fn rollout(page: Page, rollout: &Rollout) -> String {
 
 fn row(window: &RolloutWindow) -> [String; 10] {
     let number = |value: u64| value.to_string();
-    let maybe = |value: Option<f64>, signed: bool| match value {
-        Some(value) if signed => format!("{value:+.3}"),
-        Some(value) => format!("{value:.2}"),
-        None => "-".into(),
-    };
+    let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".into());
     [
         format!("{}{}", window.start, if window.closed { "" } else { " (open)" }),
         number(window.requests),
@@ -85,20 +81,18 @@ fn row(window: &RolloutWindow) -> [String; 10] {
         number(window.held),
         number(window.graph_errors + window.shadow_errors),
         format!("{:.2}", window.coverage),
-        maybe(window.overlap, false),
-        maybe(window.relevance_gain, true),
+        or_dash(window.overlap.map(|overlap| format!("{overlap:.2}"))),
+        or_dash(window.relevance_gain.map(|gain| format!("{gain:+.3}"))),
     ]
 }
 
 fn advice(page: Page, rollout: &Rollout) -> String {
-    let next = &rollout.recommended;
-    let say = if *next == rollout.mode {
-        format!("Stay in {next}: {}", rollout.rationale)
+    let (next, why) = (&rollout.recommended, &rollout.rationale);
+    let (say, command) = if *next == rollout.mode {
+        (format!("Stay in {next}: {why}"), "griot rollout plan".into())
     } else {
-        format!("Next: {next}, because {}", rollout.rationale)
+        (format!("Next: {next}, because {why}"), format!("griot rollout set {next}"))
     };
-    let command =
-        if *next == rollout.mode { "griot rollout plan".into() } else { format!("griot rollout set {next}") };
     format!("{say}\n{}", page.quiet(&command))
 }
 

@@ -5,10 +5,10 @@ use griot::backend::{Read as _, Store as _};
 use griot::model::Change;
 use griot::store::Indexed;
 use griot::testkit::conformance::{a_memory, a_source, add, write};
-use griot_testkit::{Switch, Watched, conformance};
+use griot_testkit::conformance;
 
 #[test]
-fn sqlite_and_a_watched_store_keep_their_promises() {
+fn sqlite_keeps_its_promises() {
     let folder = tempfile::tempdir().expect("a folder");
     let count = std::cell::Cell::new(0);
     let sqlite = || {
@@ -18,7 +18,6 @@ fn sqlite_and_a_watched_store_keep_their_promises() {
     };
     conformance::check(sqlite);
     conformance::check_telemetry(|| Indexed::new(sqlite()).expect("it opens"));
-    conformance::check_telemetry(|| Watched::new(&Switch::default()));
 }
 
 #[test]

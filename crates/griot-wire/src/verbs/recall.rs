@@ -1,6 +1,6 @@
 //! `recall` answers a question with memories; `context` returns the answer as text for a prompt.
 
-use griot::engine::Engine;
+use griot::engine::{Engine, FeedbackRequest};
 use griot::model::{Error, Node, Result};
 use griot::recall::Query;
 use griot::rollout::Strategy;
@@ -227,7 +227,8 @@ pub fn recall(call: &Call, q: Recall) -> Outcome<Recalled> {
         call.needs(Role::Write, "take feedback")?;
         within("the number of feedbacks", q.feedback.len(), 1, MOST)?;
         for given in q.feedback {
-            asked_in(call).feedback(&given.into())?;
+            let FeedbackGiven { answer, memories, good } = given;
+            asked_in(call).feedback(&FeedbackRequest { answer, memories, good })?;
         }
     }
     let answer = answer(call, &query, least)?;

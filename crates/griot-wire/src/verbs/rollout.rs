@@ -1,12 +1,12 @@
 //! The rollout of the graph, and feedback on answers.
 
-use griot::rollout::JudgedQuery;
+use griot::engine::FeedbackRequest;
 
 use super::recall::asked_in;
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::request::{Bare, mode};
-use crate::{Feedback as Taken, FeedbackGiven, Judged, Rollout, refusal};
+use crate::{Feedback as Taken, Rollout, refusal};
 
 requests! {
     /// Rate an answer or some of its results.
@@ -34,11 +34,9 @@ requests! {
     }
 }
 
-impl RolloutChange {}
-
 pub fn feedback(call: &Call, q: Feedback) -> Outcome<Taken> {
-    let given = FeedbackGiven { answer: q.answer, memories: q.memories, good: q.good };
-    Ok(Taken::of(&asked_in(call).feedback(&given.into())?))
+    let given = FeedbackRequest { answer: q.answer, memories: q.memories, good: q.good };
+    Ok(Taken::of(&asked_in(call).feedback(&given)?))
 }
 
 pub fn rollout(call: &Call, _: Bare) -> Outcome<Rollout> {
@@ -47,14 +45,8 @@ pub fn rollout(call: &Call, _: Bare) -> Outcome<Rollout> {
 
 pub fn set(call: &Call, q: RolloutChange) -> Outcome<Rollout> {
     let engine = call.of_all("set the rollout")?;
-    let set = engine.set_mode(mode(&q.mode)?, &call.speaker(), q.force)?;
-    match refusal(&set) {
-        Some(error) => Err(error.into()),
+    match engine.set_mode(mode(&q.mode)?, &call.speaker(), q.force)? {
+        Some(refused) => Err(refusal(&refused).into()),
         None => Ok(Rollout::of(&engine.rollout()?)),
     }
-}
-
-/// Compares the answers with and without the graph on judged questions.
-pub fn judge(call: &Call, queries: &[JudgedQuery]) -> Outcome<Judged> {
-    Ok(Judged::of(&call.of_all("judge the graph")?.judge(queries)?))
 }

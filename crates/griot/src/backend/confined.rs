@@ -17,7 +17,7 @@ use std::sync::Arc as Shared;
 use super::{
     About, Answers, Batch, CATALOGUE_SIZE, ChangeNote, Commit, Counts, Direction, EntityQuery, Expired,
     Fetched, Filter, Found, Free, Frontier, Head, Listing, NeighbourQuery, NodeName, Read, Rows, Search,
-    SourceTally, Store, Table, Telemetry, Traces, Wanted, pages,
+    SourceTally, Store, Table, Traces, Wanted, pages,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, Erasure, ErasurePlan, Error, Evidence, Fact, Interval, Memory,
@@ -55,14 +55,12 @@ impl Store for Confined {
         self.inner.at_once(&mut |read| act(&ReadGuard { inner: read, scope: &self.scope }))
     }
 
-    // The rollout belongs to the workspace; it stores counts and no text.
     forward! { self, self.inner =>
         refresh() -> Result<Head>;
         rebuild() -> Result<()>;
         integrity() -> Result<Vec<String>>;
         scrub(texts: Option<&[String]>) -> Result<u64>;
         finish_erasure(erasure: &Erasure) -> Result<()>;
-        telemetry() -> &dyn Telemetry;
     }
 
     fn changes_after(&self, since: Revision, limit: usize) -> Result<Vec<ChangeNote>> {

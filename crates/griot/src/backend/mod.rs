@@ -44,7 +44,7 @@ pub use asked::{
 };
 pub(crate) use pages::{pages, pages_after};
 pub use read::{NeighbourQuery, Read};
-pub use telemetry::{EdgeEnds, GraphHealth, NoTelemetry, Telemetry};
+pub use telemetry::{EdgeEnds, NoTelemetry, Telemetry};
 
 /// The result of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,12 +1,12 @@
 //! The requests and answers of all verbs but `remember` and `recall`.
 
-use crate::backend::{Counts, GraphHealth};
+use crate::backend::{Counts, EdgeEnds};
 use crate::model::{
     Edge, Entity, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Source, Suggestion, Timestamp,
     Warning,
 };
 use crate::recall::{Hop, PathNode};
-use crate::rollout::{Credited, GateStatus, Mode, Report, Standing};
+use crate::rollout::{Credited, GateStatus, Mode, Report};
 
 /// An edge with both ends described.
 #[derive(Clone, PartialEq, Debug)]
@@ -244,22 +244,21 @@ pub struct MergeScan {
 pub struct GraphStatus {
     pub rollout: Report,
     pub counts: Counts,
-    /// Its ends are those of `hubs`.
-    pub health: GraphHealth,
+    /// Live entities without an edge.
+    pub orphan_entities: u64,
     pub hubs: Vec<Hub>,
+    /// The edges of each hub.
+    pub ends: Vec<EdgeEnds>,
 }
 
-/// What became of the wish for a mode.
+/// Why a mode was not set: the gate is not open.
 #[derive(Clone, PartialEq, Debug)]
-pub enum ModeSet {
-    Set(Standing),
-    /// The gate is not open: its reasons, by code.
-    Refused {
-        mode: Mode,
-        reasons: Vec<&'static str>,
-        status: GateStatus,
-        window_hours: f64,
-    },
+pub struct ModeRefused {
+    pub mode: Mode,
+    /// By code.
+    pub reasons: Vec<&'static str>,
+    pub status: GateStatus,
+    pub window_hours: f64,
 }
 
 /// `feedback`.

@@ -39,7 +39,7 @@ use crate::recall::{Ranker, Rules, rules_of_scope};
 use crate::store::Indexed;
 
 pub use crate::backend::sqlite::QUARANTINE;
-pub use crate::backend::{Cell, Counts, EdgeEnds, GraphHealth, RemovedRow};
+pub use crate::backend::{Cell, Counts, EdgeEnds, RemovedRow};
 pub use crate::graph::WhyDirection;
 pub use crate::remember::edges::LinkRequest;
 pub use crate::remember::facts::FactDraft;

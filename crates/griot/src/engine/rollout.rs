@@ -2,18 +2,17 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Engine, FeedbackRequest, FeedbackTaken, GraphStatus, ModeSet};
+use super::{Engine, FeedbackRequest, FeedbackTaken, GraphStatus, ModeRefused};
 use crate::model::{Error, Node, Result, Timestamp, mark_of_user};
 use crate::recall::{Query, Recall};
 use crate::remember::naming;
 use crate::rollout::{
-    self, Credited, GateState, JudgedAnswer, JudgedQuery, Judgement, Measures, Mode, ModeChange, Permit,
-    Report, Standing, Strategy, closed_before, credit, relevance, report,
+    self, Credited, GateState, JudgedAnswer, JudgedQuery, Judgement, Measures, Mode, Permit, Report,
+    Standing, Strategy, closed_before, credit, relevance, report,
 };
 
 /// The gate as last computed. Closed windows change only through late writes of other processes.
-#[derive(Default)]
-pub(super) struct GateCache(Mutex<Option<(GateKey, GateState)>>);
+pub(super) type GateCache = Mutex<Option<(GateKey, GateState)>>;
 
 /// Start of the open window, minute, and start of the evidence.
 type GateKey = (Timestamp, i64, Timestamp);
@@ -22,7 +21,7 @@ impl Engine {
     pub(super) fn permit(&self, now: Timestamp, window: Timestamp) -> Permit {
         let mut permit = Permit::default();
         let mut read = || -> Result<()> {
-            let standing = self.backend.telemetry().standing()?;
+            let standing = self.whole.telemetry().standing()?;
             permit.mode = standing.mode;
             if standing.mode == Mode::Canary {
                 permit.gate = Some(self.gate_state(now, window, &standing)?);
@@ -36,14 +35,14 @@ impl Engine {
     fn gate_state(&self, now: Timestamp, window: Timestamp, standing: &Standing) -> Result<GateState> {
         const MINUTE: i64 = 60_000;
         let key = (window, now.0.div_euclid(MINUTE), standing.evidence_from);
-        let mut cache = self.gate.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, state)) = &*cache
-            && *known == key
+        let mut cache = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, state)) = *cache
+            && known == key
         {
-            return Ok(*state);
+            return Ok(state);
         }
         let limits = &self.settings.rollout;
-        let ledger = self.backend.telemetry().ledger(limits.window_ms())?;
+        let ledger = self.whole.telemetry().ledger(limits.window_ms())?;
         let closed = closed_before(&ledger.windows, now, ledger.standing.evidence_from);
         let state = rollout::gate(&closed, window, limits).state;
         *cache = Some((key, state));
@@ -58,7 +57,7 @@ impl Engine {
     /// The state of the rollout: mode, windows, gate, goals, alarms.
     pub fn rollout(&self) -> Result<Report> {
         self.settle()?;
-        let ledger = self.backend.telemetry().ledger(self.settings.rollout.window_ms())?;
+        let ledger = self.whole.telemetry().ledger(self.settings.rollout.window_ms())?;
         Ok(report(ledger, self.now(), &self.settings))
     }
 
@@ -73,43 +72,38 @@ impl Engine {
 
     /// The rollout together with statistics of the graph: counts, the best connected entities.
     pub fn graph_status(&self, top: usize) -> Result<GraphStatus> {
+        const ALL: usize = usize::MAX >> 1;
         let rollout = self.rollout()?;
         let hubs = self.hubs(None, &[], top)?;
         let entities: Vec<Node> = hubs.iter().map(|hub| hub.entity.node).collect();
-        let health = self.backend.telemetry().graph_health(rollout.now, &entities)?;
-        Ok(GraphStatus { counts: self.live_counts()?, health, hubs, rollout })
+        let ends = self.whole.telemetry().edge_ends(rollout.now, &entities)?;
+        let connected = self.whole.hubs(None, ALL, Some(rollout.now))?.len() as u64;
+        let orphan_entities = self.whole.counts()?.entities.saturating_sub(connected);
+        Ok(GraphStatus { counts: self.live_counts()?, orphan_entities, hubs, ends, rollout })
     }
 
-    /// Sets the mode. Refuses a mode that gives the graph more requests than now while the gate is not open,
-    /// unless forced; forcing discards earlier evidence.
-    pub fn set_mode(&self, mode: Mode, by: &str, force: bool) -> Result<ModeSet> {
-        // Another process may set the mode between reading and writing; then its mode is judged anew.
+    /// Sets the mode and returns `None`. Refuses a mode that gives the graph more requests than now while the
+    /// gate is not open, unless forced; forcing discards earlier evidence.
+    pub fn set_mode(&self, mode: Mode, by: &str, force: bool) -> Result<Option<ModeRefused>> {
         loop {
-            if let Some(set) = self.try_set_mode(mode, by, force)? {
-                return Ok(set);
+            let report = self.rollout()?;
+            if let Some(reasons) = report.refuses(mode).filter(|_| !force) {
+                let (status, window_hours) = (report.gate.verdict.status, report.limits.window_hours);
+                return Ok(Some(ModeRefused { mode, reasons, status, window_hours }));
             }
-        }
-    }
-
-    /// `None` if another process set the mode meanwhile.
-    fn try_set_mode(&self, mode: Mode, by: &str, force: bool) -> Result<Option<ModeSet>> {
-        let report = self.rollout()?;
-        if let Some(reasons) = report.refuses(mode).filter(|_| !force) {
-            return Ok(Some(ModeSet::Refused {
+            let before = &report.ledger.standing;
+            let after = Standing {
                 mode,
-                reasons,
-                status: report.gate.verdict.status,
-                window_hours: report.limits.window_hours,
-            }));
-        }
-        let (telemetry, before) = (self.backend.telemetry(), &report.ledger.standing);
-        if mode != before.mode || force || before.updated_at.is_none() {
-            let change = ModeChange { mode, at: report.now, by: by.to_string(), forced: force };
-            if !telemetry.set_mode(&change, before)? {
+                updated_at: Some(report.now),
+                updated_by: Some(by.to_string()),
+                evidence_from: if force { report.now } else { before.evidence_from },
+            };
+            let is_set = mode == before.mode && before.updated_at.is_some() && !force;
+            // If another process set the mode since it was read, that mode is judged anew.
+            if is_set || self.whole.telemetry().set_mode(&after, before)? {
                 return Ok(None);
             }
         }
-        Ok(Some(ModeSet::Set(telemetry.standing()?)))
     }
 
     /// Runs labelled questions with both strategies and counts the relevance of each.
@@ -120,10 +114,6 @@ impl Engine {
         let read = self.read()?;
         let now = self.now();
         let relevant = |query: &JudgedQuery| -> Result<Vec<Node>> {
-            if query.relevant.is_empty() {
-                let what = format!("judge the question `{}`", query.query);
-                return Err(Error::invalid(what, "it names no memory that should be found"));
-            }
             query.relevant.iter().map(|name| naming::memory(read, name)).collect()
         };
         // Resolve all names first, so that an unknown one leaves no partial counts.
@@ -163,7 +153,7 @@ impl Engine {
         }
         self.settle()?;
         let of = self.scope.user.as_deref().map(mark_of_user);
-        let telemetry = self.backend.telemetry();
+        let telemetry = self.whole.telemetry();
         let ledger = telemetry.ledger(self.settings.rollout.window_ms())?;
         let credits = credit(&ledger.answers, request.answer.as_deref(), &memories, of)?;
         telemetry.keep_feedback(&credits, request.good, self.now())?;

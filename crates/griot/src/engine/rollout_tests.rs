@@ -1,20 +1,21 @@
-//! The modes as seen in answers, and a failing graph, with a store that fails on demand.
+//! Shadow runs, a failing graph, judged questions and feedback, with a store that fails on demand.
 
 #![allow(clippy::unwrap_used)]
 
 use super::bench::{Bench, NOW};
 use super::*;
 use crate::model::Timestamp;
-use crate::recall::{Query, Recall, RecallResult};
+use crate::recall::{Query, Recall};
 use crate::remember::Draft;
-use crate::rollout::{Fallback, GateState, JudgedQuery, Made, Mode, Strategy};
+use crate::rollout::{Fallback, GateState, JudgedQuery, Made, Mode, Strategy, Tally};
 use crate::testkit::watched::Fault;
 
 const DAY: i64 = Timestamp::DAY;
 const QUESTION: &str = "Why did we move the sessions to Redis?";
 
 fn filled(settings: Settings) -> Bench {
-    let bench = Bench::with(settings);
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = Bench::on_disk(folder.path(), settings);
     for text in [
         "We moved the sessions to Redis because Postgres was too slow.",
         "Postgres was slow because the disk of the database was full.",
@@ -24,6 +25,7 @@ fn filled(settings: Settings) -> Bench {
     ] {
         bench.remember(text);
     }
+    bench._folder = Some(folder);
     bench
 }
 
@@ -37,10 +39,11 @@ impl Bench {
     }
 
     fn set(&self, mode: Mode) {
-        assert!(
-            matches!(self.engine.set_mode(mode, "user", false).unwrap(), ModeSet::Set(_)),
-            "{mode:?} was refused"
-        );
+        assert_eq!(self.engine.set_mode(mode, "user", false).unwrap(), None, "{mode:?}");
+    }
+
+    fn open_window(&self) -> Tally {
+        self.engine.rollout().unwrap().open
     }
 }
 
@@ -50,25 +53,9 @@ fn said(recall: &Recall) -> String {
     format!("{:?}", Recall { made: nothing, missing: Vec::new(), ..recall.clone() })
 }
 
-fn results(recall: &Recall) -> &[RecallResult] {
-    &recall.results
-}
-
 fn made(recall: &Recall) -> (&str, &str, Option<&str>) {
     let made = &recall.made;
     (made.requested.name(), made.applied.name(), made.fallback.map(Fallback::name))
-}
-
-#[test]
-fn a_fresh_workspace_uses_the_graph() {
-    let bench = filled(Settings::default());
-    let answer = bench.ask(None);
-    assert_eq!((answer.made.mode, made(&answer)), (Mode::On, ("hybrid_graph", "hybrid_graph", None)));
-    assert!(answer.made.graph_candidates > 0 && answer.made.expanded > 0, "{:?}", answer.made);
-    assert!(results(&answer).iter().any(|result| !result.path.is_empty()));
-    let declined = bench.engine.recall(&Query { graph: false, ..query(None) }).unwrap();
-    assert_eq!(made(&declined), ("baseline", "baseline", None));
-    assert_ne!(said(&declined), said(&answer), "the graph makes a difference here");
 }
 
 #[test]
@@ -84,37 +71,11 @@ fn shadow_answers_byte_for_byte_as_off_does_and_measures_the_graph() {
     assert_eq!(made(&shadow), ("hybrid_graph", "baseline", Some("shadow_mode")));
     assert_eq!(said(&shadow), said(&off));
     assert!(shadow.missing.is_empty());
-    assert_eq!(
-        (shadow.made.graph_candidates, shadow.made.expanded),
-        (on.made.graph_candidates, on.made.expanded)
-    );
-    let tally = bench.engine.rollout().unwrap().open;
-    assert_eq!(
-        (tally.requests, tally.shadow_executions, tally.compared, tally.shadow_errors),
-        (3.0, 1.0, 1.0, 0.0)
-    );
-    assert_eq!((tally.held_rollout_off, tally.held_shadow_mode, tally.fallback_rate()), (1.0, 1.0, 0.0));
-}
-
-#[test]
-fn canary_gives_the_graph_to_those_who_ask_for_it() {
-    let bench = filled(Settings::default());
-    bench.set(Mode::Canary);
-    assert_eq!(made(&bench.ask(None)), ("baseline", "baseline", None));
-    let asked = bench.ask(Some(Strategy::HybridGraph));
-    assert_eq!(
-        (made(&asked), asked.made.gate),
-        (("hybrid_graph", "hybrid_graph", None), Some(GateState::Open))
-    );
-    let mut all = Settings::default();
-    all.rollout.canary_percent = 100.0;
-    let bench = filled(all);
-    bench.set(Mode::Canary);
-    assert_eq!(made(&bench.ask(None)), ("hybrid_graph", "hybrid_graph", None));
-    let mut disabled = Settings::default();
-    disabled.recall.graph = false;
-    let bench = filled(disabled);
-    assert_eq!(made(&bench.ask(None)), ("hybrid_graph", "baseline", Some("feature_flag_disabled")));
+    let measured = |recall: &Recall| (recall.made.graph_candidates, recall.made.expanded);
+    assert_eq!(measured(&shadow), measured(&on));
+    let tally = bench.open_window();
+    assert_eq!((tally.requests, tally.shadow_executions, tally.compared), (3.0, 1.0, 1.0));
+    assert_eq!((tally.held_rollout_off, tally.held_shadow_mode, tally.errors()), (1.0, 1.0, 0.0));
 }
 
 #[test]
@@ -156,16 +117,6 @@ fn invariant_9_edges_that_cannot_be_read_silence_no_answer() {
 }
 
 #[test]
-fn a_mode_that_cannot_be_read_risks_nothing() {
-    let bench = filled(Settings::default());
-    bench.switch.set(Fault::Standing);
-    assert_eq!(made(&bench.ask(None)), ("hybrid_graph", "baseline", Some("rollout_guardrail")));
-    assert_eq!(made(&bench.ask(Some(Strategy::Baseline))), ("baseline", "baseline", None));
-    bench.switch.set(Fault::None);
-    assert_eq!(bench.engine.rollout().unwrap().open.guardrails, 1.0);
-}
-
-#[test]
 fn measures_are_written_behind_the_answer_and_change_none() {
     let bench = filled(Settings::default());
     let (first, revision) = (bench.ask(None), bench.engine.read().unwrap().revision());
@@ -175,16 +126,7 @@ fn measures_are_written_behind_the_answer_and_change_none() {
     bench.engine.flush_measures().unwrap();
     assert_eq!(written(), 1);
     assert_eq!(bench.engine.read().unwrap().revision(), revision);
-    assert_eq!(
-        format!("{first:?}"),
-        format!("{:?}", bench.ask(None)),
-        "the same revision, question and time"
-    );
-    // A store that cannot record measures still answers.
-    bench.switch.set(Fault::Measures);
-    assert_eq!(format!("{first:?}"), format!("{:?}", bench.ask(None)));
-    assert!(bench.engine.flush_measures().is_err());
-    assert!(bench.engine.rollout().is_ok(), "and still reports its state");
+    assert_eq!(format!("{first:?}"), format!("{:?}", bench.ask(None)), "the same question and time");
 }
 
 #[test]
@@ -192,7 +134,6 @@ fn metrics_that_are_switched_off_count_nothing() {
     let mut settings = Settings::default();
     settings.rollout.metrics = false;
     let bench = filled(settings);
-    bench.ask(None);
     bench.ask(None);
     assert!(bench.engine.rollout().unwrap().ledger.windows.is_empty());
 }
@@ -209,7 +150,7 @@ fn many(bench: &Bench, count: usize) -> Vec<Made> {
 }
 
 #[test]
-fn the_gate_blocks_and_a_higher_mode_is_refused() {
+fn the_gate_blocks_a_failing_graph_and_probes_it_once_it_is_mended() {
     let bench = filled(Settings::default());
     bench.set(Mode::Canary);
     bench.switch.set(Fault::Walks);
@@ -223,78 +164,72 @@ fn the_gate_blocks_and_a_higher_mode_is_refused() {
     let report = bench.engine.rollout().unwrap();
     assert_eq!(report.gate.state, GateState::Blocked);
     assert!(report.alarms.iter().any(|alarm| alarm.code == "CANARY_QUALITY_GATE_BLOCKED"));
-    // Less is always allowed; more requires force, which discards earlier evidence.
-    bench.set(Mode::Shadow);
-    let refused = bench.engine.set_mode(Mode::Canary, "user", false).unwrap();
-    let ModeSet::Refused { reasons, .. } = &refused else { panic!("{refused:?}") };
-    assert!(reasons.contains(&"GRAPH_ERROR_RATE_ABOVE_LIMIT"), "{refused:?}");
-    bench.engine.set_mode(Mode::Canary, "user", true).unwrap();
-    assert_eq!(bench.engine.rollout().unwrap().gate.state, GateState::Open);
-}
 
-#[test]
-fn a_mended_graph_is_probed_and_comes_back() {
-    let bench = filled(Settings::default());
-    bench.set(Mode::Canary);
-    bench.switch.set(Fault::Walks);
-    many(&bench, 20);
-    bench.switch.set(Fault::None);
-    // After a day of cooling down.
-    bench.pass(2 * DAY);
+    bench.pass(DAY);
     let probing = many(&bench, 40);
     let probes = probing.iter().filter(|made| made.probe).count();
     assert!((1..40).contains(&probes), "{probes} of 40 probe");
     assert!(probing.iter().all(|made| made.probe != made.shadow), "the others run in shadow");
     bench.pass(DAY);
     let open = many(&bench, 5);
-    assert!(
-        open.iter().all(|m| m.gate == Some(GateState::Open) && m.applied == Strategy::HybridGraph),
-        "{open:?}"
-    );
+    let is_open = |m: &Made| m.gate == Some(GateState::Open) && m.applied == Strategy::HybridGraph;
+    assert!(open.iter().all(is_open), "{open:?}");
 }
 
 #[test]
-fn judged_questions_and_feedback_are_counted() {
+fn judged_questions_are_counted() {
     let bench = filled(Settings::default());
     let stored = bench.engine.remember(Draft::new("The sessions moved to Redis in March.")).unwrap();
-    let query = |query: &str, relevant: &str| JudgedQuery {
-        query: query.into(),
-        relevant: vec![relevant.into()],
-        scope: Scope::default(),
-    };
     let name = stored.handle.to_string();
-    let judged =
-        bench.engine.judge(&[query("When did the sessions move?", &name), query("Redis", &name)]).unwrap();
+    let judge = |questions: &[(&str, &str)]| {
+        let question = |(query, relevant): &(&str, &str)| JudgedQuery {
+            query: query.to_string(),
+            relevant: vec![relevant.to_string()],
+            scope: Scope::default(),
+        };
+        bench.engine.judge(&questions.iter().map(question).collect::<Vec<_>>())
+    };
+    let judged = judge(&[("When did the sessions move?", &name), ("Redis", &name)]).unwrap();
     assert_eq!((judged.answers.len(), judged.failed()), (2, 0));
     assert!(judged.means().0.recall > 0.0);
-    assert!(bench.engine.judge(&[query("Redis", "#ffffff")]).is_err());
-    assert!(bench.engine.judge(&[]).is_err());
+    assert!(judge(&[("Redis", "#ffffff")]).is_err());
+    assert!(judge(&[]).is_err());
     bench.switch.set(Fault::Walks);
-    assert_eq!(bench.engine.judge(&[query("Redis", &name)]).unwrap().failed(), 1);
-    bench.switch.set(Fault::None);
-    assert_eq!(bench.engine.rollout().unwrap().open.judged, 2.0);
+    assert_eq!(judge(&[("Redis", &name)]).unwrap().failed(), 1);
+    assert_eq!(bench.open_window().judged, 2.0);
+}
 
+#[test]
+fn feedback_is_counted_once_for_each_result() {
+    let bench = filled(Settings::default());
     let answer = bench.ask(None);
     let give = |answer: Option<&str>, memories: &[&str], good: bool| {
         let memories = memories.iter().map(|name| (*name).to_string()).collect();
         bench.engine.feedback(&FeedbackRequest { answer: answer.map(str::to_string), memories, good })
     };
-    let taken = give(Some(&answer.made.id), &[], true).unwrap();
-    assert_eq!(taken.credited[0].1.strategy, Some(Strategy::HybridGraph));
+    let id = Some(answer.made.id.as_str());
+    assert_eq!(give(id, &[], true).unwrap().credited[0].1.strategy, Some(Strategy::HybridGraph));
     let by_graph = answer.results.iter().find(|result| !result.path.is_empty()).unwrap();
     let handle = by_graph.memory.handle.to_string();
-    let taken = give(None, &[&handle], false).unwrap();
-    assert_eq!(taken.credited[0].1.answer.as_deref(), Some(answer.made.id.as_str()));
-    // Repeated feedback counts once; opposite feedback replaces it.
-    give(None, &[&handle], false).unwrap();
-    let tally = bench.engine.rollout().unwrap().open;
-    assert_eq!((tally.good_graph, tally.bad_graph), (1.0, 1.0));
-    give(None, &[&handle], true).unwrap();
-    let tally = bench.engine.rollout().unwrap().open;
-    assert_eq!((tally.good_graph, tally.bad_graph), (2.0, 0.0));
-    assert!(give(Some("q-000000000000"), &[], true).is_err());
-    assert!(give(None, &[], true).is_err());
+    let graph_votes = || (bench.open_window().good_graph, bench.open_window().bad_graph);
+    for (good, expected) in [(false, (1.0, 1.0)), (false, (1.0, 1.0)), (true, (2.0, 0.0))] {
+        let taken = give(None, &[&handle], good).unwrap();
+        assert_eq!(taken.credited[0].1.answer.as_deref(), id);
+        assert_eq!(graph_votes(), expected);
+    }
     let stranger = bench.engine.remember(Draft::new("No one asked for this.")).unwrap().handle.to_string();
     assert_eq!(give(None, &[&stranger], true).unwrap().credited[0].1.strategy, None);
-    assert!(give(Some(&answer.made.id), &[&stranger], true).is_err());
+    for (answer, memories) in [(Some("q-000000000000"), &[][..]), (None, &[]), (id, &[stranger.as_str()])] {
+        assert!(give(answer, memories, true).is_err(), "{answer:?} {memories:?}");
+    }
+}
+
+#[test]
+fn the_status_counts_entities_without_an_edge_and_the_edges_of_the_others() {
+    let bench = filled(Settings::default());
+    let status = bench.engine.graph_status(3).unwrap();
+    assert_eq!((status.hubs.len(), status.ends.len(), status.orphan_entities), (3, 3, 0));
+    for (hub, ends) in status.hubs.iter().zip(&status.ends) {
+        assert_eq!(u64::from(hub.degree), ends.mentions + ends.outbound + ends.inbound, "{hub:?}");
+    }
 }

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use super::bench::{Bench, NOW};
 use super::*;
@@ -21,13 +20,6 @@ const UNLIKE: [&str; 5] = [
     "Rain fell all day.",
     "The door stood open.",
 ];
-
-/// A store in a file.
-fn on_disk(folder: &Path) -> Bench {
-    let options = Options { create: true, sync_full: false, ..Options::default() };
-    let rows = SqliteBackend::open(&folder.join("griot.db"), options).unwrap();
-    Bench::over(Box::new(Indexed::new(rows).unwrap()), Settings::default())
-}
 
 impl Bench {
     fn link(&self, source: &str, target: &str) -> Linked {
@@ -309,7 +301,7 @@ fn a_view_of_one_user_is_told_of_what_it_sees_and_acknowledges_nothing() {
 #[test]
 fn an_erasure_takes_the_warnings_and_what_was_noted_there() {
     let folder = tempfile::tempdir().unwrap();
-    let bench = on_disk(folder.path());
+    let bench = Bench::on_disk(folder.path(), Settings::default());
     let (a, b, id) = cycle(&bench);
     let c = bench.remember("The alarm rang.");
     bench.link(&b, &c);

@@ -101,67 +101,55 @@ fn share_of(question: &str, salt: i64) -> f64 {
 mod tests {
     use super::*;
 
-    fn made(
+    fn made(asked: Option<Strategy>, question: &str, mode: (Mode, GateState), window: i64) -> Made {
+        with(&Settings::default(), asked, question, mode, window)
+    }
+
+    fn with(
+        settings: &Settings,
         asked: Option<Strategy>,
         question: &str,
         (mode, gate): (Mode, GateState),
-        percent: f64,
         window: i64,
     ) -> Made {
-        let mut settings = Settings::default();
-        settings.rollout.canary_percent = percent;
         let permit = Permit { mode, gate: Some(gate), unknown: None };
-        decide(asked, question, &permit, &settings, Timestamp(window))
+        decide(asked, question, &permit, settings, Timestamp(window))
     }
 
     #[test]
     fn each_mode_gives_what_it_says() {
         use GateState::{Blocked, HalfOpen, Open};
-        let hybrid = Some(Strategy::HybridGraph);
-        for (asked, mode, gate, enabled, expected) in [
-            (None, Mode::On, Blocked, true, "hybrid_graph policy_default → hybrid_graph"),
-            (hybrid, Mode::On, Open, true, "hybrid_graph request → hybrid_graph"),
-            (hybrid, Mode::On, Open, false, "hybrid_graph request → baseline feature_flag_disabled"),
-            (None, Mode::Off, Open, true, "hybrid_graph policy_default → baseline rollout_off"),
-            (None, Mode::Shadow, Open, true, "hybrid_graph policy_default → baseline shadow_mode shadow"),
-            (hybrid, Mode::Shadow, Blocked, true, "hybrid_graph request → baseline shadow_mode shadow"),
-            (None, Mode::Canary, Open, true, "baseline policy_default → baseline"),
-            (hybrid, Mode::Canary, Open, true, "hybrid_graph request → hybrid_graph"),
-            (hybrid, Mode::Canary, Blocked, true, "hybrid_graph request → baseline quality_gate_blocked"),
-            (
-                hybrid,
-                Mode::Canary,
-                HalfOpen,
-                true,
-                "hybrid_graph request → baseline quality_gate_blocked shadow",
-            ),
-            (Some(Strategy::Baseline), Mode::On, Open, true, "baseline request → baseline"),
-            (Some(Strategy::Baseline), Mode::Shadow, Open, true, "baseline request → baseline"),
+        let (baseline, hybrid) = (Some(Strategy::Baseline), Some(Strategy::HybridGraph));
+        for (asked, mode, gate, expected) in [
+            (None, Mode::On, Blocked, "hybrid_graph → hybrid_graph"),
+            (hybrid, Mode::On, Open, "hybrid_graph → hybrid_graph"),
+            (None, Mode::Off, Open, "hybrid_graph → baseline rollout_off"),
+            (None, Mode::Shadow, Open, "hybrid_graph → baseline shadow_mode shadow"),
+            (hybrid, Mode::Shadow, Blocked, "hybrid_graph → baseline shadow_mode shadow"),
+            (None, Mode::Canary, Open, "baseline → baseline"),
+            (hybrid, Mode::Canary, Open, "hybrid_graph → hybrid_graph"),
+            (hybrid, Mode::Canary, Blocked, "hybrid_graph → baseline quality_gate_blocked"),
+            (hybrid, Mode::Canary, HalfOpen, "hybrid_graph → baseline quality_gate_blocked shadow"),
+            (baseline, Mode::On, Open, "baseline → baseline"),
+            (baseline, Mode::Shadow, Open, "baseline → baseline"),
         ] {
-            let mut settings = Settings::default();
-            settings.recall.graph = enabled;
-            let permit = Permit { mode, gate: Some(gate), unknown: None };
             // A question that is no probe in window 0.
-            let made = decide(asked, "why?", &permit, &settings, Timestamp(0));
-            let words = [
-                made.requested.name(),
-                made.selection.name(),
-                "→",
-                made.applied.name(),
-                made.fallback.map_or("", Fallback::name),
-                if made.shadow { "shadow" } else { "" },
-            ];
-            let said = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-            assert_eq!(said, expected, "{mode:?} {gate:?} {enabled}");
+            let made = made(asked, "why?", (mode, gate), 0);
+            let mut said = format!("{} → {}", made.requested.name(), made.applied.name());
+            let shadow = made.shadow.then_some("shadow");
+            for word in made.fallback.map(Fallback::name).into_iter().chain(shadow) {
+                said = format!("{said} {word}");
+            }
+            assert_eq!(said, expected, "{mode:?} {gate:?}");
+            assert_eq!(made.selection == Selection::Request, asked.is_some());
         }
+        let mut disabled = Settings::default();
+        disabled.recall.graph = false;
+        let made = with(&disabled, hybrid, "why?", (Mode::On, Open), 0);
+        assert_eq!((made.applied, made.fallback), (Strategy::Baseline, Some(Fallback::FeatureFlagDisabled)));
         let unknown = Some(Error::unavailable("read the mode", "the disk is gone"));
-        let made = decide(
-            hybrid,
-            "why?",
-            &Permit { unknown, ..Permit::default() },
-            &Settings::default(),
-            Timestamp(0),
-        );
+        let permit = Permit { unknown, ..Permit::default() };
+        let made = decide(hybrid, "why?", &permit, &Settings::default(), Timestamp(0));
         assert_eq!((made.applied, made.fallback), (Strategy::Baseline, Some(Fallback::RolloutGuardrail)));
     }
 
@@ -169,10 +157,10 @@ mod tests {
     fn a_share_is_a_share_and_the_same_questions_are_in_it() {
         let questions: Vec<String> = (0..2000).map(|n| format!("question {n}")).collect();
         let taken = |percent: f64, window: i64| -> Vec<bool> {
-            let canary = (Mode::Canary, GateState::Open);
-            let is_taken =
-                |q: &String| made(None, q, canary, percent, window).applied == Strategy::HybridGraph;
-            questions.iter().map(is_taken).collect()
+            let mut settings = Settings::default();
+            settings.rollout.canary_percent = percent;
+            let made = |q: &String| with(&settings, None, q, (Mode::Canary, GateState::Open), window);
+            questions.iter().map(|q| made(q).applied == Strategy::HybridGraph).collect()
         };
         for percent in [0.0, 1.0, 10.0, 50.0, 100.0] {
             let count = taken(percent, 0).iter().filter(|t| **t).count() as f64;
@@ -191,7 +179,7 @@ mod tests {
         let half_open = (Mode::Canary, GateState::HalfOpen);
         let question = "the only question that is ever asked";
         let probes =
-            |window: &i64| made(Some(Strategy::HybridGraph), question, half_open, 0.0, window * 1000).probe;
+            |window: &i64| made(Some(Strategy::HybridGraph), question, half_open, window * 1000).probe;
         let windows = (0..200).filter(probes).count();
         assert!((20..=60).contains(&windows), "{windows} of 200 windows");
     }

@@ -55,3 +55,52 @@ fn of_result(answer: &Answered, node: Node) -> Option<Credited> {
     let strategy = if *graph { Strategy::HybridGraph } else { Strategy::Baseline };
     Some(Credited { memory: Some(node), answer: Some(answer.id.clone()), strategy: Some(strategy) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Timestamp, mark_of_user};
+
+    fn answer(id: &str, user: Option<&str>, memories: &[(u32, bool)]) -> Answered {
+        let memories = memories.iter().map(|(number, graph)| (Node::memory(*number), *graph)).collect();
+        let applied = Strategy::HybridGraph;
+        Answered { id: id.into(), at: Timestamp(0), applied, asker: user.map(mark_of_user), memories }
+    }
+
+    /// `1 q-ada hybrid_graph` for each piece, or why it was refused.
+    fn credited(of: Option<&str>, id: Option<&str>, memories: &[u32]) -> String {
+        let answers = [
+            answer("q-any", None, &[(1, false)]),
+            answer("q-ben", Some("ben"), &[(1, false), (2, true)]),
+            answer("q-ada", Some("ada"), &[(1, true), (3, false)]),
+        ];
+        let memories: Vec<Node> = memories.iter().map(|number| Node::memory(*number)).collect();
+        let piece = |one: &Credited| {
+            let memory = one.memory.map_or("all".into(), |node| node.number().to_string());
+            let strategy = one.strategy.map_or("none", Strategy::name);
+            format!("{memory} {} {strategy}", one.answer.as_deref().unwrap_or("-"))
+        };
+        match credit(&answers, id, &memories, of.map(mark_of_user)) {
+            Ok(pieces) => pieces.iter().map(piece).collect::<Vec<_>>().join(", "),
+            Err(error) => error.why,
+        }
+    }
+
+    #[test]
+    fn feedback_counts_for_what_affected_the_rank_in_an_answer_that_the_caller_may_judge() {
+        let (ada, of_other) = (Some("ada"), "it answered a question of somebody else");
+        for (of, id, memories, expected) in [
+            (None, Some("q-ada"), &[1, 3][..], "1 q-ada hybrid_graph, 3 q-ada baseline"),
+            (None, Some("q-ada"), &[], "all q-ada hybrid_graph"),
+            (None, None, &[1, 2, 7], "1 q-any baseline, 2 q-ben hybrid_graph, 7 - none"),
+            (None, Some("q-none"), &[], "none of the last 1000 answers has this id"),
+            (None, Some("q-ben"), &[3], "it does not hold memory 3"),
+            (ada, Some("q-ada"), &[], "all q-ada hybrid_graph"),
+            (ada, Some("q-ben"), &[], of_other),
+            (ada, Some("q-any"), &[], of_other),
+            (ada, None, &[1, 2], "1 q-ada hybrid_graph, 2 - none"),
+        ] {
+            assert_eq!(credited(of, id, memories), expected, "{of:?} {id:?} {memories:?}");
+        }
+    }
+}

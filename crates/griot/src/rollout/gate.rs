@@ -77,6 +77,8 @@ pub fn evaluate(tally: &Tally, before: Option<&Tally>, samples: u64, limits: &Ro
     let lift = before.map_or(0.0, Tally::lift);
     let lift_drop = if lift > 0.0 { 1.0 - tally.lift() / lift } else { 0.0 };
     let said = tally.good_graph + tally.bad_graph;
+    let disliked = tally.bad_graph / said;
+    let (more_failed, more_errors) = (rise(Tally::fallback_rate), rise(Tally::error_rate));
     let timed = tally.baseline_timed.min(tally.graph_timed);
 
     let reason = |code, blocking, value, limit| Reason { code, blocking, value, limit };
@@ -92,22 +94,10 @@ pub fn evaluate(tally: &Tally, before: Option<&Tally>, samples: u64, limits: &Ro
     let reasons = [
         above("FALLBACK_RATE_ABOVE_LIMIT", true, tried, failed, limits.max_fallback_rate),
         above("GRAPH_ERROR_RATE_ABOVE_LIMIT", true, ran, errors, limits.max_graph_error_fallback_rate),
-        above(
-            "FALLBACK_RATE_REGRESSION",
-            true,
-            ran && tried,
-            rise(Tally::fallback_rate),
-            MAX_FALLBACK_RATE_INCREASE,
-        ),
-        above("GRAPH_ERROR_RATE_REGRESSION", true, ran, rise(Tally::error_rate), MAX_ERROR_RATE_INCREASE),
+        above("FALLBACK_RATE_REGRESSION", true, ran && tried, more_failed, MAX_FALLBACK_RATE_INCREASE),
+        above("GRAPH_ERROR_RATE_REGRESSION", true, ran, more_errors, MAX_ERROR_RATE_INCREASE),
         below("RELEVANCE_REGRESSION", true, tally.judged >= MIN_JUDGED, gain, worst_gain),
-        above(
-            "NEGATIVE_FEEDBACK_ABOVE_LIMIT",
-            true,
-            said >= MIN_FEEDBACK,
-            tally.bad_graph / said,
-            MAX_BAD_FEEDBACK,
-        ),
+        above("NEGATIVE_FEEDBACK_ABOVE_LIMIT", true, said >= MIN_FEEDBACK, disliked, MAX_BAD_FEEDBACK),
         below("EXPANSION_COVERAGE_TOO_LOW", false, is_comparable(tally), covered, MIN_COVERAGE),
         above("EXPANSION_COVERAGE_REGRESSION", false, compared, -rise(Tally::coverage), MAX_COVERAGE_DROP),
         above("CANDIDATE_LIFT_REGRESSION", false, compared, lift_drop, MAX_LIFT_DROP),

@@ -47,13 +47,8 @@ impl Judgement {
 
     /// Mean relevance of baseline and graph over the questions for which both were measured.
     pub fn means(&self) -> (Relevance, Relevance) {
-        let tally = self.tally();
-        let count = tally.judged.max(1.0);
-        let mean = |ndcg: f64, recall: f64| Relevance { ndcg: ndcg / count, recall: recall / count };
-        (
-            mean(tally.judged_baseline_ndcg, tally.judged_baseline_recall),
-            mean(tally.judged_graph_ndcg, tally.judged_graph_recall),
-        )
+        let (baseline, graph): (Vec<_>, Vec<_>) = self.both().unzip();
+        (mean(&baseline), mean(&graph))
     }
 
     /// The counts of this evaluation. A failure of the graph counts as one in shadow.
@@ -63,9 +58,7 @@ impl Judgement {
         for (baseline, graph) in self.both() {
             tally.judged += 1.0;
             tally.judged_baseline_ndcg += baseline.ndcg;
-            tally.judged_baseline_recall += baseline.recall;
             tally.judged_graph_ndcg += graph.ndcg;
-            tally.judged_graph_recall += graph.recall;
         }
         tally
     }
@@ -81,6 +74,11 @@ impl Judgement {
         };
         (differs(1.0), differs(-1.0))
     }
+}
+
+fn mean(all: &[Relevance]) -> Relevance {
+    let mean = |of: fn(&Relevance) -> f64| all.iter().map(of).sum::<f64>() / all.len().max(1) as f64;
+    Relevance { ndcg: mean(|one| one.ndcg), recall: mean(|one| one.recall) }
 }
 
 /// Compares results with the expected memories, all of equal value.

@@ -120,16 +120,6 @@ pub struct Standing {
     pub evidence_from: Timestamp,
 }
 
-/// A change of the mode, for the log.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ModeChange {
-    pub mode: Mode,
-    pub at: Timestamp,
-    pub by: String,
-    /// Discards earlier evidence.
-    pub forced: bool,
-}
-
 /// A failure of the graph.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Incident {

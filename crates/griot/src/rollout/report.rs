@@ -83,8 +83,6 @@ pub struct Report {
     pub ledger: Ledger,
     /// Counts of the open window.
     pub open: Tally,
-    /// The last closed window with a graph run; goals and stages refer to it.
-    pub window: Option<Window>,
     pub gate: Gate,
     pub goals: [Goal; 7],
     /// `shadow`, `canary`, `default_on`.
@@ -122,7 +120,8 @@ pub fn report(ledger: Ledger, now: Timestamp, settings: &Settings) -> Report {
     let start = window_start(now, width);
     let closed = closed_before(&ledger.windows, now, standing.evidence_from);
     let gate = gate(&closed, start, limits);
-    let window = closed.iter().rfind(|window| window.tally.runs() > 0.0).copied();
+    // Goals and stages refer to the last closed window with a graph run.
+    let window = closed.iter().rfind(|window| window.tally.runs() > 0.0);
     let tally = window.map(|window| window.tally).unwrap_or_default();
     let goals = goals(&tally, limits);
     let stage = |name, required_samples, current: f64, blockers| Stage {
@@ -149,7 +148,6 @@ pub fn report(ledger: Ledger, now: Timestamp, settings: &Settings) -> Report {
         streak: streak(&closed, standing.mode, standing.updated_at, limits),
         alarms: alarms(&recent, &gate, limits),
         limits: limits.clone(),
-        window,
         goals,
         stages,
         recommended,

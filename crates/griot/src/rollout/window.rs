@@ -49,8 +49,6 @@ tally! {
     hybrid_applied,
     /// … in the mode `canary`.
     canary_applied,
-    /// … through a half-open gate.
-    probes,
     /// Graph runs for measures only, including failed ones.
     shadow_executions,
     shadow_errors,
@@ -63,7 +61,6 @@ tally! {
     held_shadow_mode,
     held_quality_gate,
     /// Sums over all successful graph runs.
-    baseline_candidates,
     graph_candidates,
     expanded,
     /// Runs with at least one expanded result.
@@ -76,12 +73,10 @@ tally! {
     baseline_timed,
     graph_ms,
     graph_timed,
-    /// Labelled questions, and the sums of each strategy's measures on them.
+    /// Labelled questions, and the sum of each strategy's nDCG on them.
     judged,
     judged_baseline_ndcg,
     judged_graph_ndcg,
-    judged_baseline_recall,
-    judged_graph_recall,
     /// Feedback on results whose rank the graph affected, and on the others.
     good_graph,
     bad_graph,
@@ -97,7 +92,6 @@ impl Tally {
         self.hybrid_requested = when(made.requested == Strategy::HybridGraph);
         self.hybrid_applied = when(applied);
         self.canary_applied = when(applied && made.mode == Mode::Canary);
-        self.probes = when(made.probe && applied);
         self.shadow_executions = when(made.shadow);
         match made.fallback {
             None => {}
@@ -109,7 +103,6 @@ impl Tally {
             Some(Fallback::RolloutGuardrail) => self.guardrails = 1.0,
         }
         if applied || made.shadow && self.shadow_errors == 0.0 {
-            self.baseline_candidates = made.baseline_candidates as f64;
             self.graph_candidates = made.graph_candidates as f64;
             self.expanded = made.expanded as f64;
             self.covered = when(made.expanded > 0);

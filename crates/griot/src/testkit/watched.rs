@@ -4,10 +4,9 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc as Shared, Mutex};
 
-use super::memory::{MemoryBackend, locked};
-use crate::backend::{Answers, Batch, Commit, GraphHealth, Head, Read, Store, Telemetry};
-use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
-use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
+use super::memory::locked;
+use crate::backend::{Answers, Batch, Commit, Head, Read, Store, Telemetry};
+use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Result, Revision};
 
 /// The requests that fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,10 +17,6 @@ pub enum Fault {
     Walks,
     /// Reading any edges.
     Edges,
-    /// Reading the mode of the workspace.
-    Standing,
-    /// Writing measures.
-    Measures,
 }
 
 pub struct Watched(View);
@@ -61,11 +56,6 @@ impl Switch {
 }
 
 impl Watched {
-    /// Wraps a new store in memory.
-    pub fn new(switch: &Switch) -> Self {
-        Self::over(Box::new(MemoryBackend::new()), switch)
-    }
-
     pub fn over(store: Box<dyn Store>, switch: &Switch) -> Self {
         Self(View { store, switch: switch.clone() })
     }
@@ -88,15 +78,11 @@ impl View {
             let walks = batch.arcs.iter().any(|frontier| is_walk(frontier.fan_out));
             let edges = !batch.arcs.is_empty() || !batch.look.degrees.is_empty();
             if fault == Fault::Edges && edges || fault == Fault::Walks && walks {
-                return Err(broken("read edges"));
+                return Err(Error::unavailable("read edges", "the test broke it"));
             }
         }
         self.store.search(batches)
     }
-}
-
-fn broken(what: &str) -> Error {
-    Error::unavailable(what, "the test broke it")
 }
 
 impl Deref for View {
@@ -126,32 +112,6 @@ impl Store for Watched {
         erase(plan: &mut dyn FnMut(&dyn Read) -> Result<Option<ErasurePlan>>) -> Result<Option<Erasure>>;
         scrub(texts: Option<&[String]>) -> Result<u64>;
         finish_erasure(erasure: &Erasure) -> Result<()>;
-    }
-
-    fn telemetry(&self) -> &dyn Telemetry {
-        self
-    }
-}
-
-impl Telemetry for Watched {
-    fn standing(&self) -> Result<Standing> {
-        if self.0.switch.fault() == Fault::Standing {
-            return Err(broken("read the mode"));
-        }
-        self.0.store.telemetry().standing()
-    }
-
-    fn record(&self, measures: &Measures) -> Result<()> {
-        if self.0.switch.fault() == Fault::Measures {
-            return Err(broken("count"));
-        }
-        self.0.store.telemetry().record(measures)
-    }
-
-    forward! { self, self.0.store.telemetry() =>
-        ledger(width: i64) -> Result<Ledger>;
-        set_mode(change: &ModeChange, before: &Standing) -> Result<bool>;
-        keep_feedback(credited: &[Credited], good: bool, at: Timestamp) -> Result<()>;
-        graph_health(now: Timestamp, entities: &[Node]) -> Result<GraphHealth>;
+        telemetry() -> &dyn Telemetry;
     }
 }

@@ -38,11 +38,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{
-    Backend, Commit, Committed, Feed, GraphHealth, Home, Integrity, RemovedRow, Repaired, Telemetry,
-};
+use super::{Backend, Commit, Committed, EdgeEnds, Feed, Home, Integrity, RemovedRow, Repaired, Telemetry};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
-use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
+use crate::rollout::{Credited, Ledger, Measures, Standing};
 
 pub use connect::Options;
 pub use copies::{Carried, QUARANTINE, remove_database};
@@ -156,6 +154,11 @@ impl SqliteBackend {
             none => none.insert(Tables::new(connect::connect(&self.path, &self.options)?, &self.path)),
         };
         act(tables)
+    }
+
+    /// Writes what belongs to no revision.
+    fn write_telemetry<T>(&self, act: impl FnOnce(&Tables) -> rusqlite::Result<T>) -> Result<T> {
+        self.with_writer(|tables| Transaction::run(tables, "write to", || act(tables)))
     }
 
     fn refuse_if_read_only(&self) -> Result<()> {
@@ -295,26 +298,16 @@ impl Telemetry for SqliteBackend {
         Transaction::run(tables, "write measures to", || tables.record(measures))
     }
 
-    fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool> {
-        self.with_writer(|tables| {
-            Transaction::run(tables, "write to", || {
-                let is_current = tables.standing()? == *before;
-                if is_current {
-                    tables.set_mode(change)?;
-                }
-                Ok(is_current)
-            })
-        })
+    fn set_mode(&self, after: &Standing, before: &Standing) -> Result<bool> {
+        self.write_telemetry(|tables| tables.set_mode(after, before))
     }
 
     fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
-        self.with_writer(|tables| {
-            Transaction::run(tables, "write to", || tables.keep_feedback(credited, good, at))
-        })
+        self.write_telemetry(|tables| tables.keep_feedback(credited, good, at))
     }
 
-    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
-        self.with_tables(|tables| tables.run("read", || tables.graph_health(now, entities)))
+    fn edge_ends(&self, now: Timestamp, entities: &[Node]) -> Result<Vec<EdgeEnds>> {
+        self.with_tables(|tables| tables.run("read", || tables.edge_ends(now, entities)))
     }
 }
 

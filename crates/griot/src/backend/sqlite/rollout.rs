@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::connect::{self, Options};
 use super::errors::from_sqlite;
 use super::tables::{Tables, unreadable};
-use crate::backend::{EdgeEnds, GraphHealth};
+use crate::backend::EdgeEnds;
 use crate::model::{EdgeKind, Mark, Node, Result, Timestamp};
 use crate::rollout::{
-    ANSWERS, Answered, Credited, Fallback, INCIDENTS, Incident, Ledger, Measures, Mode, ModeChange, Standing,
-    Strategy, Tally, WINDOWS, Window, window_start,
+    ANSWERS, Answered, Credited, Fallback, INCIDENTS, Incident, Ledger, Measures, Mode, Standing, Strategy,
+    Tally, WINDOWS, Window, window_start,
 };
 
 /// How long measures wait for a writer, in milliseconds; they are retried later.
@@ -52,52 +52,47 @@ impl Tables {
         Ok(row.optional()?.unwrap_or_default())
     }
 
-    pub fn set_mode(&self, change: &ModeChange) -> rusqlite::Result<()> {
+    pub fn set_mode(&self, after: &Standing, before: &Standing) -> rusqlite::Result<bool> {
+        if self.standing()? != *before {
+            return Ok(false);
+        }
+        let at = after.updated_at.unwrap_or_default();
+        let forced = after.evidence_from != before.evidence_from;
         let sql = "INSERT INTO rollout_mode (mode, at, by, forced) VALUES (?1, ?2, ?3, ?4)";
-        self.execute(sql, (change.mode.name(), change.at.0, &change.by, change.forced)).map(drop)
+        self.execute(
+            sql,
+            (after.mode.name(), at.0, after.updated_by.as_deref().unwrap_or_default(), forced),
+        )?;
+        Ok(true)
     }
 
     pub fn ledger(&self, width: i64) -> rusqlite::Result<Ledger> {
         let mut windows: BTreeMap<Timestamp, Tally> = BTreeMap::new();
-        let mut statement =
-            self.cached("SELECT start, counter, value FROM rollout_count WHERE width = ?1")?;
-        let mut rows = statement.query([width])?;
-        while let Some(row) = rows.next()? {
-            windows.entry(Timestamp(row.get(0)?)).or_default().count(row.get_ref(1)?.as_str()?, row.get(2)?);
+        let counts = "SELECT start, counter, value FROM rollout_count WHERE width = ?1";
+        for (start, counter, value) in self.rows(counts, [width], |row| {
+            Ok((Timestamp(row.get(0)?), row.get::<_, String>(1)?, row.get(2)?))
+        })? {
+            windows.entry(start).or_default().count(&counter, value);
         }
-        let mut statement =
-            self.cached("SELECT at, good, graph FROM rollout_feedback WHERE graph IS NOT NULL")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let tally = windows.entry(window_start(Timestamp(row.get(0)?), width)).or_default();
-            tally.say(row.get(1)?, row.get(2)?);
+        let feedback = "SELECT at, good, graph FROM rollout_feedback WHERE graph IS NOT NULL";
+        for (at, good, graph) in
+            self.rows(feedback, [], |row| Ok((Timestamp(row.get(0)?), row.get(1)?, row.get(2)?)))?
+        {
+            windows.entry(window_start(at, width)).or_default().say(good, graph);
         }
-        let windows = windows.into_iter().map(|(start, tally)| Window { start, width, tally });
-        let windows: Vec<Window> = windows.collect();
-        let kept = windows.len().saturating_sub(WINDOWS + 1);
-        let mut statement = self
-            .cached("SELECT id, at, hybrid, memories, asker FROM rollout_answer ORDER BY at DESC, id DESC")?;
-        let answers = statement.query_map([], answered)?.collect::<rusqlite::Result<_>>()?;
-        let mut ledger = Ledger {
+        let surplus = windows.len().saturating_sub(WINDOWS + 1);
+        let windows = windows.into_iter().skip(surplus);
+        let answers = "SELECT id, at, hybrid, memories, asker FROM rollout_answer ORDER BY at DESC, id DESC";
+        let incidents = "SELECT at, reason, shadow, message FROM rollout_incident WHERE number > 0
+            ORDER BY number DESC";
+        let last = "SELECT at, reason, shadow, message FROM rollout_incident WHERE number = 0";
+        Ok(Ledger {
             standing: self.standing()?,
-            windows: windows[kept..].to_vec(),
-            answers,
-            ..Ledger::default()
-        };
-        let mut statement = self.cached(
-            "SELECT number, at, reason, shadow, message FROM rollout_incident ORDER BY number DESC",
-        )?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let at = Timestamp(row.get(1)?);
-            let reason = Fallback::parse(row.get_ref(2)?.as_str()?).ok_or_else(|| unreadable("a reason"))?;
-            if row.get::<_, i64>(0)? == 0 {
-                ledger.last_fallback = Some((at, reason));
-            } else {
-                ledger.incidents.push(Incident { at, reason, shadow: row.get(3)?, message: row.get(4)? });
-            }
-        }
-        Ok(ledger)
+            windows: windows.map(|(start, tally)| Window { start, width, tally }).collect(),
+            answers: self.rows(answers, [], answered)?,
+            incidents: self.rows(incidents, [], incident)?,
+            last_fallback: self.row(last, [], incident)?.map(|last| (last.at, last.reason)),
+        })
     }
 
     pub fn record(&self, measures: &Measures) -> rusqlite::Result<()> {
@@ -179,49 +174,23 @@ impl Tables {
         Ok(())
     }
 
-    pub fn graph_health(&self, now: Timestamp, entities: &[Node]) -> rusqlite::Result<GraphHealth> {
-        let expired =
-            self.one::<u32>("SELECT count(*) FROM edge WHERE live AND expires_at <= ?1", [now.0])?;
-        let orphans = self.one::<u32>(
-            "SELECT count(*) FROM entity e WHERE live
-             AND NOT EXISTS (SELECT 1 FROM edge WHERE source = e.number * 2 + 1 AND live
-                AND (expires_at IS NULL OR expires_at > ?1))
-             AND NOT EXISTS (SELECT 1 FROM edge WHERE target = e.number * 2 + 1 AND live
-                AND (expires_at IS NULL OR expires_at > ?1))",
-            [now.0],
-        )?;
-        let mentions = EdgeKind::Mentions as u8;
-        let count = |sql: &str, node: &Node| -> rusqlite::Result<u64> {
-            Ok(self.one::<u32>(sql, (node.raw(), mentions, now.0))?.unwrap_or(0).into())
-        };
-        let ends = |node: &Node| {
-            Ok(EdgeEnds {
-                mentions: count(
-                    "SELECT count(*) FROM edge WHERE target = ?1 AND kind = ?2 AND live
-                        AND (expires_at IS NULL OR expires_at > ?3)",
-                    node,
-                )?,
-                outbound: count(
-                    "SELECT count(*) FROM edge WHERE source = ?1 AND kind <> ?2 AND live
-                        AND (expires_at IS NULL OR expires_at > ?3)",
-                    node,
-                )?,
-                inbound: count(
-                    "SELECT count(*) FROM edge WHERE target = ?1 AND kind <> ?2 AND live
-                        AND (expires_at IS NULL OR expires_at > ?3)",
-                    node,
-                )?,
+    pub fn edge_ends(&self, now: Timestamp, entities: &[Node]) -> rusqlite::Result<Vec<EdgeEnds>> {
+        let sql = "SELECT count(*) FILTER (WHERE kind = ?2 AND target = ?1),
+                count(*) FILTER (WHERE kind <> ?2 AND source = ?1),
+                count(*) FILTER (WHERE kind <> ?2 AND target = ?1)
+            FROM edge WHERE (source = ?1 OR target = ?1) AND live AND (expires_at IS NULL OR expires_at > ?3)";
+        let mut statement = self.cached(sql)?;
+        let mut ends = |node: &Node| {
+            statement.query_row((node.raw(), EdgeKind::Mentions as u8, now.0), |row| {
+                let count = |column| row.get::<_, u32>(column).map(u64::from);
+                Ok(EdgeEnds { mentions: count(0)?, outbound: count(1)?, inbound: count(2)? })
             })
         };
-        Ok(GraphHealth {
-            expired_edges: expired.unwrap_or(0).into(),
-            orphan_entities: orphans.unwrap_or(0).into(),
-            ends: entities.iter().map(ends).collect::<rusqlite::Result<_>>()?,
-        })
+        entities.iter().map(&mut ends).collect()
     }
 }
 
-fn answered(row: &rusqlite::Row<'_>) -> rusqlite::Result<Answered> {
+fn answered(row: &Row<'_>) -> rusqlite::Result<Answered> {
     let memories = row.get_ref(3)?.as_blob()?.chunks_exact(4).map(|bytes| {
         let packed = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         (Node::memory(packed >> 1), packed & 1 == 1)
@@ -234,4 +203,9 @@ fn answered(row: &rusqlite::Row<'_>) -> rusqlite::Result<Answered> {
         asker: row.get(4)?,
         memories: memories.collect(),
     })
+}
+
+fn incident(row: &Row<'_>) -> rusqlite::Result<Incident> {
+    let reason = Fallback::parse(row.get_ref(1)?.as_str()?).ok_or_else(|| unreadable("a reason"))?;
+    Ok(Incident { at: Timestamp(row.get(0)?), reason, shadow: row.get(2)?, message: row.get(3)? })
 }

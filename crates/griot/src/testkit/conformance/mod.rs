@@ -47,19 +47,18 @@ fn keeps(promise: fn(&dyn Store), backend: impl Backend) {
 
 /// Tests a back end that stores telemetry.
 pub fn check_telemetry<S: Store>(make: impl Fn() -> S) {
-    for promise in TELEMETRY {
+    for promise in rollout::PROMISES {
         promise(&make());
     }
 }
 
 /// Turns guarantees into a list and into tests of both back ends, named after them.
 macro_rules! promises {
-    ($(#[$doc:meta])* $list:ident, $tests:ident: $($module:ident::$promise:ident),+ $(,)?) => {
-        $(#[$doc])*
-        const $list: &[fn(&dyn Store)] = &[$($module::$promise),+];
+    ($($module:ident::$promise:ident,)+) => {
+        const PROMISES: &[fn(&dyn Store)] = &[$($module::$promise),+];
 
         #[cfg(test)]
-        mod $tests {
+        mod of_stores {
             $(#[test]
             fn $promise() {
                 super::on_each(super::$module::$promise);
@@ -68,7 +67,7 @@ macro_rules! promises {
     };
 }
 
-promises! { PROMISES, of_stores:
+promises! {
     promises::promise_1_a_change_set_is_one_revision_and_an_empty_one_is_none,
     promises::promise_2_a_failed_plan_or_step_leaves_everything_as_it_was,
     promises::promise_3_a_memory_comes_back_as_it_came,
@@ -98,15 +97,6 @@ promises! { PROMISES, of_stores:
     merges::promise_24_types_are_counted_and_never_below_nothing,
     merges::promise_25_an_edge_is_written_under_its_number_or_refused,
     merges::promise_26_a_suggestion_keeps_what_became_of_it,
-}
-
-promises! { TELEMETRY, of_telemetry:
-    rollout::rollout_1_counts_add_up_by_window_and_raise_no_revision,
-    rollout::rollout_2_the_mode_is_the_last_one_set,
-    rollout::rollout_3_feedback_counts_for_what_brought_the_result,
-    rollout::rollout_4_answers_and_incidents_are_kept_up_to_a_number,
-    rollout::rollout_5_health_counts_ends_orphans_and_what_is_over,
-    rollout::rollout_6_feedback_is_taken_on_ones_own_answers,
 }
 
 /// Tests a guarantee on each back end.

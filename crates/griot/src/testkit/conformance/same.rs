@@ -111,9 +111,6 @@ pub fn assert_same_answers(oracle: &dyn Store, store: &dyn Store) {
     assert_same!(oracle, store: edges(&(0..=next.edge).collect::<Vec<_>>()));
     assert_same!(oracle, store: live(&nodes));
     assert_same!(oracle, store: live_edges(&(0..=next.edge).collect::<Vec<_>>()));
-    for now in [Timestamp(8999), Timestamp(9000)] {
-        assert_same!(oracle, store: telemetry().graph_health(now, &entities));
-    }
     assert_same!(oracle, store: memories_after(1, 3));
     assert_same!(oracle, store: entities_after(1, 2));
     assert_same!(oracle, store: edges_after(1, 3));

@@ -8,7 +8,6 @@ mod apply;
 mod erase;
 mod graph;
 mod liveness;
-mod rollout;
 mod rows;
 mod search;
 mod words;
@@ -17,22 +16,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::backend::{
-    About, ChangeNote, Commit, Counts, Expired, Fetched, Filter, Found, FoundEntity, Free, GraphHealth, Head,
-    NextNumbers, NodeName, Place, Read, Rows, SourceTally, Store, Table, Telemetry, Traces, Wanted,
+    About, ChangeNote, Commit, Counts, Expired, Fetched, Filter, Found, FoundEntity, Free, Head, NextNumbers,
+    NodeName, Place, Read, Rows, SourceTally, Store, Table, Traces, Wanted,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Layer, Memory, Merge,
     Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Tier, Timestamp, Trust,
     TypeVotes, Warning, WarningId, content_hash,
 };
-use crate::rollout::{Credited, Ledger, Measures, ModeChange, Standing};
 
 pub use rows::RowsInMemory;
 
 /// A store in memory, dropped with its value.
 pub struct MemoryBackend {
     state: Mutex<State>,
-    rollout: Mutex<rollout::Book>,
 }
 
 /// A memory with the values that the store derived when writing it.
@@ -88,7 +85,7 @@ impl MemoryBackend {
             labels: vec!["backbone".into(), "proximity".into()],
             ..State::default()
         };
-        Self { state: Mutex::new(state), rollout: Mutex::default() }
+        Self { state: Mutex::new(state) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -123,9 +120,6 @@ impl MemoryBackend {
             next.log_changes(&state, receipt.at);
         }
         *state = next;
-        let mut book = locked(&self.rollout);
-        book.forget_messages();
-        book.forget_answers_of(&receipt.beside);
         Ok(Some(receipt))
     }
 
@@ -174,38 +168,6 @@ impl Store for MemoryBackend {
     fn finish_erasure(&self, erasure: &Erasure) -> Result<()> {
         self.state().erasures.insert(erasure.number, Erasure { beside: Vec::new(), ..erasure.clone() });
         Ok(())
-    }
-
-    fn telemetry(&self) -> &dyn Telemetry {
-        self
-    }
-}
-
-impl Telemetry for MemoryBackend {
-    fn standing(&self) -> Result<Standing> {
-        Ok(locked(&self.rollout).standing())
-    }
-
-    fn ledger(&self, width: i64) -> Result<Ledger> {
-        Ok(locked(&self.rollout).ledger(width))
-    }
-
-    fn record(&self, measures: &Measures) -> Result<()> {
-        locked(&self.rollout).record(measures);
-        Ok(())
-    }
-
-    fn set_mode(&self, change: &ModeChange, before: &Standing) -> Result<bool> {
-        Ok(locked(&self.rollout).set_mode(change, before))
-    }
-
-    fn keep_feedback(&self, credited: &[Credited], good: bool, at: Timestamp) -> Result<()> {
-        locked(&self.rollout).keep_feedback(credited, good, at);
-        Ok(())
-    }
-
-    fn graph_health(&self, now: Timestamp, entities: &[Node]) -> Result<GraphHealth> {
-        Ok(self.state().graph_health(now, entities))
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::{MemoryBackend, State, locked};
 use crate::backend::{
-    Backend, ChangeNote, Commit, Committed, EntityQuery, Feed, Home, Of, Search, Store, Telemetry, Which,
+    Backend, ChangeNote, Commit, Committed, EntityQuery, Feed, Home, Of, Search, Store, Which,
 };
 use crate::model::{
     ChangeSet, Document, EntityType, Erasure, ErasurePlan, Link, Node, Result, Revision, Timestamp,
@@ -62,10 +62,6 @@ impl Backend for RowsInMemory {
     forward! { self, self.store =>
         scrub(texts: Option<&[String]>) -> Result<u64>;
         finish_erasure(erasure: &Erasure) -> Result<()>;
-    }
-
-    fn telemetry(&self) -> &dyn Telemetry {
-        self.store.as_ref()
     }
 }
 
