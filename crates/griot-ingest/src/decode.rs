@@ -20,7 +20,7 @@ pub(crate) struct Decoded {
 
 /// Decodes UTF-8 (with or without a byte order mark), UTF-16 (with one), else the encoding in the XML
 /// declaration, else a guess. `name` appears in error messages.
-pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
+pub(crate) fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     read(name, bytes).map(|decoded| decoded.text)
 }
 
