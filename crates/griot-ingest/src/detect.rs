@@ -79,7 +79,6 @@ fn by_bytes(head: &Head) -> Result<Option<Format>, &'static str> {
     }
 }
 
-/// The format of a zip archive.
 fn by_parts(head: &Head) -> Result<Format, &'static str> {
     if head.bytes.get(30..38) == Some(b"mimetype") {
         let kind = head.bytes.get(38..).unwrap_or_default();

@@ -27,7 +27,6 @@ pub(crate) struct Input<'a> {
     /// The name in error messages.
     pub(crate) name: &'a str,
     pub(crate) path: &'a Path,
-    /// The origin of its source.
     pub(crate) origin: String,
     /// Added to the tags that the file gives.
     pub(crate) tags: &'a [String],

@@ -163,7 +163,6 @@ pub(crate) fn parse_error(error: &serde_json::Error, with_place: bool) -> String
     }
 }
 
-/// A line of JSON Lines.
 pub(crate) fn parse_line(input: &Input, number: u32, line: &str) -> Result<Value, Error> {
     serde_json::from_str(line)
         .map_err(|error| input.error(format!("line {number} {}", parse_error(&error, false))))
