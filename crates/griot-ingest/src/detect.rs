@@ -42,15 +42,11 @@ impl Format {
     pub fn detect(path: &Path, head: &str) -> Self {
         let head = Head::new(path, b"", head.trim_start_matches('\u{FEFF}').trim_start());
         let fits = |format: Self| Some(((format.reader().detect)(&head)?, format));
-        by_extension(&head).unwrap_or_else(|| {
+        find(|reader| reader.own_extensions.contains(&head.extension.as_str())).unwrap_or_else(|| {
             let best = Self::ALL.into_iter().filter_map(fits).max_by_key(|(fit, _)| *fit);
             best.map_or(Self::Text, |(_, format)| format)
         })
     }
-}
-
-fn by_extension(head: &Head) -> Option<Format> {
-    find(|reader| reader.own_extensions.contains(&head.extension.as_str()))
 }
 
 fn find(fits: impl Fn(&Reader) -> bool) -> Option<Format> {
