@@ -6,7 +6,8 @@ use std::path::Path;
 
 use griot_ingest::{ReadOptions, read_bytes};
 
-use crate::{golden, lines, packed, packed_by, pdf, read, refusal};
+use crate::pdf::{self, one_page, stream};
+use crate::{golden, lines, packed, packed_by, read, refusal};
 
 #[test]
 fn first_bytes_win_over_names() {
@@ -41,52 +42,38 @@ fn archives_that_burst_are_refused() {
     }
 }
 
-fn stream(dictionary: &str, content: &str) -> String {
-    format!("<< {dictionary} /Length {} >>\nstream\n{content}\nendstream", content.len())
-}
-
-/// A PDF of one page with these resources and this content, and further objects from number 5 on.
-fn one_page(resources: &str, content: &str, more: &[String]) -> Vec<u8> {
-    let page = format!(
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << {resources} >> >>"
-    );
-    let mut objects = vec![CATALOGUE.to_string(), PAGES.to_string(), page, stream("", content)];
-    objects.extend_from_slice(more);
-    pdf::document(&objects)
-}
-
-const CATALOGUE: &str = "<< /Type /Catalog /Pages 2 0 R >>";
-const PAGES: &str = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
-
 /// Fonts say what their codes stand for in more ways than the library knows.
 #[test]
 fn pdfs_with_unusual_fonts_are_read() {
     let map = "1 begincodespacerange <00> <FF> endcodespacerange\n1 beginbfchar\n<41> <54>\nendbfchar\n\
                2 beginbfrange\n<42> <43> <65>\n<44> <44> <006600660069>\nendbfrange";
-    let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>".to_string();
-    let page = "BT /F 9 Tf 9 9 Td (ABCD) Tj ET";
-    let reading = read("a.pdf", one_page("/Font << /F 5 0 R >>", page, &[font, stream("", map)]));
+    let font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>".to_vec();
+    let page = stream("", b"BT /F 9 Tf 9 9 Td (ABCD) Tj ET");
+    let reading = read("a.pdf", one_page("/Font << /F 5 0 R >>", page, &[font, stream("", map.as_bytes())]));
     assert_eq!(lines(&reading), ["passage #0 (page 1) | Tefffi"]);
 }
 
 #[test]
 fn pdfs_that_run_in_circles_end() {
+    const CATALOGUE: &[u8] = b"<< /Type /Catalog /Pages 2 0 R >>";
+    const PAGES: &[u8] = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
+    let draw = stream("", b"/F Do");
     let draws = |next: u32| format!("/XObject << /F {next} 0 R >>");
     let form = |next: &str, content: &str| {
         let dictionary = "/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources";
-        stream(&format!("{dictionary} << {next} >>"), content)
+        stream(&format!("{dictionary} << {next} >>"), content.as_bytes())
     };
     // Each form draws the next one ten times.
-    let mut forms: Vec<String> = (6..26).map(|next| form(&draws(next), &"/F Do ".repeat(10))).collect();
+    let mut forms: Vec<Vec<u8>> = (6..26).map(|next| form(&draws(next), &"/F Do ".repeat(10))).collect();
     forms.push(form("", "q Q"));
     // A page that is its own parent, and pages that are their own parents.
     let own = "<< /Type /Page /Parent 3 0 R  /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>";
     let parents = "<< /Type /Pages /Kids [2 0 R] /Count 9 /Parent 2 0 R >>";
     for (bytes, why) in [
-        (one_page(&draws(5), "/F Do", &[form(&draws(5), "/F Do")]), ""),
-        (pdf::document(&[CATALOGUE, PAGES, own, &stream("", "/F Do")]), "it lies in itself"),
-        (pdf::document(&[CATALOGUE, parents]), ""),
-        (one_page(&draws(5), "/F Do", &forms), ""),
+        (one_page(&draws(5), draw.clone(), &[form(&draws(5), "/F Do")]), ""),
+        (pdf::document(&[CATALOGUE, PAGES, own.as_bytes(), &draw]), "it lies in itself"),
+        (pdf::document(&[CATALOGUE, parents.as_bytes()]), ""),
+        (one_page(&draws(5), draw.clone(), &forms), ""),
         (format!("%PDF-1.4\n1 0 obj\n{}", "[".repeat(100_000)).into_bytes(), "levels deep"),
     ] {
         let found = refusal("a.pdf", bytes);
@@ -173,7 +160,7 @@ fn rich_text_and_books_with_depths_are_bounded() {
 
 #[test]
 fn scanned_and_encrypted_pdfs_are_named() {
-    let why = refusal("a.pdf", one_page("", "q Q", &[]));
+    let why = refusal("a.pdf", one_page("", stream("", b"q Q"), &[]));
     assert!(why.contains("it is scanned: none of its 1 pages holds text"), "{why}");
     let locked = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/locked/locked.pdf")).unwrap();
     assert_eq!(refusal("a.pdf", &locked), "cannot read `a.pdf`: it is encrypted: save it without a password");
