@@ -15,7 +15,7 @@ use std::path::Path;
 
 use griot::model::{EntityType, Error, ErrorKind};
 use griot::remember::{Draft, DraftLink, DraftPlace};
-use griot_ingest::{Format, ReadOptions, format_name, read_bytes};
+use griot_ingest::{Format, ReadOptions, format_name, identify, read_bytes};
 use rusqlite::Connection;
 use zip::CompressionMethod;
 
@@ -61,6 +61,10 @@ fn reading_of(head: &str, document: &str) -> String {
         Ok(readings) => {
             let [reading] = &readings[..] else { panic!("{head}: {} readings", readings.len()) };
             let source = &reading.source;
+            if let Some(name) = name.strip_prefix("golden/") {
+                let known = identify(&golden(name), &ReadOptions::default()).unwrap();
+                assert_eq!((known.kind, known.content_hash), (source.kind, source.content_hash), "{name}");
+            }
             let title = source.title.as_deref().unwrap_or("without a title");
             let language =
                 source.language.iter().map(|language| format!(" [{language}]")).collect::<String>();
