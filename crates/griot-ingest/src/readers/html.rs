@@ -356,9 +356,11 @@ mod tests {
     #[test]
     fn addresses_in_a_page_are_those_of_the_web() {
         let page = page(
-            "<link rel=canonical href=/docs/a><link rel=alternate type=application/atom+xml href=/feed.xml>\
-             <nav><a href=/>Home</a> <a href=b.html#top>Next</a></nav><main><h1>Tides<a href=#tides>¶</a></h1>\
-             <p>See <a href=c.html>the tables</a> and <a href=https://tide.example.net/x>the service</a>.</p>",
+            "<link rel=canonical href=/docs/a>\
+             <link rel=alternate type=application/atom+xml href=/feed.xml>\
+             <nav><a href=/>Home</a> <a href=b.html#top>Next</a></nav>\
+             <main><h1>Tides<a href=#tides>¶</a></h1><p>See <a href=c.html>the tables</a> and\
+             <a href=https://tide.example.net/x>the service</a>.</p>",
         );
         let list = |urls: &[Url]| urls.iter().map(Url::as_str).collect::<Vec<_>>().join(" ");
         assert_eq!(page.canonical.as_ref().map(Url::as_str), Some("https://example.org/docs/a"));

@@ -1,7 +1,8 @@
 //! Small documents and what is read from them: `tests/cases/*.txt`.
 //!
-//! A case is a line `== NAME [as FORMAT] | what it shows`, the document, a line `--`, and the reading: format,
-//! kind, title and language of the source, a line for each draft, edge and problem; or why it is refused.
+//! A case is a line `== NAME [as FORMAT] | what it shows`, the document, a line `--`, and the reading:
+//! format, kind, title and language of the source, a line for each draft, edge and problem; or why it is
+//! refused.
 //!
 //! - `␍`, `␉` and `␄` mean a carriage return, a tab and no line feed at the end; `⟨C3 28⟩` means these bytes.
 //! - The document of `golden/NAME` is the file in `tests/golden`.
