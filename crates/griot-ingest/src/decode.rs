@@ -20,7 +20,7 @@ pub(crate) struct Decoded {
 
 /// Decodes UTF-8 (with or without a byte order mark), UTF-16 (with one), else the encoding in the XML
 /// declaration, else a guess. `name` appears in error messages.
-pub fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
+pub(crate) fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     read(name, bytes).map(|decoded| decoded.text)
 }
 
@@ -193,63 +193,6 @@ fn utf16(bytes: &[u8]) -> Option<impl Iterator<Item = u16>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn read(bytes: &[u8]) -> String {
-        decode("a.txt", bytes.to_vec()).unwrap_or_else(|error| error.to_string())
-    }
-
-    #[test]
-    fn encodings() {
-        assert_eq!(read("zażółć".as_bytes()), "zażółć");
-        assert_eq!(read(b"\xEF\xBB\xBFhello"), "hello");
-        assert_eq!(read(b"\xFF\xFEh\0i\0"), "hi");
-        assert_eq!(read(b"\xFE\xFF\0h\0i"), "hi");
-        assert_eq!(read(b"\xFF\xFE\x3D\xD8\x00\xDE"), "😀");
-        assert_eq!(read(b""), "");
-    }
-
-    #[test]
-    fn other_encodings_are_told_by_their_words() {
-        assert_eq!(read(b"caf\xE9 au lait"), "café au lait");
-        assert_eq!(read(b"\x93No\x94 \x96 it\x92s 5 \x80"), "“No” – it’s 5 €");
-        let russian = "Обычный текст в старой кодировке, без единого лишнего слова.";
-        for encoding in [encoding_rs::WINDOWS_1251, encoding_rs::KOI8_R] {
-            assert_eq!(read(&encoding.encode(russian).0), russian, "{}", encoding.name());
-        }
-        let japanese = "これは古い符号で書かれた普通の文章です。";
-        for encoding in [encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP] {
-            assert_eq!(read(&encoding.encode(japanese).0), japanese, "{}", encoding.name());
-        }
-        assert_eq!(
-            read(b"<?xml version='1.0' encoding='iso-8859-2'?><a>\xB1</a>").split('>').nth(2),
-            Some("ą</a")
-        );
-    }
-
-    #[test]
-    fn a_wrong_byte_in_utf8_is_replaced_and_counted() {
-        let decoded = super::read("a.txt", ("zażółć gęślą jaźń, ".repeat(20) + "!").into_bytes());
-        assert!(decoded.is_ok_and(|decoded| decoded.replaced.is_none()));
-        let mut bytes = "zażółć gęślą jaźń, ".repeat(20).into_bytes();
-        bytes.extend(b"\xFF.");
-        let decoded = super::read("a.txt", bytes);
-        let (text, replaced) = decoded.map_or_else(|_| (String::new(), None), |it| (it.text, it.replaced));
-        assert!(text.ends_with("jaźń, \u{FFFD}."), "{text}");
-        assert_eq!(replaced, Some(("UTF-8", 1)));
-    }
-
-    #[test]
-    fn the_first_wrong_byte_is_named() {
-        assert_eq!(read(b"\xEF\xBB\xBFab\xFF"), "cannot read `a.txt`: byte 5 (0xFF) is not UTF-8");
-        assert_eq!(read(b"\xC5\x01\x02\x03\x7F\x90"), "cannot read `a.txt`: byte 0 (0xC5) is not UTF-8");
-        assert_eq!(read(b"PNG\0\x01"), "cannot read `a.txt`: it is not text: byte 3 is NUL");
-        assert_eq!(read(b"\xFF\xFEh\0\0\0"), "cannot read `a.txt`: it is not text: byte 4 is NUL");
-        assert_eq!(
-            read(b"\xFF\xFEh\0\x00\xD8"),
-            "cannot read `a.txt`: byte 4 is not UTF-16: half of a surrogate pair"
-        );
-        assert_eq!(read(b"\xFF\xFEh\0i"), "cannot read `a.txt`: byte 4 is not UTF-16: half a character");
-    }
 
     #[test]
     fn a_wrong_charset_is_ignored() {

@@ -42,15 +42,11 @@ impl Format {
     pub fn detect(path: &Path, head: &str) -> Self {
         let head = Head::new(path, b"", head.trim_start_matches('\u{FEFF}').trim_start());
         let fits = |format: Self| Some(((format.reader().detect)(&head)?, format));
-        by_extension(&head).unwrap_or_else(|| {
+        find(|reader| reader.own_extensions.contains(&head.extension.as_str())).unwrap_or_else(|| {
             let best = Self::ALL.into_iter().filter_map(fits).max_by_key(|(fit, _)| *fit);
             best.map_or(Self::Text, |(_, format)| format)
         })
     }
-}
-
-fn by_extension(head: &Head) -> Option<Format> {
-    find(|reader| reader.own_extensions.contains(&head.extension.as_str()))
 }
 
 fn find(fits: impl Fn(&Reader) -> bool) -> Option<Format> {
@@ -79,7 +75,6 @@ fn by_bytes(head: &Head) -> Result<Option<Format>, &'static str> {
     }
 }
 
-/// The format of a zip archive.
 fn by_parts(head: &Head) -> Result<Format, &'static str> {
     if head.bytes.get(30..38) == Some(b"mimetype") {
         let kind = head.bytes.get(38..).unwrap_or_default();
@@ -111,57 +106,4 @@ fn by_parts(head: &Head) -> Result<Format, &'static str> {
         Zip::None => false,
     };
     find(is_named).ok_or("it is a zip archive that holds no document that is read: unpack it first")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use crate::readers::Format;
-
-    #[test]
-    fn formats_follow_from_name_and_beginning() {
-        let message = r#"{"speaker":"Ada","text":"hi"}"#;
-        for (name, head, expected) in [
-            ("a.md", "{\"x\": 1}", Format::Markdown),
-            ("a.MDX", "", Format::Markdown),
-            ("a.HTM", "", Format::Html),
-            ("a.txt", "Just words: and more.", Format::Text),
-            (
-                "a.txt",
-                "[2026-03-02 10:00] Ada: hi\n[2026-03-02 10:01] Bob: ho\n[2026-03-02 10:02] Ada: so",
-                Format::Chat,
-            ),
-            (
-                "a.log",
-                "[2026-03-02 10:00] ERROR: a\n[2026-03-02 10:01] INFO: b\n[2026-03-02 10:02] INFO: c",
-                Format::Text,
-            ),
-            ("a.chat.txt", "Ada: hi", Format::Chat),
-            ("a.json", "{\"a\": 1}", Format::JsonLines),
-            ("a.json", "{\n\"a\": 1}", Format::Json),
-            ("a.json", "[{\"title\":\"x\",\"author\":\"Ada\",\"text\":\"hi\"}]", Format::Json),
-            (
-                "a.json",
-                "[ {\"role\":\"user\",\"content\":\"hi\"}, {\"role\":\"assistant\",\"con",
-                Format::Chat,
-            ),
-            ("a.json", "{\n \"messages\": [ {\"role\":\"user\",\"content\":\"hi\"}]}", Format::Chat),
-            ("a.jsonl", message, Format::Chat),
-            ("a.jsonl", "{\"text\":\"hi\"}", Format::JsonLines),
-            (
-                "a.jsonl",
-                "{\"type\":\"summary\",\"summary\":\"x\"}\n\
-                 {\"type\":\"user\",\"sessionId\":\"s\",\"parentUuid\":null}",
-                Format::ClaudeCode,
-            ),
-            ("-", message, Format::Chat),
-            ("-", "[link](x) and more", Format::Text),
-            ("-", "[[wiki]] and more", Format::Text),
-            ("-", "# Notes\n\ntext", Format::Markdown),
-            ("-", "", Format::Text),
-        ] {
-            assert_eq!(Format::detect(Path::new(name), head), expected, "{name}: {head}");
-        }
-    }
 }

@@ -9,7 +9,6 @@ use crate::options::ReadOptions;
 use crate::readers::VERSION;
 use crate::shown::io_error;
 
-/// Hashes bytes in memory.
 pub(crate) fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
     hasher(options).update(bytes).finalize().into()
 }
@@ -40,7 +39,6 @@ fn hasher(options: &ReadOptions) -> blake3::Hasher {
     hasher
 }
 
-/// A reader that hashes everything read through it.
 pub(crate) struct Hashing<R> {
     stream: R,
     hasher: blake3::Hasher,

@@ -23,10 +23,8 @@ const PART_BYTES: usize = 8 * 1024 * 1024;
 /// Size of the read buffer in bytes; large enough for format detection.
 const BUFFER: usize = 4 * HEAD;
 
-/// Receives the parts of a reading.
 pub(crate) type Sink<'s> = dyn FnMut(Reading) -> Result<()> + 's;
 
-/// Reads a complete file from memory.
 pub(crate) fn read(input: &Input, options: &ReadOptions, bytes: Vec<u8>) -> Result<Reading> {
     let choice = choose(input.path, &bytes, options.format).map_err(|why| input.error(why))?;
     allowed::check(input, options, choice.reader)?;

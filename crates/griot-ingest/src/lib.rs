@@ -57,7 +57,6 @@ mod web;
 mod worker;
 
 pub use crawl::{CrawlEvent, CrawlMode, CrawlOptions, run_crawl, start_crawl, start_refresh};
-pub use decode::decode;
 pub use detect::format_name;
 pub use erase::{Lies, erase, finish_erasures};
 pub use files::{Found, files};
@@ -66,9 +65,7 @@ pub use jobs::{
     Counts, Job, JobDraft, JobId, JobKind, JobLock, JobState, Jobs, PageError, PageState, WorkedBy,
 };
 pub use options::{ReadLimits, ReadOptions};
-pub use read::{
-    content_hash, identify, origin, read_bytes, read_file, read_stream, read_text, text_hash, upload_origin,
-};
+pub use read::{identify, origin, read_bytes, read_file, read_stream, read_text, upload_origin};
 pub use readers::Format;
 pub use readers::claude_code::{MEMORY_BEGIN, MEMORY_END};
 pub use readers::input::Reading;

@@ -35,7 +35,6 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Takes the options from the settings.
     pub fn new(settings: &IngestSettings) -> Self {
         Self {
             tags: Vec::new(),
@@ -80,7 +79,6 @@ pub struct ReadLimits {
 }
 
 impl ReadLimits {
-    /// Takes the limits from the settings.
     pub fn new(settings: &IngestSettings) -> Self {
         Self { memory: settings.reader_memory_bytes, time: Duration::from_secs(settings.reader_seconds) }
     }

@@ -69,16 +69,6 @@ pub fn identify(path: &Path, options: &ReadOptions) -> Result<SourceDraft> {
     Ok(source)
 }
 
-/// The BLAKE3 hash of the file's bytes and of the options that affect its drafts (tags, scope, kind, format).
-pub fn content_hash(path: &Path, options: &ReadOptions) -> Result<[u8; 32]> {
-    hash::file_hash(&path.display().to_string(), b"", open(path)?, options)
-}
-
-/// Like [`content_hash`], for bytes in memory.
-pub fn text_hash(bytes: &[u8], options: &ReadOptions) -> [u8; 32] {
-    hash::text_hash(bytes, options)
-}
-
 /// Reads a whole file as one reading.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Vec<Reading>> {
     let name = path.display().to_string();

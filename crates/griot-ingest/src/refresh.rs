@@ -10,7 +10,7 @@ use griot::model::{Error, Result, SourceId, SourceType};
 use crate::crawl::{CrawlOptions, start_refresh};
 use crate::intake::{FileOptions, start_ingest};
 use crate::jobs::{JobId, Jobs, WorkedBy};
-use crate::web::source;
+use crate::web::reading;
 
 /// Options for reading a source again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub fn refresh_source(
     match known.kind {
         SourceType::Page => {
             let usual = CrawlOptions::new(&engine.settings().crawl);
-            let user = source::address(&known.origin).1.map(str::to_string);
+            let user = reading::address(&known.origin).1.map(str::to_string);
             let crawl = CrawlOptions {
                 tags: known.tags,
                 user: user.or(owner.user),
@@ -45,7 +45,7 @@ pub fn refresh_source(
                 prune: options.prune,
                 ..usual
             };
-            start_refresh(jobs, source::address(&known.origin).0, &crawl, options.by, now)
+            start_refresh(jobs, reading::address(&known.origin).0, &crawl, options.by, now)
         }
         SourceType::File | SourceType::Chat if !known.from_disk => {
             // The caller chose the origin freely, so it may look like any path on this machine.

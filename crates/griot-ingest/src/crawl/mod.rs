@@ -19,7 +19,6 @@ use std::sync::atomic::AtomicBool;
 use griot::engine::Engine;
 use griot::model::{Error, Result, Timestamp};
 use griot::remember::checked_words;
-use url::Url;
 
 use crate::jobs::{Job, JobDraft, JobId, JobKind, Jobs, WorkedBy};
 use crate::web::scope::{self, Scope};
@@ -37,9 +36,7 @@ const MAX_HOURS: f64 = 87_600.0;
 
 /// Creates the job of a crawl; [`run_crawl`] runs it.
 pub fn start_crawl(jobs: &Jobs, url: &str, options: &CrawlOptions, by: WorkedBy, now: i64) -> Result<JobId> {
-    let start = scope::parse(url)?;
-    Scope::new(&start, &options.allow, &options.block)?;
-    create(jobs, JobKind::Crawl, &start, options, by, now)
+    create(jobs, JobKind::Crawl, url, options, by, now)
 }
 
 /// Creates a job that fetches one page again.
@@ -51,39 +48,37 @@ pub fn start_refresh(
     now: i64,
 ) -> Result<JobId> {
     let options = CrawlOptions { mode: CrawlMode::Single, ..options.clone() };
-    create(jobs, JobKind::Refresh, &scope::parse(url)?, &options, by, now)
+    create(jobs, JobKind::Refresh, url, &options, by, now)
 }
 
 fn create(
     jobs: &Jobs,
     kind: JobKind,
-    start: &Url,
+    url: &str,
     options: &CrawlOptions,
     by: WorkedBy,
     now: i64,
 ) -> Result<JobId> {
+    let start = scope::parse(url)?;
+    Scope::new(&start, &options.allow, &options.block)?;
     let refused = |why: String| Error::invalid(format!("crawl `{start}`"), why);
-    if !options.rate.is_finite() || options.rate < 0.0 {
-        return Err(refused("the rate is not a number of requests per second".into()));
-    }
-    if options.max_pages == 0 {
-        return Err(refused("the limit is 0 pages, so nothing can be fetched".into()));
-    }
-    if options.max_pages > MAX_PAGES {
-        return Err(refused(format!("the limit is more than {MAX_PAGES} pages")));
-    }
-    if options.depth > MAX_DEPTH {
-        return Err(refused(format!("the depth is more than {MAX_DEPTH} links")));
-    }
-    let globs = || options.allow.iter().chain(&options.block);
-    if globs().any(|glob| glob.trim().is_empty()) {
-        return Err(refused("a glob is empty".into()));
-    }
-    if globs().any(|glob| glob.chars().count() > MAX_GLOB) {
-        return Err(refused(format!("a glob is longer than {MAX_GLOB} characters")));
-    }
-    if !(0.0..=MAX_HOURS).contains(&options.every_hours) {
-        return Err(refused(format!("the interval must be 0 to {MAX_HOURS} hours")));
+    let CrawlOptions { rate, max_pages, depth, every_hours, .. } = *options;
+    let any_glob = |is: fn(&str) -> bool| options.allow.iter().chain(&options.block).any(|glob| is(glob));
+    for (is_wrong, why) in [
+        (!rate.is_finite() || rate < 0.0, "the rate is not a number of requests per second".into()),
+        (max_pages == 0, "the limit is 0 pages, so nothing can be fetched".into()),
+        (max_pages > MAX_PAGES, format!("the limit is more than {MAX_PAGES} pages")),
+        (depth > MAX_DEPTH, format!("the depth is more than {MAX_DEPTH} links")),
+        (any_glob(|glob| glob.trim().is_empty()), "a glob is empty".into()),
+        (
+            any_glob(|glob| glob.chars().count() > MAX_GLOB),
+            format!("a glob is longer than {MAX_GLOB} characters"),
+        ),
+        (!(0.0..=MAX_HOURS).contains(&every_hours), format!("the interval must be 0 to {MAX_HOURS} hours")),
+    ] {
+        if is_wrong {
+            return Err(refused(why));
+        }
     }
     // An invalid tag would fail every page.
     checked_words("tag", &options.tags)?;
@@ -93,7 +88,7 @@ fn create(
         options: serde_json::to_string(options).map_err(|error| refused(error.to_string()))?,
         user: options.user.clone(),
         by,
-        every: (options.every_hours > 0.0).then_some((options.every_hours * Timestamp::HOUR as f64) as i64),
+        every: (every_hours > 0.0).then_some((every_hours * Timestamp::HOUR as f64) as i64),
     };
     jobs.create(&draft, now)
 }

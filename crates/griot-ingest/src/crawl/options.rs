@@ -48,7 +48,6 @@ pub struct CrawlOptions {
 }
 
 impl CrawlOptions {
-    /// Options from the settings.
     pub fn new(settings: &CrawlSettings) -> Self {
         Self {
             mode: CrawlMode::Recursive,

@@ -14,16 +14,15 @@ use griot::model::{Result, Scope as Owner};
 use url::Url;
 
 use super::options::{CrawlEvent, CrawlMode, CrawlOptions, Report};
-use crate::jobs::{End, Form, Frontier, Job, Jobs, NewAddress, PageState, QueuedAddress, Role};
+use crate::jobs::{End, Frontier, Job, Jobs, NewAddress, PageState, QueuedAddress, Role};
 use crate::options::ReadLimits;
+use crate::readers::html::Page;
 use crate::web::fetch::{Fetcher, Validators};
 use crate::web::listing;
 use crate::web::pace::Pace;
-use crate::web::page::PageText;
 use crate::web::reading;
 use crate::web::robots::Robots;
 use crate::web::scope::{self, Scope};
-use crate::web::source;
 use crate::web::workers::{Task, Workers};
 
 /// Fetching threads. The rate limit of a host holds across all of them.
@@ -146,7 +145,7 @@ impl<'a> Crawl<'a> {
             // Their links are not followed.
             let depth = if self.options.mode == CrawlMode::Recursive { self.options.depth } else { 1 };
             for known in self.frontier.known_of(&scope::origin(&self.start))? {
-                let (address, user) = source::address(&known);
+                let (address, user) = reading::address(&known);
                 if let Ok(url) = Url::parse(address)
                     && user == self.owner.user.as_deref()
                     && self.scope.contains(&url)
@@ -334,12 +333,12 @@ impl<'a> Crawl<'a> {
 
     /// The key of a page in the `page` table, which all users share.
     fn key(&self, url: &str) -> String {
-        source::origin(self.owner.user.as_deref(), url)
+        reading::origin(self.owner.user.as_deref(), url)
     }
 
     /// Hash of the options that decide how pages are read in this job.
     fn reading(&self) -> [u8; 32] {
-        reading::hash(&PageText::new(Form::Plain, String::new()), &self.options.tags, &self.owner)
+        reading::hash(&Page::default(), &self.options.tags, &self.owner)
     }
 
     /// Takes results that arrive within the grace period and stores what was recorded.

@@ -89,8 +89,8 @@ struct Progress<'a> {
     rows: Vec<FileRow>,
     /// Of the file that is being read.
     problem: Option<String>,
-    /// The file whose start is written.
-    at: Option<String>,
+    /// The row of the file whose start is written.
+    at: Option<i64>,
     written: Instant,
 }
 
@@ -102,7 +102,7 @@ impl Progress<'_> {
 
     /// Takes back the start of an unfinished file: its process did not crash.
     fn release(&mut self) -> Result<()> {
-        self.at.take().map_or(Ok(()), |name| self.jobs.release_file(self.id, &name))
+        self.at.take().map_or(Ok(()), |row| self.jobs.release(row))
     }
 
     fn take(&mut self, event: &FileEvent) -> Result<()> {
@@ -113,9 +113,7 @@ impl Progress<'_> {
             FileEvent::Begun { path } => {
                 // Settles the files before it, so that a crash is counted for this file only.
                 self.write()?;
-                let name = printed(path);
-                self.jobs.begin_file(self.id, &name)?;
-                self.at = Some(name);
+                self.at = Some(self.jobs.begin_file(self.id, &printed(path))?);
                 return Ok(());
             }
             FileEvent::Problem { error, .. } => {

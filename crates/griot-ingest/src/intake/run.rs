@@ -29,7 +29,6 @@ pub struct FileOptions {
     pub prune: bool,
 }
 
-/// A step of reading files.
 #[derive(Debug)]
 pub enum FileEvent<'a> {
     /// `done` of `all` files are done, and this one is next.
@@ -64,7 +63,6 @@ impl FileOptions {
     }
 }
 
-/// Reads files into one engine.
 pub struct Intake<'a> {
     pub(super) engine: &'a Engine,
     pub(super) asked: &'a FileOptions,

@@ -36,16 +36,11 @@ impl Jobs {
         )
     }
 
-    /// Work on a file starts.
-    pub(crate) fn begin_file(&self, job: JobId, name: &str) -> Result<()> {
-        let sql = "UPDATE frontier SET begun = begun + 1 WHERE job = ?1 AND url = ?2";
-        self.execute("write the files of a job", sql, params![job.0, name])
-    }
-
-    /// Work on a file stopped without a result, and the process is still alive.
-    pub(crate) fn release_file(&self, job: JobId, name: &str) -> Result<()> {
-        let sql = "UPDATE frontier SET begun = max(begun - 1, 0) WHERE job = ?1 AND url = ?2";
-        self.execute("write the files of a job", sql, params![job.0, name])
+    /// Work on a file starts; returns its row.
+    pub(crate) fn begin_file(&self, job: JobId, name: &str) -> Result<i64> {
+        let sql = "SELECT id FROM frontier WHERE job = ?1 AND url = ?2";
+        let row = self.value("read the files of a job", sql, params![job.0, name])?;
+        self.begin(row).map(|()| row)
     }
 
     /// Files that crashed their process too often.
@@ -58,18 +53,10 @@ impl Jobs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::{JobDraft, JobKind, NewAddress, WorkedBy};
+    use crate::jobs::{NewAddress, crawl_of};
 
     fn crawl(jobs: &Jobs) -> JobId {
-        let draft = JobDraft {
-            kind: JobKind::Crawl,
-            target: "https://example.org/".into(),
-            options: "{}".into(),
-            user: None,
-            by: WorkedBy::Anyone,
-            every: None,
-        };
-        let job = jobs.create(&draft, 1).expect("a job");
+        let job = jobs.create(&crawl_of("https://example.org/", None), 1).expect("a job");
         let found = ["a", "b", "c"].map(|name| NewAddress::page(format!("https://example.org/{name}"), 0));
         jobs.frontier(job, 10).add(&found).expect("addresses");
         job

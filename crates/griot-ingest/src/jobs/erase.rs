@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use griot::model::{Erasure, Error, ErrorKind, Mark, Result, mark_of_origin, mark_of_part, mark_of_user};
-use rusqlite::Transaction;
+use rusqlite::{Params, Row, Transaction};
 use serde_json::Value;
 
 use super::store::{BUSY_MS, Jobs, cannot};
@@ -78,83 +78,78 @@ impl Jobs {
 
 /// Jobs of an erased user, and jobs whose target or options name something erased.
 fn erase_jobs(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
-    let mut rows = transaction.prepare("SELECT id, user, target, options FROM job")?;
-    let mut rows = rows.query([])?;
-    let mut jobs: Vec<i64> = Vec::new();
-    while let Some(row) = rows.next()? {
+    let jobs = chosen(transaction, "SELECT id, user, target, options FROM job", |row| {
         let (user, target, options): (Option<String>, String, String) =
             (row.get(1)?, row.get(2)?, row.get(3)?);
-        if user.is_some_and(|user| erased.contains(&mark_of_user(&user)))
+        let is_erased = user.is_some_and(|user| erased.contains(&mark_of_user(&user)))
             || erased.contains(&mark_of_origin(&target))
-            || any_string(&options, &|text| erased.contains(&mark_of_origin(text)))
-        {
-            jobs.push(row.get(0)?);
-        }
-    }
-    let mut removed = 0;
-    for job in jobs {
-        removed += transaction.execute("DELETE FROM frontier WHERE job = ?1", [job])?;
-        removed += transaction.execute("DELETE FROM job WHERE id = ?1", [job])?;
-    }
-    Ok(removed)
+            || any_string(&options, &|text| erased.contains(&mark_of_origin(text)));
+        id_if(is_erased, row)
+    })?;
+    let rows = for_each(transaction, "DELETE FROM frontier WHERE job = ?1", jobs.iter().copied())?;
+    Ok(rows + for_each(transaction, "DELETE FROM job WHERE id = ?1", jobs)?)
 }
 
 /// Rows of erased sources, and texts of pages that an erased text came from.
 fn erase_frontier(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
-    let mut rows = transaction.prepare("SELECT id, url, origin, body IS NOT NULL FROM frontier")?;
-    let mut rows = rows.query([])?;
-    let (mut whole, mut bodies): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
-    while let Some(row) = rows.next()? {
-        let (url, origin): (String, Option<String>) = (row.get(1)?, row.get(2)?);
-        let names = [Some(url.as_str()), origin.as_deref()];
-        let is =
-            |mark: fn(&str) -> Mark| names.into_iter().flatten().any(|name| erased.contains(&mark(name)));
-        if is(mark_of_origin) {
-            whole.push(row.get(0)?);
-        } else if row.get(3)? && is(mark_of_part) {
-            bodies.push(row.get(0)?);
-        }
-    }
-    let mut removed = 0;
-    for id in whole {
-        removed += transaction.execute("DELETE FROM frontier WHERE id = ?1", [id])?;
-    }
-    for id in bodies {
-        // Storing it now would bring back the erased text.
-        let sql = "UPDATE frontier SET body = NULL, state = 'skipped', why = 'a text of it was erased'
-                   WHERE id = ?1";
-        removed += transaction.execute(sql, [id])?;
-    }
-    Ok(removed)
+    let rows = |of: &str, mark: fn(&str) -> Mark| {
+        let sql = format!("SELECT id, url, origin FROM frontier WHERE {of}");
+        chosen(transaction, &sql, |row| {
+            let names: [Option<String>; 2] = [row.get(1)?, row.get(2)?];
+            id_if(names.iter().flatten().any(|name| erased.contains(&mark(name))), row)
+        })
+    };
+    let sql = "DELETE FROM frontier WHERE id = ?1";
+    let removed = for_each(transaction, sql, rows("true", mark_of_origin)?)?;
+    // Storing it now would bring back the erased text.
+    let sql = "UPDATE frontier SET body = NULL, state = 'skipped', why = 'a text of it was erased'
+               WHERE id = ?1";
+    Ok(removed + for_each(transaction, sql, rows("body IS NOT NULL", mark_of_part)?)?)
 }
 
 /// Known pages that were erased, and links to them: an unchanged page is not fetched again, so its links
 /// would lead back to the erased ones.
 fn erase_pages(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite::Result<usize> {
-    let mut rows = transaction.prepare("SELECT url, origin, links FROM page")?;
-    let mut rows = rows.query([])?;
-    let (mut pages, mut rest): (HashSet<String>, Vec<(String, String)>) = (HashSet::new(), Vec::new());
-    while let Some(row) = rows.next()? {
+    let pages = chosen(transaction, "SELECT url, origin FROM page", |row| {
         let (url, origin): (String, String) = (row.get(0)?, row.get(1)?);
-        if erased.contains(&mark_of_origin(&url)) || erased.contains(&mark_of_origin(&origin)) {
-            pages.insert(url);
-        } else {
-            rest.push((url, row.get(2)?));
-        }
-    }
-    let mut removed = 0;
-    for url in &pages {
-        removed += transaction.execute("DELETE FROM page WHERE url = ?1", [url])?;
-    }
-    for (url, links) in rest {
+        let is_erased = [&url, &origin].iter().any(|name| erased.contains(&mark_of_origin(name)));
+        Ok(is_erased.then_some(url))
+    })?;
+    let pages: HashSet<String> = pages.into_iter().collect();
+    let sql = "DELETE FROM page WHERE url = ?1";
+    let removed = for_each(transaction, sql, pages.iter().map(|url| [url]))?;
+    let changed = chosen(transaction, "SELECT url, links FROM page", |row| {
+        let (url, links): (String, String) = (row.get(0)?, row.get(1)?);
         let is_kept = |link: &&str| !erased.contains(&mark_of_origin(link)) && !pages.contains(*link);
         let kept: Vec<&str> = links.lines().filter(is_kept).collect();
-        if kept.len() < links.lines().count() {
-            removed +=
-                transaction.execute("UPDATE page SET links = ?2 WHERE url = ?1", (url, kept.join("\n")))?;
-        }
-    }
-    Ok(removed)
+        Ok((kept.len() < links.lines().count()).then(|| (url, kept.join("\n"))))
+    })?;
+    Ok(removed + for_each(transaction, "UPDATE page SET links = ?2 WHERE url = ?1", changed)?)
+}
+
+/// What `choose` makes of the rows.
+fn chosen<T>(
+    transaction: &Transaction<'_>,
+    sql: &str,
+    choose: impl Fn(&Row<'_>) -> rusqlite::Result<Option<T>>,
+) -> rusqlite::Result<Vec<T>> {
+    let mut statement = transaction.prepare(sql)?;
+    let rows = statement.query_map([], choose)?;
+    rows.filter_map(Result::transpose).collect()
+}
+
+fn id_if(is_chosen: bool, row: &Row<'_>) -> rusqlite::Result<Option<[i64; 1]>> {
+    is_chosen.then(|| Ok([row.get(0)?])).transpose()
+}
+
+/// Runs a statement with each of these parameters; returns the number of changed rows.
+fn for_each<P: Params>(
+    transaction: &Transaction<'_>,
+    sql: &str,
+    all: impl IntoIterator<Item = P>,
+) -> rusqlite::Result<usize> {
+    let mut statement = transaction.prepare(sql)?;
+    all.into_iter().map(|params| statement.execute(params)).sum()
 }
 
 /// Whether any string in this JSON satisfies `is`.
@@ -174,7 +169,7 @@ fn any_string(options: &str, is: &dyn Fn(&str) -> bool) -> bool {
 mod tests {
     use griot::model::{ErasedKind, ErasureCounts, Revision, Timestamp};
 
-    use super::super::{JobDraft, JobKind, WorkedBy};
+    use super::super::crawl_of;
     use super::*;
 
     fn receipt(beside: Vec<Mark>) -> Erasure {
@@ -195,16 +190,8 @@ mod tests {
     fn jobs() -> (tempfile::TempDir, Jobs) {
         let folder = tempfile::tempdir().expect("a folder");
         let jobs = Jobs::open(&folder.path().join("griot.db.jobs")).expect("they open");
-        let draft = |target: &str, user: Option<&str>| JobDraft {
-            kind: JobKind::Crawl,
-            target: target.into(),
-            options: "{}".into(),
-            user: user.map(str::to_owned),
-            by: WorkedBy::Anyone,
-            every: None,
-        };
-        jobs.create(&draft("https://one.test/", Some("ada")), 1).expect("a job");
-        let second = jobs.create(&draft("https://two.test/", None), 1).expect("a job");
+        jobs.create(&crawl_of("https://one.test/", Some("ada")), 1).expect("a job");
+        let second = jobs.create(&crawl_of("https://two.test/", None), 1).expect("a job");
         jobs.connection
             .execute(
                 "INSERT INTO frontier (job, url, role, depth, hops, state, origin, form, body)
@@ -228,12 +215,7 @@ mod tests {
         let (_folder, jobs) = jobs();
         let sql =
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
-        let mut statement = jobs.connection.prepare(sql).expect("sound SQL");
-        let found: Vec<String> = statement
-            .query_map([], |row| row.get(0))
-            .expect("rows")
-            .collect::<rusqlite::Result<_>>()
-            .expect("names");
+        let found: Vec<String> = jobs.rows("read the schema", sql, [], |row| row.get(0)).expect("names");
         assert_eq!(found, TABLES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     }
 

@@ -10,7 +10,6 @@ use super::frontier::add_counts;
 use super::model::{JobId, PageState};
 use super::store::Jobs;
 
-/// The result of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FileRow {
     pub(crate) name: String,
@@ -32,7 +31,6 @@ impl Jobs {
         })
     }
 
-    /// Files that are done.
     pub(crate) fn settled_files(&self, job: JobId) -> Result<HashSet<String>> {
         let sql = "SELECT url FROM frontier WHERE job = ?1 AND state <> 'queued'";
         let files = self.rows("read the files of a job", sql, [job.0], |row| row.get(0))?;

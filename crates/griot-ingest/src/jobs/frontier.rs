@@ -3,18 +3,18 @@
 //! Each method is one transaction, so the process may end after any of them. What follows from an answer
 //! (its links, its redirect, its counts) is written with it.
 
-use griot::model::Result;
+use griot::model::{Result, Timestamp};
 use griot::remember::IngestTally;
 use rusqlite::{Row, Transaction, params};
 
 use super::model::{Form, JobId, PageState, Role};
 use super::store::{Jobs, columns, count};
+use crate::readers::html::Page;
 
 const READ: &str = "read the frontier";
 const WRITE: &str = "write the frontier";
 const READ_PAGES: &str = "read the known pages";
 
-/// The frontier of one job.
 pub(crate) struct Frontier<'a> {
     jobs: &'a Jobs,
     job: JobId,
@@ -22,7 +22,6 @@ pub(crate) struct Frontier<'a> {
     max_rows: u64,
 }
 
-/// A queued address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct QueuedAddress {
     pub(crate) row: i64,
@@ -35,7 +34,6 @@ pub(crate) struct QueuedAddress {
     pub(crate) begun: u32,
 }
 
-/// An address to add.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NewAddress {
     pub(crate) url: String,
@@ -61,13 +59,8 @@ pub(crate) struct FetchedPage {
     pub(crate) row: i64,
     pub(crate) url: String,
     pub(crate) origin: String,
-    pub(crate) title: Option<String>,
-    /// The authors, as the page names them.
-    pub(crate) byline: Option<String>,
-    pub(crate) language: Option<String>,
-    pub(crate) published: Option<i64>,
     pub(crate) form: Form,
-    pub(crate) body: String,
+    pub(crate) page: Page,
     pub(crate) hash: [u8; 32],
 }
 
@@ -141,25 +134,26 @@ impl Frontier<'_> {
     /// Records a page with everything needed to store it, and what later jobs know of it under `key`.
     pub(crate) fn record(
         &self,
-        page: &FetchedPage,
+        fetched: &FetchedPage,
         (key, known): (&str, &KnownPage),
         found: &[NewAddress],
     ) -> Result<()> {
+        let page = &fetched.page;
         self.answered(1, found, |transaction| {
             transaction.execute(
                 "UPDATE frontier SET state = 'fetched', role = 'page', tries = tries + 1, begun = 0,
                  why = NULL, origin = ?2, title = ?3, published = ?4, form = ?5, body = ?6, etag = ?7,
                  modified = ?8, hash = ?9, byline = ?10, language = ?11 WHERE id = ?1",
                 params![
-                    page.row,
-                    page.origin,
+                    fetched.row,
+                    fetched.origin,
                     page.title,
-                    page.published,
-                    page.form,
-                    page.body,
+                    page.published.map(|at| at.0),
+                    fetched.form,
+                    page.text,
                     known.etag,
                     known.modified,
-                    page.hash,
+                    fetched.hash,
                     page.byline,
                     page.language
                 ],
@@ -228,8 +222,17 @@ impl Frontier<'_> {
         let sql = "SELECT id AS row, url, origin, title, byline, language, published, form, body, hash
                    FROM frontier WHERE job = ?1 AND state = 'fetched' AND (origin = url OR ?2)
                    ORDER BY origin <> url, id LIMIT 1";
-        let read =
-            columns!(FetchedPage { row, url, origin, title, byline, language, published, form, body, hash });
+        let read = |row: &Row<'_>| {
+            let page = Page {
+                title: row.get("title")?,
+                byline: row.get("byline")?,
+                language: row.get("language")?,
+                published: row.get::<_, Option<i64>>("published")?.map(Timestamp),
+                text: row.get("body")?,
+                ..Page::default()
+            };
+            columns!(FetchedPage { row, url, origin, form, hash }, page)(row)
+        };
         self.jobs.get(READ, sql, params![self.job.0, with_others], read)
     }
 
@@ -303,7 +306,6 @@ impl Frontier<'_> {
         })
     }
 
-    /// Skips what is still queued.
     pub(crate) fn skip_queued(&self, why: &str) -> Result<()> {
         let sql = "UPDATE frontier SET state = 'skipped', why = ?2 WHERE job = ?1 AND state = 'queued'";
         self.jobs.execute(WRITE, sql, params![self.job.0, why])
@@ -364,7 +366,6 @@ impl Frontier<'_> {
     }
 }
 
-/// Adds to the counts of a job.
 pub(super) fn add_counts(
     transaction: &Transaction<'_>,
     job: JobId,

@@ -1,18 +1,21 @@
-//! The lock of a job: held by the process that works on it. It is a lock of the operating system, so it
-//! ends with the process, however that ends.
+//! Between processes: the lock of a job, held by the process that works on it, and requests to that process.
+//! It is a lock of the operating system, so it ends with the process, however that ends.
 
+use std::cell::Cell;
 use std::fs::{File, TryLockError};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use griot::model::{Error, Result};
 
-use super::model::JobId;
+use super::model::{JobId, JobState};
 use super::store::Jobs;
 
 /// How often to try a lock that is held, and the pause between tries.
 const TRIES: u32 = 5;
 const RETRY_PAUSE: Duration = Duration::from_millis(10);
+/// How often to look for a request.
+const POLL: Duration = Duration::from_millis(200);
 
 /// Held while working on a job.
 #[derive(Debug)]
@@ -67,6 +70,20 @@ impl Jobs {
             },
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
             Err(error) => Err(failed(error)),
+        }
+    }
+
+    /// Returns the state in which the job should end, if another process asked for one. It does not change
+    /// once seen.
+    pub(crate) fn stop_request(&self, id: JobId) -> impl Fn() -> Option<JobState> {
+        let (polled, state) = (Cell::new(Instant::now()), Cell::new(None));
+        move || {
+            if state.get().is_none() && polled.get().elapsed() >= POLL {
+                polled.set(Instant::now());
+                // Ignores read errors: the next poll tries again.
+                state.set(self.wanted_state(id).unwrap_or_default());
+            }
+            state.get()
         }
     }
 

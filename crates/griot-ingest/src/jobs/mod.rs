@@ -14,7 +14,6 @@ mod files;
 mod frontier;
 mod lock;
 mod model;
-mod stop_request;
 mod store;
 
 pub(crate) use crashes::GIVEN_UP;
@@ -25,3 +24,9 @@ pub use model::{Counts, Job, JobDraft, JobId, JobKind, JobState, PageError, Page
 pub(crate) use model::{Form, Role};
 pub(crate) use store::End;
 pub use store::Jobs;
+
+#[cfg(test)]
+fn crawl_of(target: &str, user: Option<&str>) -> JobDraft {
+    let (options, user) = ("{}".into(), user.map(str::to_owned));
+    JobDraft { kind: JobKind::Crawl, target: target.into(), options, user, by: WorkedBy::Anyone, every: None }
+}

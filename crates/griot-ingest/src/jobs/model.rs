@@ -139,7 +139,6 @@ impl WorkedBy {
     }
 }
 
-/// A job to create.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct JobDraft {
     pub kind: JobKind,
@@ -152,7 +151,6 @@ pub struct JobDraft {
     pub every: Option<i64>,
 }
 
-/// A job and its progress.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Job {
     pub id: JobId,

@@ -306,7 +306,6 @@ impl Jobs {
         })
     }
 
-    /// Lets any long-running process work on it.
     pub fn queue_for_anyone(&self, id: JobId, now: i64) -> Result<()> {
         self.execute(
             &format!("write the job `{id}`"),

@@ -1,7 +1,6 @@
 //! Unpacks zip archives of documents, part by part and only in memory. The size of a part, and of all parts
 //! together, is limited.
 
-use std::cell::Cell;
 use std::io::{Cursor, Read};
 
 use griot::model::Result;
@@ -25,9 +24,9 @@ const ENTRIES: usize = 20_000;
 pub(crate) struct Archive<'a> {
     input: &'a Input<'a>,
     zip: ZipArchive<Cursor<&'a [u8]>>,
-    unpacked: Cell<u64>,
+    unpacked: u64,
     /// Remaining number of elements and attributes for the XML trees of its parts.
-    nodes: Cell<usize>,
+    nodes: usize,
 }
 
 impl<'a> Archive<'a> {
@@ -37,7 +36,7 @@ impl<'a> Archive<'a> {
         if zip.len() > ENTRIES {
             return Err(input.error(format!("it holds {} parts, and the limit is {ENTRIES}", zip.len())));
         }
-        Ok(Self { input, zip, unpacked: Cell::new(0), nodes: Cell::new(NODES) })
+        Ok(Self { input, zip, unpacked: 0, nodes: NODES })
     }
 
     /// Sorted.
@@ -61,8 +60,7 @@ impl<'a> Archive<'a> {
             }
         };
         let packed = part.compressed_size();
-        let limit =
-            PART.min(ALL.saturating_sub(self.unpacked.get())).min(packed.saturating_mul(RATIO).max(SMALL));
+        let limit = PART.min(ALL.saturating_sub(self.unpacked)).min(packed.saturating_mul(RATIO).max(SMALL));
         let mut bytes = Vec::new();
         part.take(limit + 1)
             .read_to_end(&mut bytes)
@@ -72,7 +70,7 @@ impl<'a> Archive<'a> {
                 format!("`{}` in it unpacks to more than {limit} bytes, which no document does", short(name));
             return Err(input.error(why));
         }
-        self.unpacked.set(self.unpacked.get() + bytes.len() as u64);
+        self.unpacked += bytes.len() as u64;
         Ok(Some(bytes))
     }
 
@@ -83,9 +81,7 @@ impl<'a> Archive<'a> {
 
     pub(crate) fn xml(&mut self, name: &str) -> Result<Option<Element>> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        let mut left = self.nodes.get();
-        let root = parse_within(&text, &mut left);
-        self.nodes.set(left);
+        let root = parse_within(&text, &mut self.nodes);
         root.map(Some).map_err(|why| self.input.error(format!("`{}` in it: {why}", short(name))))
     }
 

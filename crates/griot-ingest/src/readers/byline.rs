@@ -67,33 +67,3 @@ fn is_name(piece: &str) -> bool {
         && !words.iter().any(|word| NO_NAMES.split(' ').any(|no_name| no_name == word.to_lowercase()))
         && time::parse(&format!("{piece} 2, 2020")).is_none()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::authors;
-
-    #[test]
-    fn people_are_found_and_offices_are_not() {
-        for (byline, names) in [
-            ("Ada Lovelace", "Ada Lovelace"),
-            ("By  Ada Lovelace and\nCharles Babbage", "Ada Lovelace|Charles Babbage"),
-            ("Lovelace, Ada", "Ada Lovelace"),
-            (
-                "Ada Lovelace, Charles Babbage & J. R. R. Tolkien",
-                "Ada Lovelace|Charles Babbage|J. R. R. Tolkien",
-            ),
-            ("von Jürgen Müller", "Jürgen Müller"),
-            ("Written by Ada Lovelace | Staff Writer | March 2, 2026", "Ada Lovelace"),
-            ("山田太郎", "山田太郎"),
-            ("https://example.org/ada", ""),
-            ("ada@example.org", ""),
-            ("admin", ""),
-            ("The editorial team", ""),
-            ("Updated 3 May 2026", ""),
-            ("", ""),
-        ] {
-            let found: Vec<String> = authors(byline).into_iter().map(|author| author.name).collect();
-            assert_eq!(found.join("|"), names, "{byline}");
-        }
-    }
-}

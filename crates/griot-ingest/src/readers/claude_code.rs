@@ -274,25 +274,3 @@ fn without(text: &str, begin: &str, end: &str, to_the_end: bool) -> String {
     kept.push_str(rest);
     kept
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_put_into_a_text_is_taken_out() {
-        let block = format!("{MEMORY_BEGIN}\n- #a1b2c3: the secret\n{MEMORY_END}");
-        for (text, expected) in [
-            ("plain".to_string(), "plain"),
-            (format!("before\n{block}\nafter"), "before\n\nafter"),
-            (format!("{block}{block}"), ""),
-            (format!("cut off {MEMORY_BEGIN}\n- the secret"), "cut off"),
-            (format!("<system-reminder>\nhook says: {block}\n</system-reminder>\nquestion"), "question"),
-            ("<command-name>/clear</command-name>\n<command-args></command-args>".to_string(), ""),
-            ("what does <system-reminder> mean?".to_string(), "what does <system-reminder> mean?"),
-            (format!("end without begin {MEMORY_END}"), "end without begin </griot-memory>"),
-        ] {
-            assert_eq!(without_notes(&text, true), expected, "{text}");
-        }
-    }
-}

@@ -14,12 +14,9 @@ pub(crate) fn read_converted(markdown: &str, under: &[String], at: Option<Timest
     if under.is_empty() && batch.title.is_none() {
         batch.title = markdown_title(markdown);
     }
-    for chunk in chunk_markdown(markdown) {
-        let mut draft = batch.passage(chunk.text);
-        draft.heading = [under, &chunk.heading].concat();
-        draft.occurred_at = at.or(draft.occurred_at);
-        batch.push(draft, "a passage");
-    }
+    let usual = batch.passage("");
+    let like = Draft { heading: under.to_vec(), occurred_at: at.or(usual.occurred_at), ..usual };
+    batch.push_chunks(chunk_markdown(markdown), &like, "a passage");
 }
 
 /// A passage with its lines in the file.

@@ -216,37 +216,3 @@ fn push(open: &mut [Element], text: &str) {
         element.push_text(text);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn trees() {
-        let root = parse(
-            "<?xml version=\"1.0\"?><a:r x:k='1 &amp; 2'>one <b>two</b>&#33; &lt;c&gt; <![CDATA[<d>]]></a:r>",
-        )
-        .expect("XML");
-        assert_eq!((root.name.as_str(), root.attribute("k")), ("r", Some("1 & 2")));
-        assert_eq!(root.text(), "one two! <c> <d>");
-    }
-
-    #[test]
-    fn entities_are_not_expanded() {
-        let bomb = "<!DOCTYPE r [<!ENTITY a \"lol\"><!ENTITY b \"&a;&a;\">\
-                    <!ENTITY f SYSTEM \"file:///etc/passwd\">]><r>&b; &f;</r>";
-        assert_eq!(parse(bomb).expect("XML").text(), "&b; &f;");
-    }
-
-    #[test]
-    fn what_is_no_xml() {
-        for (text, why) in [
-            ("", "it is not XML: it holds no element"),
-            ("<a><b>", "it ends too early: `<b>` is not closed"),
-            (&"<a>".repeat(10_000), "line 1 is nested more than 200 elements deep"),
-        ] {
-            assert_eq!(parse(text).expect_err("it is none"), why);
-        }
-        assert!(parse("<a>\n</b>").expect_err("it is none").starts_with("line 2 is not XML: "));
-    }
-}

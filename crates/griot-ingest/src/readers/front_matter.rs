@@ -68,36 +68,3 @@ fn value(text: &str) -> Option<String> {
     let text = quoted.unwrap_or_else(plain).trim();
     (!text.is_empty()).then(|| text.to_string())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_and_lists() {
-        let text = "---\ntitle: \"Why: we left\" # really\nDate: 2026-03-02\ntags: [infra, 'data base']\n\
-                    layout: post\nnested:\n  a: 1\n---\n# Head\n";
-        let (front, lines, bytes) = read(text).expect("front matter");
-        assert_eq!(front.title.as_deref(), Some("Why: we left"));
-        assert_eq!(front.date, Some((3, "2026-03-02".to_string())));
-        assert_eq!(front.tags, ["infra", "data base"]);
-        assert_eq!((lines, &text[bytes..]), (8, "# Head\n"));
-    }
-
-    #[test]
-    fn lists_in_lines() {
-        let (front, lines, _) =
-            read("---\r\ntags:\r\n  - a\r\n  - b # c\r\nother:\r\n  - x\r\n---\r\n").expect("front matter");
-        assert_eq!((front.tags, lines), (vec!["a".to_string(), "b".to_string()], 7));
-        assert_eq!(read("---\ntags: a, b\n---").expect("front matter").0.tags, ["a", "b"]);
-    }
-
-    #[test]
-    fn rules_are_no_front_matter() {
-        assert_eq!(read("---\nSome words.\n---\n"), None);
-        assert_eq!(read("---\ntitle: open\n"), None);
-        assert_eq!(read("text\n---\n"), None);
-        assert_eq!(read(""), None);
-        assert!(read("---\n---\n").is_some());
-    }
-}

@@ -10,7 +10,6 @@ pub(crate) const JSON: &[&str] = &["json"];
 pub(crate) const JSON_LINES: &[&str] = &["jsonl", "ndjson"];
 pub(crate) const TEXT: &[&str] = &["txt", "text"];
 
-/// The name and the beginning of a file.
 pub(crate) struct Head<'a> {
     /// The file's name without its extension, in lower case.
     pub(crate) stem: String,
@@ -28,7 +27,6 @@ impl<'a> Head<'a> {
         Self { stem: stem.to_string(), extension: extension.to_string(), bytes, text }
     }
 
-    /// Whether its extension is one of these.
     pub(crate) fn is_named(&self, extensions: &[&str]) -> bool {
         extensions.contains(&self.extension.as_str())
     }

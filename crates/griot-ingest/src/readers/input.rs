@@ -5,6 +5,7 @@ use std::path::Path;
 
 use griot::model::{Error, Result, Scope, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft, checked_word};
+use griot::text::Chunk;
 
 use crate::shown::{printed, shown_text};
 use crate::time;
@@ -27,7 +28,6 @@ pub(crate) struct Input<'a> {
     /// The name in error messages.
     pub(crate) name: &'a str,
     pub(crate) path: &'a Path,
-    /// The origin of its source.
     pub(crate) origin: String,
     /// Added to the tags that the file gives.
     pub(crate) tags: &'a [String],
@@ -134,6 +134,14 @@ impl<'a> Batch<'a> {
     /// A passage of a document, with the time of the file.
     pub(crate) fn passage(&self, text: impl Into<String>) -> Draft {
         Draft { occurred_at: self.input.time(), ..self.draft(text, "passage") }
+    }
+
+    /// Adds a draft like this one for each chunk, with the chunk's text and below its heading.
+    pub(crate) fn push_chunks(&mut self, chunks: Vec<Chunk>, like: &Draft, label: &str) {
+        for chunk in chunks {
+            let heading = [like.heading.as_slice(), &chunk.heading].concat();
+            self.push(Draft { text: chunk.text, heading, ..like.clone() }, label);
+        }
     }
 
     /// Adds a draft and returns its ordinal in its session. Blank drafts are left out. `label` names the

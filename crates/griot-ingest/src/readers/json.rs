@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use griot::model::{Error, Lines, Result};
+use griot::remember::Draft;
 use griot::text::chunk_plain;
 use serde_json::Value;
 use serde_json::error::Category;
@@ -96,11 +97,8 @@ pub(crate) fn element(value: &Value, label: &str, line: Option<u32>, batch: &mut
 }
 
 pub(crate) fn passages(text: &str, label: &str, line: Option<u32>, batch: &mut Batch) {
-    for chunk in chunk_plain(text) {
-        let mut draft = batch.passage(chunk.text);
-        draft.lines = line.map(|line| Lines { first: line, last: line });
-        batch.push(draft, label);
-    }
+    let lines = line.map(|line| Lines { first: line, last: line });
+    batch.push_chunks(chunk_plain(text), &Draft { lines, ..batch.passage("") }, label);
 }
 
 /// Puts an empty line before each part of the outermost object that has parts itself, so that passages are
@@ -163,7 +161,6 @@ pub(crate) fn parse_error(error: &serde_json::Error, with_place: bool) -> String
     }
 }
 
-/// A line of JSON Lines.
 pub(crate) fn parse_line(input: &Input, number: u32, line: &str) -> Result<Value, Error> {
     serde_json::from_str(line)
         .map_err(|error| input.error(format!("line {number} {}", parse_error(&error, false))))

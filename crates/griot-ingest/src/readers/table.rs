@@ -4,6 +4,7 @@
 //! cells are left out.
 
 use griot::model::{Lines, Result, Timestamp};
+use griot::remember::Draft;
 use griot::text::chunk_plain;
 use serde_json::{Map, Value};
 
@@ -70,13 +71,9 @@ impl Table {
     }
 
     fn add(&self, text: &str, at: Option<Timestamp>, label: &str, lines: Option<Lines>, batch: &mut Batch) {
-        for chunk in chunk_plain(text) {
-            let mut draft = batch.draft(chunk.text, "passage");
-            draft.heading = self.heading.clone();
-            draft.occurred_at = at;
-            draft.lines = lines;
-            batch.push(draft, label);
-        }
+        let heading = self.heading.clone();
+        let like = Draft { heading, occurred_at: at, lines, ..batch.draft("", "passage") };
+        batch.push_chunks(chunk_plain(text), &like, label);
     }
 }
 

@@ -117,25 +117,3 @@ impl Transcript {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_that_start_a_message() {
-        let read = |line| turn(line).map(|turn| (turn.time.unwrap_or("-"), turn.speaker, turn.text));
-        assert_eq!(
-            read("[2026-03-02 10:00] Ada Lovelace: we ship"),
-            Some(("2026-03-02 10:00", "Ada Lovelace", "we ship"))
-        );
-        assert_eq!(read("Bob: at 10:30"), Some(("-", "Bob", "at 10:30")));
-        assert_eq!(read("@bob-2: yes"), Some(("-", "@bob-2", "yes")));
-        assert_eq!(read("李雷: 好"), Some(("-", "李雷", "好")));
-        assert_eq!(read("https://example.org is down"), None);
-        assert_eq!(read("10:30 was fine"), None);
-        assert_eq!(read("What we have learned from it: nothing"), None);
-        assert_eq!(read("[unclosed Ada: hi"), None);
-        assert_eq!(read(""), None);
-    }
-}

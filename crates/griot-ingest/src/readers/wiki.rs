@@ -73,17 +73,3 @@ fn hash_tags(text: &str) -> impl Iterator<Item = String> {
     };
     words.filter_map(tag)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn links_and_tags() {
-        let text = "See [[people/Ada Lovelace|Ada]], [[Plan#Next]] and ![[map.png]] #work/q1, (#idea) #12 \
-                    #fff C#x `[[code]] #no`\n```\n[[fence]] #no\n```\nend #last. [[open";
-        let (names, tags) = read(text);
-        assert_eq!(names.iter().map(|name| name.name.as_str()).collect::<Vec<_>>(), ["Ada Lovelace", "Plan"]);
-        assert_eq!(tags, ["work/q1", "idea", "last"]);
-    }
-}

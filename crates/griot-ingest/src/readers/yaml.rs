@@ -55,7 +55,6 @@ struct Builder {
     repeated: usize,
 }
 
-/// The documents of a stream.
 fn parse(text: &str) -> std::result::Result<Vec<Value>, String> {
     let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {

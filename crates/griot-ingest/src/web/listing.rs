@@ -16,7 +16,6 @@ const MAX_ENTRIES: usize = 50_000;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Listing {
-    /// Nested lists.
     pub(crate) lists: Vec<Url>,
     pub(crate) pages: Vec<Url>,
 }
@@ -32,7 +31,6 @@ pub(crate) const USUAL_PATHS: [&str; 7] = [
     "/atom.xml",
 ];
 
-/// Whether the address looks like a list.
 pub(crate) fn looks_like_list(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
     let path = path.strip_suffix(".gz").unwrap_or(&path);

@@ -6,7 +6,7 @@
 //! - `listing`: sitemaps, feeds, `llms.txt`
 //! - `pace`: rate limit per site
 //! - `scope`: which addresses belong to a crawl, and their normal form
-//! - `page`: the content of a fetched page; `reading`: where it is read, and its drafts; `source`: its origin
+//! - `page`: the content of a fetched page; `reading`: where it is read, its origin, and its drafts
 //! - `workers`: fetching threads
 
 pub(crate) mod address;
@@ -17,5 +17,4 @@ pub(crate) mod page;
 pub(crate) mod reading;
 pub(crate) mod robots;
 pub(crate) mod scope;
-pub(crate) mod source;
 pub(crate) mod workers;

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use griot::model::Timestamp;
 use griot::text::markdown_title;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -14,37 +13,16 @@ use crate::detect::choose;
 use crate::in_process;
 use crate::jobs::Form;
 use crate::options::ReadOptions;
+use crate::readers::html::{self, Page};
+use crate::readers::language;
 use crate::readers::reader::Read;
-use crate::readers::{html, language};
 
-/// The content and metadata of a fetched page.
+/// A fetched page, and the form of its text.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct PageText {
-    pub(crate) title: Option<String>,
-    pub(crate) byline: Option<String>,
-    pub(crate) language: Option<String>,
-    pub(crate) published: Option<Timestamp>,
     pub(crate) form: Form,
-    pub(crate) text: String,
-    pub(crate) canonical: Option<Url>,
-    pub(crate) links: Vec<Url>,
-    pub(crate) feeds: Vec<Url>,
-}
-
-impl PageText {
-    pub(crate) fn new(form: Form, text: String) -> Self {
-        Self {
-            title: None,
-            byline: None,
-            language: None,
-            published: None,
-            form,
-            text,
-            canonical: None,
-            links: Vec::new(),
-            feeds: Vec::new(),
-        }
-    }
+    #[serde(flatten)]
+    pub(crate) page: Page,
 }
 
 /// A passage of a document as its reader made it. Stored as passages, because passages may overlap:
@@ -67,24 +45,20 @@ pub(crate) fn read(url: &Url, body: &Body) -> Result<PageText, String> {
         "text/plain" if named(&[".md", ".markdown", ".mdx"]) => return Ok(markdown_page(body)),
         "text/plain" if named(&[".html", ".htm"]) => {}
         "text/plain" => {
-            return Ok(PageText::new(Form::Plain, decode::page(&body.bytes, body.charset.as_deref())));
+            let page = Page { text: text_of(body), ..Page::default() };
+            return Ok(PageText { form: Form::Plain, page });
         }
         "" | "application/octet-stream" if looks_like_html(&body.bytes) => {}
         "" => return Err("the server sent no content type".into()),
         other => return document(url, body).unwrap_or_else(|| Err(format!("not a page but {other}"))),
     }
-    let text = decode::page(&body.bytes, body.charset.as_deref());
-    let page = html::read_html(url.as_str(), &text, Some(url)).map_err(|error| error.why.clone())?;
-    Ok(PageText {
-        title: page.title,
-        byline: page.byline,
+    let page = html::read_html(url.as_str(), &text_of(body), Some(url)).map_err(|error| error.why)?;
+    let page = Page {
         language: page.language.as_deref().and_then(language::tag),
-        published: page.published,
         canonical: page.canonical.and_then(scope::normal),
-        links: page.links,
-        feeds: page.feeds,
-        ..PageText::new(Form::Markdown, page.markdown)
-    })
+        ..page
+    };
+    Ok(PageText { form: Form::Markdown, page })
 }
 
 /// The passages of a document behind an address: PDF, e-book, office document. `None` if it is none of
@@ -107,14 +81,18 @@ fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
         });
         let text = serde_json::to_string(&passages.collect::<Vec<_>>()).map_err(|error| error.to_string())?;
         let (title, language) = (reading.source.title, reading.source.language);
-        Ok(PageText { title, language, ..PageText::new(Form::Passages, text) })
+        Ok(PageText { form: Form::Passages, page: Page { title, language, text, ..Page::default() } })
     };
     Some(read())
 }
 
 fn markdown_page(body: &Body) -> PageText {
-    let text = decode::page(&body.bytes, body.charset.as_deref());
-    PageText { title: markdown_title(&text), ..PageText::new(Form::Markdown, text) }
+    let text = text_of(body);
+    PageText { form: Form::Markdown, page: Page { title: markdown_title(&text), text, ..Page::default() } }
+}
+
+fn text_of(body: &Body) -> String {
+    decode::page(&body.bytes, body.charset.as_deref())
 }
 
 fn looks_like_html(bytes: &[u8]) -> bool {

@@ -1,17 +1,17 @@
 //! Reads fetched pages, in a worker process if they are more than plain text, and turns them into drafts.
 
-use griot::model::{Error, Lines, Scope, SourceType, Timestamp};
+use griot::model::{Error, Lines, Scope, Source, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot::text::{Chunk, chunk_markdown, chunk_plain};
 use url::Url;
 
 use super::fetch::Body;
 use super::page::{self, PageText, Passage};
-use super::source::origin;
 use crate::hash::text_hash;
 use crate::jobs::{FetchedPage, Form};
 use crate::options::{ReadLimits, ReadOptions};
 use crate::readers::byline;
+use crate::readers::html::Page;
 use crate::time::in_range;
 use crate::worker;
 
@@ -30,7 +30,7 @@ pub(crate) fn page(url: &Url, body: &Body, limits: ReadLimits) -> Result<PageTex
 }
 
 /// Hashes the extracted text and the options, not the bytes, which change with every advertisement.
-pub(crate) fn hash(page: &PageText, tags: &[String], scope: &Scope) -> [u8; 32] {
+pub(crate) fn hash(page: &Page, tags: &[String], scope: &Scope) -> [u8; 32] {
     let options = ReadOptions { tags: tags.to_vec(), scope: scope.clone(), ..ReadOptions::default() };
     let mut whole = String::new();
     for part in [&page.title, &page.byline, &page.language] {
@@ -41,21 +41,36 @@ pub(crate) fn hash(page: &PageText, tags: &[String], scope: &Scope) -> [u8; 32] 
     text_hash(whole.as_bytes(), &options)
 }
 
+/// The origin under which a page is stored: its address, and the user it was read for, so that one user's
+/// copy never replaces another's.
+pub(crate) fn origin(user: Option<&str>, url: &str) -> String {
+    match user {
+        Some(user) => format!("{url}{}{user}", Source::OF_USER),
+        None => url.to_string(),
+    }
+}
+
+/// Splits the origin of a page into address and user.
+pub(crate) fn address(origin: &str) -> (&str, Option<&str>) {
+    origin.split_once(Source::OF_USER).map_or((origin, None), |(url, user)| (url, Some(user)))
+}
+
 pub(crate) fn source(origin: &str, hash: [u8; 32]) -> SourceDraft {
     SourceDraft { content_hash: Some(hash), ..SourceDraft::new(SourceType::Page, origin) }
 }
 
 /// The source and the passages of a recorded page.
 pub(crate) fn drafts(
-    page: &FetchedPage,
+    fetched: &FetchedPage,
     tags: &[String],
     scope: &Scope,
 ) -> griot::model::Result<(SourceDraft, Vec<Draft>)> {
-    let mut source = source(&origin(scope.user.as_deref(), &page.origin), page.hash);
+    let page = &fetched.page;
+    let mut source = source(&origin(scope.user.as_deref(), &fetched.origin), fetched.hash);
     source.title.clone_from(&page.title);
     source.language.clone_from(&page.language);
     source.tags = tags.to_vec();
-    let at = page.published.map(Timestamp).and_then(in_range);
+    let at = page.published.and_then(in_range);
     let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
     let of_page = |heading, text, at| Draft {
         kind: Some("passage".into()),
@@ -68,12 +83,12 @@ pub(crate) fn drafts(
     };
     // Without line numbers: the generated Markdown is not stored, so they would point nowhere.
     let of_chunk = |chunk: Chunk| of_page(chunk.heading, chunk.text, at);
-    let mut drafts: Vec<Draft> = match page.form {
-        Form::Plain => chunk_plain(&page.body).into_iter().map(of_chunk).collect(),
-        Form::Markdown => chunk_markdown(&page.body).into_iter().map(of_chunk).collect(),
+    let mut drafts: Vec<Draft> = match fetched.form {
+        Form::Plain => chunk_plain(&page.text).into_iter().map(of_chunk).collect(),
+        Form::Markdown => chunk_markdown(&page.text).into_iter().map(of_chunk).collect(),
         Form::Passages => {
-            let passages: Vec<Passage> = serde_json::from_str(&page.body).map_err(|error| {
-                Error::invalid(format!("store `{}`", page.url), format!("its record is damaged: {error}"))
+            let passages: Vec<Passage> = serde_json::from_str(&page.text).map_err(|error| {
+                Error::invalid(format!("store `{}`", fetched.url), format!("its record is damaged: {error}"))
             })?;
             let of_passage = |passage: Passage| Draft {
                 lines: passage.lines.map(|(first, last)| Lines { first, last }),

@@ -27,7 +27,7 @@ impl Robots {
     /// `user_agent`: the part before the first `/` is the product name that a group may address.
     pub(crate) fn parse(text: &str, user_agent: &str) -> Self {
         let product = user_agent.split('/').next().unwrap_or_default().trim().to_ascii_lowercase();
-        let (mut own, mut general) = (Group::default(), Group::default());
+        let (mut own, mut general) = (None, Self::default());
         let mut sitemaps = Vec::new();
         let (mut for_us, mut for_all) = (false, false);
         let mut naming = false;
@@ -43,7 +43,9 @@ impl Robots {
                 let name = value.split('/').next().unwrap_or_default().trim().to_ascii_lowercase();
                 for_us |= name == product;
                 for_all |= name == "*";
-                own.exists |= for_us;
+                if for_us {
+                    own.get_or_insert_with(Self::default);
+                }
                 continue;
             }
             if key == "sitemap" {
@@ -51,10 +53,8 @@ impl Robots {
                 continue;
             }
             naming = false;
-            for (group, concerned) in [(&mut own, for_us), (&mut general, for_all)] {
-                if !concerned {
-                    continue;
-                }
+            let ours = own.as_mut().filter(|_| for_us);
+            for group in ours.into_iter().chain(for_all.then_some(&mut general)) {
                 match key.as_str() {
                     "allow" | "disallow" if !value.is_empty() => {
                         group.rules.push((key == "allow", pattern(value)))
@@ -64,8 +64,7 @@ impl Robots {
                 }
             }
         }
-        let group = if own.exists { own } else { general };
-        Self { rules: group.rules, delay: group.delay, sitemaps }
+        Self { sitemaps, ..own.unwrap_or(general) }
     }
 
     /// Disallows everything: the file could not be read.
@@ -89,13 +88,6 @@ impl Robots {
             .max_by_key(|(allowed, pattern)| (pattern.len(), *allowed))
             .is_none_or(|(allowed, _)| *allowed)
     }
-}
-
-#[derive(Default)]
-struct Group {
-    exists: bool,
-    rules: Vec<(bool, String)>,
-    delay: Option<Duration>,
 }
 
 fn delay(value: &str) -> Option<Duration> {

@@ -37,7 +37,6 @@ pub(super) enum Task {
         file: FileTask,
         size: u64,
     },
-    /// A fetched page.
     Page {
         url: Url,
         kind: String,
@@ -62,7 +61,6 @@ pub(super) enum Reply {
     },
 }
 
-/// A file and the options to read it with.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct FileTask {
     name: String,
@@ -152,6 +150,7 @@ mod tests {
 
     use super::*;
     use crate::jobs::Form;
+    use crate::readers::html::Page;
 
     /// A reading with links, facts, entities and problems, and more drafts than one message holds.
     #[test]
@@ -189,11 +188,13 @@ mod tests {
 
     #[test]
     fn a_page_survives_the_protocol() {
-        let page = PageText {
+        let page = Page {
             published: Some(Timestamp(5)),
             links: vec![Url::parse("https://example.org/a?b=c%20d").expect("an address")],
-            ..PageText::new(Form::Passages, "[]".into())
+            text: "[]".into(),
+            ..Page::default()
         };
+        let page = PageText { form: Form::Passages, page };
         let mut sent = Vec::new();
         send(&mut sent, &Reply::Page(Box::new(page.clone()))).expect("it is sent");
         let received = receive(&mut sent.as_slice()).expect("a message");

@@ -56,31 +56,29 @@ fn release(size: usize) {
     }
 }
 
+/// Allocates within the limit, and counts it; null if that fails.
+fn charged(size: usize, allocate: impl FnOnce() -> *mut u8) -> *mut u8 {
+    if !charge(size) {
+        return std::ptr::null_mut();
+    }
+    let pointer = allocate();
+    if pointer.is_null() {
+        release(size);
+    }
+    pointer
+}
+
 // SAFETY: every pointer comes from `System` and is returned to it with its original layout; null reports
 // that memory is exhausted.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if !charge(layout.size()) {
-            return std::ptr::null_mut();
-        }
         // SAFETY: the caller keeps the contract of `alloc`, which is the same.
-        let pointer = unsafe { System.alloc(layout) };
-        if pointer.is_null() {
-            release(layout.size());
-        }
-        pointer
+        charged(layout.size(), || unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if !charge(layout.size()) {
-            return std::ptr::null_mut();
-        }
         // SAFETY: as above.
-        let pointer = unsafe { System.alloc_zeroed(layout) };
-        if pointer.is_null() {
-            release(layout.size());
-        }
-        pointer
+        charged(layout.size(), || unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -90,12 +88,11 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        if !charge(new_size) {
-            return std::ptr::null_mut();
-        }
         // SAFETY: it came from `System` with this layout.
-        let moved = unsafe { System.realloc(pointer, layout, new_size) };
-        release(if moved.is_null() { new_size } else { layout.size() });
+        let moved = charged(new_size, || unsafe { System.realloc(pointer, layout, new_size) });
+        if !moved.is_null() {
+            release(layout.size());
+        }
         moved
     }
 }

@@ -17,7 +17,7 @@ mod program;
 mod serve;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use griot::model::{Error, Result};
 use url::Url;
@@ -27,7 +27,7 @@ use crate::readers::input::{Input, Reading};
 use crate::web::fetch::Body;
 use crate::web::page::PageText;
 use frame::{FileTask, Task};
-use process::{Answer, Ended, Process};
+use process::{Answer, Ended, Process, lock};
 
 pub use frame::READ_WORKER;
 pub use memory::CountingAllocator;
@@ -81,7 +81,6 @@ pub(crate) fn read_database(
     })
 }
 
-/// Reads a fetched page in a worker.
 pub(crate) fn page(
     url: &Url,
     body: &Body,
@@ -147,28 +146,24 @@ struct Pool {
 static POOL: Mutex<Pool> = Mutex::new(Pool { idle: Vec::new(), busy: 0 });
 static FREE: Condvar = Condvar::new();
 
-fn pool() -> MutexGuard<'static, Pool> {
-    POOL.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// The right to one worker; returned on drop.
 struct Slot;
 
 impl Slot {
     fn wait() -> Self {
-        let waited = FREE.wait_while(pool(), |pool| pool.busy >= MAX_WORKERS);
+        let waited = FREE.wait_while(lock(&POOL), |pool| pool.busy >= MAX_WORKERS);
         waited.unwrap_or_else(PoisonError::into_inner).busy += 1;
         Self
     }
 
     fn take(&self, memory: u64) -> Option<Process> {
-        let idle = &mut pool().idle;
+        let idle = &mut lock(&POOL).idle;
         let at = idle.iter().position(|process| process.memory == memory)?;
         Some(idle.swap_remove(at))
     }
 
     fn give_back(&self, process: Process) {
-        let mut pool = pool();
+        let mut pool = lock(&POOL);
         if process.peak <= MAX_IDLE_PEAK && pool.idle.len() < MAX_IDLE {
             pool.idle.push(process);
         }
@@ -177,7 +172,7 @@ impl Slot {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        pool().busy -= 1;
+        lock(&POOL).busy -= 1;
         FREE.notify_one();
     }
 }

@@ -20,7 +20,6 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Bytes of standard error to keep.
 const STDERR_TAIL: usize = 4096;
 
-/// A part of an answer.
 pub(super) enum Answer {
     Reading(Reading),
     Page(PageText),
@@ -252,11 +251,10 @@ impl Shared {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Explains an exit status to a user.
 fn reason(status: ExitStatus, said: &str, memory: u64) -> String {
     let megabytes = memory / (1024 * 1024);
     if said.contains("memory allocation of") || said.contains("out of memory") {

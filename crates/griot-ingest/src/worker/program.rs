@@ -3,12 +3,12 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use griot::model::{Error, Result};
 
-use super::process::Process;
+use super::process::{Process, lock};
 
 /// A path, or `off`.
 const VARIABLE: &str = "GRIOT_READER";
@@ -30,8 +30,8 @@ static IS_READER: AtomicBool = AtomicBool::new(false);
 
 /// Sets the program that reads heavy files. The variable `GRIOT_READER` overrides it.
 pub fn set_read_program(program: ReadProgram) {
-    *CHOSEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(program);
-    *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    *lock(&CHOSEN) = Some(program);
+    *lock(&FOUND) = None;
 }
 
 /// Marks this process as a worker, which must not start further workers.
@@ -44,12 +44,12 @@ pub(super) fn find() -> Result<Option<PathBuf>> {
     if IS_READER.load(Ordering::Relaxed) {
         return Ok(None);
     }
-    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut found = lock(&FOUND);
     if let Some(found) = &*found {
         return Ok(found.clone());
     }
-    let chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let program = select(std::env::var_os(VARIABLE).filter(|value| !value.is_empty()), chosen)?;
+    let named = std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
+    let program = select(named, lock(&CHOSEN).clone())?;
     *found = Some(program.clone());
     Ok(program)
 }

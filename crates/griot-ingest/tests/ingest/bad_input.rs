@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use griot::model::ErrorKind;
-use griot_ingest::{Format, ReadOptions, content_hash, identify, read_file, read_stream, read_text};
+use griot_ingest::{Format, ReadOptions, identify, read_file, read_stream, read_text};
 
-use crate::{Folder, problems, read, read_path, refusal, texts};
+use crate::{Folder, problems, read, refusal};
 
 fn refused(path: &Path) -> griot::model::Error {
     let options = ReadOptions::default();
@@ -28,69 +28,6 @@ fn files_without_text_hold_nothing() {
     {
         assert!(read(name, text).drafts.is_empty(), "{name} {text:?}");
     }
-}
-
-#[test]
-fn what_is_no_text_is_refused_with_the_byte() {
-    let folder = Folder::empty();
-    for (name, bytes, why) in [
-        ("a.txt", &b"caf\xE9 \x01\x02"[..], "byte 3 (0xE9) is not UTF-8"),
-        ("a.md", b"\x89PNG\0", "it is not text: byte 4 is NUL"),
-        ("a.jsonl", b"{\"text\": \"a\"}\n\0\0", "it is not text: byte 14 is NUL"),
-        ("a.json", b"[\"a\xFF\"]", "byte 3 (0xFF) is not UTF-8"),
-    ] {
-        let path = folder.file(name, bytes);
-        let error = refused(&path);
-        assert_eq!(error.to_string(), format!("cannot read `{}`: {why}", path.display()));
-        assert_eq!(error.kind, ErrorKind::InvalidInput);
-    }
-    for (name, text) in [("wide.txt", "\u{FEFF}hi"), ("wide.jsonl", "\u{FEFF}{\"text\":\"hi\"}")] {
-        let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(texts(&read_path(&folder.file(name, bytes))), ["hi"], "{name}");
-    }
-}
-
-#[test]
-fn text_of_other_encodings_is_read() {
-    let folder = Folder::empty();
-    let text_of = |name: &str, bytes: &[u8]| {
-        let reading = read_path(&folder.file(name, bytes));
-        (texts(&reading).join("|"), problems(&reading).join("|"))
-    };
-    for (name, bytes, text) in [
-        ("a.txt", &b"Ein Caf\xE9 in der N\xE4he."[..], "Ein Café in der Nähe."),
-        ("a.md", b"# Caf\xE9\n\nGr\xFC\xDFe", "Grüße"),
-        ("a.csv", b"name,city\nJos\xE9,M\xE1laga\n", "name: José\ncity: Málaga"),
-        ("a.yaml", b"name: Jos\xE9\n", "name: José"),
-        ("a.xml", b"<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?><a>\xB1\xEA</a>", "ąę"),
-        ("a.html", b"<html><head><meta charset=iso-8859-2></head><body><p>\xB1\xEA</p></body></html>", "ąę"),
-        ("a.chat.txt", b"Ren\xE9: Bonjour \xE0 tous\nZo\xEB: Salut\n", "Bonjour à tous|Salut"),
-    ] {
-        assert_eq!(text_of(name, bytes), (text.to_string(), String::new()), "{name}");
-    }
-    let mut bytes = "zażółć gęślą jaźń ".repeat(9).into_bytes();
-    bytes.push(0xC5);
-    let (text, problem) = text_of("cut.txt", &bytes);
-    assert!(text.ends_with("jaźń \u{FFFD}"), "{text}");
-    assert!(problem.ends_with("cut.txt`: it was read as UTF-8, and 1 character was replaced"), "{problem}");
-}
-
-#[test]
-fn a_line_that_is_no_text_is_told_and_the_rest_goes_on() {
-    let bytes = b"\xEF\xBB\xBF{\"text\": \"one\"}\n{\"text\": \"caf\xE9\"}\n{\"text\": \"a\\u0000b\"}\n\
-                  {\"text\": \"two\"}\n";
-    let folder = Folder::empty();
-    let path = folder.file("a.jsonl", bytes);
-    let reading = read_path(&path);
-    assert_eq!(texts(&reading), ["one", "two"]);
-    let name = path.display();
-    assert_eq!(
-        problems(&reading),
-        [
-            format!("cannot read `{name}`: line 2: byte 32 (0xE9) is not UTF-8"),
-            format!("cannot read `{name}`: line 3 holds a NUL character"),
-        ]
-    );
 }
 
 #[test]
@@ -129,7 +66,6 @@ fn what_is_not_there_or_no_file() {
     assert_eq!(error.kind, ErrorKind::NotFound);
     let why = "there is no such file or folder";
     assert_eq!(error.to_string(), format!("cannot read `{}`: {why}", gone.display()));
-    assert_eq!(content_hash(&gone, &ReadOptions::default()), Err(error.clone()));
     assert_eq!(identify(&gone, &ReadOptions::default()), Err(error));
     assert_eq!(refused(folder.path()).why, "it is a folder");
 }

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use griot_ingest::{Found, ReadOptions, content_hash, files, identify, origin, read_file, text_hash};
+use griot_ingest::{Found, ReadOptions, files, identify, origin, read_file};
 
-use crate::Folder;
+use crate::{Folder, read};
 
 /// A folder of files with these names, separated by spaces.
 fn folder(names: &str) -> Folder {
@@ -105,10 +105,10 @@ fn the_hash_is_known_before_reading() {
     let plain = ReadOptions::default();
     let tagged = ReadOptions { tags: vec!["x".to_string()], ..plain.clone() };
     let moved = ReadOptions { root: Some(root.path().to_path_buf()), max_bytes: 99, ..plain.clone() };
-    let hash = content_hash(&path, &plain).unwrap();
-    assert_eq!(text_hash(b"words", &plain), hash);
-    assert_ne!(content_hash(&path, &tagged).unwrap(), hash, "other tags, other memories");
-    assert_eq!(content_hash(&path, &moved).unwrap(), hash, "the same memories");
+    let hash = |options| identify(&path, options).unwrap().content_hash;
+    assert_eq!(read("sent.md", "words").source.content_hash, hash(&plain));
+    assert_ne!(hash(&tagged), hash(&plain), "other tags, other memories");
+    assert_eq!(hash(&moved), hash(&plain), "the same memories");
     for options in [plain, tagged, moved] {
         let known = identify(&path, &options).unwrap();
         let read = read_file(&path, &options).unwrap().remove(0).source;

@@ -6,7 +6,6 @@ mod bad_input;
 mod cases;
 mod crawls;
 mod databases;
-mod emails;
 mod exports;
 mod folders;
 mod formats;

@@ -4,94 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use griot_ingest::{ReadOptions, Reading, identify, read_bytes};
+use griot_ingest::{ReadOptions, read_bytes};
 
-use crate::{golden, lines, packed, packed_by, pdf, problems, read, read_path, refusal};
-
-fn read_golden(name: &str) -> Reading {
-    let path = golden(name);
-    let reading = read_path(&path);
-    let source = identify(&path, &ReadOptions::default()).unwrap();
-    assert_eq!((source.kind, source.content_hash), (reading.source.kind, reading.source.content_hash));
-    assert_eq!(problems(&reading), [""; 0]);
-    reading
-}
-
-/// Texts with their headings, without what the file system adds.
-fn passages(name: &str) -> Vec<String> {
-    let passage = |draft: &griot::remember::Draft| {
-        format!("({}) {}", draft.heading.join(" > "), draft.text.replace('\n', "⏎"))
-    };
-    read_golden(name).drafts.iter().map(passage).collect()
-}
-
-#[test]
-fn documents_keep_headings_lists_tables_and_code() {
-    for name in ["notes.docx", "notes.odt", "notes.epub"] {
-        let title = read_golden(name).source.title.unwrap_or_default();
-        assert!(title.starts_with("Field notes"), "{name}: {title}");
-        let passages = passages(name);
-        let any = |head: &str, parts: &[&str]| {
-            let has = |text: &String| text.starts_with(head) && parts.iter().all(|part| text.contains(part));
-            assert!(passages.iter().any(has), "{name}: {head} {parts:?} in {passages:#?}");
-        };
-        let code = "def weigh(x):⏎    return x * 2";
-        any("(Harvest > Steps)", &["pick", "by hand", "1. weigh", "2. pack", "```", code, "| top", "| 12"]);
-        any("(Harvest) Tea was", &["(https://example.org/log)"]);
-        any("", &["Done."]);
-        any("", &["Really."]);
-    }
-    let title = read_golden("notes.epub").source.title;
-    assert_eq!(title.as_deref(), Some("Field notes, by Ada Lovelace"));
-}
-
-#[test]
-fn rich_text_keeps_headings_and_tables() {
-    let all = passages("notes.rtf").join("\n");
-    assert!(all.contains("Tea was ready early.") && all.contains("| leaf | grams |"), "{all}");
-}
-
-#[test]
-fn word_keeps_endnotes_large_initials_and_what_pictures_show() {
-    let text = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
-    let initial = format!("<w:p><w:pPr><w:framePr w:dropCap='drop'/></w:pPr>{}</w:p>", text("T"));
-    let body = format!(
-        "<w:p>{}<w:r><w:endnoteReference w:id='2'/></w:r></w:p><w:p><w:r><w:drawing><wp:inline>\
-         <wp:docPr id='1' name='p' descr='A kettle on a fire'/></wp:inline></w:drawing></w:r></w:p>",
-        text("ea was ready.")
-    );
-    let document = format!("<w:document><w:body>{initial}{body}</w:body></w:document>");
-    let line = format!("<w:endnote w:type='separator' w:id='0'>{}</w:endnote>", text("line"));
-    let notes = format!("<w:endnotes>{line}<w:endnote w:id='2'>{}</w:endnote></w:endnotes>", text("By Ada."));
-    let bytes =
-        packed(&[("word/document.xml", document.as_bytes()), ("word/endnotes.xml", notes.as_bytes())]);
-    let reading = read("a.docx", bytes);
-    assert_eq!(lines(&reading), ["passage #0 | Tea was ready.[^e2]⏎⏎A kettle on a fire⏎⏎[^e2]: By Ada."]);
-}
-
-#[test]
-fn slides_are_told_with_their_numbers() {
-    let slides = passages("notes.pptx");
-    assert!(slides.iter().any(|text| text.starts_with("(Slide ") && text.contains("pick")), "{slides:#?}");
-}
-
-#[test]
-fn sheets_are_rows_with_the_names_of_their_columns() {
-    for (name, first, second) in [
-        ("stock.xlsx", "(Stock) Stock of the shop", "(Stock) tea: Assam⏎counted: 2026-03-02⏎grams: 12.5"),
-        ("stock.ods", "(Stock) tea: Assam⏎counted: 2026-03-02", "(Stock) tea: Assam⏎counted: 2026-03-02"),
-    ] {
-        assert_eq!(passages(name), [first, second], "{name}");
-    }
-}
-
-#[test]
-fn pages_of_a_pdf_are_numbered() {
-    let pages = passages("pages.pdf");
-    assert!(pages[0].starts_with("(page 1) ") && pages[0].contains("Tea was ready early"), "{pages:#?}");
-    assert!(pages.iter().any(|text| text.starts_with("(page 2) ")), "{pages:#?}");
-    assert!(read_golden("pages.pdf").drafts.iter().all(|draft| draft.lines.is_none()));
-}
+use crate::pdf::{self, one_page, stream};
+use crate::{golden, lines, packed, packed_by, read, refusal};
 
 #[test]
 fn first_bytes_win_over_names() {
@@ -105,18 +21,6 @@ fn first_bytes_win_over_names() {
         let reading = read(wrong, fs::read(golden(name)).unwrap());
         assert!(!reading.drafts.is_empty(), "{name} as {wrong}");
     }
-    for (name, why) in [
-        ("a.pdf", "it is not a PDF: it does not begin with `%PDF-`"),
-        ("a.rtf", "it is not rich text: it does not begin with `{\\rtf`"),
-    ] {
-        assert_eq!(refusal(name, b"words"), format!("cannot read `{name}`: {why}"));
-    }
-    assert!(refusal("a.docx", b"words").starts_with("cannot read `a.docx`: it is not a whole zip archive"));
-    for name in ["a.docx", "a.pdf", "a.epub", "a.eml", "a.xlsx"] {
-        assert_eq!(refusal(name, b""), format!("cannot read `{name}`: it is empty"));
-    }
-    assert!(refusal("a.doc", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0").contains("before 2007"));
-    assert!(refusal("a.zip", packed(&[("x.bin", b"1")])).contains("holds no document that is read"));
 }
 
 #[test]
@@ -131,7 +35,6 @@ fn archives_that_burst_are_refused() {
     let deep = format!("<document>{}", "<p>".repeat(5000));
     for (name, parts, why) in [
         ("a.xlsx", &[("xl/workbook.xml", &b"<a/>"[..]), ("xl/x", &zeros)][..], "unpacks to more than"),
-        ("a.docx", &[("word/x.xml", b"<a/>")], "there is no `word/document.xml` in it"),
         ("a.docx", &[("word/document.xml", deep.as_bytes())], "elements deep"),
     ] {
         let found = refusal(name, packed(parts));
@@ -139,52 +42,38 @@ fn archives_that_burst_are_refused() {
     }
 }
 
-fn stream(dictionary: &str, content: &str) -> String {
-    format!("<< {dictionary} /Length {} >>\nstream\n{content}\nendstream", content.len())
-}
-
-/// A PDF of one page with these resources and this content, and further objects from number 5 on.
-fn one_page(resources: &str, content: &str, more: &[String]) -> Vec<u8> {
-    let page = format!(
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << {resources} >> >>"
-    );
-    let mut objects = vec![CATALOGUE.to_string(), PAGES.to_string(), page, stream("", content)];
-    objects.extend_from_slice(more);
-    pdf::document(&objects)
-}
-
-const CATALOGUE: &str = "<< /Type /Catalog /Pages 2 0 R >>";
-const PAGES: &str = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
-
 /// Fonts say what their codes stand for in more ways than the library knows.
 #[test]
 fn pdfs_with_unusual_fonts_are_read() {
     let map = "1 begincodespacerange <00> <FF> endcodespacerange\n1 beginbfchar\n<41> <54>\nendbfchar\n\
                2 beginbfrange\n<42> <43> <65>\n<44> <44> <006600660069>\nendbfrange";
-    let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>".to_string();
-    let page = "BT /F 9 Tf 9 9 Td (ABCD) Tj ET";
-    let reading = read("a.pdf", one_page("/Font << /F 5 0 R >>", page, &[font, stream("", map)]));
+    let font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>".to_vec();
+    let page = stream("", b"BT /F 9 Tf 9 9 Td (ABCD) Tj ET");
+    let reading = read("a.pdf", one_page("/Font << /F 5 0 R >>", page, &[font, stream("", map.as_bytes())]));
     assert_eq!(lines(&reading), ["passage #0 (page 1) | Tefffi"]);
 }
 
 #[test]
 fn pdfs_that_run_in_circles_end() {
+    const CATALOGUE: &[u8] = b"<< /Type /Catalog /Pages 2 0 R >>";
+    const PAGES: &[u8] = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
+    let draw = stream("", b"/F Do");
     let draws = |next: u32| format!("/XObject << /F {next} 0 R >>");
     let form = |next: &str, content: &str| {
         let dictionary = "/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources";
-        stream(&format!("{dictionary} << {next} >>"), content)
+        stream(&format!("{dictionary} << {next} >>"), content.as_bytes())
     };
     // Each form draws the next one ten times.
-    let mut forms: Vec<String> = (6..26).map(|next| form(&draws(next), &"/F Do ".repeat(10))).collect();
+    let mut forms: Vec<Vec<u8>> = (6..26).map(|next| form(&draws(next), &"/F Do ".repeat(10))).collect();
     forms.push(form("", "q Q"));
     // A page that is its own parent, and pages that are their own parents.
     let own = "<< /Type /Page /Parent 3 0 R  /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>";
     let parents = "<< /Type /Pages /Kids [2 0 R] /Count 9 /Parent 2 0 R >>";
     for (bytes, why) in [
-        (one_page(&draws(5), "/F Do", &[form(&draws(5), "/F Do")]), ""),
-        (pdf::document(&[CATALOGUE, PAGES, own, &stream("", "/F Do")]), "it lies in itself"),
-        (pdf::document(&[CATALOGUE, parents]), ""),
-        (one_page(&draws(5), "/F Do", &forms), ""),
+        (one_page(&draws(5), draw.clone(), &[form(&draws(5), "/F Do")]), ""),
+        (pdf::document(&[CATALOGUE, PAGES, own.as_bytes(), &draw]), "it lies in itself"),
+        (pdf::document(&[CATALOGUE, parents.as_bytes()]), ""),
+        (one_page(&draws(5), draw.clone(), &forms), ""),
         (format!("%PDF-1.4\n1 0 obj\n{}", "[".repeat(100_000)).into_bytes(), "levels deep"),
     ] {
         let found = refusal("a.pdf", bytes);
@@ -271,7 +160,7 @@ fn rich_text_and_books_with_depths_are_bounded() {
 
 #[test]
 fn scanned_and_encrypted_pdfs_are_named() {
-    let why = refusal("a.pdf", one_page("", "q Q", &[]));
+    let why = refusal("a.pdf", one_page("", stream("", b"q Q"), &[]));
     assert!(why.contains("it is scanned: none of its 1 pages holds text"), "{why}");
     let locked = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/locked/locked.pdf")).unwrap();
     assert_eq!(refusal("a.pdf", &locked), "cannot read `a.pdf`: it is encrypted: save it without a password");

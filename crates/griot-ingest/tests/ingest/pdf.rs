@@ -19,21 +19,28 @@ pub fn document(objects: &[impl AsRef<[u8]>]) -> Vec<u8> {
     out
 }
 
+pub fn stream(entries: &str, content: &[u8]) -> Vec<u8> {
+    let head = format!("<<{entries}/Length {}>>stream\n", content.len());
+    [head.as_bytes(), content, b"\nendstream"].concat()
+}
+
+/// A PDF of one page with these resources and this stream, and further objects from number 5 on.
+pub fn one_page(resources: &str, content: Vec<u8>, more: &[Vec<u8>]) -> Vec<u8> {
+    let page = "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources";
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        format!("{page}<<{resources}>>>>").into_bytes(),
+        content,
+    ];
+    objects.extend_from_slice(more);
+    document(&objects)
+}
+
 /// A PDF of one page with this content, packed.
 pub fn drawn(content: &[u8]) -> Vec<u8> {
     let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     packer.write_all(content).unwrap();
-    let packed = packer.finish().unwrap();
-    let mut stream = format!("<</Length {}/Filter/FlateDecode>>stream\n", packed.len()).into_bytes();
-    stream.extend(packed);
-    stream.extend(b"\nendstream");
-    let page =
-        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>>>";
-    document(&[
-        b"<</Type/Catalog/Pages 2 0 R>>".as_slice(),
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        page.as_bytes(),
-        &stream,
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    ])
+    let content = stream("/Filter/FlateDecode", &packer.finish().unwrap());
+    one_page("/Font<</F 5 0 R>>", content, &[b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec()])
 }

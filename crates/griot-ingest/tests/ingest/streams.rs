@@ -68,3 +68,20 @@ fn a_line_longer_than_the_limit_is_told() {
     let problems = parts.iter().flat_map(|part| &part.problems).map(|error| error.why.as_str());
     assert_eq!(problems.collect::<Vec<_>>(), ["line 2 is longer than 1000 bytes"]);
 }
+
+#[test]
+fn a_large_mailbox_comes_in_parts() {
+    let body = "Some words of an email.\n".repeat(40);
+    let mut text = String::new();
+    for number in 0..12_000 {
+        let head = format!("From: a@b.c\nSubject: {number}\nMessage-ID: <{number}@b.c>");
+        write!(text, "From a@b.c Mon Mar  2 10:05:00 2026\n{head}\n\n{body}\n").unwrap();
+    }
+    let folder = Folder::empty();
+    let options = ReadOptions { max_bytes: 1_000_000, ..ReadOptions::default() };
+    let parts = read_parts(&folder.file("large.mbox", text), &options);
+    let sizes: Vec<usize> = parts.iter().map(|part| part.drafts.len()).collect();
+    assert!(sizes.len() > 5 && sizes.iter().all(|size| *size < 2000), "{sizes:?}");
+    let hashed = parts.iter().filter(|part| part.source.content_hash.is_some()).count();
+    assert_eq!((sizes.iter().sum::<usize>(), hashed), (12_000, 1));
+}

@@ -193,7 +193,7 @@ impl Crawl<'_> {
         &mut self,
         queued: &QueuedAddress,
         url: &Url,
-        page: PageText,
+        PageText { form, mut page }: PageText,
         validators: Validators,
     ) -> Result<()> {
         let mut found = self.children(queued, page.links.iter().cloned());
@@ -209,27 +209,16 @@ impl Crawl<'_> {
         }
         let origin = if is_inside { origin.to_string() } else { queued.url.clone() };
         let hash = reading::hash(&page, &self.options.tags, &self.owner);
-        let links: Vec<String> = page.links.into_iter().filter_map(scope::normal).map(String::from).collect();
+        let links = std::mem::take(&mut page.links).into_iter().filter_map(scope::normal);
         let known = KnownPage {
             origin: self.key(&origin),
             etag: validators.etag,
             modified: validators.modified,
             hash,
             reading: self.reading(),
-            links: links.join("\n"),
+            links: links.map(String::from).collect::<Vec<_>>().join("\n"),
         };
-        let fetched = FetchedPage {
-            row: queued.row,
-            url: queued.url.clone(),
-            origin,
-            title: page.title,
-            byline: page.byline,
-            language: page.language,
-            published: page.published.map(|at| at.0),
-            form: page.form,
-            body: page.text,
-            hash,
-        };
+        let fetched = FetchedPage { row: queued.row, url: queued.url.clone(), origin, form, page, hash };
         self.frontier.record(&fetched, (&self.key(&queued.url), &known), &found)
     }
 

@@ -30,7 +30,6 @@ const GRIOT: &[u8] = b"Grio";
 /// How many tables of an unknown database are named.
 const NAMED: usize = 6;
 
-/// Reads a whole database that is in memory.
 pub(crate) fn read_bytes(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     check(batch.input, bytes)?;
     read(&Database::in_memory(batch.input, bytes)?, batch, &mut |_| Ok(()))

@@ -16,12 +16,6 @@ const REASON: usize = 2000;
 /// similarity.
 const BOTH_WAYS: &str = "cause and effect, in either direction";
 
-/// An edge that does not follow from texts, names and times.
-struct Edge {
-    claim: Claim,
-    at: Option<Timestamp>,
-}
-
 /// What a row states about an edge beside its ends.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
@@ -50,7 +44,7 @@ impl Claim {
 #[derive(Default)]
 pub(super) struct Relations {
     /// By kind and both ends, so that an edge in both directions is added once.
-    edges: BTreeMap<(EdgeKind, String, String), Edge>,
+    edges: BTreeMap<(EdgeKind, String, String), (Claim, Option<Timestamp>)>,
     /// Facts that drafts state, added at the end of the source.
     facts: Vec<DraftFact>,
     /// The first draft of each row.
@@ -84,7 +78,7 @@ impl Relations {
             std::mem::swap(&mut source, &mut target);
         }
         if source != target {
-            self.edges.insert((known, source, target), Edge { claim, at: row.time(&["created_at"]) });
+            self.edges.insert((known, source, target), (claim, row.time(&["created_at"])));
         }
     }
 
@@ -107,9 +101,9 @@ impl Relations {
 
     /// Adds the edges between the rows that were read, after all rows.
     pub(super) fn finish(mut self, batch: &mut Batch) {
-        while let Some(((kind, source, target), edge)) = self.edges.pop_first() {
+        while let Some(((kind, source, target), (claim, at))) = self.edges.pop_first() {
             let reversed = (kind, target, source);
-            let back = self.edges.remove(&reversed);
+            let back = self.edges.remove(&reversed).map(|(back, _)| back);
             let (_, target, source) = reversed;
             let (Some(source), Some(target)) = (self.drafts.get(&source), self.drafts.get(&target)) else {
                 continue;
@@ -118,26 +112,18 @@ impl Relations {
                 // Each replaces the other, so neither is kept.
                 (EdgeKind::Supersedes, Some(_)) => continue,
                 (EdgeKind::Causal, Some(back)) => {
-                    let claim = edge.claim.or(back.claim);
+                    let claim = claim.or(back);
                     let reason = claim.reason.map_or(String::new(), |reason| format!(": {reason}"));
                     let reason = Some(format!("{BOTH_WAYS}{reason}"));
                     (EdgeKind::Semantic, Claim { reason, label: None, ..claim })
                 }
-                (kind, Some(back)) => (kind, edge.claim.or(back.claim)),
-                (kind, None) => (kind, edge.claim),
+                (kind, Some(back)) => (kind, claim.or(back)),
+                (kind, None) => (kind, claim),
             };
             let Claim { weight, confidence, provenance, label, reason, judged: _ } = claim;
             let reason = reason.map(|reason| shortened(&reason));
             let new = DraftLink::new(source.clone(), target.clone(), kind);
-            batch.source.links.push(DraftLink {
-                label,
-                weight,
-                confidence,
-                provenance,
-                reason,
-                at: edge.at,
-                ..new
-            });
+            batch.source.links.push(DraftLink { label, weight, confidence, provenance, reason, at, ..new });
         }
         batch.source.facts = self.facts;
         let edges = ["edge between memories is", "edges between memories are"];

@@ -97,7 +97,6 @@ impl Database {
         self.tables.keys().map(String::as_str)
     }
 
-    /// Whether there is such a table with these columns.
     pub(super) fn has(&self, table: &str, columns: &[&str]) -> bool {
         let known = self.tables.get(table);
         known.is_some_and(|known| columns.iter().all(|column| known.iter().any(|name| name == column)))
@@ -172,7 +171,6 @@ impl Database {
     }
 }
 
-/// One row of a table.
 pub(super) struct Row<'a> {
     table: &'static str,
     number: i64,

@@ -17,6 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use griot::model::Result;
+use griot::remember::Draft;
 use griot::text::chunk_plain;
 use pdf_extract::{Dictionary, Document, Object, ObjectId, PlainTextOutput, output_doc_page};
 
@@ -139,11 +140,8 @@ fn receive(events: &Receiver<Event>, batch: &mut Batch) -> Result<()> {
 fn add(number: u32, words: &str, batch: &mut Batch) {
     // Some fonts name characters that are none.
     let words: String = words.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }).collect();
-    for chunk in chunk_plain(&words) {
-        let mut draft = batch.passage(chunk.text);
-        draft.heading = vec![format!("page {number}")];
-        batch.push(draft, "a page");
-    }
+    let like = Draft { heading: vec![format!("page {number}")], ..batch.passage("") };
+    batch.push_chunks(chunk_plain(&words), &like, "a page");
 }
 
 fn read_pages(bytes: &[u8], tell: &SyncSender<Event>, stop: &AtomicBool) -> std::result::Result<(), String> {

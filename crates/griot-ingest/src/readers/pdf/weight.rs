@@ -109,7 +109,6 @@ fn check_filters(rest: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Counts what is written.
 #[derive(Default)]
 struct Count {
     bytes: u64,
