@@ -6,7 +6,6 @@
 //! through the server costs.
 
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -65,7 +64,7 @@ impl Options {
 }
 
 /// Times of one kind of request, in milliseconds.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 struct Spread {
     count: usize,
     p50_ms: f64,
@@ -84,7 +83,7 @@ impl Spread {
     }
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 struct Outcome {
     memories: usize,
     connections: usize,
@@ -140,20 +139,11 @@ impl Outcome {
     }
 }
 
-/// A workspace of generated memories in `folder`.
-pub fn build(folder: &Path, memories: usize) -> Result<(Workspace, Generator)> {
-    let generator = Generator::new(SEED, memories);
-    let mut workspace = Workspace::open(folder)?;
-    bench::batches(&mut workspace, generator.memories())?;
-    workspace.finish()?;
-    Ok((workspace, generator))
-}
-
 fn measure(options: &Options) -> Result<Outcome> {
     let folder = options.testbed.folder()?;
     let griot = options.testbed.installation(folder.path(), folder.path())?;
     eprintln!("building {} memories", thousands(options.memories as u64));
-    let (workspace, generator) = build(folder.path(), options.memories)?;
+    let (workspace, generator, _) = bench::build(folder.path(), options.memories)?;
     let now = workspace.now().to_string();
     drop(workspace);
 
@@ -360,30 +350,10 @@ mod tests {
     use super::*;
     use crate::dataset::Unit;
 
-    fn outcome() -> Outcome {
-        let times = Spread::of(Times((1..=100).rev().map(f64::from).collect()));
-        Outcome {
-            memories: 100_000,
-            connections: 64,
-            killed: false,
-            seconds: 60.0,
-            requests_per_second: 500.0,
-            recall: times,
-            remember: times,
-            errors: 0,
-            error: None,
-            acknowledged: 100,
-            lost: 0,
-            restart_ms: 90.0,
-            library_alone: times,
-            server_alone: times,
-            overhead_ms: 0.4,
-        }
-    }
-
     #[test]
     fn a_lost_write_an_error_or_a_slow_server_fails() {
-        let fine = outcome();
+        let recall = Spread::of(Times((1..=100).rev().map(f64::from).collect()));
+        let fine = Outcome { recall, acknowledged: 100, overhead_ms: 0.4, ..Outcome::default() };
         assert!(fine.holds());
         assert_eq!((fine.recall.p50_ms, fine.recall.p99_ms, fine.recall.max_ms), (50.0, 99.0, 100.0));
         assert!(fine.table().contains("50.00 / 99.00"));
@@ -396,7 +366,7 @@ mod tests {
     #[test]
     fn what_is_in_the_store_is_found_and_what_is_not_is_missed() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (mut workspace, generator) = build(folder.path(), 30).expect("it is built");
+        let (mut workspace, generator, _) = bench::build(folder.path(), 30).expect("it is built");
         let text = generator.memory(30).text;
         let unit = Unit { id: "u".into(), text: text.clone(), kind: "note".into(), ..Unit::default() };
         let id = workspace.remember_unit(&unit).expect("it is stored").id.to_string();

@@ -43,10 +43,7 @@ impl Testbed {
 
     /// The binary on the workspace in `folder`, with its home in `beside`.
     pub fn installation(&self, folder: &Path, beside: &Path) -> Result<Installation> {
-        let binary = self.binary.canonicalize().map_err(|error| {
-            Error::not_found(format!("find the binary `{}`", self.binary.display()), error.to_string())
-        })?;
-        Ok(Installation { binary, database: Workspace::file(folder), home: beside.join("home") })
+        Installation::new(&self.binary, folder, beside)
     }
 
     /// Prints what was measured, as JSON or as a table.
@@ -64,6 +61,13 @@ pub struct Installation {
 }
 
 impl Installation {
+    pub fn new(binary: &Path, folder: &Path, beside: &Path) -> Result<Self> {
+        let binary = binary.canonicalize().map_err(|error| {
+            Error::not_found(format!("find the binary `{}`", binary.display()), error.to_string())
+        })?;
+        Ok(Self { binary, database: Workspace::file(folder), home: beside.join("home") })
+    }
+
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         for (name, _) in std::env::vars_os() {
@@ -128,11 +132,17 @@ impl Installation {
         }
     }
 
+    /// Runs a command to its end; the JSON that it printed.
+    pub fn json(&self, arguments: &[&str]) -> Result<(Value, Option<i32>)> {
+        let (printed, code) = self.finished(&[&["--json"], arguments].concat())?;
+        let json = serde_json::from_str(&printed)
+            .map_err(|_| self.cannot("run", format!("`{}` ended with {code:?}", arguments.join(" "))))?;
+        Ok((json, code))
+    }
+
     /// What `griot doctor` finds wrong.
     pub fn doctor(&self) -> Result<Vec<String>> {
-        let (printed, code) = self.finished(&["--json", "doctor"])?;
-        let health: Value = serde_json::from_str(&printed)
-            .map_err(|_| self.cannot("run", format!("`doctor` ended with {code:?}")))?;
+        let (health, _) = self.json(&["doctor"])?;
         let problems = health["problems"].as_array().into_iter().flatten();
         Ok(problems
             .map(|problem| problem.as_str().map_or_else(|| problem.to_string(), str::to_string))

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 use griot::backend::{Filter, NodeName};
@@ -326,11 +325,4 @@ fn memory_of(node: &PathNode) -> Option<MemoryId> {
         PathNode::Memory { id, .. } => MemoryId::parse(id),
         PathNode::Entity { .. } => None,
     }
-}
-
-/// The command line that asks the workspace in `directory` as a process of its own.
-pub fn recall_command(binary: &Path, directory: &Path, question: &str) -> Command {
-    let mut command = Command::new(binary);
-    command.arg("--db").arg(directory.join(FILE)).args(["recall", question, "--json"]);
-    command
 }

@@ -24,6 +24,7 @@ use serde::Serialize;
 
 use crate::output::thousands;
 use crate::peer::{Installation, Testbed};
+use crate::process::Times;
 use crate::random::{self, Random};
 
 use answers::Answers;
@@ -183,9 +184,7 @@ fn measure(options: &Options) -> Result<Outcome> {
     outcome.pieces = wanted.len();
     remnants::search(folders.folder, &wanted, &mut outcome.remnants, &mut outcome.files)?;
     outcome.unsound = griot.doctor()?;
-    let (receipts, code) = griot.finished(&["--json", "erasures", "--verify"])?;
-    let receipts: serde_json::Value =
-        serde_json::from_str(&receipts).map_err(|why| cannot("list the receipts", why))?;
+    let (receipts, code) = griot.json(&["erasures", "--verify"])?;
     outcome.receipts = receipts.as_array().map_or(0, Vec::len);
     if code != Some(0) {
         outcome.failed.push("a receipt names what is still there, or is not finished".into());
@@ -379,7 +378,7 @@ fn time(database: &Path, timed: &[String], outcome: &mut Outcome) -> Result<()> 
     let engine = open(database)?;
     let lies = Lies { database: database.to_path_buf(), removed: Vec::new() };
     let ended = AtomicBool::new(false);
-    let mut times = Vec::new();
+    let mut times = Times::default();
     let longest = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let mut longest = Duration::ZERO;
@@ -394,7 +393,7 @@ fn time(database: &Path, timed: &[String], outcome: &mut Outcome) -> Result<()> 
         let erased = timed.iter().try_for_each(|id| {
             let start = Instant::now();
             match griot_ingest::erase(&engine, &lies, ErasedKind::Memory, id, "griot-eval", false) {
-                Ok(_) => times.push(start.elapsed()),
+                Ok(_) => times.add(start),
                 // It went with its source or its user.
                 Err(error) if error.kind == griot::model::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
@@ -405,9 +404,8 @@ fn time(database: &Path, timed: &[String], outcome: &mut Outcome) -> Result<()> 
         erased.map(|()| reader.join().unwrap_or_default())
     })?;
     engine.close()?;
-    times.sort_unstable();
-    outcome.erased[ErasedKind::Memory as usize] += times.len();
-    outcome.median_ms = times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64() * 1000.0;
+    outcome.erased[ErasedKind::Memory as usize] += times.count();
+    outcome.median_ms = times.median();
     outcome.longest_recall_ms = longest.as_secs_f64() * 1000.0;
     Ok(())
 }
