@@ -3,8 +3,9 @@
 //! The workspace is opened and asked by a process of its own, so that nothing of the harness (the set, the
 //! other pools, the memory of building) is counted.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use clap::Args;
@@ -65,8 +66,21 @@ pub struct Asked {
 }
 
 impl Asking {
+    /// Asks in a process of its own, which has nothing of the harness in its memory.
     pub fn in_child(&self) -> Result<Asked> {
-        process::in_child("ask", self)
+        let run = || -> io::Result<Asked> {
+            let mut command = Command::new(std::env::current_exe()?);
+            let mut child = command.arg("ask").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+            if let Some(mut stdin) = child.stdin.take() {
+                stdin.write_all(&serde_json::to_vec(self)?)?;
+            }
+            let output = child.wait_with_output()?;
+            if !output.status.success() {
+                return Err(io::Error::other(format!("it ended with {}", output.status)));
+            }
+            Ok(serde_json::from_slice(&output.stdout)?)
+        };
+        run().map_err(|why| Error::unavailable("measure recall in a process of its own", why.to_string()))
     }
 
     fn query(&self, workspace: &Workspace, question: &str) -> Query {

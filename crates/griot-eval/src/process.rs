@@ -4,11 +4,9 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use griot::model::{Error, Result};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Times of one kind of request, in milliseconds.
@@ -38,28 +36,6 @@ impl Times {
     pub fn median(&mut self) -> f64 {
         self.percentile(0.5)
     }
-}
-
-/// Runs a command of this program with `input` as JSON, and reads the JSON that it prints: a process of its
-/// own has nothing of the harness in its memory.
-pub fn in_child<T: DeserializeOwned>(command: &str, input: &impl Serialize) -> Result<T> {
-    let cannot = |why: String| Error::unavailable("measure recall in a process of its own", why);
-    let input = serde_json::to_vec(input).map_err(|e| cannot(e.to_string()))?;
-    let own = std::env::current_exe().map_err(|e| cannot(e.to_string()))?;
-    let mut child = Command::new(own)
-        .arg(command)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|e| cannot(e.to_string()))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        stdin.write_all(&input).map_err(|e| cannot(e.to_string()))?;
-    }
-    let output = child.wait_with_output().map_err(|e| cannot(e.to_string()))?;
-    if !output.status.success() {
-        return Err(cannot(format!("it ended with {}", output.status)));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|e| cannot(e.to_string()))
 }
 
 /// Bytes of this process in main memory, mapped files included.

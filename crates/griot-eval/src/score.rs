@@ -76,6 +76,9 @@ pub struct Group {
     pub half_width: Measures,
 }
 
+/// Unit ids by question, best first.
+pub type Rankings = HashMap<String, Vec<String>>;
+
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Scores {
     /// Questions the run says nothing about; they score 0.
@@ -92,8 +95,7 @@ const RESAMPLES: usize = 1000;
 const SEED: u64 = 13;
 
 impl Scores {
-    /// `rankings` maps a question's id to unit ids, best first.
-    pub fn of(queries: &[Query], rankings: &HashMap<String, Vec<String>>) -> Self {
+    pub fn of(queries: &[Query], rankings: &Rankings) -> Self {
         let mut groups: Vec<(&str, Vec<Measures>)> = Vec::new();
         let mut missing = 0;
         for query in queries {
