@@ -178,10 +178,7 @@ impl Tables {
 /// The cells of the rows below a header that begins with these two.
 pub fn table(architecture: &str, head: [&str; 2]) -> Result<Vec<Vec<String>>, Problem> {
     let cells = |line: &str| -> Vec<String> {
-        let line = line.trim();
-        let line = line.strip_prefix('|').unwrap_or(line);
-        let line = line.strip_suffix('|').unwrap_or(line);
-        line.split('|').map(|cell| cell.trim().to_string()).collect()
+        line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
     };
     let is_header = |line: &&str| cells(line).get(..2).is_some_and(|cells| cells == head);
     let rows = architecture.lines().skip_while(|line| !is_header(line)).skip(2);

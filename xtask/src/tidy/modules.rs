@@ -299,7 +299,8 @@ mod tests {
 
     #[test]
     fn public_is_what_the_root_names() {
-        let root = "pub mod b; mod c; pub use c::{D, E as F}; pub(crate) use c::H; pub fn one() {} fn two() {} \
+        let root = "pub mod b; mod c; pub use c::{D, E as F}; pub(crate) use c::H; \
+                    pub fn one() {} fn two() {} \
                     #[cfg(feature = \"x\")] pub mod g; #[cfg(feature = \"x\")] pub fn three() {}";
         let child = "pub struct D; pub enum E {} impl X { pub fn m() {} }";
         let files = [file("lib", root), file("c", child)];
