@@ -1,5 +1,5 @@
-//! Sentence encoders against other ways to the same vectors: the textbook on a small random model, and PyTorch
-//! on the real one.
+//! Sentence encoders against other ways to the same vectors: the textbook on a small random model, and
+//! PyTorch on the real one.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
