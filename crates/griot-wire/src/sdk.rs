@@ -433,10 +433,8 @@ impl From<&griot_ingest::Job> for CrawlProgress {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use griot::engine::{Access, Engine, LinkRequest, Settings};
-    use griot::model::{EdgeKind, Error, Provenance, Result};
+    use griot::model::{EdgeKind, Provenance, Result};
     use griot::recall::Query;
     use griot::remember::Draft;
     use serde_json::Value;
@@ -478,12 +476,12 @@ mod tests {
         assert_eq!(found, known);
     }
 
-    fn workspace(folder: &Path) -> Result<Engine> {
-        let engine = Engine::open(
-            &folder.join("griot.db"),
-            Access { create: true, read_only: false },
-            Settings::default(),
-        )?;
+    /// What its own words found is of the baseline, also where a path leads to it.
+    #[test]
+    fn only_what_the_graph_brought_is_of_the_graph() -> Result<()> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let access = Access { create: true, read_only: false };
+        let engine = Engine::open(&folder.path().join("griot.db"), access, Settings::default())?;
         let cause = engine.remember(Draft::new("Postgres was too slow for the sessions of the shop."))?;
         let effect = engine.remember(Draft::new("The shop moved its sessions to Redis."))?;
         engine.link(&LinkRequest {
@@ -497,15 +495,6 @@ mod tests {
             confidence: None,
             expires_at: None,
         })?;
-        Ok(engine)
-    }
-
-    /// What its own words found is of the baseline, also where a path leads to it.
-    #[test]
-    fn only_what_the_graph_brought_is_of_the_graph() -> Result<()> {
-        let folder =
-            tempfile::tempdir().map_err(|error| Error::unavailable("make a folder", error.to_string()))?;
-        let engine = workspace(folder.path())?;
         let recall = engine.recall(&Query::new("why did the shop move to Redis?", engine.now()))?;
         assert!(recall.results.iter().any(|result| !result.path.is_empty()), "{:?}", recall.results);
         for (rank, result) in (1..).zip(&recall.results) {
