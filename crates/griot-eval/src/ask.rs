@@ -116,25 +116,14 @@ impl Asking {
         })
     }
 
-    /// What counting costs: each question is asked by an engine that counts and by one that does not, in turn
-    /// first and second, so that what warms the caches and what the machine does besides affects both.
+    /// What counting costs: each question is asked by an engine that counts and by one that does not.
     fn measures_ratio(&self, counted: &Workspace) -> Result<f64> {
         let without = Workspace::with(&self.directory, uncounted(), &crate::embedder::built_in())?;
-        let mut sides = [(Times::default(), counted), (Times::default(), &without)];
-        for question in &self.warm_up {
-            for (_, workspace) in &sides {
-                workspace.recall(&self.query(workspace, question))?;
-            }
-        }
-        for (number, question) in self.questions.iter().enumerate() {
-            for side in [number % 2, 1 - number % 2] {
-                let (times, workspace) = &mut sides[side];
-                let start = Instant::now();
-                workspace.recall(&self.query(workspace, question))?;
-                times.add(start);
-            }
-        }
-        let [(with, _), (without, _)] = &mut sides;
+        let questions = self.warm_up.iter().chain(&self.questions);
+        let [mut with, mut without] = process::in_turn(questions, self.warm_up.len(), |way, question| {
+            let workspace = if way == 0 { counted } else { &without };
+            workspace.recall(&self.query(workspace, question)).map(drop)
+        })?;
         Ok(with.median() / without.median().max(1e-9))
     }
 }

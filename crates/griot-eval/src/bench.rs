@@ -141,8 +141,7 @@ pub fn build(folder: &Path, memories: usize) -> Result<(Workspace, Generator, f6
     let generator = Generator::new(SEED, memories);
     let mut workspace = Workspace::open(folder)?;
     let per_second = batches(&mut workspace, generator.memories())?;
-    workspace.finish()?;
-    Ok((workspace, generator, per_second))
+    Ok((workspace.finish()?, generator, per_second))
 }
 
 /// Writes all in batches and returns memories per second of writing; generating them does not count.
@@ -205,7 +204,8 @@ fn table(rows: &[Row]) -> String {
         let _ = write!(text, "{:>14}", thousands(row.memories as u64));
     }
     text.push('\n');
-    let lines: [(&str, fn(&Row) -> Option<String>); 15] = [
+    type Cell = fn(&Row) -> Option<String>;
+    let lines: [(&str, Cell); 15] = [
         ("recall, warm, median (ms)", |r| Some(number(r.recall_median_ms))),
         ("recall, warm, p99 (ms)", |r| Some(number(r.recall_p99_ms))),
         ("… with measures, over without", |r| Some(format!("{:.3}", r.measures_ratio))),

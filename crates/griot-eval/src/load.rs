@@ -21,7 +21,7 @@ use crate::bench;
 use crate::generator::Generator;
 use crate::output::thousands;
 use crate::peer::{Connection, Server, Testbed};
-use crate::process::Times;
+use crate::process::{self, Times};
 use crate::random::Random;
 use crate::workspace::Workspace;
 
@@ -179,7 +179,11 @@ fn measure(options: &Options) -> Result<Outcome> {
     }
     eprintln!("library and server in turn");
     let texts = generator.queries(WARM_UP + COMPARED);
-    let [library_alone, server_alone] = in_turn(&workspace, &connection, texts.iter().zip(&questions))?;
+    let alone = process::in_turn(texts.iter().zip(&questions), WARM_UP, |way, (text, body)| match way {
+        0 => workspace.recall(&Query { limit: LIMIT, ..workspace.query(text) }).map(drop),
+        _ => connection.post("/v1/recall", body).map(drop),
+    });
+    let [library_alone, server_alone] = alone?.map(Spread::of);
     server.stop()?;
     Ok(Outcome {
         memories: options.memories,
@@ -198,30 +202,6 @@ fn measure(options: &Options) -> Result<Outcome> {
         server_alone,
         overhead_ms: server_alone.p50_ms - library_alone.p50_ms,
     })
-}
-
-/// The same questions to the library and to the server, each a text and a body.
-fn in_turn<'a>(
-    workspace: &Workspace,
-    connection: &Connection,
-    questions: impl Iterator<Item = (&'a String, &'a String)>,
-) -> Result<[Spread; 2]> {
-    let mut times = [Times::default(), Times::default()];
-    for (number, (text, body)) in questions.enumerate() {
-        // First and second in turn: what one of them warms helps both.
-        for which in [number % 2, 1 - number % 2] {
-            let start = Instant::now();
-            if which == 0 {
-                workspace.recall(&Query { limit: LIMIT, ..workspace.query(text) })?;
-            } else {
-                connection.post("/v1/recall", body)?;
-            }
-            if number >= WARM_UP {
-                times[which].add(start);
-            }
-        }
-    }
-    Ok(times.map(Spread::of))
 }
 
 fn warm_up(connection: &Connection, questions: &[String]) -> Result<()> {

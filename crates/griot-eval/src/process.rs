@@ -38,6 +38,26 @@ impl Times {
     }
 }
 
+/// Times of two ways to do each of `items`, first and second in turn, so that what warms the caches and what
+/// the machine does besides affects both. The first `warm_up` of them are not timed.
+pub fn in_turn<T>(
+    items: impl Iterator<Item = T>,
+    warm_up: usize,
+    act: impl Fn(usize, &T) -> Result<()>,
+) -> Result<[Times; 2]> {
+    let mut times = [Times::default(), Times::default()];
+    for (number, item) in items.enumerate() {
+        for way in [number % 2, 1 - number % 2] {
+            let start = Instant::now();
+            act(way, &item)?;
+            if number >= warm_up {
+                times[way].add(start);
+            }
+        }
+    }
+    Ok(times)
+}
+
 /// Bytes of this process in main memory, mapped files included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Resident {

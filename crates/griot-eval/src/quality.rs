@@ -112,7 +112,7 @@ pub fn recalled(
     for (at, pool) in pools.iter().enumerate() {
         let mut workspace = Workspace::temporary(embedder)?;
         workspace.ingest(&pool.units)?;
-        workspace.finish()?;
+        let workspace = workspace.finish()?;
         for (effort, (rankings, times)) in Effort::ALL.into_iter().zip(&mut by_effort) {
             for query in &pool.queries {
                 let start = Instant::now();

@@ -79,7 +79,7 @@ impl Options {
             let mut workspace = Workspace::temporary_with(settings, embedder)?;
             let start = Instant::now();
             workspace.ingest(&pool.units)?;
-            workspace.finish()?;
+            let workspace = workspace.finish()?;
             ingest_seconds += start.elapsed().as_secs_f64();
             for query in &pool.queries {
                 let start = Instant::now();

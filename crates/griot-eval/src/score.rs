@@ -28,11 +28,7 @@ impl Measures {
         let mut seen = HashSet::new();
         let hits: Vec<bool> =
             ranked.into_iter().filter(|id| seen.insert(*id)).map(|id| gold.contains(id)).collect();
-        Self::of_hits(&hits, gold.len())
-    }
-
-    /// `hits` says of each rank whether it is evidence; there is `evidence` of it in all, at least 1.
-    pub fn of_hits(hits: &[bool], evidence: usize) -> Self {
+        let evidence = gold.len();
         let recall = |k: usize| hits.iter().take(k).filter(|&&hit| hit).count() as f64 / evidence as f64;
         let discount = |rank: usize| 1.0 / (rank as f64 + 2.0).log2();
         // From 0.0 on: the sum of nothing is -0.0, which prints as such.

@@ -34,6 +34,8 @@ use build::Made;
 const KILLED: usize = 3;
 /// One command in so many erases a source, one an entity, one a user; the others a memory.
 const OTHERS: usize = 20;
+/// More rows than a workspace can have.
+const ALL: usize = u32::MAX as usize;
 
 /// Erase memories, sources, entities and users of a workspace that has everything, a third of the
 /// commands killed; exit 1 if a file holds a piece of what was erased, the workspace is damaged, or it
@@ -316,7 +318,7 @@ fn run(griot: &Installation, targets: &[Target], random: &mut Random, outcome: &
         if turn % KILLED == 0 {
             outcome.killed += 1;
             let moment = usual.mul_f64(random.unit() * 1.2);
-            let succeeded = griot.killed(&arguments, moment)?.succeeded;
+            let succeeded = griot.killed(&arguments, moment)?;
             // The next start goes on with what was begun: nothing is unfinished then.
             let (receipts, verified) = griot.finished(&["--json", "erasures", "--verify"])?;
             let left = is_there()?;
@@ -347,23 +349,11 @@ fn run(griot: &Installation, targets: &[Target], random: &mut Random, outcome: &
 
 /// Every memory, hidden ones too.
 fn memories(engine: &Engine) -> Result<Vec<Memory>> {
-    paged(|last: Option<&Memory>| engine.read()?.memories_after(last.map_or(0, |it| it.node.number()), 1000))
+    engine.read()?.memories_after(0, ALL)
 }
 
 fn entities(engine: &Engine) -> Result<Vec<Entity>> {
-    paged(|last: Option<&Entity>| engine.read()?.entities_after(last.map_or(0, |it| it.node.number()), 1000))
-}
-
-/// All pages, each of which begins after the last row of the one before.
-fn paged<T>(page: impl Fn(Option<&T>) -> Result<Vec<T>>) -> Result<Vec<T>> {
-    let mut found: Vec<T> = Vec::new();
-    loop {
-        let more = page(found.last())?;
-        if more.is_empty() {
-            return Ok(found);
-        }
-        found.extend(more);
-    }
+    engine.read()?.entities_after(0, ALL)
 }
 
 fn open(database: &Path) -> Result<Engine> {
