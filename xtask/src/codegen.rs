@@ -17,18 +17,21 @@ pub const PAGES: [(&str, &str); 6] = [
     ("schema", "docs/reference/griot.schema.json"),
 ];
 
+/// Every generated file with its text.
+pub fn files(root: &Path) -> Result<Vec<(&'static str, String)>, String> {
+    let pages = PAGES.into_iter().map(|(page, name)| Ok((name, printed(root, page)?)));
+    let mut files = pages.collect::<Result<Vec<_>, String>>()?;
+    files.extend(sdk::generated(root)?);
+    Ok(files)
+}
+
 pub fn write(root: &Path) -> Result<(), String> {
-    let folder = root.join("docs/reference");
-    fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-    for (page, name) in PAGES {
+    for (name, text) in files(root)? {
         let path = root.join(name);
-        fs::write(&path, printed(root, page)?)
+        let folder = path.parent().unwrap_or(root);
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&path, text))
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        println!("{}", path.display());
-    }
-    for (name, text) in sdk::generated(root)? {
-        let path = root.join(name);
-        fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         println!("{}", path.display());
     }
     Ok(())

@@ -3,8 +3,9 @@
 //! The workspace is opened and asked by a process of its own, so that nothing of the harness (the set, the
 //! other pools, the memory of building) is counted.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use clap::Args;
@@ -65,8 +66,21 @@ pub struct Asked {
 }
 
 impl Asking {
+    /// Asks in a process of its own, which has nothing of the harness in its memory.
     pub fn in_child(&self) -> Result<Asked> {
-        process::in_child("ask", self)
+        let run = || -> io::Result<Asked> {
+            let mut command = Command::new(std::env::current_exe()?);
+            let mut child = command.arg("ask").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+            if let Some(mut stdin) = child.stdin.take() {
+                stdin.write_all(&serde_json::to_vec(self)?)?;
+            }
+            let output = child.wait_with_output()?;
+            if !output.status.success() {
+                return Err(io::Error::other(format!("it ended with {}", output.status)));
+            }
+            Ok(serde_json::from_slice(&output.stdout)?)
+        };
+        run().map_err(|why| Error::unavailable("measure recall in a process of its own", why.to_string()))
     }
 
     fn query(&self, workspace: &Workspace, question: &str) -> Query {
@@ -102,25 +116,14 @@ impl Asking {
         })
     }
 
-    /// What counting costs: each question is asked by an engine that counts and by one that does not, in turn
-    /// first and second, so that what warms the caches and what the machine does besides affects both.
+    /// What counting costs: each question is asked by an engine that counts and by one that does not.
     fn measures_ratio(&self, counted: &Workspace) -> Result<f64> {
         let without = Workspace::with(&self.directory, uncounted(), &crate::embedder::built_in())?;
-        let mut sides = [(Times::default(), counted), (Times::default(), &without)];
-        for question in &self.warm_up {
-            for (_, workspace) in &sides {
-                workspace.recall(&self.query(workspace, question))?;
-            }
-        }
-        for (number, question) in self.questions.iter().enumerate() {
-            for side in [number % 2, 1 - number % 2] {
-                let (times, workspace) = &mut sides[side];
-                let start = Instant::now();
-                workspace.recall(&self.query(workspace, question))?;
-                times.add(start);
-            }
-        }
-        let [(with, _), (without, _)] = &mut sides;
+        let questions = self.warm_up.iter().chain(&self.questions);
+        let [mut with, mut without] = process::in_turn(questions, self.warm_up.len(), |way, question| {
+            let workspace = if way == 0 { counted } else { &without };
+            workspace.recall(&self.query(workspace, question)).map(drop)
+        })?;
         Ok(with.median() / without.median().max(1e-9))
     }
 }

@@ -8,74 +8,14 @@
 //! same texts. Both: reciprocal rank fusion (Cormack et al. 2009).
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
 use griot::embed::Embedder;
 use griot::model::Result;
 use rust_stemmers::{Algorithm, Stemmer};
 
-use crate::dataset::{self, Set, Unit};
-use crate::embedder::EmbedderOptions;
-use crate::output;
-use crate::rankings::{self, Rankings};
-use crate::score::{Measures, Scores};
-
-/// Rank with plain methods instead of Griot.
-#[derive(Args)]
-pub struct Options {
-    #[arg(required = true)]
-    sets: Vec<PathBuf>,
-    /// May be given several times; run files then go into a folder per method.
-    #[arg(long = "method", value_enum, default_values_t = [Method::Bm25])]
-    methods: Vec<Method>,
-    /// Where `<set>.jsonl` goes; nothing is written without it.
-    #[arg(long)]
-    out: Option<PathBuf>,
-    #[arg(long, default_value_t = 100)]
-    limit: usize,
-    #[command(flatten)]
-    embedder: EmbedderOptions,
-}
-
-impl Options {
-    pub fn perform(&self) -> Result<bool> {
-        let embedder = self.embedder.open()?;
-        let sets = dataset::read_all(&self.sets)?;
-        let several = self.methods.len() > 1;
-        for &method in &self.methods {
-            let name = method.to_possible_value().map_or(String::new(), |v| v.get_name().to_string());
-            let by = if several { format!(" by {name}") } else { String::new() };
-            let mut headlines: Vec<Measures> = Vec::new();
-            for set in &sets {
-                let rankings = rank(set, method, embedder.as_ref(), self.limit)?;
-                if let Some(out) = &self.out {
-                    let folder = if several { out.join(&name) } else { out.clone() };
-                    rankings::write(&folder, &set.name, &set.queries, &rankings)?;
-                }
-                let scores = Scores::of(&set.queries, &rankings);
-                output::print(&format!("{}{by}\n{}\n", set.name, scores.table()))?;
-                headlines.push(scores.headline_mean());
-            }
-            let mean = Measures::mean(headlines.into_iter());
-            let (ndcg, recall) = (mean.ndcg_at_10(), mean.recall_at_10());
-            output::print(&format!("macro average{by}: nDCG@10 {ndcg:.3}, R@10 {recall:.3}\n"))?;
-        }
-        Ok(true)
-    }
-}
-
-/// A way to rank without the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Method {
-    Bm25,
-    /// Exact cosine.
-    Vectors,
-    /// Reciprocal rank fusion of both.
-    Rrf,
-    /// The same of four lists: each unit alone, and each with its neighbours in the session or document.
-    RrfContext,
-}
+use crate::dataset::{Set, Unit};
+use crate::page::Way;
+use crate::score::Rankings;
 
 /// Lists are fused to this depth, with this constant below each rank: the usual values.
 const FUSED: usize = 100;
@@ -181,18 +121,14 @@ pub fn by_words(set: &Set, limit: usize) -> Rankings {
     rankings
 }
 
-/// Every question of a set by one method, at most `limit` units each.
-pub fn rank(set: &Set, method: Method, embedder: &dyn Embedder, limit: usize) -> Result<Rankings> {
-    if method == Method::Bm25 {
-        return Ok(by_words(set, limit));
-    }
-    let mut rankings = Rankings::with_capacity(set.queries.len());
+/// Every question of a set by the methods that need vectors, at most `limit` units each: cosine, fusion with
+/// words, and for conversations fusion with words and neighbours.
+pub fn by_vectors(set: &Set, embedder: &dyn Embedder, limit: usize) -> Result<Vec<(Way, Rankings)>> {
+    let mut ways = vec![(Way::Vectors, Rankings::new()), (Way::Rrf, Rankings::new())];
+    ways.extend(set.is_chat().then(|| (Way::RrfContext, Rankings::new())));
     for pool in set.pools() {
-        let alone: Vec<String> = pool.units.iter().map(|unit| unit.text.clone()).collect();
-        let views = match method {
-            Method::RrfContext => vec![alone, with_neighbours(&pool.units)],
-            _ => vec![alone],
-        };
+        let mut views: Vec<Vec<String>> = vec![pool.units.iter().map(|unit| unit.text.clone()).collect()];
+        views.extend(set.is_chat().then(|| with_neighbours(&pool.units)));
         let mut words = Vec::new();
         let mut meanings = Vec::new();
         for texts in &views {
@@ -204,18 +140,22 @@ pub fn rank(set: &Set, method: Method, embedder: &dyn Embedder, limit: usize) ->
         for (query, vector) in pool.queries.iter().zip(embedder.embed(&questions)?) {
             let near =
                 |index: &Vectors, limit| vector.as_ref().map_or(Vec::new(), |v| index.search(v, limit));
-            let found = match method {
-                Method::Vectors => near(&meanings[0], limit),
-                _ => {
-                    let by_words = words.iter().map(|index| index.search(&query.text, FUSED));
-                    let by_meaning = meanings.iter().map(|index| near(index, FUSED));
-                    fuse(by_words.chain(by_meaning), limit)
-                }
+            let fused = |views: usize| {
+                let by_words = words[..views].iter().map(|index| index.search(&query.text, FUSED));
+                let by_meaning = meanings[..views].iter().map(|index| near(index, FUSED));
+                fuse(by_words.chain(by_meaning), limit)
             };
-            rankings.insert(query.id.clone(), ids(&pool.units, found));
+            for (way, rankings) in &mut ways {
+                let found = match way {
+                    Way::Vectors => near(&meanings[0], limit),
+                    Way::Rrf => fused(1),
+                    _ => fused(2),
+                };
+                rankings.insert(query.id.clone(), ids(&pool.units, found));
+            }
         }
     }
-    Ok(rankings)
+    Ok(ways)
 }
 
 fn ids(units: &[&Unit], found: Ranked) -> Vec<String> {

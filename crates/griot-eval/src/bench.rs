@@ -7,7 +7,6 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -17,6 +16,7 @@ use serde::Serialize;
 use crate::ask::Asking;
 use crate::generator::{GeneratedMemory, Generator};
 use crate::output::{self, thousands};
+use crate::peer::Installation;
 use crate::process::{self, Resident, Times};
 use crate::workspace::{self, Workspace};
 
@@ -59,28 +59,28 @@ impl Options {
 }
 
 /// What one size came to. Times in milliseconds, sizes in bytes.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
-    pub memories: usize,
-    pub recall_median_ms: f64,
-    pub recall_p99_ms: f64,
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+struct Row {
+    memories: usize,
+    recall_median_ms: f64,
+    recall_p99_ms: f64,
     /// Median of recalls that are counted for the rollout, over that of recalls that are not.
-    pub measures_ratio: f64,
+    measures_ratio: f64,
     /// Results per recall, to see that the questions are answered at all.
-    pub results_mean: f64,
-    pub open_ms: f64,
-    pub fresh_process_median_ms: Option<f64>,
-    pub build_per_second: f64,
+    results_mean: f64,
+    open_ms: f64,
+    fresh_process_median_ms: Option<f64>,
+    build_per_second: f64,
     /// Batches of 1,000 into the finished workspace.
-    pub batch_per_second: f64,
-    pub single_per_second: f64,
-    pub disk_appends_per_second: f64,
+    batch_per_second: f64,
+    single_per_second: f64,
+    disk_appends_per_second: f64,
     /// Of the process that asks.
-    pub recall_resident: Option<Resident>,
+    recall_resident: Option<Resident>,
     /// Highest of the process that builds, over all sizes so far.
-    pub build_peak: Option<u64>,
-    pub database_bytes_per_memory: f64,
-    pub index_bytes_per_memory: f64,
+    build_peak: Option<u64>,
+    database_bytes_per_memory: f64,
+    index_bytes_per_memory: f64,
 }
 
 fn measure(memories: usize, options: &Options) -> Result<Row> {
@@ -89,10 +89,7 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
     let disk_appends_per_second = process::durable_appends_per_second(folder.path(), APPENDS)?;
 
     progress("building");
-    let generator = Generator::new(SEED, memories);
-    let mut workspace = Workspace::open(folder.path())?;
-    let build = batches(&mut workspace, generator.memories())?;
-    workspace.finish()?;
+    let (workspace, generator, build_per_second) = build(folder.path(), memories)?;
     let per_memory = |bytes: u64| bytes as f64 / memories.max(1) as f64;
     let database_bytes_per_memory = per_memory(workspace.database_bytes()?);
     let index_bytes_per_memory = per_memory(workspace.index_bytes()?);
@@ -128,7 +125,7 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
         results_mean: asked.results_mean,
         open_ms: asked.open_ms,
         fresh_process_median_ms: fresh,
-        build_per_second: build,
+        build_per_second,
         batch_per_second: batch,
         single_per_second,
         disk_appends_per_second,
@@ -139,8 +136,16 @@ fn measure(memories: usize, options: &Options) -> Result<Row> {
     })
 }
 
+/// A workspace of generated memories in `folder`, and how many a second were written.
+pub fn build(folder: &Path, memories: usize) -> Result<(Workspace, Generator, f64)> {
+    let generator = Generator::new(SEED, memories);
+    let mut workspace = Workspace::open(folder)?;
+    let per_second = batches(&mut workspace, generator.memories())?;
+    Ok((workspace.finish()?, generator, per_second))
+}
+
 /// Writes all in batches and returns memories per second of writing; generating them does not count.
-pub fn batches(workspace: &mut Workspace, memories: impl Iterator<Item = GeneratedMemory>) -> Result<f64> {
+fn batches(workspace: &mut Workspace, memories: impl Iterator<Item = GeneratedMemory>) -> Result<f64> {
     let mut memories = memories.peekable();
     let (mut written, mut spent) = (0, Duration::ZERO);
     while memories.peek().is_some() {
@@ -168,21 +173,28 @@ fn singles(workspace: &mut Workspace, generator: &Generator, from: usize) -> Res
 
 /// Median wall clock of `griot recall` from start to end, after one run that fills the page cache.
 fn fresh_processes(binary: &Path, directory: &Path, generator: &Generator) -> Result<f64> {
-    let cannot = |why: String| Error::unavailable(format!("run {}", binary.display()), why);
+    let griot = Installation::new(binary, directory, directory)?;
     let mut times = Times::default();
     for (number, question) in generator.queries(1 + FRESH_PROCESSES).iter().enumerate() {
-        let mut command = workspace::recall_command(binary, directory, question);
         let start = Instant::now();
-        let output = command.stdin(Stdio::null()).output().map_err(|e| cannot(e.to_string()))?;
+        let (_, code) = griot.finished(&["recall", question, "--json"])?;
         if number > 0 {
             times.add(start);
         }
         // 1 says that nothing was found, which is an answer.
-        if !matches!(output.status.code(), Some(0 | 1)) {
-            return Err(cannot(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+        if !matches!(code, Some(0 | 1)) {
+            return Err(Error::unavailable("recall by the binary", format!("it ended with {code:?}")));
         }
     }
     Ok(times.median())
+}
+
+fn number(value: f64) -> String {
+    if value >= 1_000.0 { thousands(value.round() as u64) } else { format!("{value:.2}") }
+}
+
+fn megabytes(bytes: u64) -> String {
+    number(bytes as f64 / (1 << 20) as f64)
 }
 
 /// One column a size.
@@ -192,27 +204,23 @@ fn table(rows: &[Row]) -> String {
         let _ = write!(text, "{:>14}", thousands(row.memories as u64));
     }
     text.push('\n');
-    let number = |value: f64| {
-        if value >= 1_000.0 { thousands(value.round() as u64) } else { format!("{value:.2}") }
-    };
-    let megabytes = |bytes: u64| number(bytes as f64 / (1 << 20) as f64);
-    type Cell<'a> = Box<dyn Fn(&Row) -> Option<String> + 'a>;
+    type Cell = fn(&Row) -> Option<String>;
     let lines: [(&str, Cell); 15] = [
-        ("recall, warm, median (ms)", Box::new(|r| Some(number(r.recall_median_ms)))),
-        ("recall, warm, p99 (ms)", Box::new(|r| Some(number(r.recall_p99_ms)))),
-        ("… with measures, over without", Box::new(|r| Some(format!("{:.3}", r.measures_ratio)))),
-        ("results per recall", Box::new(|r| Some(number(r.results_mean)))),
-        ("open (ms)", Box::new(|r| Some(number(r.open_ms)))),
-        ("recall, fresh process (ms)", Box::new(|r| r.fresh_process_median_ms.map(number))),
-        ("build, batches of 1,000 (/s)", Box::new(|r| Some(number(r.build_per_second)))),
-        ("further batches of 1,000 (/s)", Box::new(|r| Some(number(r.batch_per_second)))),
-        ("single durable remembers (/s)", Box::new(|r| Some(number(r.single_per_second)))),
-        ("the disk's durable appends (/s)", Box::new(|r| Some(number(r.disk_appends_per_second)))),
-        ("resident after asking (MB)", Box::new(|r| r.recall_resident.map(|m| megabytes(m.now)))),
-        ("resident while asking, peak (MB)", Box::new(|r| r.recall_resident.map(|m| megabytes(m.peak)))),
-        ("resident while building, peak (MB)", Box::new(|r| r.build_peak.map(megabytes))),
-        ("database per memory (bytes)", Box::new(|r| Some(number(r.database_bytes_per_memory)))),
-        ("index files per memory (bytes)", Box::new(|r| Some(number(r.index_bytes_per_memory)))),
+        ("recall, warm, median (ms)", |r| Some(number(r.recall_median_ms))),
+        ("recall, warm, p99 (ms)", |r| Some(number(r.recall_p99_ms))),
+        ("… with measures, over without", |r| Some(format!("{:.3}", r.measures_ratio))),
+        ("results per recall", |r| Some(number(r.results_mean))),
+        ("open (ms)", |r| Some(number(r.open_ms))),
+        ("recall, fresh process (ms)", |r| r.fresh_process_median_ms.map(number)),
+        ("build, batches of 1,000 (/s)", |r| Some(number(r.build_per_second))),
+        ("further batches of 1,000 (/s)", |r| Some(number(r.batch_per_second))),
+        ("single durable remembers (/s)", |r| Some(number(r.single_per_second))),
+        ("the disk's durable appends (/s)", |r| Some(number(r.disk_appends_per_second))),
+        ("resident after asking (MB)", |r| r.recall_resident.map(|m| megabytes(m.now))),
+        ("resident while asking, peak (MB)", |r| r.recall_resident.map(|m| megabytes(m.peak))),
+        ("resident while building, peak (MB)", |r| r.build_peak.map(megabytes)),
+        ("database per memory (bytes)", |r| Some(number(r.database_bytes_per_memory))),
+        ("index files per memory (bytes)", |r| Some(number(r.index_bytes_per_memory))),
     ];
     for (name, cell) in &lines {
         let _ = write!(text, "{name:34}");
@@ -233,19 +241,10 @@ mod tests {
         let row = Row {
             memories: 100_000,
             recall_median_ms: 1.234,
-            recall_p99_ms: 4.0,
             measures_ratio: 1.0234,
-            results_mean: 10.0,
-            open_ms: 3.0,
-            fresh_process_median_ms: None,
             build_per_second: 5_678.4,
-            batch_per_second: 6_000.0,
-            single_per_second: 700.0,
-            disk_appends_per_second: 900.0,
             recall_resident: Some(Resident { now: 50 << 20, peak: 60 << 20 }),
-            build_peak: None,
-            database_bytes_per_memory: 1_500.0,
-            index_bytes_per_memory: 300.0,
+            ..Row::default()
         };
         let text = table(&[row.clone(), Row { memories: 1_000_000, ..row }]);
         let line = |start: &str| {

@@ -7,23 +7,22 @@
 //! chains of causes with a caller, and the intents of the held half.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use griot::embed::Embedder;
 use griot::model::{Error, Result};
-use griot::recall::{Effort, Query};
+use griot::recall::Effort;
 
 use crate::dataset::{self, Set};
 use crate::embedder::built_in;
 use crate::intents;
 use crate::noise::Suite;
 use crate::output;
-use crate::rankings::Rankings;
+use crate::quality;
 use crate::score::{ALL, Scores};
 use crate::why::World;
-use crate::workspace::Workspace;
 
 /// Measure a small fixed part, on texts of this repository; exit 1 where a figure fell by more than its
 /// interval.
@@ -75,12 +74,11 @@ impl Compared {
 /// The file has four digits.
 const ROUNDING: f64 = 1e-4;
 const UNRELATED: usize = 120;
-const LIMIT: usize = 20;
 
 /// The set that is part of this crate.
 fn house() -> Result<Set> {
     Set::parse(
-        "house",
+        Path::new("house"),
         include_str!("../data/house/corpus.jsonl"),
         include_str!("../data/house/queries.jsonl"),
     )
@@ -136,21 +134,9 @@ fn measure() -> Result<Vec<Figure>> {
 
 /// nDCG@10 at every effort, and at normal effort R@10 and nDCG@10 of every category.
 fn of_set(set: &Set, embedder: &Arc<dyn Embedder>) -> Result<Vec<Figure>> {
-    let mut by_effort: [Rankings; 3] = Default::default();
-    for pool in set.pools() {
-        let mut workspace = Workspace::temporary(embedder)?;
-        workspace.ingest(&pool.units)?;
-        for query in &pool.queries {
-            for (effort, rankings) in Effort::ALL.into_iter().zip(&mut by_effort) {
-                let effort = Some(effort);
-                let asked = Query { limit: LIMIT, floor: false, effort, ..workspace.query(&query.text) };
-                let answer = workspace.recall(&asked)?;
-                rankings.insert(query.id.clone(), workspace.ranked(&answer));
-            }
-        }
-    }
+    let (by_effort, _) = quality::recalled(set, embedder, false)?;
     let mut figures = Vec::new();
-    for (effort, rankings) in Effort::ALL.into_iter().zip(&by_effort) {
+    for (effort, (rankings, _)) in Effort::ALL.into_iter().zip(&by_effort) {
         for group in Scores::of(&set.queries, rankings).groups {
             let mut figure = |name: String, at: usize| {
                 figures.push(Figure { name, value: group.mean.0[at], interval: group.half_width.0[at] });

@@ -6,8 +6,6 @@
 //! file and line.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use griot::model::{Error, Result, Timestamp};
@@ -84,30 +82,24 @@ pub struct Pool<'a> {
 
 impl Set {
     pub fn read(folder: &Path) -> Result<Self> {
-        let corpus = folder.join("corpus.jsonl");
-        let questions = folder.join("queries.jsonl");
-        let name = folder.file_name().map_or_else(|| "set".into(), |n| n.to_string_lossy().into_owned());
-        Self::new(name, (&corpus, read_lines(&corpus)?), (&questions, read_lines(&questions)?))
+        let text = |name: &str| {
+            let path = folder.join(name);
+            std::fs::read_to_string(&path).map_err(|e| {
+                Error::not_found(format!("open {}", path.display()), e.to_string())
+                    .hint("give a folder that holds corpus.jsonl and queries.jsonl")
+            })
+        };
+        Self::parse(folder, &text("corpus.jsonl")?, &text("queries.jsonl")?)
     }
 
-    /// A set whose files were read before.
-    pub fn parse(name: &str, corpus: &str, queries: &str) -> Result<Self> {
-        let [units_file, queries_file] =
-            ["corpus.jsonl", "queries.jsonl"].map(|file| Path::new(name).join(file));
-        let units = parse_lines(&units_file, corpus.as_bytes())?;
-        let queries = parse_lines(&queries_file, queries.as_bytes())?;
-        Self::new(name.to_owned(), (&units_file, units), (&queries_file, queries))
-    }
-
-    /// Holds units and questions to the invariants; the paths are for errors.
-    fn new(
-        name: String,
-        (corpus, units): (&Path, Vec<Unit>),
-        (questions, queries): (&Path, Vec<Query>),
-    ) -> Result<Self> {
+    /// The texts of the two files; the folder is for the name and for errors.
+    pub fn parse(folder: &Path, corpus: &str, queries: &str) -> Result<Self> {
+        let [corpus_file, queries_file] = ["corpus.jsonl", "queries.jsonl"].map(|file| folder.join(file));
+        let units: Vec<Unit> = parse_lines(&corpus_file, corpus)?;
+        let queries: Vec<Query> = parse_lines(&queries_file, queries)?;
         let mut pool_of = HashMap::with_capacity(units.len());
         for (line, unit) in (1..).zip(&units) {
-            let reject = |why: String| Err(at_line(corpus, line, why));
+            let reject = |why: String| Err(at_line(&corpus_file, line, why));
             if pool_of.insert(unit.id.as_str(), unit.pool.as_str()).is_some() {
                 return reject(format!("the id {:?} was there before", unit.id));
             }
@@ -118,7 +110,7 @@ impl Set {
         let pools: HashSet<&str> = pool_of.values().copied().collect();
         let mut ids = HashSet::with_capacity(queries.len());
         for (line, query) in (1..).zip(&queries) {
-            let reject = |why: String| Err(at_line(questions, line, why));
+            let reject = |why: String| Err(at_line(&queries_file, line, why));
             if !ids.insert(query.id.as_str()) {
                 return reject(format!("the id {:?} was there before", query.id));
             }
@@ -134,7 +126,13 @@ impl Set {
                 return reject(format!("gold unit {gold:?} is not in pool {:?}", query.pool));
             }
         }
+        let name = folder.file_name().map_or_else(|| "set".into(), |n| n.to_string_lossy().into_owned());
         Ok(Self { name, units, queries })
+    }
+
+    /// Its units are turns of conversations.
+    pub fn is_chat(&self) -> bool {
+        self.units.iter().any(|unit| unit.kind == "turn")
     }
 
     /// The pools in the order of their first unit; units and questions keep their order.
@@ -170,26 +168,12 @@ pub fn read_all(folders: &[PathBuf]) -> Result<Vec<Set>> {
     }
 }
 
-/// Every line of a JSON Lines file as a `T`; blank lines are passed over.
-pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
-    let file = File::open(path).map_err(|e| {
-        Error::not_found(format!("open {}", path.display()), e.to_string())
-            .hint("give a folder that holds corpus.jsonl and queries.jsonl, or a run file")
-    })?;
-    parse_lines(path, BufReader::new(file))
-}
-
-/// As [`read_lines`], of a text; the path is for errors.
-pub fn parse_lines<T: DeserializeOwned>(path: &Path, lines: impl BufRead) -> Result<Vec<T>> {
-    let mut rows = Vec::new();
-    for (line, text) in (1..).zip(lines.lines()) {
-        let text = text.map_err(|e| at_line(path, line, e.to_string()))?;
-        if text.trim().is_empty() {
-            continue;
-        }
-        rows.push(serde_json::from_str(&text).map_err(|e| at_line(path, line, e.to_string()))?);
-    }
-    Ok(rows)
+/// Every line of JSON Lines as a `T`; blank lines are passed over. The path is for errors.
+pub fn parse_lines<T: DeserializeOwned>(path: &Path, text: &str) -> Result<Vec<T>> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| serde_json::from_str(line).map_err(|e| at_line(path, number, e.to_string())))
+        .collect()
 }
 
 /// The rows of a table with tabs between its `N` columns; blank lines and comments are passed over.
@@ -219,15 +203,10 @@ pub fn timestamp<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     fn set(corpus: &str, queries: &str) -> Result<Set> {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        fs::write(folder.path().join("corpus.jsonl"), corpus).expect("write corpus");
-        fs::write(folder.path().join("queries.jsonl"), queries).expect("write queries");
-        Set::read(folder.path())
+        Set::parse(Path::new("set"), corpus, queries)
     }
 
     const TURN: &str = concat!(
@@ -254,36 +233,17 @@ mod tests {
     #[test]
     fn errors_name_file_and_line() {
         let cases = [
-            (format!("{TURN}\nnot json"), QUERY.to_owned(), "corpus.jsonl line 2: expected"),
-            (
-                format!("{PASSAGE}\n{PASSAGE}"),
-                QUERY.to_owned(),
-                "corpus.jsonl line 2: the id \"b/1\" was there before",
-            ),
-            (
-                PASSAGE.replace("\"body_offset\":8", "\"body_offset\":80"),
-                QUERY.to_owned(),
-                "corpus.jsonl line 1: body_offset 80 is behind",
-            ),
-            (
-                TURN.replace("2024-02-29", "2023-02-29"),
-                QUERY.to_owned(),
-                "corpus.jsonl line 1: \"2023-02-29T10:30:00\" is no time",
-            ),
-            (
-                PASSAGE.to_owned(),
-                QUERY.replace("\"pool\":\"b\"", "\"pool\":\"c\""),
-                "queries.jsonl line 1: the pool \"c\" has no units",
-            ),
-            (
-                format!("{TURN}\n{PASSAGE}"),
-                QUERY.replace("[\"b/1\"]", "[\"a/1\"]"),
-                "queries.jsonl line 1: gold unit \"a/1\" is not in pool \"b\"",
-            ),
-            (PASSAGE.to_owned(), QUERY.replace("[\"b/1\"]", "[]"), "queries.jsonl line 1: no gold"),
+            (PASSAGE, "not json", "corpus.jsonl line 2: expected"),
+            (TURN, PASSAGE, "corpus.jsonl line 2: the id \"b/1\" was there before"),
+            ("\"body_offset\":8", "\"body_offset\":80", "corpus.jsonl line 2: body_offset 80 is behind"),
+            ("2024-02-29", "2023-02-29", "corpus.jsonl line 1: \"2023-02-29T10:30:00\" is no time"),
+            ("\"b\",\"query\"", "\"c\",\"query\"", "queries.jsonl line 1: the pool \"c\" has no units"),
+            ("[\"b/1\"]", "[\"a/1\"]", "queries.jsonl line 1: gold unit \"a/1\" is not in pool \"b\""),
+            ("[\"b/1\"]", "[]", "queries.jsonl line 1: no gold"),
         ];
-        for (corpus, queries, wanted) in cases {
-            let error = set(&corpus, &queries).expect_err(wanted).to_string();
+        for (right, wrong, wanted) in cases {
+            let corpus = format!("{TURN}\n{PASSAGE}").replace(right, wrong);
+            let error = set(&corpus, &QUERY.replace(right, wrong)).expect_err(wanted).to_string();
             assert!(error.starts_with("cannot read ") && error.contains(wanted), "{error}");
         }
     }

@@ -64,25 +64,37 @@ pub struct Generator {
     count: usize,
     /// By section.
     phrases: HashMap<&'static str, Vec<&'static str>>,
-    words: Vec<String>,
-    word_ranks: Zipf,
-    people: Vec<String>,
-    people_ranks: Zipf,
-    services: Vec<String>,
-    service_ranks: Zipf,
-    customers: Vec<String>,
-    customer_ranks: Zipf,
-    tool_ranks: Zipf,
-    projects: Vec<String>,
-    project_ranks: Zipf,
-    user_ranks: Zipf,
+    words: Skewed,
+    people: Skewed,
+    services: Skewed,
+    customers: Skewed,
+    tools: Skewed,
+    projects: Skewed,
+    users: Skewed,
+}
+
+/// Names of which the first come up more often.
+struct Skewed {
+    names: Vec<String>,
+    ranks: Zipf,
+}
+
+impl Skewed {
+    fn new(names: impl Iterator<Item = String>, exponent: f64, flatten: f64) -> Self {
+        let names: Vec<String> = names.collect();
+        Self { ranks: Zipf::new(names.len(), exponent, flatten), names }
+    }
+
+    fn draw(&self, random: &mut Random) -> &str {
+        &self.names[self.ranks.draw(random)]
+    }
 }
 
 /// What one memory is about: its sentences and its question speak of the same things.
 struct Topic<'a> {
     who: [&'a str; 2],
     service: [&'a str; 2],
-    tool: [&'static str; 2],
+    tool: [&'a str; 2],
     customer: &'a str,
     words: [&'a str; 6],
 }
@@ -92,7 +104,7 @@ impl Generator {
         let real: Vec<&str> = COMMON_WORDS.lines().collect();
         let known: HashSet<&str> = real.iter().copied().collect();
         let made = (0..).map(made_word).filter(|word| !known.contains(word.as_str()));
-        let words = real.iter().map(|&w| w.to_owned()).chain(made).take(VOCABULARY).collect();
+        let words = real.iter().map(|&w| w.to_owned()).chain(made).take(VOCABULARY);
         let mut phrases: HashMap<&str, Vec<&str>> = HashMap::new();
         let mut section = "";
         for line in PHRASES.lines().skip(1).filter(|line| !line.is_empty()) {
@@ -105,38 +117,29 @@ impl Generator {
             (&phrases["first names"], &phrases["roles of services"], &phrases["trades"]);
         // Names take other numbers than vocabulary words, so a name is not also a word.
         let name = |number: usize| capitalised(&made_word(VOCABULARY + number));
-        let people = (0..PEOPLE)
-            .map(|i| format!("{} {}", first_names[i % first_names.len()], name(i % 700)))
-            .collect();
-        let services = (0..SERVICES)
-            .map(|i| {
-                let (stem, role) = (name(1_000 + i), roles[i % roles.len()]);
-                if i % 3 == 0 {
-                    format!("{}_{}", stem.to_lowercase(), role.to_lowercase())
-                } else {
-                    format!("{stem}{role}")
-                }
-            })
-            .collect();
-        let customers =
-            (0..CUSTOMERS).map(|i| format!("{} {}", name(3_000 + i), trades[i % trades.len()])).collect();
-        let projects = (0..PROJECTS).map(|i| made_word(VOCABULARY + 5_000 + i)).collect();
+        let person = |i: usize| format!("{} {}", first_names[i % first_names.len()], name(i % 700));
+        let service = |i: usize| {
+            let (stem, role) = (name(1_000 + i), roles[i % roles.len()]);
+            if i.is_multiple_of(3) {
+                format!("{}_{}", stem.to_lowercase(), role.to_lowercase())
+            } else {
+                format!("{stem}{role}")
+            }
+        };
+        let customer = |i: usize| format!("{} {}", name(3_000 + i), trades[i % trades.len()]);
+        let project = |i: usize| made_word(VOCABULARY + 5_000 + i);
+        let user = |i: usize| first_names[i % first_names.len()].to_lowercase();
         Self {
             seed,
             count,
-            words,
             // Mandelbrot's shift keeps the first few ranks from being in every text.
-            word_ranks: Zipf::new(VOCABULARY, 1.0, 2.7),
-            people,
-            people_ranks: Zipf::new(PEOPLE, 1.0, 2.0),
-            services,
-            service_ranks: Zipf::new(SERVICES, 1.0, 2.0),
-            customers,
-            customer_ranks: Zipf::new(CUSTOMERS, 0.9, 1.0),
-            tool_ranks: Zipf::new(phrases["tools"].len(), 0.8, 1.0),
-            projects,
-            project_ranks: Zipf::new(PROJECTS, 0.8, 0.0),
-            user_ranks: Zipf::new(USERS, 0.8, 0.0),
+            words: Skewed::new(words, 1.0, 2.7),
+            people: Skewed::new((0..PEOPLE).map(person), 1.0, 2.0),
+            services: Skewed::new((0..SERVICES).map(service), 1.0, 2.0),
+            customers: Skewed::new((0..CUSTOMERS).map(customer), 0.9, 1.0),
+            tools: Skewed::new(phrases["tools"].iter().map(|tool| (*tool).to_owned()), 0.8, 1.0),
+            projects: Skewed::new((0..PROJECTS).map(project), 0.8, 0.0),
+            users: Skewed::new((0..USERS).map(user), 0.8, 0.0),
             phrases,
         }
     }
@@ -202,13 +205,9 @@ impl Generator {
             self.write(&mut text, random.pick(&self.phrases["details"]), &topic, &mut random);
         }
 
-        let project = random.chance(0.9).then(|| &self.projects[self.project_ranks.draw(&mut random)]);
-        let topic_of = project.map_or("general", String::as_str);
-        let user = random.chance(0.7).then(|| {
-            let rank = self.user_ranks.draw(&mut random);
-            let names = &self.phrases["first names"];
-            names[rank % names.len()].to_lowercase()
-        });
+        let project = random.chance(0.9).then(|| self.projects.draw(&mut random));
+        let topic_of = project.unwrap_or("general");
+        let user = random.chance(0.7).then(|| self.users.draw(&mut random).to_owned());
         let wobble = random.below(6 * Timestamp::HOUR as usize) as i64;
         let spread = SPAN as i128 * index as i128 / self.count.max(1) as i128;
         let occurred_at = Timestamp(START + spread as i64 + wobble);
@@ -224,7 +223,7 @@ impl Generator {
                 (format!("chat/{topic_of}"), Some(format!("{topic_of} {day}")), Some(speaker.to_owned()))
             }
             _ => {
-                let chapter = &self.words[random.below(400)];
+                let chapter = &self.words.names[random.below(400)];
                 (format!("file/{topic_of}/{chapter}.md"), None, None)
             }
         };
@@ -233,7 +232,7 @@ impl Generator {
             text,
             kind: kind.to_owned(),
             user,
-            project: project.cloned(),
+            project: project.map(str::to_owned),
             source,
             session,
             speaker,
@@ -244,20 +243,13 @@ impl Generator {
     }
 
     fn topic(&self, random: &mut Random) -> Topic<'_> {
-        let person = |random: &mut Random| self.people[self.people_ranks.draw(random)].as_str();
-        let service = |random: &mut Random| self.services[self.service_ranks.draw(random)].as_str();
-        let tool = |random: &mut Random| self.phrases["tools"][self.tool_ranks.draw(random)];
         Topic {
-            who: [person(random), person(random)],
-            service: [service(random), service(random)],
-            tool: [tool(random), tool(random)],
-            customer: &self.customers[self.customer_ranks.draw(random)],
-            words: std::array::from_fn(|_| self.word(random)),
+            who: std::array::from_fn(|_| self.people.draw(random)),
+            service: std::array::from_fn(|_| self.services.draw(random)),
+            tool: std::array::from_fn(|_| self.tools.draw(random)),
+            customer: self.customers.draw(random),
+            words: std::array::from_fn(|_| self.words.draw(random)),
         }
-    }
-
-    fn word(&self, random: &mut Random) -> &str {
-        &self.words[self.word_ranks.draw(random)]
     }
 
     /// Appends `template` with its slots filled.
@@ -278,9 +270,9 @@ impl Generator {
                 "customer" => text.push_str(topic.customer),
                 // What a text is about comes up in it more than once.
                 "topic" => text.push_str(topic.words[random.below(topic.words.len())]),
-                "word" => text.push_str(self.word(random)),
+                "word" => text.push_str(self.words.draw(random)),
                 // A word from anywhere in the vocabulary: most of them are rare.
-                "rare" => text.push_str(&self.words[random.below(self.words.len())]),
+                "rare" => text.push_str(&self.words.names[random.below(VOCABULARY)]),
                 // Writing to a String cannot fail.
                 "n" => _ = write!(text, "{}", 2 + random.below(98)),
                 "ms" => _ = write!(text, "{}", 20 + 10 * random.below(200)),
@@ -350,7 +342,7 @@ mod tests {
     #[test]
     fn the_vocabulary_is_large_and_skewed() {
         let generator = Generator::new(1, 4_000);
-        let vocabulary: HashSet<&String> = generator.words.iter().collect();
+        let vocabulary: HashSet<&String> = generator.words.names.iter().collect();
         assert_eq!(vocabulary.len(), VOCABULARY);
         let mut holding: HashMap<String, usize> = HashMap::new();
         for memory in generator.memories() {
@@ -362,7 +354,7 @@ mod tests {
         assert!(holding.len() > 8_000, "{} words in 4,000 memories", holding.len());
         let once = holding.values().filter(|&&n| n == 1).count();
         assert!(once * 4 > holding.len(), "a quarter of the words come up once: {once}");
-        let service = generator.services[0].split('_').next().unwrap_or_default();
+        let service = generator.services.names[0].split('_').next().unwrap_or_default();
         assert!(holding[service] > 50, "the first service is known to many");
     }
 

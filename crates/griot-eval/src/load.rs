@@ -6,7 +6,6 @@
 //! through the server costs.
 
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -22,7 +21,7 @@ use crate::bench;
 use crate::generator::Generator;
 use crate::output::thousands;
 use crate::peer::{Connection, Server, Testbed};
-use crate::process::Times;
+use crate::process::{self, Times};
 use crate::random::Random;
 use crate::workspace::Workspace;
 
@@ -65,7 +64,7 @@ impl Options {
 }
 
 /// Times of one kind of request, in milliseconds.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 struct Spread {
     count: usize,
     p50_ms: f64,
@@ -84,7 +83,7 @@ impl Spread {
     }
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 struct Outcome {
     memories: usize,
     connections: usize,
@@ -140,20 +139,11 @@ impl Outcome {
     }
 }
 
-/// A workspace of generated memories in `folder`.
-pub fn build(folder: &Path, memories: usize) -> Result<(Workspace, Generator)> {
-    let generator = Generator::new(SEED, memories);
-    let mut workspace = Workspace::open(folder)?;
-    bench::batches(&mut workspace, generator.memories())?;
-    workspace.finish()?;
-    Ok((workspace, generator))
-}
-
 fn measure(options: &Options) -> Result<Outcome> {
     let folder = options.testbed.folder()?;
     let griot = options.testbed.installation(folder.path(), folder.path())?;
     eprintln!("building {} memories", thousands(options.memories as u64));
-    let (workspace, generator) = build(folder.path(), options.memories)?;
+    let (workspace, generator, _) = bench::build(folder.path(), options.memories)?;
     let now = workspace.now().to_string();
     drop(workspace);
 
@@ -189,7 +179,11 @@ fn measure(options: &Options) -> Result<Outcome> {
     }
     eprintln!("library and server in turn");
     let texts = generator.queries(WARM_UP + COMPARED);
-    let [library_alone, server_alone] = in_turn(&workspace, &connection, texts.iter().zip(&questions))?;
+    let alone = process::in_turn(texts.iter().zip(&questions), WARM_UP, |way, (text, body)| match way {
+        0 => workspace.recall(&Query { limit: LIMIT, ..workspace.query(text) }).map(drop),
+        _ => connection.post("/v1/recall", body).map(drop),
+    });
+    let [library_alone, server_alone] = alone?.map(Spread::of);
     server.stop()?;
     Ok(Outcome {
         memories: options.memories,
@@ -208,30 +202,6 @@ fn measure(options: &Options) -> Result<Outcome> {
         server_alone,
         overhead_ms: server_alone.p50_ms - library_alone.p50_ms,
     })
-}
-
-/// The same questions to the library and to the server, each a text and a body.
-fn in_turn<'a>(
-    workspace: &Workspace,
-    connection: &Connection,
-    questions: impl Iterator<Item = (&'a String, &'a String)>,
-) -> Result<[Spread; 2]> {
-    let mut times = [Times::default(), Times::default()];
-    for (number, (text, body)) in questions.enumerate() {
-        // First and second in turn: what one of them warms helps both.
-        for which in [number % 2, 1 - number % 2] {
-            let start = Instant::now();
-            if which == 0 {
-                workspace.recall(&Query { limit: LIMIT, ..workspace.query(text) })?;
-            } else {
-                connection.post("/v1/recall", body)?;
-            }
-            if number >= WARM_UP {
-                times[which].add(start);
-            }
-        }
-    }
-    Ok(times.map(Spread::of))
 }
 
 fn warm_up(connection: &Connection, questions: &[String]) -> Result<()> {
@@ -360,30 +330,10 @@ mod tests {
     use super::*;
     use crate::dataset::Unit;
 
-    fn outcome() -> Outcome {
-        let times = Spread::of(Times((1..=100).rev().map(f64::from).collect()));
-        Outcome {
-            memories: 100_000,
-            connections: 64,
-            killed: false,
-            seconds: 60.0,
-            requests_per_second: 500.0,
-            recall: times,
-            remember: times,
-            errors: 0,
-            error: None,
-            acknowledged: 100,
-            lost: 0,
-            restart_ms: 90.0,
-            library_alone: times,
-            server_alone: times,
-            overhead_ms: 0.4,
-        }
-    }
-
     #[test]
     fn a_lost_write_an_error_or_a_slow_server_fails() {
-        let fine = outcome();
+        let recall = Spread::of(Times((1..=100).rev().map(f64::from).collect()));
+        let fine = Outcome { recall, acknowledged: 100, overhead_ms: 0.4, ..Outcome::default() };
         assert!(fine.holds());
         assert_eq!((fine.recall.p50_ms, fine.recall.p99_ms, fine.recall.max_ms), (50.0, 99.0, 100.0));
         assert!(fine.table().contains("50.00 / 99.00"));
@@ -396,7 +346,7 @@ mod tests {
     #[test]
     fn what_is_in_the_store_is_found_and_what_is_not_is_missed() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (mut workspace, generator) = build(folder.path(), 30).expect("it is built");
+        let (mut workspace, generator, _) = bench::build(folder.path(), 30).expect("it is built");
         let text = generator.memory(30).text;
         let unit = Unit { id: "u".into(), text: text.clone(), kind: "note".into(), ..Unit::default() };
         let id = workspace.remember_unit(&unit).expect("it is stored").id.to_string();

@@ -28,7 +28,6 @@ mod peer;
 mod process;
 mod quality;
 mod random;
-mod rankings;
 mod read;
 mod run;
 mod score;
@@ -67,8 +66,6 @@ macro_rules! commands {
 
 commands! {
     Run: run;
-    Baseline: baseline;
-    Score: rankings;
     Noise: noise;
     Bench: bench;
     Load: load;

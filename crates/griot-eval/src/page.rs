@@ -126,16 +126,10 @@ pub fn of(quality: &Quality, machine: &str) -> Result<String> {
     page.add_filter("megabytes", |bytes: Option<u64>| {
         bytes.map_or("–".into(), |bytes| format!("{:.0}", bytes as f64 / 1e6))
     });
-    let both = |set: &SetQuality| -> Vec<f64> {
-        let rows = |at| [set.best_plain(at), set.row(Way::Normal, at)];
-        (0..quality.embedders.len()).flat_map(rows).map(|row| row.map_or(0.0, Row::ndcg)).collect()
-    };
-    let both: Vec<(&str, Vec<f64>)> = with_mean(quality.sets.iter().map(|set| (set.set.as_str(), both(set))));
     let context = json!({
         "machine": machine,
         "embedders": quality.embedders,
         "summary": summary(quality),
-        "both": both.iter().map(|(set, figures)| json!({"set": set, "figures": figures})).collect::<Vec<_>>(),
         "sets": quality.sets.iter().map(|set| one(set, &quality.embedders)).collect::<Vec<_>>(),
         "categories": quality.sets.iter().flat_map(categories).collect::<Vec<_>>(),
     });
@@ -151,35 +145,24 @@ pub fn machine() -> String {
     format!("{cores} cores of {model}, shared with other work")
 }
 
-/// Rows of figures, and last the mean of each column.
-fn with_mean<'a>(rows: impl Iterator<Item = (&'a str, Vec<f64>)>) -> Vec<(&'a str, Vec<f64>)> {
-    let mut rows: Vec<_> = rows.collect();
-    let columns = rows.first().map_or(0, |(_, figures)| figures.len());
-    let mean = |at: usize| rows.iter().map(|(_, figures)| figures[at]).sum::<f64>() / rows.len() as f64;
-    let means = (0..columns).map(mean).collect();
-    rows.push(("**mean of the sets**", means));
-    rows
-}
-
-/// Griot beside the best plain method, set by set.
+/// Griot at normal effort beside the best plain method, set by set, and last the mean of the sets. Figures:
+/// nDCG@10 of both with each embedder, then R@10 of both with the first.
 fn summary(quality: &Quality) -> Vec<Value> {
-    let recall = |row: &Row| row.headline().map_or(0.0, |group| group.mean.recall_at_10());
-    let figures = |set: &SetQuality| {
-        let (plain, own) = (set.best_plain(0)?, set.row(Way::Normal, 0)?);
-        Some(vec![plain.ndcg(), own.ndcg(), recall(plain), recall(own)])
+    let figures = |set: &SetQuality| -> Vec<f64> {
+        let both = |at| [set.best_plain(at), set.row(Way::Normal, at)];
+        let recall = |row: &Row| row.headline().map_or(0.0, |group| group.mean.recall_at_10());
+        let ndcg = (0..quality.embedders.len()).flat_map(both).map(|row| row.map_or(0.0, Row::ndcg));
+        ndcg.chain(both(0).map(|row| row.map_or(0.0, recall))).collect()
     };
-    let rows = quality.sets.iter().filter_map(|set| Some((set.set.as_str(), figures(set)?)));
-    let row = |(name, figures): (&str, Vec<f64>)| {
-        let set = quality.sets.iter().find(|set| set.set == name);
-        let method = set.and_then(|set| set.best_plain(0)).map_or("", |row| row.method.name());
-        let (plain, own) = (figures[0], figures[1]);
-        json!({
-            "set": name, "questions": set.map_or(String::new(), |set| set.questions.to_string()),
-            "method": method, "plain": plain, "own": own, "ratio": (plain > 0.0).then(|| own / plain),
-            "plain_recall": figures[2], "own_recall": figures[3],
-        })
+    let all: Vec<Vec<f64>> = quality.sets.iter().map(figures).collect();
+    let mean = |at: usize| all.iter().map(|figures| figures[at]).sum::<f64>() / all.len() as f64;
+    let means: Vec<f64> = (0..all.first().map_or(0, Vec::len)).map(mean).collect();
+    let row = |(set, figures): (&SetQuality, &Vec<f64>)| {
+        let method = set.best_plain(0).map(|row| row.method.name());
+        json!({"set": set.set, "questions": set.questions, "method": method, "figures": figures})
     };
-    with_mean(rows).into_iter().filter(|(_, figures)| !figures.is_empty()).map(row).collect()
+    let mean = json!({"set": "**mean of the sets**", "questions": "", "method": "", "figures": means});
+    quality.sets.iter().zip(&all).map(row).chain([mean]).collect()
 }
 
 fn one(set: &SetQuality, embedders: &[String]) -> Value {

@@ -43,10 +43,7 @@ impl Testbed {
 
     /// The binary on the workspace in `folder`, with its home in `beside`.
     pub fn installation(&self, folder: &Path, beside: &Path) -> Result<Installation> {
-        let binary = self.binary.canonicalize().map_err(|error| {
-            Error::not_found(format!("find the binary `{}`", self.binary.display()), error.to_string())
-        })?;
-        Ok(Installation { binary, database: Workspace::file(folder), home: beside.join("home") })
+        Installation::new(&self.binary, folder, beside)
     }
 
     /// Prints what was measured, as JSON or as a table.
@@ -64,6 +61,13 @@ pub struct Installation {
 }
 
 impl Installation {
+    pub fn new(binary: &Path, folder: &Path, beside: &Path) -> Result<Self> {
+        let binary = binary.canonicalize().map_err(|error| {
+            Error::not_found(format!("find the binary `{}`", binary.display()), error.to_string())
+        })?;
+        Ok(Self { binary, database: Workspace::file(folder), home: beside.join("home") })
+    }
+
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         for (name, _) in std::env::vars_os() {
@@ -96,22 +100,15 @@ impl Installation {
         Ok(Server { running, address: address.trim_start_matches("http://").to_string() })
     }
 
-    /// Starts a command and kills it after `moment`, unless it has ended by then.
-    pub fn killed(&self, arguments: &[&str], moment: Duration) -> Result<Ended> {
+    /// Starts a command and kills it after `moment`; true if it had ended well by then.
+    pub fn killed(&self, arguments: &[&str], moment: Duration) -> Result<bool> {
         let mut running = self.start(arguments)?;
         let start = Instant::now();
-        let mut printed = String::new();
-        while let Ok(line) = running.lines.recv_timeout(moment.saturating_sub(start.elapsed())) {
-            printed += &(line + "\n");
-        }
+        while running.lines.recv_timeout(moment.saturating_sub(start.elapsed())).is_ok() {}
         // It may have ended already.
         let _ = running.child.kill();
         let status = running.child.wait().map_err(|error| self.cannot("wait for", error))?;
-        // What it printed before it was killed counts.
-        for line in &running.lines {
-            printed += &(line + "\n");
-        }
-        Ok(Ended { printed, succeeded: status.success() })
+        Ok(status.success())
     }
 
     /// Runs a command to its end; what it printed. Exit 1, a check that failed, is no error.
@@ -121,30 +118,29 @@ impl Installation {
     }
 
     /// Runs a command that has to succeed.
-    pub fn run(&self, arguments: &[&str]) -> Result<String> {
+    pub fn run(&self, arguments: &[&str]) -> Result<()> {
         match self.finished(arguments)? {
-            (printed, Some(0)) => Ok(printed),
+            (_, Some(0)) => Ok(()),
             (_, code) => Err(self.cannot("run", format!("`{}` ended with {code:?}", arguments.join(" ")))),
         }
     }
 
+    /// Runs a command to its end; the JSON that it printed.
+    pub fn json(&self, arguments: &[&str]) -> Result<(Value, Option<i32>)> {
+        let (printed, code) = self.finished(&[&["--json"], arguments].concat())?;
+        let json = serde_json::from_str(&printed)
+            .map_err(|_| self.cannot("run", format!("`{}` ended with {code:?}", arguments.join(" "))))?;
+        Ok((json, code))
+    }
+
     /// What `griot doctor` finds wrong.
     pub fn doctor(&self) -> Result<Vec<String>> {
-        let (printed, code) = self.finished(&["--json", "doctor"])?;
-        let health: Value = serde_json::from_str(&printed)
-            .map_err(|_| self.cannot("run", format!("`doctor` ended with {code:?}")))?;
+        let (health, _) = self.json(&["doctor"])?;
         let problems = health["problems"].as_array().into_iter().flatten();
         Ok(problems
             .map(|problem| problem.as_str().map_or_else(|| problem.to_string(), str::to_string))
             .collect())
     }
-}
-
-/// A command that ended, by itself or killed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ended {
-    pub printed: String,
-    pub succeeded: bool,
 }
 
 /// The lines that a process prints. A process closes standard output only by ending, so a closed channel says

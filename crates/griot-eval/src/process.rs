@@ -4,11 +4,9 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use griot::model::{Error, Result};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Times of one kind of request, in milliseconds.
@@ -40,26 +38,24 @@ impl Times {
     }
 }
 
-/// Runs a command of this program with `input` as JSON, and reads the JSON that it prints: a process of its
-/// own has nothing of the harness in its memory.
-pub fn in_child<T: DeserializeOwned>(command: &str, input: &impl Serialize) -> Result<T> {
-    let cannot = |why: String| Error::unavailable("measure recall in a process of its own", why);
-    let input = serde_json::to_vec(input).map_err(|e| cannot(e.to_string()))?;
-    let own = std::env::current_exe().map_err(|e| cannot(e.to_string()))?;
-    let mut child = Command::new(own)
-        .arg(command)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|e| cannot(e.to_string()))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        stdin.write_all(&input).map_err(|e| cannot(e.to_string()))?;
+/// Times of two ways to do each of `items`, first and second in turn, so that what warms the caches and what
+/// the machine does besides affects both. The first `warm_up` of them are not timed.
+pub fn in_turn<T>(
+    items: impl Iterator<Item = T>,
+    warm_up: usize,
+    act: impl Fn(usize, &T) -> Result<()>,
+) -> Result<[Times; 2]> {
+    let mut times = [Times::default(), Times::default()];
+    for (number, item) in items.enumerate() {
+        for way in [number % 2, 1 - number % 2] {
+            let start = Instant::now();
+            act(way, &item)?;
+            if number >= warm_up {
+                times[way].add(start);
+            }
+        }
     }
-    let output = child.wait_with_output().map_err(|e| cannot(e.to_string()))?;
-    if !output.status.success() {
-        return Err(cannot(format!("it ended with {}", output.status)));
-    }
-    serde_json::from_slice(&output.stdout).map_err(|e| cannot(e.to_string()))
+    Ok(times)
 }
 
 /// Bytes of this process in main memory, mapped files included.

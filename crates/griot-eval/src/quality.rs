@@ -14,13 +14,12 @@ use griot::model::Result;
 use griot::recall::{Effort, Query};
 
 use crate::ask::{Asked, Asking};
-use crate::baseline::{self, Method};
+use crate::baseline;
 use crate::dataset::{self, Set};
 use crate::embedder::{EmbedderOptions, built_in};
 use crate::page::{Quality, Row, SetCost, SetQuality, Way};
 use crate::process::Times;
-use crate::rankings::Rankings;
-use crate::score::Scores;
+use crate::score::{Rankings, Scores};
 use crate::workspace::Workspace;
 use crate::{output, page};
 
@@ -65,7 +64,6 @@ impl Options {
 }
 
 fn one(set: &Set, embedders: &[Arc<dyn Embedder>], progress: &dyn Fn(&str)) -> Result<SetQuality> {
-    let is_chat = set.units.iter().any(|unit| unit.kind == "turn");
     progress(&format!("{}: {} units, {} questions", set.name, set.units.len(), set.queries.len()));
     let row = |method, embedder, rankings: &Rankings, median_ms| Row {
         method,
@@ -77,10 +75,8 @@ fn one(set: &Set, embedders: &[Arc<dyn Embedder>], progress: &dyn Fn(&str)) -> R
     let mut cost = None;
     for (number, embedder) in embedders.iter().enumerate() {
         progress(&format!("{}: plain methods with {}", set.name, embedder.name()));
-        let mut plain = vec![(Way::Vectors, Method::Vectors), (Way::Rrf, Method::Rrf)];
-        plain.extend(is_chat.then_some((Way::RrfContext, Method::RrfContext)));
-        for (way, method) in plain {
-            rows.push(row(way, Some(number), &baseline::rank(set, method, embedder.as_ref(), LIMIT)?, None));
+        for (way, rankings) in baseline::by_vectors(set, embedder.as_ref(), LIMIT)? {
+            rows.push(row(way, Some(number), &rankings, None));
         }
         progress(&format!("{}: Griot with {}", set.name, embedder.name()));
         let (by_effort, measured) = recalled(set, embedder, number == 0)?;
@@ -94,17 +90,21 @@ fn one(set: &Set, embedders: &[Arc<dyn Embedder>], progress: &dyn Fn(&str)) -> R
         units: set.units.len(),
         questions: rows[0].headline().map_or(0, |group| group.questions),
         pools: set.pools().len(),
-        is_chat,
+        is_chat: set.is_chat(),
         rows,
         cost,
     })
 }
 
 /// Rankings and median milliseconds of a question, in the order of [`Effort::ALL`].
-type ByEffort = [(Rankings, f64); 3];
+pub type ByEffort = [(Rankings, f64); 3];
 
 /// Asks everything at every effort; `with_cost` also measures what a question costs in the largest pool.
-fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, with_cost: bool) -> Result<(ByEffort, Option<SetCost>)> {
+pub fn recalled(
+    set: &Set,
+    embedder: &Arc<dyn Embedder>,
+    with_cost: bool,
+) -> Result<(ByEffort, Option<SetCost>)> {
     let mut by_effort: [(Rankings, Times); 3] = Default::default();
     let mut cost = None;
     let pools = set.pools();
@@ -112,7 +112,7 @@ fn recalled(set: &Set, embedder: &Arc<dyn Embedder>, with_cost: bool) -> Result<
     for (at, pool) in pools.iter().enumerate() {
         let mut workspace = Workspace::temporary(embedder)?;
         workspace.ingest(&pool.units)?;
-        workspace.finish()?;
+        let workspace = workspace.finish()?;
         for (effort, (rankings, times)) in Effort::ALL.into_iter().zip(&mut by_effort) {
             for query in &pool.queries {
                 let start = Instant::now();

@@ -4,22 +4,22 @@
 //! relevance floor, because a measure at 20 needs 20 units; what the floor would have cost is counted apart.
 
 use std::collections::HashSet;
-
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
 use griot::embed::Embedder;
-use griot::model::Result;
+use griot::model::{Error, Result};
+use serde_json::json;
 
 use crate::baseline;
 use crate::dataset::{self, Query, Set};
 use crate::embedder::EmbedderOptions;
 use crate::output;
 use crate::process::Times;
-use crate::rankings::{self, Rankings};
-use crate::score::{Measures, Scores};
+use crate::score::{Measures, Rankings, Scores};
 use crate::workspace::{Workspace, volatile};
 
 /// Take in the pools of each set as workspaces, recall every question, write and score the rankings.
@@ -50,12 +50,21 @@ impl Options {
         let mut outcomes = Vec::new();
         for set in dataset::read_all(&self.sets)? {
             let (outcome, rankings) = self.measure(&set, &embedder)?;
-            rankings::write(&self.out, &set.name, &set.queries, &rankings)?;
+            self.write(&set, &rankings)?;
             output::print(&format!("{}\n{}\n", set.name, outcome.scores.table()))?;
             outcomes.push(outcome);
         }
         output::print(&table(&outcomes))?;
         Ok(true)
+    }
+
+    /// Writes a line for each question in their order, so that two runs can be compared line by line.
+    fn write(&self, set: &Set, rankings: &Rankings) -> Result<()> {
+        let line = |query: &Query| format!("{}\n", json!({"qid": query.id, "ranked": rankings[&query.id]}));
+        fs::create_dir_all(&self.out)
+            .map_err(|why| Error::unavailable(format!("make {}", self.out.display()), why.to_string()))?;
+        let path = self.out.join(format!("{}.jsonl", set.name));
+        output::write(&path, set.queries.iter().map(line).collect::<String>())
     }
 
     /// Recalls every question of the set with the engine.
@@ -70,7 +79,7 @@ impl Options {
             let mut workspace = Workspace::temporary_with(settings, embedder)?;
             let start = Instant::now();
             workspace.ingest(&pool.units)?;
-            workspace.finish()?;
+            let workspace = workspace.finish()?;
             ingest_seconds += start.elapsed().as_secs_f64();
             for query in &pool.queries {
                 let start = Instant::now();

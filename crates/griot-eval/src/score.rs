@@ -28,11 +28,7 @@ impl Measures {
         let mut seen = HashSet::new();
         let hits: Vec<bool> =
             ranked.into_iter().filter(|id| seen.insert(*id)).map(|id| gold.contains(id)).collect();
-        Self::of_hits(&hits, gold.len())
-    }
-
-    /// `hits` says of each rank whether it is evidence; there is `evidence` of it in all, at least 1.
-    pub fn of_hits(hits: &[bool], evidence: usize) -> Self {
+        let evidence = gold.len();
         let recall = |k: usize| hits.iter().take(k).filter(|&&hit| hit).count() as f64 / evidence as f64;
         let discount = |rank: usize| 1.0 / (rank as f64 + 2.0).log2();
         // From 0.0 on: the sum of nothing is -0.0, which prints as such.
@@ -76,6 +72,9 @@ pub struct Group {
     pub half_width: Measures,
 }
 
+/// Unit ids by question, best first.
+pub type Rankings = HashMap<String, Vec<String>>;
+
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Scores {
     /// Questions the run says nothing about; they score 0.
@@ -92,8 +91,7 @@ const RESAMPLES: usize = 1000;
 const SEED: u64 = 13;
 
 impl Scores {
-    /// `rankings` maps a question's id to unit ids, best first.
-    pub fn of(queries: &[Query], rankings: &HashMap<String, Vec<String>>) -> Self {
+    pub fn of(queries: &[Query], rankings: &Rankings) -> Self {
         let mut groups: Vec<(&str, Vec<Measures>)> = Vec::new();
         let mut missing = 0;
         for query in queries {

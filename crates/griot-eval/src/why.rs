@@ -101,7 +101,7 @@ impl World {
 
     fn parse(name: &'static str, text: &str) -> Result<Self> {
         let mut world = Self { name, ..Self::default() };
-        for line in dataset::parse_lines(Path::new(name), text.as_bytes())? {
+        for line in dataset::parse_lines(Path::new(name), text)? {
             match line {
                 Line::Memory { memory, at, text, speaker, session } => world.memories.push(Unit {
                     id: memory,

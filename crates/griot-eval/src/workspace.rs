@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 use griot::backend::{Filter, NodeName};
@@ -25,8 +24,7 @@ use crate::generator::GeneratedMemory;
 /// An open workspace and, for measured sets, which memory holds which unit.
 pub struct Workspace {
     directory: PathBuf,
-    /// `None` only while an index is being written.
-    engine: Option<Engine>,
+    engine: Engine,
     settings: Settings,
     embedder: Arc<dyn Embedder>,
     units: HashMap<MemoryId, String>,
@@ -80,19 +78,13 @@ impl Workspace {
             read.placements(&latest)?.into_iter().flatten().map(|p| p.occurred_at).next().unwrap_or_default();
         Ok(Self {
             directory: directory.to_path_buf(),
-            engine: Some(engine),
+            engine,
             settings,
             embedder: Arc::clone(embedder),
             units: HashMap::new(),
             now,
             _folder: None,
         })
-    }
-
-    fn engine(&self) -> Result<&Engine> {
-        self.engine
-            .as_ref()
-            .ok_or_else(|| Error::unavailable("use the workspace", "an earlier step failed to open it again"))
     }
 
     /// Where it is, for processes of their own.
@@ -106,7 +98,7 @@ impl Workspace {
         let of_one_source = |a: &&Unit, b: &&Unit| a.source == b.source && a.kind == b.kind;
         for units in units.chunk_by(of_one_source) {
             let drafts = units.iter().map(|unit| draft(unit)).collect();
-            let remembered = self.engine()?.remember_all(&source(units[0]), drafts)?;
+            let remembered = self.engine.remember_all(&source(units[0]), drafts)?;
             for (unit, memory) in units.iter().zip(remembered) {
                 self.keep(unit, &memory);
             }
@@ -116,7 +108,7 @@ impl Workspace {
 
     /// Takes in one unit as soon as it is said; the answer carries what the caller should judge.
     pub fn remember_unit(&mut self, unit: &Unit) -> Result<Remembered> {
-        let remembered = self.engine()?.remember_from(&source(unit), draft(unit))?;
+        let remembered = self.engine.remember_from(&source(unit), draft(unit))?;
         self.keep(unit, &remembered);
         Ok(remembered)
     }
@@ -139,12 +131,12 @@ impl Workspace {
             confidence: None,
             expires_at: None,
         };
-        self.engine()?.link(&request).map(|_| ())
+        self.engine.link(&request).map(|_| ())
     }
 
     /// Pairs of cause and effect, among the memories that hold units, that a rule found.
     pub fn causes_by_rule(&self) -> Result<Vec<(&str, &str)>> {
-        let read = self.engine()?.read()?;
+        let read = self.engine.read()?;
         let mut names = HashMap::new();
         for (memory, unit) in &self.units {
             for node in read.find_nodes(&NodeName::Id(*memory))? {
@@ -172,7 +164,7 @@ impl Workspace {
 
     /// What the verb `why` calls causes of a memory, nearest first.
     pub fn causes(&self, memory: MemoryId) -> Result<Vec<&str>> {
-        let found = self.engine()?.why(&memory.to_string(), WhyDirection::Causes, 10, 0.0, None)?;
+        let found = self.engine.why(&memory.to_string(), WhyDirection::Causes, 10, 0.0, None)?;
         let ids = found.causes.iter().filter_map(|step| memory_of(&step.node));
         Ok(ids.filter_map(|id| self.unit(id)).collect())
     }
@@ -199,7 +191,7 @@ impl Workspace {
     }
 
     pub fn recall(&self, query: &Query) -> Result<Recall> {
-        self.engine()?.recall(query)
+        self.engine.recall(query)
     }
 
     /// The units of an answer, best first.
@@ -243,13 +235,13 @@ impl Workspace {
                 (SourceDraft::new(kind, origin), drafts)
             })
             .collect();
-        self.engine()?.remember_batch(batch).map(|_| ())
+        self.engine.remember_batch(batch).map(|_| ())
     }
 
     /// A memory has this id and says this; false for what is no id.
     pub fn holds(&self, id: &str, text: &str) -> Result<bool> {
         let Some(id) = MemoryId::parse(id) else { return Ok(false) };
-        let read = self.engine()?.read()?;
+        let read = self.engine.read()?;
         let nodes = read.find_nodes(&NodeName::Id(id))?;
         Ok(read.memories(&nodes)?.iter().any(|memory| memory.text == text))
     }
@@ -265,17 +257,15 @@ impl Workspace {
     }
 
     /// Brings the index files up to date, as a user's process does when it ends.
-    pub fn finish(&mut self) -> Result<()> {
-        if let Some(engine) = self.engine.take() {
-            engine.close()?;
-        }
-        self.engine = Some(engine(&self.directory, &self.settings, &self.embedder)?);
-        Ok(())
+    pub fn finish(self) -> Result<Self> {
+        self.engine.close()?;
+        let engine = engine(&self.directory, &self.settings, &self.embedder)?;
+        Ok(Self { engine, ..self })
     }
 
     /// Size of the database, its write-ahead log included and the rebuildable index files not.
     pub fn database_bytes(&self) -> Result<u64> {
-        Ok(self.engine()?.status()?.bytes)
+        Ok(self.engine.status()?.bytes)
     }
 
     /// Size of the index files beside the database.
@@ -326,11 +316,4 @@ fn memory_of(node: &PathNode) -> Option<MemoryId> {
         PathNode::Memory { id, .. } => MemoryId::parse(id),
         PathNode::Entity { .. } => None,
     }
-}
-
-/// The command line that asks the workspace in `directory` as a process of its own.
-pub fn recall_command(binary: &Path, directory: &Path, question: &str) -> Command {
-    let mut command = Command::new(binary);
-    command.arg("--db").arg(directory.join(FILE)).args(["recall", question, "--json"]);
-    command
 }

@@ -46,44 +46,35 @@ impl Bert {
     /// Finds every tensor; an error names the one that is missing or has another shape.
     pub(crate) fn new(weights: Weights, shape: &Shape) -> Result<Self, String> {
         let (width, wide) = (shape.hidden_size, shape.intermediate_size);
-        let linear = |name: &str, outputs: usize, inputs: usize| -> Result<Linear, String> {
+        let linear = |name: &str, shape: &[usize]| -> Result<Linear, String> {
             Ok(Linear {
-                weight: weights.find(&format!("{name}.weight"), &[outputs, inputs])?,
-                bias: weights.find(&format!("{name}.bias"), &[outputs])?,
-            })
-        };
-        let norm = |name: &str| -> Result<Linear, String> {
-            Ok(Linear {
-                weight: weights.find(&format!("{name}.weight"), &[width])?,
-                bias: weights.find(&format!("{name}.bias"), &[width])?,
+                weight: weights.find(&format!("{name}.weight"), shape)?,
+                bias: weights.find(&format!("{name}.bias"), &shape[..1])?,
             })
         };
         let layer = |number: usize| -> Result<Layer, String> {
             let part = |name: &str| format!("encoder.layer.{number}.{name}");
             Ok(Layer {
-                query: linear(&part("attention.self.query"), width, width)?,
-                key: linear(&part("attention.self.key"), width, width)?,
-                value: linear(&part("attention.self.value"), width, width)?,
-                attention: linear(&part("attention.output.dense"), width, width)?,
-                attention_norm: norm(&part("attention.output.LayerNorm"))?,
-                widen: linear(&part("intermediate.dense"), wide, width)?,
-                narrow: linear(&part("output.dense"), width, wide)?,
-                output_norm: norm(&part("output.LayerNorm"))?,
+                query: linear(&part("attention.self.query"), &[width, width])?,
+                key: linear(&part("attention.self.key"), &[width, width])?,
+                value: linear(&part("attention.self.value"), &[width, width])?,
+                attention: linear(&part("attention.output.dense"), &[width, width])?,
+                attention_norm: linear(&part("attention.output.LayerNorm"), &[width])?,
+                widen: linear(&part("intermediate.dense"), &[wide, width])?,
+                narrow: linear(&part("output.dense"), &[width, wide])?,
+                output_norm: linear(&part("output.LayerNorm"), &[width])?,
             })
         };
         let words = weights.find("embeddings.word_embeddings.weight", &[shape.vocab_size, width])?;
         let positions =
             weights.find("embeddings.position_embeddings.weight", &[shape.max_position_embeddings, width])?;
         let types = weights.find("embeddings.token_type_embeddings.weight", &[2, width])?;
-        let (norm, layers) =
-            (norm("embeddings.LayerNorm")?, (0..shape.num_hidden_layers).map(layer).collect());
-        let layers: Result<Vec<Layer>, String> = layers;
         Ok(Self {
             words,
             positions,
             types,
-            norm,
-            layers: layers?,
+            norm: linear("embeddings.LayerNorm", &[width])?,
+            layers: (0..shape.num_hidden_layers).map(layer).collect::<Result<_, String>>()?,
             width,
             wide,
             heads: shape.num_attention_heads,
@@ -102,7 +93,7 @@ impl Bert {
         let mut heads = vec![0.0; count * width];
         let mut added = vec![0.0; count * width];
         let mut wide = vec![0.0; count * self.wide];
-        let mut attention = Attention::new(width / self.heads);
+        let mut attention = Attention { size: width / self.heads, ..Attention::default() };
         let [mut query, mut key, mut value] = std::array::from_fn(|_| vec![0.0; count * width]);
         for layer in &self.layers {
             self.apply(layer.query, &rows, &mut query);
@@ -161,6 +152,7 @@ impl Bert {
 }
 
 /// Room for the attention of one head over one text, used again and again.
+#[derive(Default)]
 struct Attention {
     /// Values of one head.
     size: usize,
@@ -176,17 +168,6 @@ struct Attention {
 const PAD: usize = 16;
 
 impl Attention {
-    fn new(size: usize) -> Self {
-        Self {
-            size,
-            query: Vec::new(),
-            key: Vec::new(),
-            value: Vec::new(),
-            shares: Vec::new(),
-            out: Vec::new(),
-        }
-    }
-
     /// `out[token] = Σ value[other] · share of other`, where shares are the softmax of `query[token] ·
     /// key[other] / √size`; all of them rows of `width` values, of which the head has its part.
     fn attend(&mut self, level: SimdLevel, parts: [&[f32]; 3], width: usize, head: usize, out: &mut [f32]) {

@@ -8,6 +8,7 @@
 //! where packing the weights first, as general matrix libraries do, costs as much as multiplying them.
 
 use griot::model::SimdLevel;
+use griot::on_every_level;
 
 /// Floats that are summed side by side.
 const LANES: usize = 16;
@@ -66,40 +67,6 @@ fn finish(mut lanes: [f32; LANES], a: &[f32], b: &[f32]) -> f32 {
     lanes[0]
 }
 
-/// Compiles a function once per level, for the registers that the level has. It stays the same arithmetic:
-/// nothing is fused or reordered unless the code says so.
-macro_rules! on_every_level {
-    ($(#[$doc:meta])* fn $name:ident($($argument:ident: $kind:ty),*) $body:block) => {
-        $(#[$doc])*
-        pub(crate) fn $name(level: SimdLevel, $($argument: $kind),*) {
-            #[inline(always)]
-            fn portable($($argument: $kind),*) $body
-
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2,fma")]
-            fn avx2($($argument: $kind),*) {
-                portable($($argument),*);
-            }
-
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,fma")]
-            fn avx512($($argument: $kind),*) {
-                portable($($argument),*);
-            }
-
-            match level {
-                // SAFETY: `SimdLevel::here` (or the test that passes a level) found the features.
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::Avx2 => unsafe { avx2($($argument),*) },
-                // SAFETY: as above.
-                #[cfg(target_arch = "x86_64")]
-                SimdLevel::Avx512 => unsafe { avx512($($argument),*) },
-                _ => portable($($argument),*),
-            }
-        }
-    };
-}
-
 #[derive(Clone, Copy)]
 pub(crate) struct Norm<'a> {
     pub(crate) gain: &'a [f32],
@@ -109,7 +76,7 @@ pub(crate) struct Norm<'a> {
 
 on_every_level! {
     /// Adds the bias to every row.
-    fn add_bias(rows: &mut [f32], bias: &[f32]) {
+    pub(crate) fn add_bias(rows: &mut [f32], bias: &[f32]) {
         for row in rows.chunks_exact_mut(bias.len()) {
             row.iter_mut().zip(bias).for_each(|(value, bias)| *value += bias);
         }
@@ -119,7 +86,7 @@ on_every_level! {
 on_every_level! {
     /// `rows[i] = normalised(rows[i] + added[i]) · gain + bias`, with mean 0 and variance 1 before gain and
     /// bias.
-    fn add_and_normalise(rows: &mut [f32], added: &[f32], norm: Norm<'_>) {
+    pub(crate) fn add_and_normalise(rows: &mut [f32], added: &[f32], norm: Norm<'_>) {
         let width = norm.gain.len();
         for (row, added) in rows.chunks_exact_mut(width).zip(added.chunks_exact(width)) {
             row.iter_mut().zip(added).for_each(|(value, added)| *value += added);
@@ -135,7 +102,7 @@ on_every_level! {
 
 on_every_level! {
     /// Gaussian error linear unit in its exact form: `x · Φ(x)`.
-    fn gelu(values: &mut [f32]) {
+    pub(crate) fn gelu(values: &mut [f32]) {
         for value in values {
             *value = 0.5 * *value * (1.0 + erf(*value * std::f32::consts::FRAC_1_SQRT_2));
         }
@@ -145,7 +112,7 @@ on_every_level! {
 on_every_level! {
     /// `e^(scale · x)` of the first `count` values of each row of `width`, as shares of their sum; the rest
     /// of a row becomes 0.
-    fn softmax(rows: &mut [f32], width: usize, count: usize, scale: f32) {
+    pub(crate) fn softmax(rows: &mut [f32], width: usize, count: usize, scale: f32) {
         for row in rows.chunks_exact_mut(width) {
             let (row, rest) = row.split_at_mut(count);
             rest.fill(0.0);
@@ -223,29 +190,49 @@ mod x86 {
 
     use super::{LANES, finish};
 
-    /// The lanes of a block of products.
-    type Block<const ROWS: usize, const OUTPUTS: usize> = [[[f32; LANES]; OUTPUTS]; ROWS];
-
     /// Cuts the product into blocks: over the weights once, and over all inputs for each few of their rows.
-    /// At the edges a block repeats its last row; what it computes twice is dropped. `$block` sums the first
-    /// `full` values (a multiple of [`LANES`]) of each pair of rows.
+    /// At the edges a block repeats its last row; what it computes twice is dropped. The operations are those
+    /// of registers of `$floats` floats.
     macro_rules! multiply {
-        ($name:ident, $features:literal, $block:ident, $rows:literal, $outputs:literal) => {
+        ($name:ident, $features:literal, $rows:literal by $outputs:literal, $floats:literal:
+         $zero:ident $load:ident $fused:ident $store:ident) => {
             #[target_feature(enable = $features)]
             pub(super) fn $name(input: &[f32], weights: &[f32], width: usize, sums: &mut [f32]) {
                 let (rows, outputs) = (input.len() / width, weights.len() / width);
-                let full = width / LANES * LANES;
-                let mut block: Block<$rows, $outputs> = [[[0.0; LANES]; $outputs]; $rows];
                 for output in (0..outputs).step_by($outputs) {
                     let chosen: [&[f32]; $outputs] =
                         std::array::from_fn(|k| &weights[(output + k).min(outputs - 1) * width..][..width]);
                     for row in (0..rows).step_by($rows) {
                         let inputs: [&[f32]; $rows] =
                             std::array::from_fn(|k| &input[(row + k).min(rows - 1) * width..][..width]);
-                        // SAFETY: every row has `width` values, and `full` is not more.
-                        unsafe {
-                            $block(inputs.map(<[f32]>::as_ptr), chosen.map(<[f32]>::as_ptr), full, &mut block)
-                        };
+                        let mut lanes = [[[$zero(); $outputs]; $rows]; LANES / $floats];
+                        for at in (0..width / LANES * LANES).step_by(LANES) {
+                            for (part, lanes) in lanes.iter_mut().enumerate() {
+                                let at = at + part * $floats;
+                                let mut loaded = [$zero(); $outputs];
+                                for b in 0..$outputs {
+                                    // SAFETY: the row has all lanes from `at` on; no load needs alignment.
+                                    loaded[b] = unsafe { $load(chosen[b].as_ptr().add(at)) };
+                                }
+                                for a in 0..$rows {
+                                    // SAFETY: as above.
+                                    let input = unsafe { $load(inputs[a].as_ptr().add(at)) };
+                                    for b in 0..$outputs {
+                                        lanes[a][b] = $fused(input, loaded[b], lanes[a][b]);
+                                    }
+                                }
+                            }
+                        }
+                        let mut block = [[[0.0; LANES]; $outputs]; $rows];
+                        for (part, lanes) in lanes.iter().enumerate() {
+                            for a in 0..$rows {
+                                for b in 0..$outputs {
+                                    let part = &mut block[a][b][part * $floats..][..$floats];
+                                    // SAFETY: there is room for one register; no store needs alignment.
+                                    unsafe { $store(part.as_mut_ptr(), lanes[a][b]) };
+                                }
+                            }
+                        }
                         for a in 0..$rows.min(rows - row) {
                             for b in 0..$outputs.min(outputs - output) {
                                 sums[(row + a) * outputs + output + b] =
@@ -259,80 +246,13 @@ mod x86 {
     }
 
     // 24 and 12 registers of sums, and as many of the 32 and 16 as are left for what is multiplied.
-    multiply!(multiply_avx512, "avx512f,fma", block_avx512, 6, 4);
-    multiply!(multiply_avx2, "avx2,fma", block_avx2, 3, 2);
-
-    /// # Safety
-    /// Each pointer leads to `full` values.
-    #[target_feature(enable = "avx512f,fma")]
-    #[inline]
-    unsafe fn block_avx512(
-        inputs: [*const f32; 6],
-        weights: [*const f32; 4],
-        full: usize,
-        block: &mut Block<6, 4>,
-    ) {
-        let mut sums = [[_mm512_setzero_ps(); 4]; 6];
-        for at in (0..full).step_by(LANES) {
-            let mut loaded = [_mm512_setzero_ps(); 4];
-            for b in 0..4 {
-                // SAFETY: `at + 16 <= full`.
-                loaded[b] = unsafe { _mm512_loadu_ps(weights[b].add(at)) };
-            }
-            for a in 0..6 {
-                // SAFETY: as above.
-                let input = unsafe { _mm512_loadu_ps(inputs[a].add(at)) };
-                for b in 0..4 {
-                    sums[a][b] = _mm512_fmadd_ps(input, loaded[b], sums[a][b]);
-                }
-            }
-        }
-        for a in 0..6 {
-            for b in 0..4 {
-                // SAFETY: the lanes are 64 bytes; the store needs no alignment.
-                unsafe { _mm512_storeu_ps(block[a][b].as_mut_ptr(), sums[a][b]) };
-            }
-        }
+    multiply! {
+        multiply_avx512, "avx512f,fma", 6 by 4, 16:
+        _mm512_setzero_ps _mm512_loadu_ps _mm512_fmadd_ps _mm512_storeu_ps
     }
-
-    /// As above with two registers for the 16 lanes.
-    ///
-    /// # Safety
-    /// Each pointer leads to `full` values.
-    #[target_feature(enable = "avx2,fma")]
-    #[inline]
-    unsafe fn block_avx2(
-        inputs: [*const f32; 3],
-        weights: [*const f32; 2],
-        full: usize,
-        block: &mut Block<3, 2>,
-    ) {
-        // By half of the lanes, input and row of weights.
-        let mut sums = [[[_mm256_setzero_ps(); 2]; 3]; 2];
-        for at in (0..full).step_by(LANES) {
-            for (half, sums) in sums.iter_mut().enumerate() {
-                let mut loaded = [_mm256_setzero_ps(); 2];
-                for b in 0..2 {
-                    // SAFETY: `at + 16 <= full`.
-                    loaded[b] = unsafe { _mm256_loadu_ps(weights[b].add(at + 8 * half)) };
-                }
-                for a in 0..3 {
-                    // SAFETY: as above.
-                    let input = unsafe { _mm256_loadu_ps(inputs[a].add(at + 8 * half)) };
-                    for b in 0..2 {
-                        sums[a][b] = _mm256_fmadd_ps(input, loaded[b], sums[a][b]);
-                    }
-                }
-            }
-        }
-        for (half, sums) in sums.iter().enumerate() {
-            for a in 0..3 {
-                for b in 0..2 {
-                    // SAFETY: the lanes are 64 bytes, half of them are written; the store needs no alignment.
-                    unsafe { _mm256_storeu_ps(block[a][b].as_mut_ptr().add(8 * half), sums[a][b]) };
-                }
-            }
-        }
+    multiply! {
+        multiply_avx2, "avx2,fma", 3 by 2, 8:
+        _mm256_setzero_ps _mm256_loadu_ps _mm256_fmadd_ps _mm256_storeu_ps
     }
 }
 

@@ -1,44 +1,70 @@
-//! Sentence encoders against other ways to the same vectors: a slow implementation of the textbook on a small
-//! random model, and PyTorch on the real one.
-
-mod reference;
+//! Sentence encoders against other ways to the same vectors: the textbook on a small random model, and
+//! PyTorch on the real one.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use griot::embed::Embedder;
 use griot_models::SentenceEncoder;
-use reference::RandomModel;
+use tempfile::TempDir;
 
-fn embed(encoder: &SentenceEncoder, texts: &[&str]) -> Vec<Option<Vec<f32>>> {
-    encoder.embed(texts).expect("a forward pass cannot fail")
+const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/textbook");
+
+/// A copy of the small random model of `data/textbook.py`.
+fn model() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::create_dir(folder.path().join("1_Pooling")).expect("a new folder");
+    for name in ["config.json", "vocab.txt", "model.safetensors", "1_Pooling/config.json"] {
+        std::fs::copy(Path::new(SMALL).join(name), folder.path().join(name)).expect("copied");
+    }
+    folder
 }
 
-const TEXTS: [&str; 7] = [
-    "a red kettle",
-    "red",
-    "",
-    "\u{0}\u{200b} \n",
-    "the kettle is on the red door and the door is a kettle , the red one",
-    "Café, KETTLE!",
-    "unknown words only",
-];
+/// The same, pooled by the first token instead of the mean.
+fn model_by_first() -> TempDir {
+    let folder = model();
+    let pooling = "{\"pooling_mode_cls_token\": true}";
+    std::fs::write(folder.path().join("1_Pooling/config.json"), pooling).expect("written");
+    folder
+}
+
+fn open(folder: &TempDir) -> SentenceEncoder {
+    SentenceEncoder::open(folder.path()).expect("a whole model")
+}
+
+/// What `data/textbook.py` computes with it: a vector for each text, by the way of pooling.
+#[derive(serde::Deserialize)]
+struct Textbook {
+    texts: Vec<String>,
+    mean: Vec<Option<Vec<f64>>>,
+    first: Vec<Option<Vec<f64>>>,
+}
+
+fn textbook() -> Textbook {
+    serde_json::from_str(include_str!("data/textbook.json")).expect("JSON")
+}
+
+fn embed(encoder: &SentenceEncoder, texts: &[impl AsRef<str>]) -> Vec<Option<Vec<f32>>> {
+    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+    encoder.embed(&texts).expect("a forward pass cannot fail")
+}
 
 #[test]
 fn vectors_are_those_of_the_textbook() {
-    for first in [false, true] {
-        let model = RandomModel::new(7, first);
-        let encoder = SentenceEncoder::open(model.folder.path()).expect("a whole model");
-        assert_eq!(encoder.dimensions(), reference::WIDTH);
-        let vectors = embed(&encoder, &TEXTS);
-        for (text, vector) in TEXTS.iter().zip(&vectors) {
-            let tokens = model.tokens(text);
-            let Some(tokens) = tokens else {
-                assert_eq!(*vector, None, "{text:?}");
-                continue;
+    let Textbook { texts, mean, first } = textbook();
+    for (folder, expected) in [(model(), mean), (model_by_first(), first)] {
+        let encoder = open(&folder);
+        let vectors = embed(&encoder, &texts);
+        for ((text, vector), expected) in texts.iter().zip(&vectors).zip(expected) {
+            let (vector, expected) = match (vector, expected) {
+                (Some(vector), Some(expected)) => (vector, expected),
+                (vector, expected) => {
+                    assert!(vector.is_none() && expected.is_none(), "{text:?}: {vector:?}, {expected:?}");
+                    continue;
+                }
             };
-            let vector = vector.as_ref().unwrap_or_else(|| panic!("{text:?} has no vector"));
-            for (value, expected) in vector.iter().zip(model.vector(&tokens)) {
+            assert_eq!((encoder.dimensions(), vector.len(), expected.len()), (16, 16, 16));
+            for (value, expected) in vector.iter().zip(expected) {
                 assert!((f64::from(*value) - expected).abs() < 2e-6, "{text:?}: {value}, not {expected}");
             }
         }
@@ -48,100 +74,93 @@ fn vectors_are_those_of_the_textbook() {
 
 #[test]
 fn a_text_has_one_vector_whatever_stands_beside_it() {
-    let model = RandomModel::new(8, false);
-    let encoder = SentenceEncoder::open(model.folder.path()).expect("a whole model");
-    let many: Vec<&str> = TEXTS.iter().cycle().take(200).copied().collect();
+    let folder = model();
+    let (encoder, texts) = (open(&folder), textbook().texts);
+    let many: Vec<&String> = texts.iter().cycle().take(200).collect();
     let together = embed(&encoder, &many);
-    for (text, vector) in many.iter().zip(together).take(TEXTS.len()) {
+    for (text, vector) in texts.iter().zip(together) {
         assert_eq!(embed(&encoder, &[text]).remove(0), vector, "{text:?}");
     }
-    assert_eq!(embed(&encoder, &[]), Vec::<Option<Vec<f32>>>::new());
+    assert_eq!(embed(&encoder, &[""; 0]), Vec::<Option<Vec<f32>>>::new());
 }
 
 #[test]
 fn a_long_text_is_cut_to_what_the_model_takes() {
-    let model = RandomModel::new(9, false);
-    let encoder = SentenceEncoder::open(model.folder.path()).expect("a whole model");
+    let folder = model();
+    let encoder = open(&folder);
     let words = |count| "red kettle ".repeat(count);
     // 16 tokens with both ends: seven pairs are all it sees.
-    assert_eq!(embed(&encoder, &[&words(50)]), embed(&encoder, &[&words(7)]));
-    assert_ne!(embed(&encoder, &[&words(6)]), embed(&encoder, &[&words(7)]));
+    assert_eq!(embed(&encoder, &[words(50)]), embed(&encoder, &[words(7)]));
+    assert_ne!(embed(&encoder, &[words(6)]), embed(&encoder, &[words(7)]));
 }
 
 #[test]
 fn another_model_has_another_name() {
-    let names: Vec<String> = [(1, false), (1, true), (2, false)]
-        .iter()
-        .map(|&(seed, first)| {
-            let model = RandomModel::new(seed, first);
-            SentenceEncoder::open(model.folder.path()).expect("a whole model").name().to_string()
-        })
-        .collect();
+    let other = model();
+    let path = other.path().join("model.safetensors");
+    let mut weights = std::fs::read(&path).expect("it is there");
+    *weights.last_mut().expect("a weight") ^= 0x80;
+    std::fs::write(&path, weights).expect("written");
+    let folders = [model(), model_by_first(), other, model()];
+    let names = folders.map(|folder| open(&folder).name().to_string());
     assert!(names[0] != names[1] && names[0] != names[2], "{names:?}");
-    let again = RandomModel::new(1, false);
-    assert_eq!(SentenceEncoder::open(again.folder.path()).expect("a whole model").name(), names[0]);
-    assert!(names[0].starts_with("bert-2x16-"), "{names:?}");
+    assert!(names[0] == names[3] && names[0].starts_with("bert-2x16-"), "{names:?}");
 }
 
 #[test]
 fn what_cannot_be_computed_is_refused_with_a_reason() {
-    let refused = |change: &dyn Fn(&Path)| {
-        let model = RandomModel::new(3, false);
-        change(model.folder.path());
-        let error = SentenceEncoder::open(model.folder.path()).err().expect("it is refused");
+    let refused = |folder: TempDir| {
+        let error = SentenceEncoder::open(folder.path()).err().expect("it is refused");
         assert!(error.what.starts_with("load the embedder from `"), "{error}");
         error.why
     };
-    let replace = |folder: &Path, file: &str, from: &str, to: &str| {
-        let path = folder.join(file);
-        let text = std::fs::read_to_string(&path).expect("it is there");
-        assert!(text.contains(from));
-        std::fs::write(path, text.replace(from, to)).expect("written");
-    };
-    let config =
-        |from: &'static str, to: &'static str| refused(&|folder| replace(folder, "config.json", from, to));
-    assert_eq!(config("\"bert\"", "\"mpnet\""), "its model_type is `mpnet`, and only `bert` is known");
-    assert_eq!(config("\"gelu\"", "\"relu\""), "its hidden_act is `relu`, and only `gelu` is known");
-    assert_eq!(
-        config("\"num_attention_heads\":2", "\"num_attention_heads\":3"),
-        "3 heads do not divide its width 16"
-    );
-    assert_eq!(
-        config("\"num_hidden_layers\":2", "\"num_hidden_layers\":3"),
-        "model.safetensors has no floats called `encoder.layer.2.attention.self.query.weight`"
-    );
-    assert_eq!(
-        config("\"intermediate_size\":24", "\"intermediate_size\":32"),
-        "`encoder.layer.0.intermediate.dense.weight` has the shape [24, 16] instead of [32, 16]"
-    );
-    assert!(config("\"hidden_size\":16,", "").starts_with("config.json cannot be read: missing field"));
-    assert_eq!(
-        refused(&|folder| replace(
-            folder,
+    let cases = [
+        ("config.json", "\"bert\"", "\"mpnet\"", "its model_type is `mpnet`, and only `bert` is known"),
+        ("config.json", "\"gelu\"", "\"relu\"", "its hidden_act is `relu`, and only `gelu` is known"),
+        ("config.json", "heads\": 2", "heads\": 3", "3 heads do not divide its width 16"),
+        (
+            "config.json",
+            "layers\": 2",
+            "layers\": 3",
+            "model.safetensors has no floats called `encoder.layer.2.attention.self.query.weight`",
+        ),
+        (
+            "config.json",
+            "\"intermediate_size\": 24",
+            "\"intermediate_size\": 32",
+            "`encoder.layer.0.intermediate.dense.weight` has the shape [24, 16] instead of [32, 16]",
+        ),
+        ("config.json", "\"hidden_size\": 16,", "", "config.json cannot be read: missing field"),
+        (
             "1_Pooling/config.json",
-            "\"pooling_mode_max_tokens\":false",
-            "\"pooling_mode_max_tokens\":true"
-        )),
-        "it pools in another way than by the mean or the first token"
-    );
+            "max_tokens\": false",
+            "max_tokens\": true",
+            "it pools in another way than by the mean or the first token",
+        ),
+        ("vocab.txt", "[CLS]", "[cls]", "its vocabulary lacks [CLS], [SEP] or [UNK]"),
+        ("vocab.txt", "kettle", "kettle\npot", "its vocabulary has 16 entries, its weights 15"),
+    ];
+    for (file, from, to, why) in cases {
+        let folder = model();
+        let path = folder.path().join(file);
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        assert!(text.contains(from), "{file} has no {from}");
+        std::fs::write(path, text.replace(from, to)).expect("written");
+        let refusal = refused(folder);
+        assert!(refusal.starts_with(why), "{refusal}, not {why}");
+    }
+    let folder = model();
+    std::fs::write(folder.path().join("tokenizer_config.json"), "{\"do_lower_case\":false}")
+        .expect("written");
     assert_eq!(
-        refused(&|folder| replace(folder, "vocab.txt", "[CLS]", "[cls]")),
-        "its vocabulary lacks [CLS], [SEP] or [UNK]"
-    );
-    assert_eq!(
-        refused(&|folder| replace(folder, "vocab.txt", "kettle", "kettle\npot")),
-        "its vocabulary has 16 entries, its weights 15"
-    );
-    assert_eq!(
-        refused(&|folder| std::fs::write(folder.join("tokenizer_config.json"), "{\"do_lower_case\":false}")
-            .expect("written")),
+        refused(folder),
         "its vocabulary tells upper from lower case, and only uncased ones are known"
     );
-    let torn = refused(&|folder| {
-        let path = folder.join("model.safetensors");
-        let bytes = std::fs::read(&path).expect("it is there");
-        std::fs::write(path, &bytes[..bytes.len() - 100]).expect("written");
-    });
+    let folder = model();
+    let path = folder.path().join("model.safetensors");
+    let bytes = std::fs::read(&path).expect("it is there");
+    std::fs::write(path, &bytes[..bytes.len() - 100]).expect("written");
+    let torn = refused(folder);
     assert!(torn.starts_with("model.safetensors cannot be read: "), "{torn}");
     let error = SentenceEncoder::open(Path::new("no/such/folder")).err().expect("it is refused");
     assert_eq!(error.to_string(), "cannot load the embedder from `no/such/folder`: there is no such folder");
@@ -149,14 +168,14 @@ fn what_cannot_be_computed_is_refused_with_a_reason() {
 
 #[test]
 fn the_vocabulary_may_come_from_the_tokeniser_file() {
-    let model = RandomModel::new(4, false);
-    let before = embed(&SentenceEncoder::open(model.folder.path()).expect("a whole model"), &TEXTS);
-    let lines = std::fs::read_to_string(model.folder.path().join("vocab.txt")).expect("it is there");
+    let (folder, texts) = (model(), textbook().texts);
+    let before = embed(&open(&folder), &texts);
+    let lines = std::fs::read_to_string(folder.path().join("vocab.txt")).expect("it is there");
     let vocabulary: std::collections::BTreeMap<&str, usize> = lines.lines().zip(0..).collect();
     let file = serde_json::json!({ "model": { "vocab": vocabulary } });
-    std::fs::write(model.folder.path().join("tokenizer.json"), file.to_string()).expect("written");
-    std::fs::remove_file(model.folder.path().join("vocab.txt")).expect("it was there");
-    assert_eq!(embed(&SentenceEncoder::open(model.folder.path()).expect("a whole model"), &TEXTS), before);
+    std::fs::write(folder.path().join("tokenizer.json"), file.to_string()).expect("written");
+    std::fs::remove_file(folder.path().join("vocab.txt")).expect("it was there");
+    assert_eq!(embed(&open(&folder), &texts), before);
 }
 
 /// Where all-MiniLM-L6-v2 is; `cargo xtask test` installs it. Says so past the capture of test output if it

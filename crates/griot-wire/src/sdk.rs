@@ -422,3 +422,78 @@ impl From<&griot_ingest::Job> for CrawlProgress {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use griot::engine::{Access, Engine, LinkRequest, Settings};
+    use griot::model::{EdgeKind, Provenance, Result};
+    use griot::recall::Query;
+    use griot::remember::Draft;
+    use serde_json::Value;
+
+    use super::*;
+
+    /// The keys of an object, its inner objects as `outer.inner`, of a list its items as `list.inner`.
+    fn keys<T: schemars::JsonSchema>() -> Vec<String> {
+        fn collect(schema: &Value, kinds: &Value, path: &str, into: &mut Vec<String>) {
+            if let Some(name) = crate::schema::named(schema) {
+                collect(&kinds[name], kinds, path, into);
+            }
+            for inner in schema["anyOf"].as_array().into_iter().flatten() {
+                collect(inner, kinds, path, into);
+            }
+            for (key, inner) in schema["properties"].as_object().into_iter().flatten() {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                into.push(path.clone());
+                collect(inner, kinds, &path, into);
+                collect(&inner["items"], kinds, &path, into);
+            }
+        }
+        let schema = schemars::schema_for!(T).to_value();
+        let mut found = Vec::new();
+        collect(&schema, &schema["$defs"], "", &mut found);
+        // Memories are those of every other answer.
+        found.retain(|key| !key.starts_with("rules.") && !key.starts_with("memories."));
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn every_payload_has_the_keys_that_clients_know() {
+        let known: Value = serde_json::from_str(include_str!("../tests/data/sdk-keys.json")).expect("JSON");
+        let found = serde_json::json!({
+            "SdkStatus": keys::<SdkStatus>(), "SdkRolloutReply": keys::<SdkRolloutReply>(),
+            "SdkTraceReply": keys::<SdkTraceReply>(), "SdkBlocked": keys::<SdkBlocked>(),
+        });
+        assert_eq!(found, known);
+    }
+
+    /// What its own words found is of the baseline, also where a path leads to it.
+    #[test]
+    fn only_what_the_graph_brought_is_of_the_graph() -> Result<()> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let access = Access { create: true, read_only: false };
+        let engine = Engine::open(&folder.path().join("griot.db"), access, Settings::default())?;
+        let cause = engine.remember(Draft::new("Postgres was too slow for the sessions of the shop."))?;
+        let effect = engine.remember(Draft::new("The shop moved its sessions to Redis."))?;
+        engine.link(&LinkRequest {
+            source: cause.id.to_string(),
+            target: effect.id.to_string(),
+            kind: EdgeKind::Causal,
+            label: None,
+            weight: None,
+            reason: None,
+            provenance: Provenance::User,
+            confidence: None,
+            expires_at: None,
+        })?;
+        let recall = engine.recall(&Query::new("why did the shop move to Redis?", engine.now()))?;
+        assert!(recall.results.iter().any(|result| !result.path.is_empty()), "{:?}", recall.results);
+        for (rank, result) in (1..).zip(&recall.results) {
+            let row = SdkRecalled::of(rank, result);
+            let brought = result.why_included == WhyIncluded::GraphExpansion;
+            assert_eq!((row.source == "graph_expansion", row.graph.is_some()), (brought, brought), "{row:?}");
+        }
+        Ok(())
+    }
+}

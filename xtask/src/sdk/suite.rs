@@ -5,7 +5,7 @@
 //! alone.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::Outcome;
@@ -14,43 +14,17 @@ use crate::program::{self, griot, once, run, target};
 /// The variable by which the suites find the binary.
 const BINARY: &str = "GRIOT_BIN";
 
-/// One SDK: what brings its tools, and what runs its tests.
-struct Suite {
-    name: &'static str,
-    program: &'static str,
-    /// The oldest version that will do.
-    least: (u32, u32),
-    prepare: fn(&Path) -> Result<(), String>,
-    /// Root and binary.
-    test: fn(&Path, &Path) -> Result<(), String>,
-}
-
-const SUITES: [Suite; 2] = [
-    Suite {
-        name: "Python",
-        program: "python3",
-        least: (3, 10),
-        prepare: |root| python(root).map(drop),
-        test: test_python,
-    },
-    Suite {
-        name: "TypeScript",
-        program: "node",
-        least: (20, 3),
-        prepare: prepare_typescript,
-        test: test_typescript,
-    },
-];
+/// Why its tests cannot be run, or what they came to.
+type Tested = Result<Result<(), String>, String>;
 
 pub fn test(root: &Path) -> Outcome {
     let binary = griot(root)?;
     let (mut untested, mut failed) = (Vec::new(), Vec::new());
-    for suite in SUITES {
-        let name = suite.name;
-        if let Err(why) = version(suite.program, suite.least).and_then(|()| (suite.prepare)(root)) {
-            untested.push(format!("the {name} SDK: {why}"));
-        } else if let Err(why) = (suite.test)(root, &binary) {
-            failed.push(format!("{name} SDK: {why}"));
+    for (name, tested) in [("Python", python(root, &binary)), ("TypeScript", typescript(root, &binary))] {
+        match tested {
+            Err(why) => untested.push(format!("the {name} SDK: {why}")),
+            Ok(Err(why)) => failed.push(format!("{name} SDK: {why}")),
+            Ok(Ok(())) => {}
         }
     }
     if failed.is_empty() {
@@ -60,12 +34,9 @@ pub fn test(root: &Path) -> Outcome {
     Err(failed.join("\n"))
 }
 
-fn python(root: &Path) -> Result<PathBuf, String> {
-    program::python(root, "sdk", &root.join("sdk/python/requirements-test.txt"))
-}
-
-fn test_python(root: &Path, binary: &Path) -> Result<(), String> {
-    let python = python(root)?;
+fn python(root: &Path, binary: &Path) -> Tested {
+    version("python3", (3, 10))?;
+    let python = program::python(root, "sdk", &root.join("sdk/python/requirements-test.txt"))?;
     let module = |arguments: &[&str]| {
         let mut command = Command::new(&python);
         command.arg("-m").args(arguments).current_dir(root.join("sdk/python")).env(BINARY, binary);
@@ -73,35 +44,26 @@ fn test_python(root: &Path, binary: &Path) -> Result<(), String> {
     };
     // Installed as a user would, so that what is missing in the package is missed.
     let quiet = ["pip", "install", "--quiet", "--disable-pip-version-check"];
-    module(&[&quiet[..], &["--no-deps", "--no-build-isolation", "--force-reinstall", "."]].concat())?;
-    module(&["mypy"])?;
-    module(&["pytest", "--quiet", "-p", "no:cacheprovider"])
+    let install = [&quiet[..], &["--no-deps", "--no-build-isolation", "--force-reinstall", "."]].concat();
+    let pytest = ["pytest", "--quiet", "-p", "no:cacheprovider"];
+    Ok(module(&install).and_then(|()| module(&["mypy"])).and_then(|()| module(&pytest)))
 }
 
-const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
-
-fn npm(root: &Path, arguments: &[&str], binary: Option<&Path>) -> Result<(), String> {
-    let mut command = Command::new(NPM);
-    command
-        .args(arguments)
-        .current_dir(root.join("sdk/typescript"))
-        .envs(binary.map(|binary| (BINARY, binary)));
-    run(&mut command)
-}
-
-fn prepare_typescript(root: &Path) -> Result<(), String> {
+fn typescript(root: &Path, binary: &Path) -> Tested {
+    version("node", (20, 3))?;
     let folder = root.join("sdk/typescript");
+    let npm = |arguments: &[&str]| {
+        let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+        run(command.args(arguments).current_dir(&folder).env(BINARY, binary))
+    };
     let stamp = target(root).join("sdk/package-lock.json");
     if !folder.join("node_modules").is_dir() && stamp.is_file() {
         fs::remove_file(&stamp).map_err(|error| format!("cannot remove {}: {error}", stamp.display()))?;
     }
     once(&folder.join("package-lock.json"), &stamp, || {
-        npm(root, &["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], None)
-    })
-}
-
-fn test_typescript(root: &Path, binary: &Path) -> Result<(), String> {
-    npm(root, &["test", "--silent"], Some(binary))
+        npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
+    })?;
+    Ok(npm(&["test", "--silent"]))
 }
 
 /// Is the program there, and new enough? `v20.20.2` and `Python 3.11.7` are what they say.

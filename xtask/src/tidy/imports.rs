@@ -118,12 +118,12 @@ fn crate_of(name: &str) -> Option<&str> {
 
 impl Tables {
     fn read(architecture: &str) -> Result<Tables, Problem> {
-        let modules = table(architecture, "module")?;
+        let modules = table(architecture, ["module", "may import"])?;
         let modules = modules.iter().flat_map(|cells| {
             let imports = words(&cells[1]);
             words(&cells[0]).into_iter().map(move |module| (module, imports.clone()))
         });
-        let crates = table(architecture, "crate")?;
+        let crates = table(architecture, ["crate", "may import"])?;
         let crates = crates.iter().flat_map(|cells| {
             let cell = |index: usize| cells.get(index).map(String::as_str).unwrap_or_default();
             let only = cell(3).split(';').filter_map(|part| {
@@ -175,15 +175,12 @@ impl Tables {
     }
 }
 
-/// The cells of the rows below the header `| NAME | may import |`, which may have more columns.
-fn table(architecture: &str, name: &str) -> Result<Vec<Vec<String>>, Problem> {
+/// The cells of the rows below a header that begins with these two.
+pub fn table(architecture: &str, head: [&str; 2]) -> Result<Vec<Vec<String>>, Problem> {
     let cells = |line: &str| -> Vec<String> {
-        let line = line.trim();
-        let line = line.strip_prefix('|').unwrap_or(line);
-        let line = line.strip_suffix('|').unwrap_or(line);
-        line.split('|').map(|cell| cell.trim().to_string()).collect()
+        line.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
     };
-    let is_header = |line: &&str| cells(line).get(..2).is_some_and(|head| head == [name, "may import"]);
+    let is_header = |line: &&str| cells(line).get(..2).is_some_and(|cells| cells == head);
     let rows = architecture.lines().skip_while(|line| !is_header(line)).skip(2);
     let rows: Vec<Vec<String>> = rows
         .take_while(|line| line.trim_start().starts_with('|'))
@@ -191,14 +188,14 @@ fn table(architecture: &str, name: &str) -> Result<Vec<Vec<String>>, Problem> {
         .filter(|cells| cells.len() > 1)
         .collect();
     if rows.is_empty() {
-        Err(format!("ARCHITECTURE.md: no table `| {name} | may import |`"))
+        Err(format!("ARCHITECTURE.md: no table `| {} |`", head.join(" | ")))
     } else {
         Ok(rows)
     }
 }
 
 /// The names in backticks.
-fn words(cell: &str) -> BTreeSet<String> {
+pub fn words(cell: &str) -> BTreeSet<String> {
     cell.split('`').skip(1).step_by(2).map(|name| name.trim_end_matches('/').to_string()).collect()
 }
 

@@ -13,11 +13,14 @@ pub fn check(root: &Path, documents: &[(PathBuf, String)]) -> Vec<Problem> {
                 continue;
             }
             let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-            let there = if file.is_empty() { path.clone() } else { resolve(path, file) };
-            if !there.exists() {
+            let there = if file.is_empty() { path.clone() } else { path.with_file_name(file) };
+            let Ok(there) = there.canonicalize() else {
                 problems.push(format!("{name}:{number}: no such file: {target}"));
-            } else if !anchor.is_empty() && there.extension().is_some_and(|extension| extension == "md") {
-                let known = documents.iter().find(|(other, _)| *other == there);
+                continue;
+            };
+            if !anchor.is_empty() {
+                let known =
+                    documents.iter().find(|(other, _)| other.canonicalize().is_ok_and(|it| it == there));
                 if known.is_some_and(|(_, text)| !headings(text).iter().any(|heading| heading == anchor)) {
                     problems.push(format!("{name}:{number}: no such heading: {target}"));
                 }
@@ -25,20 +28,6 @@ pub fn check(root: &Path, documents: &[(PathBuf, String)]) -> Vec<Problem> {
         }
     }
     problems
-}
-
-fn resolve(from: &Path, file: &str) -> PathBuf {
-    let mut path = from.parent().unwrap_or(Path::new("")).to_path_buf();
-    for part in file.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                path.pop();
-            }
-            part => path.push(part),
-        }
-    }
-    path
 }
 
 /// Targets of `[text](target)` outside of code, with their line.

@@ -13,6 +13,8 @@ use super::source::File;
 pub struct Crate<'a> {
     /// As paths name it: `griot_wire`.
     pub name: String,
+    /// What its root names for everyone, without a feature. A module or a glob counts as one name.
+    pub public: BTreeSet<String>,
     files: Vec<&'a File>,
     modules: Vec<Module>,
 }
@@ -21,28 +23,18 @@ pub struct Crate<'a> {
 struct Module {
     file: usize,
     parent: Option<usize>,
-    children: BTreeMap<String, (usize, Access)>,
-    items: BTreeMap<String, Access>,
-    uses: Vec<Use>,
-    /// Paths outside of `use`.
-    paths: Vec<Vec<String>>,
+    children: BTreeMap<String, usize>,
+    items: BTreeSet<String>,
+    /// Those of `use` have a name.
+    paths: Vec<rust::Path>,
 }
 
-/// Who sees an item.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Access {
-    #[default]
-    Crate,
-    Public,
-    /// Public behind a feature.
-    Feature,
-}
-
-struct Use {
-    path: Vec<String>,
-    /// `*` for a glob.
-    name: String,
-    access: Access,
+impl Module {
+    /// What `use` calls by this name.
+    fn used(&self, name: &str) -> impl Iterator<Item = &[String]> {
+        let paths = self.paths.iter().filter(move |path| path.name.as_deref() == Some(name));
+        paths.map(|path| path.segments.as_slice())
+    }
 }
 
 /// What a path resolves to.
@@ -69,8 +61,8 @@ impl<'a> Crate<'a> {
             .iter()
             .find_map(|root| files.iter().position(|file| file.name == format!("{folder}/src/{root}.rs")))?;
         let name = folder.trim_start_matches("crates/").replace('-', "_");
-        let mut tree = Crate { name, files, modules: Vec::new() };
-        tree.modules.push(Module { file: root, ..Module::default() });
+        let modules = vec![Module { file: root, ..Module::default() }];
+        let mut tree = Crate { name, public: BTreeSet::new(), files, modules };
         tree.read(0, &tree.files[root].product(), &format!("{folder}/src"));
         Some(tree)
     }
@@ -87,68 +79,65 @@ impl<'a> Crate<'a> {
 
     fn item(&mut self, own: usize, tokens: &[Token<'_>], folder: &str) {
         let mut at = 0;
-        let mut gated = false;
+        let mut is_gated = false;
         while tokens.get(at).is_some_and(|token| token.is("#")) {
             let end = rust::end_of_group(tokens, at + 1);
-            gated |= tokens[at..end].iter().any(|token| token.is("feature"));
+            is_gated |= tokens[at..end].iter().any(|token| token.is("feature"));
             at = end;
         }
-        let mut access = Access::Crate;
+        let mut is_public = false;
         if tokens.get(at).is_some_and(|token| token.is("pub")) {
             at += 1;
             if tokens.get(at).is_some_and(|token| token.is("(")) {
                 at = rust::end_of_group(tokens, at);
             } else {
-                access = if gated { Access::Feature } else { Access::Public };
+                is_public = own == 0;
             }
         }
-        let exported = tokens[..at].iter().any(|token| token.is("macro_export"));
         let rest = &tokens[at..];
         let Some(first) = rest.first() else { return };
+        let mut names = Vec::new();
         match first.text {
-            "use" => self.use_paths(own, rust::used(&rest[1..]), access),
+            "use" => {
+                let paths = rust::used(&rest[1..]);
+                names.extend(paths.iter().filter_map(|path| path.name.clone()));
+                self.modules[own].paths.extend(paths);
+            }
             "mod" if rest.len() > 2 => {
                 let name = rest[1].text.to_string();
+                names.push(name.clone());
                 if rest[2].is("{") {
-                    let child = self.child(own, name, self.modules[own].file, access);
+                    let child = self.child(own, name, self.modules[own].file);
                     self.read(child, &rest[3..rest.len() - 1], folder);
                 } else {
-                    self.file(own, name, access, folder);
+                    self.file(own, name, folder);
                 }
             }
             _ => {
-                if let Some(name) = name_of(rest) {
-                    let access = if exported { Access::Public } else { access };
-                    self.modules[own].items.insert(name, access);
-                }
-                self.use_paths(own, rust::paths(rest), Access::Crate);
+                names.extend(name_of(rest));
+                self.modules[own].items.extend(names.iter().cloned());
+                self.modules[own].paths.extend(rust::paths(rest));
             }
+        }
+        if is_public && !is_gated {
+            self.public.extend(names);
         }
     }
 
-    fn child(&mut self, parent: usize, name: String, file: usize, access: Access) -> usize {
+    fn child(&mut self, parent: usize, name: String, file: usize) -> usize {
         let own = self.modules.len();
         self.modules.push(Module { file, parent: Some(parent), ..Module::default() });
-        self.modules[parent].children.insert(name, (own, access));
+        self.modules[parent].children.insert(name, own);
         own
     }
 
-    fn file(&mut self, parent: usize, name: String, access: Access, folder: &str) {
+    fn file(&mut self, parent: usize, name: String, folder: &str) {
         let names = [format!("{folder}/{name}.rs"), format!("{folder}/{name}/mod.rs")];
         let Some(index) = self.files.iter().position(|file| names.contains(&file.name)) else { return };
         let file = self.files[index];
         let folder = format!("{folder}/{name}");
-        let child = self.child(parent, name, index, access);
+        let child = self.child(parent, name, index);
         self.read(child, &file.product(), &folder);
-    }
-
-    fn use_paths(&mut self, own: usize, paths: Vec<rust::Path>, access: Access) {
-        for rust::Path { segments: path, name, .. } in paths {
-            match name {
-                Some(name) => self.modules[own].uses.push(Use { path, name, access }),
-                None => self.modules[own].paths.push(path),
-            }
-        }
     }
 
     /// What a path means inside a module; `None` for names of other crates.
@@ -183,15 +172,12 @@ impl<'a> Crate<'a> {
             return None;
         }
         let own = &self.modules[module];
-        let child = own.children.get(name).map(|(child, _)| Target::Module(*child));
-        let item = || own.items.contains_key(name).then_some(Target::Item(module));
-        let named = |asked: &mut BTreeSet<_>| {
-            let mut uses = own.uses.iter().filter(|used| used.name == name);
-            uses.find_map(|used| self.resolve(module, &used.path, asked))
-        };
+        let child = own.children.get(name).map(|child| Target::Module(*child));
+        let item = || own.items.contains(name).then_some(Target::Item(module));
+        let named =
+            |asked: &mut BTreeSet<_>| own.used(name).find_map(|path| self.resolve(module, path, asked));
         let globs = |asked: &mut BTreeSet<_>| {
-            let mut globs = own.uses.iter().filter(|used| used.name == "*");
-            globs.find_map(|used| match self.resolve(module, &used.path, asked)? {
+            own.used("*").find_map(|path| match self.resolve(module, path, asked)? {
                 Target::Module(other) => self.lookup(other, name, is_last, asked),
                 Target::Item(_) => None,
             })
@@ -208,9 +194,8 @@ impl<'a> Crate<'a> {
     pub fn imports(&self) -> BTreeSet<(&'a str, &'a str)> {
         let mut imports = BTreeSet::new();
         for (own, module) in self.modules.iter().enumerate() {
-            let paths = module.uses.iter().map(|used| &used.path).chain(&module.paths);
-            for path in paths {
-                let target = self.resolve(own, path, &mut BTreeSet::new());
+            for path in &module.paths {
+                let target = self.resolve(own, &path.segments, &mut BTreeSet::new());
                 if let Some(Target::Item(other)) = target {
                     let (from, to) = (module.file, self.modules[other].file);
                     if from != to && !self.is_below(own, other) {
@@ -225,46 +210,6 @@ impl<'a> Crate<'a> {
     fn is_below(&self, module: usize, other: usize) -> bool {
         let parent = self.modules[module].parent;
         parent.is_some_and(|parent| parent == other || self.is_below(parent, other))
-    }
-
-    /// Paths that a user of the crate can name without a feature; modules do not count.
-    pub fn public(&self) -> BTreeSet<String> {
-        let mut names = BTreeSet::new();
-        self.public_of(0, &self.name, &mut BTreeSet::new(), &mut names);
-        names
-    }
-
-    fn public_of(
-        &self,
-        module: usize,
-        prefix: &str,
-        seen: &mut BTreeSet<(usize, String)>,
-        names: &mut BTreeSet<String>,
-    ) {
-        if !seen.insert((module, prefix.to_string())) {
-            return;
-        }
-        let own = &self.modules[module];
-        let items = own.items.iter().filter(|(_, access)| **access == Access::Public);
-        names.extend(items.map(|(name, _)| format!("{prefix}::{name}")));
-        for (name, (child, access)) in &own.children {
-            if *access == Access::Public {
-                self.public_of(*child, &format!("{prefix}::{name}"), seen, names);
-            }
-        }
-        for used in own.uses.iter().filter(|used| used.access == Access::Public) {
-            match self.resolve(module, &used.path, &mut BTreeSet::new()) {
-                Some(Target::Module(other)) if used.name == "*" => {
-                    self.public_of(other, prefix, seen, names);
-                }
-                Some(Target::Module(other)) => {
-                    self.public_of(other, &format!("{prefix}::{}", used.name), seen, names);
-                }
-                _ => {
-                    names.insert(format!("{prefix}::{}", used.name));
-                }
-            }
-        }
     }
 }
 
@@ -353,17 +298,13 @@ mod tests {
     }
 
     #[test]
-    fn public_is_what_can_be_named_from_the_root() {
-        let files = [
-            file("lib", "pub mod b; mod c; pub use c::{D, E as F}; pub(crate) use c::H; pub use c::deep::*;"),
-            file(
-                "b",
-                "pub fn one() {} fn two() {} #[cfg(feature = \"x\")] pub fn three() {} \
-                 impl X { pub fn m() {} }",
-            ),
-            file("c", "pub struct D; pub enum E {} pub struct H; pub mod deep { pub const I: u8 = 1; }"),
-        ];
-        let names: Vec<String> = Crate::all(&files)[0].public().into_iter().collect();
-        assert_eq!(names, ["a::D", "a::F", "a::I", "a::b::one"]);
+    fn public_is_what_the_root_names() {
+        let root = "pub mod b; mod c; pub use c::{D, E as F}; pub(crate) use c::H; \
+                    pub fn one() {} fn two() {} \
+                    #[cfg(feature = \"x\")] pub mod g; #[cfg(feature = \"x\")] pub fn three() {}";
+        let child = "pub struct D; pub enum E {} impl X { pub fn m() {} }";
+        let files = [file("lib", root), file("c", child)];
+        let names: Vec<String> = Crate::all(&files).remove(0).public.into_iter().collect();
+        assert_eq!(names, ["D", "F", "b", "one"]);
     }
 }

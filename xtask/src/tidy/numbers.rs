@@ -13,55 +13,38 @@ const LONG_FILE: usize = 500;
 /// A test of the engine counts what a recall asks of its back end, and holds it to this constant.
 const REQUESTS: &str = "REQUESTS_PER_RECALL";
 
-pub struct Row {
-    pub name: &'static str,
-    pub value: String,
-    /// The most that it should be.
-    pub goal: &'static str,
-    pub detail: String,
-}
-
-pub fn rows(files: &[File], crates: &[Crate<'_>], cycles: &[Vec<&str>], against: usize) -> Vec<Row> {
-    let row = |name, value: usize, goal, detail: String| Row { name, value: grouped(value), goal, detail };
+/// A table of what there is, and the most that it should be.
+pub fn table(files: &[File], crates: &[Crate<'_>], cycles: &[Vec<&str>], against: usize) -> String {
     let traits = seam(files);
     let each = traits.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>();
     let of_seam = traits.iter().filter(|(name, _)| !BESIDE.contains(&name.as_str()));
-    let public = crates.iter().find(|tree| tree.name == "griot").map_or(0, |tree| tree.public().len());
-    let in_cycles = cycles.iter().map(|cycle| cycle.len().to_string()).collect::<Vec<_>>();
+    let public = crates.iter().find(|tree| tree.name == "griot").map_or(0, |tree| tree.public.len());
+    let in_cycles = cycles.iter().map(|cycle| cycle.len().to_string()).collect::<Vec<_>>().join(", ");
+    let in_cycles = if cycles.is_empty() { String::new() } else { format!("files: {in_cycles}") };
     let (length, place) = longest_function(files);
-    let requests = requests(files);
-    vec![
-        row("methods of the storage seam", of_seam.map(|(_, count)| count).sum(), "24", each.join(", ")),
-        row("public names of griot", public, "80", String::new()),
-        row("import cycles", cycles.len(), "0", files_of(&in_cycles)),
-        row("imports against the tables", against, "0", String::new()),
-        row(
-            "files over 500 lines",
-            files.iter().filter(|file| length_of(file) > LONG_FILE).count(),
-            "",
-            String::new(),
+    let long = files.iter().filter(|file| length_of(file) > LONG_FILE).count();
+    let requests = requests(files).map_or_else(|| "not counted".to_string(), grouped);
+    let rows = [
+        ("", "is".to_string(), "goal", String::new()),
+        (
+            "methods of the storage seam",
+            grouped(of_seam.map(|(_, count)| count).sum()),
+            "24",
+            each.join(", "),
         ),
-        row("longest function, lines", length, "", place),
-        row("lines of Rust", files.iter().map(length_of).sum(), "", String::new()),
-        Row {
-            name: "requests per recall",
-            value: requests.map_or_else(|| "not counted".to_string(), grouped),
-            goal: "12",
-            detail: String::new(),
-        },
-    ]
-}
-
-fn files_of(cycles: &[String]) -> String {
-    if cycles.is_empty() { String::new() } else { format!("files: {}", cycles.join(", ")) }
-}
-
-pub fn table(rows: &[Row]) -> String {
-    let lines = rows.iter().map(|row| {
-        let line = format!("{:28} {:>11} {:>5}  {}", row.name, row.value, row.goal, row.detail);
+        ("public names of griot", grouped(public), "80", String::new()),
+        ("import cycles", grouped(cycles.len()), "0", in_cycles),
+        ("imports against the tables", grouped(against), "0", String::new()),
+        ("files over 500 lines", grouped(long), "", String::new()),
+        ("longest function, lines", grouped(length), "", place),
+        ("lines of Rust", grouped(files.iter().map(length_of).sum()), "", String::new()),
+        ("requests per recall", requests, "12", String::new()),
+    ];
+    let line = |(name, value, goal, detail)| {
+        let line = format!("{name:28} {value:>11} {goal:>5}  {detail}");
         format!("{}\n", line.trim_end())
-    });
-    format!("{:28} {:>11} {:>5}\n{}", "", "is", "goal", lines.collect::<String>())
+    };
+    rows.map(line).concat()
 }
 
 fn length_of(file: &File) -> usize {

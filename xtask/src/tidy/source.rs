@@ -1,5 +1,6 @@
-//! Rust files as text, with the parts that only tests see told apart. Read by lines; no parser.
+//! Rust files as text, with the parts that only tests see told apart. No parser.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -81,10 +82,13 @@ fn mark_test_modules(files: &mut [File]) {
 }
 
 impl File {
-    /// Lines with their numbers, without comments and without the part that only tests see.
-    pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        let end = if self.is_test { 0 } else { self.test_start() };
-        self.text.lines().enumerate().take(end).map(|(index, line)| (index + 1, without_comment(line)))
+    /// The lines of [`Self::product`] with their numbers, without blanks.
+    pub fn code(&self) -> BTreeMap<usize, String> {
+        let mut lines: BTreeMap<usize, String> = BTreeMap::new();
+        for token in self.product() {
+            lines.entry(token.line).or_default().push_str(token.text);
+        }
+        lines
     }
 
     /// What the product is made of: without comments, without what stands under `#[cfg(test)]`.
@@ -106,23 +110,6 @@ impl File {
         }
         kept
     }
-
-    /// What only tests see.
-    pub fn test_text(&self) -> String {
-        let start = if self.is_test { 0 } else { self.test_start() };
-        self.text.lines().skip(start).collect::<Vec<_>>().join("\n")
-    }
-
-    /// Index of the line where an inline test module begins; it is the last item of its file.
-    fn test_start(&self) -> usize {
-        let lines: Vec<&str> = self.text.lines().collect();
-        let is_start = |pair: &[&str]| {
-            pair[0].trim() == "#[cfg(test)]"
-                && pair[1].trim_start().starts_with("mod ")
-                && pair[1].ends_with('{')
-        };
-        lines.windows(2).position(is_start).unwrap_or(lines.len())
-    }
 }
 
 fn is_for_tests(tokens: &[Token<'_>]) -> bool {
@@ -130,21 +117,15 @@ fn is_for_tests(tokens: &[Token<'_>]) -> bool {
     tokens.len() > MARK.len() && MARK.iter().zip(tokens).all(|(mark, token)| token.is(mark))
 }
 
-/// Good enough for what is looked for: `//` in a string ends the line too early at worst.
-fn without_comment(line: &str) -> &str {
-    line.split_once("//").map_or(line, |(code, _)| code)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn code_ends_where_tests_begin() {
-        let text = "//! Doc.\nuse a; // use b\n#[cfg(test)]\nmod tests {\n    use c;\n}\n";
+    fn code_is_what_tests_do_not_see() {
+        let text = "//! Doc.\nuse a; // use b\n#[cfg(test)]\nmod tests {\n    use c;\n}\nuse d::E;\n";
         let file = File { name: "crates/x/src/a.rs".into(), text: text.into(), is_test: false };
-        let code: Vec<(usize, &str)> = file.code().collect();
-        assert_eq!(code, [(1, ""), (2, "use a; ")]);
-        assert!(file.test_text().contains("use c;") && !file.test_text().contains("use a;"));
+        let code: Vec<(usize, String)> = file.code().into_iter().collect();
+        assert_eq!(code, [(2, "usea;".to_string()), (7, "used::E;".to_string())]);
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::rust::{self, Kind};
 use super::source::{self, File};
-use super::{Problem, links, width};
+use super::{Problem, imports, links, width};
 
 /// Text by file and line.
 type Lines = Vec<(String, usize, String)>;
@@ -80,15 +80,11 @@ fn spoken(text: &str) -> impl Iterator<Item = String> {
 
 /// Words of the column `not` in the table `| say | not |`, each with what to say instead.
 fn table(architecture: &str) -> Result<BTreeMap<String, String>, Problem> {
-    let rows = architecture.lines().skip_while(|line| !line.starts_with("| say | not |")).skip(2);
-    let rows = rows.take_while(|line| line.starts_with('|'));
     let mut words = BTreeMap::new();
-    for row in rows {
-        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let [say, not, ..] = cells[..] else { continue };
-        words.extend(not.split('`').skip(1).step_by(2).map(|word| (word.to_string(), say.to_string())));
+    for cells in imports::table(architecture, ["say", "not"])? {
+        words.extend(imports::words(&cells[1]).into_iter().map(|word| (word, cells[0].clone())));
     }
-    if words.is_empty() { Err("ARCHITECTURE.md: no table `| say | not |`".to_string()) } else { Ok(words) }
+    Ok(words)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use griot::engine::{Engine, FactDraft, MergeRequest};
@@ -14,8 +14,9 @@ use griot::remember::{Draft, SourceDraft};
 use serde::Serialize;
 
 use super::{Folders, cannot, open};
+use crate::bench;
 use crate::generator::Generator;
-use crate::load;
+use crate::output;
 use crate::peer::Installation;
 use crate::random::Random;
 
@@ -64,10 +65,6 @@ impl Texts {
     }
 }
 
-pub fn user(number: usize) -> String {
-    format!("lodger number {number:03}")
-}
-
 /// Returns with it the pages of the crawl that was cut off, with their addresses: what it had fetched and not
 /// stored waits among the jobs.
 pub fn build(
@@ -76,17 +73,18 @@ pub fn build(
     memories: usize,
     random: &mut Random,
 ) -> Result<(Made, Vec<String>)> {
-    let (workspace, generator) = load::build(folders.folder, memories)?;
+    let (workspace, generator, _) = bench::build(folders.folder, memories)?;
     drop(workspace);
     let scale = |count: usize| (count * memories / 1000).max(2);
     let mut texts = Texts { generator, next: memories };
-    read_files(griot, folders, scale(FILES), &mut texts)?;
-    watch_files(griot, folders, scale(FILES), &mut texts)?;
+    let read = Files::new(folders, "read", scale(FILES), &mut texts)?;
+    griot.run(&["ingest", &read.folder.to_string_lossy()])?;
+    watch(griot, Files::new(folders, "watched", scale(FILES), &mut texts)?, texts.take())?;
     let waiting = crawl(griot, scale(PAGES), &mut texts)?;
 
     let engine = open(&griot.database)?;
     for lodger in 0..scale(LODGERS) {
-        let scope = Scope { user: Some(user(lodger)), project: None };
+        let scope = Scope { user: Some(format!("lodger number {lodger:03}")), project: None };
         let draft = |text: String| Draft { scope: scope.clone(), ..Draft::new(text) };
         let drafts = (0..OF_A_LODGER).map(|_| draft(texts.take())).collect();
         engine.remember_all(&SourceDraft::new(SourceType::Agent, "lodgings"), drafts)?;
@@ -103,7 +101,7 @@ pub fn build(
         made.replaced += usize::from(engine.remember(draft).is_ok());
     }
     for _ in 0..scale(FACTS) {
-        made.facts += usize::from(add_fact(&engine, &all[random.below(all.len())])?);
+        made.facts += usize::from(add_fact(&engine, &all[random.below(all.len())]));
     }
     (made.merges, made.undone) = merge(&engine, scale(MERGES), random)?;
     for _ in 0..scale(FORGOTTEN) {
@@ -112,14 +110,12 @@ pub fn build(
     made.memories = super::memories(&engine)?.len();
     made.sources = engine.sources()?.len();
     engine.close()?;
-    let jobs = griot.run(&["--json", "jobs"])?;
-    let jobs: serde_json::Value = serde_json::from_str(&jobs).map_err(|why| cannot("list the jobs", why))?;
-    made.jobs = jobs.as_array().map_or(0, Vec::len);
+    made.jobs = griot.json(&["jobs"])?.0.as_array().map_or(0, Vec::len);
     Ok((made, waiting))
 }
 
 /// A fact whose object and reason are pieces of the text that says it.
-fn add_fact(engine: &Engine, memory: &Memory) -> Result<bool> {
+fn add_fact(engine: &Engine, memory: &Memory) -> bool {
     let words: Vec<&str> = memory.text.split(' ').collect();
     let piece = |from: usize| words.iter().skip(from).take(5).copied().collect::<Vec<_>>().join(" ");
     let draft = FactDraft {
@@ -134,7 +130,7 @@ fn add_fact(engine: &Engine, memory: &Memory) -> Result<bool> {
         scope: memory.scope.clone(),
     };
     // Not every first word names a thing, and not every piece is an object.
-    Ok(engine.add_fact(&draft).is_ok())
+    engine.add_fact(&draft).is_ok()
 }
 
 fn merge(engine: &Engine, wanted: usize, random: &mut Random) -> Result<(usize, usize)> {
@@ -164,34 +160,33 @@ fn merge(engine: &Engine, wanted: usize, random: &mut Random) -> Result<(usize, 
     Ok((merges, undone))
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).map_err(|why| cannot(format!("write {}", path.display()), why))
+/// A folder of files, and the paragraphs of each.
+struct Files {
+    folder: PathBuf,
+    pages: Vec<Vec<String>>,
 }
 
-fn page_of(paragraphs: &[String]) -> String {
-    format!("# Notes\n\n{}\n", paragraphs.join("\n\n"))
-}
-
-fn read_files(griot: &Installation, folders: &Folders<'_>, files: usize, texts: &mut Texts) -> Result<()> {
-    let folder = folders.beside.join("read");
-    fs::create_dir_all(&folder).map_err(|why| cannot("make a folder", why))?;
-    for number in 0..files {
-        write(&folder.join(format!("file-{number:04}.md")), &page_of(&texts.paragraphs()))?;
+impl Files {
+    fn new(folders: &Folders<'_>, name: &str, count: usize, texts: &mut Texts) -> Result<Self> {
+        let folder = folders.beside.join(name);
+        fs::create_dir_all(&folder).map_err(|why| cannot("make a folder", why))?;
+        let files = Self { folder, pages: (0..count).map(|_| texts.paragraphs()).collect() };
+        (0..count).try_for_each(|number| files.write(number))?;
+        Ok(files)
     }
-    griot.run(&["ingest", &folder.to_string_lossy()]).map(drop)
+
+    fn path(&self, number: usize) -> PathBuf {
+        self.folder.join(format!("file-{number:04}.md"))
+    }
+
+    fn write(&self, number: usize) -> Result<()> {
+        output::write(&self.path(number), format!("# Notes\n\n{}\n", self.pages[number].join("\n\n")))
+    }
 }
 
-/// A folder whose files come, change and go while it is watched.
-fn watch_files(griot: &Installation, folders: &Folders<'_>, files: usize, texts: &mut Texts) -> Result<()> {
-    let folder = folders.beside.join("watched");
-    fs::create_dir_all(&folder).map_err(|why| cannot("make a folder", why))?;
-    let path = |number: usize| folder.join(format!("file-{number:04}.md"));
-    let mut pages = Vec::new();
-    for number in 0..files {
-        pages.push(texts.paragraphs());
-        write(&path(number), &page_of(&pages[number]))?;
-    }
-    let watching = griot.start(&["--json", "watch", &folder.to_string_lossy()])?;
+/// Files come, change and go while their folder is watched.
+fn watch(griot: &Installation, mut files: Files, text: String) -> Result<()> {
+    let watching = griot.start(&["--json", "watch", &files.folder.to_string_lossy()])?;
     let wait_for = |what: &str| -> Result<()> {
         loop {
             let line: serde_json::Value =
@@ -206,10 +201,10 @@ fn watch_files(griot: &Installation, folders: &Folders<'_>, files: usize, texts:
         }
     };
     wait_for("added")?;
-    pages[0][1] = texts.take();
-    write(&path(0), &page_of(&pages[0]))?;
+    files.pages[0][1] = text;
+    files.write(0)?;
     wait_for("added")?;
-    fs::remove_file(path(1)).map_err(|why| cannot("remove a file", why))?;
+    fs::remove_file(files.path(1)).map_err(|why| cannot("remove a file", why))?;
     wait_for("pruned")
 }
 
@@ -218,12 +213,13 @@ fn crawl(griot: &Installation, pages: usize, texts: &mut Texts) -> Result<Vec<St
     let mut site = || -> Vec<Vec<String>> { (0..pages).map(|_| texts.paragraphs()).collect() };
     let (whole, part) = (site(), site());
     let most = (pages + 10).to_string();
-    griot.run(&crawl_of(&serve(whole)?, &most))?;
-    let texts: Vec<String> = part.iter().map(|page| page.join("\n\n")).collect();
-    let url = serve(part)?;
+    griot.run(&crawl_of(&serve(&whole)?, &most))?;
+    let url = serve(&part)?;
     griot.killed(&crawl_of(&url, &most), CRAWLING)?;
-    let texts = texts.iter().enumerate();
-    Ok(texts.map(|(number, text)| format!("{url}{number}\n# Page {number}\n\n{text}")).collect())
+    let page = |(number, page): (usize, &Vec<String>)| {
+        format!("{url}{number}\n# Page {number}\n\n{}", page.join("\n\n"))
+    };
+    Ok(part.iter().enumerate().map(page).collect())
 }
 
 fn crawl_of<'a>(url: &'a str, pages: &'a str) -> [&'a str; 7] {
@@ -231,9 +227,15 @@ fn crawl_of<'a>(url: &'a str, pages: &'a str) -> [&'a str; 7] {
 }
 
 /// Pages on this machine, the first with links to all others; answers as long as this process lives.
-fn serve(pages: Vec<Vec<String>>) -> Result<String> {
+fn serve(pages: &[Vec<String>]) -> Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0").map_err(|why| cannot("serve a site", why))?;
     let url = format!("http://{}/", listener.local_addr().map_err(|why| cannot("serve a site", why))?);
+    let links: String = (1..pages.len()).map(|to| format!("<li><a href=\"/{to}\">{to}</a>")).collect();
+    let html = |(number, paragraphs): (usize, &Vec<String>)| {
+        let (text, links) = (paragraphs.join("</p><p>"), if number == 0 { links.as_str() } else { "" });
+        format!("<title>Page {number}</title><h1>Page {number}</h1><p>{text}</p><ul>{links}</ul>")
+    };
+    let pages: Vec<String> = pages.iter().enumerate().map(html).collect();
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
             let mut asked = [0_u8; 4096];
@@ -241,18 +243,8 @@ fn serve(pages: Vec<Vec<String>>) -> Result<String> {
             let asked = String::from_utf8_lossy(&asked[..count]).into_owned();
             let path = asked.split(' ').nth(1).unwrap_or_default().trim_start_matches('/');
             let number = if path.is_empty() { Some(0) } else { path.parse::<usize>().ok() };
-            let page = number.and_then(|number| Some((number, pages.get(number)?)));
-            let (status, body) = page.map_or((404, String::new()), |(number, paragraphs)| {
-                let links: String = match number {
-                    0 => (1..pages.len()).map(|to| format!("<li><a href=\"/{to}\">{to}</a>")).collect(),
-                    _ => String::new(),
-                };
-                let paragraphs: String = paragraphs.iter().map(|text| format!("<p>{text}</p>")).collect();
-                (
-                    200,
-                    format!("<title>Page {number}</title><h1>Page {number}</h1>{paragraphs}<ul>{links}</ul>"),
-                )
-            });
+            let page = number.and_then(|number| pages.get(number));
+            let (status, body) = page.map_or((404, ""), |page| (200, page));
             let length = body.len();
             // A client that was killed does not listen any more.
             let _ = write!(

@@ -24,6 +24,7 @@ use serde::Serialize;
 
 use crate::output::thousands;
 use crate::peer::{Installation, Testbed};
+use crate::process::Times;
 use crate::random::{self, Random};
 
 use answers::Answers;
@@ -33,6 +34,8 @@ use build::Made;
 const KILLED: usize = 3;
 /// One command in so many erases a source, one an entity, one a user; the others a memory.
 const OTHERS: usize = 20;
+/// More rows than a workspace can have.
+const ALL: usize = u32::MAX as usize;
 
 /// Erase memories, sources, entities and users of a workspace that has everything, a third of the
 /// commands killed; exit 1 if a file holds a piece of what was erased, the workspace is damaged, or it
@@ -183,9 +186,7 @@ fn measure(options: &Options) -> Result<Outcome> {
     outcome.pieces = wanted.len();
     remnants::search(folders.folder, &wanted, &mut outcome.remnants, &mut outcome.files)?;
     outcome.unsound = griot.doctor()?;
-    let (receipts, code) = griot.finished(&["--json", "erasures", "--verify"])?;
-    let receipts: serde_json::Value =
-        serde_json::from_str(&receipts).map_err(|why| cannot("list the receipts", why))?;
+    let (receipts, code) = griot.json(&["erasures", "--verify"])?;
     outcome.receipts = receipts.as_array().map_or(0, Vec::len);
     if code != Some(0) {
         outcome.failed.push("a receipt names what is still there, or is not finished".into());
@@ -317,7 +318,7 @@ fn run(griot: &Installation, targets: &[Target], random: &mut Random, outcome: &
         if turn % KILLED == 0 {
             outcome.killed += 1;
             let moment = usual.mul_f64(random.unit() * 1.2);
-            let succeeded = griot.killed(&arguments, moment)?.succeeded;
+            let succeeded = griot.killed(&arguments, moment)?;
             // The next start goes on with what was begun: nothing is unfinished then.
             let (receipts, verified) = griot.finished(&["--json", "erasures", "--verify"])?;
             let left = is_there()?;
@@ -348,23 +349,11 @@ fn run(griot: &Installation, targets: &[Target], random: &mut Random, outcome: &
 
 /// Every memory, hidden ones too.
 fn memories(engine: &Engine) -> Result<Vec<Memory>> {
-    paged(|last: Option<&Memory>| engine.read()?.memories_after(last.map_or(0, |it| it.node.number()), 1000))
+    engine.read()?.memories_after(0, ALL)
 }
 
 fn entities(engine: &Engine) -> Result<Vec<Entity>> {
-    paged(|last: Option<&Entity>| engine.read()?.entities_after(last.map_or(0, |it| it.node.number()), 1000))
-}
-
-/// All pages, each of which begins after the last row of the one before.
-fn paged<T>(page: impl Fn(Option<&T>) -> Result<Vec<T>>) -> Result<Vec<T>> {
-    let mut found: Vec<T> = Vec::new();
-    loop {
-        let more = page(found.last())?;
-        if more.is_empty() {
-            return Ok(found);
-        }
-        found.extend(more);
-    }
+    engine.read()?.entities_after(0, ALL)
 }
 
 fn open(database: &Path) -> Result<Engine> {
@@ -379,7 +368,7 @@ fn time(database: &Path, timed: &[String], outcome: &mut Outcome) -> Result<()> 
     let engine = open(database)?;
     let lies = Lies { database: database.to_path_buf(), removed: Vec::new() };
     let ended = AtomicBool::new(false);
-    let mut times = Vec::new();
+    let mut times = Times::default();
     let longest = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let mut longest = Duration::ZERO;
@@ -394,7 +383,7 @@ fn time(database: &Path, timed: &[String], outcome: &mut Outcome) -> Result<()> 
         let erased = timed.iter().try_for_each(|id| {
             let start = Instant::now();
             match griot_ingest::erase(&engine, &lies, ErasedKind::Memory, id, "griot-eval", false) {
-                Ok(_) => times.push(start.elapsed()),
+                Ok(_) => times.add(start),
                 // It went with its source or its user.
                 Err(error) if error.kind == griot::model::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
@@ -405,9 +394,8 @@ fn time(database: &Path, timed: &[String], outcome: &mut Outcome) -> Result<()> 
         erased.map(|()| reader.join().unwrap_or_default())
     })?;
     engine.close()?;
-    times.sort_unstable();
-    outcome.erased[ErasedKind::Memory as usize] += times.len();
-    outcome.median_ms = times.get(times.len() / 2).copied().unwrap_or_default().as_secs_f64() * 1000.0;
+    outcome.erased[ErasedKind::Memory as usize] += times.count();
+    outcome.median_ms = times.median();
     outcome.longest_recall_ms = longest.as_secs_f64() * 1000.0;
     Ok(())
 }

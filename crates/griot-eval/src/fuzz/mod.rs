@@ -7,9 +7,8 @@ mod mutate;
 mod samples;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -78,51 +77,41 @@ struct Plan {
     folder: PathBuf,
 }
 
-#[derive(Clone, Debug, Default)]
+/// What became of an input. One that is read may still have problems.
+#[derive(Clone, Copy)]
+enum End {
+    Read,
+    Refused,
+    /// Refused because a library gave up on it.
+    Caught,
+    Crashed,
+    Hung,
+    /// Read into what the engine would refuse.
+    Unfit,
+}
+
+#[derive(Default)]
 struct Outcome {
     format: &'static str,
     inputs: u64,
-    /// Read, if with problems; the others were refused.
-    read: u64,
-    /// Refused because a library gave up on them.
-    caught: u64,
+    /// By [`End`].
+    ends: [u64; 6],
     slowest: Duration,
     elapsed: Duration,
-    failures: Vec<Failure>,
-    crashes: u64,
-    hangs: u64,
-    /// Read into what the engine would refuse.
-    unfit: u64,
+    /// Inputs that were kept, and why.
+    failures: BTreeMap<PathBuf, String>,
     /// Where panics came from, caught by a reader or not, and how many.
     panics: BTreeMap<String, u64>,
 }
 
-#[derive(Clone, Debug)]
-struct Failure {
-    path: PathBuf,
-    why: String,
-}
-
 impl Outcome {
-    fn holds(&self) -> bool {
-        self.crashes + self.hangs + self.unfit == 0
+    fn count(&self, end: End) -> u64 {
+        self.ends[end as usize]
     }
-}
 
-/// One input.
-struct Job {
-    name: String,
-    format: Option<Format>,
-    bytes: Vec<u8>,
-}
-
-/// What became of it.
-enum End {
-    Read,
-    Refused,
-    Caught,
-    Crashed(String),
-    Unfit(String),
+    fn holds(&self) -> bool {
+        [End::Crashed, End::Hung, End::Unfit].map(|end| self.count(end)) == [0; 3]
+    }
 }
 
 /// Damages and reads files of the wanted format, or of all, until the time is over.
@@ -175,7 +164,6 @@ fn fuzz(samples: &Samples, all: &[Samples], plan: &Plan) -> Result<Outcome> {
     let at_hand = plan.folder.join(AT_HAND);
     let seed = plan.seed ^ Random::of(0, number_of(samples.format)).next();
     let mut outcome = Outcome { format: samples.format, ..Outcome::default() };
-    let mut worker = Worker::start(plan.limit);
     let start = Instant::now();
     while outcome.inputs < plan.most && start.elapsed() < plan.time {
         let mut random = Random::of(seed, outcome.inputs);
@@ -187,38 +175,15 @@ fn fuzz(samples: &Samples, all: &[Samples], plan: &Plan) -> Result<Outcome> {
         let told = Format::parse(samples.format).filter(|_| random.chance(0.5));
         output::write(&at_hand, &bytes)?;
         let begin = Instant::now();
-        let end = worker.read(Job { name: name.clone(), format: told, bytes: bytes.clone() });
+        let (end, why) = read(name.clone(), told, bytes.clone(), plan.limit);
         outcome.slowest = outcome.slowest.max(begin.elapsed());
-        let why = match end {
-            Some(End::Read) => {
-                outcome.read += 1;
-                continue;
-            }
-            Some(End::Refused) => continue,
-            Some(End::Caught) => {
-                outcome.caught += 1;
-                continue;
-            }
-            Some(End::Crashed(why)) => {
-                outcome.crashes += 1;
-                format!("panicked: {why}")
-            }
-            Some(End::Unfit(why)) => {
-                outcome.unfit += 1;
-                format!("unfit: {why}")
-            }
-            None => {
-                outcome.hangs += 1;
-                worker = Worker::start(plan.limit);
-                format!("took more than {} s", plan.limit.as_secs())
-            }
-        };
-        if outcome.failures.len() < KEPT {
+        outcome.ends[end as usize] += 1;
+        if !matches!(end, End::Read | End::Refused | End::Caught) && outcome.failures.len() < KEPT {
             let hash = blake3::hash(&bytes).to_hex();
             let path = plan.folder.join(format!("fuzz-{}-{}-{name}", samples.format, &hash[..16]));
             output::write(&path, &bytes)?;
             let forced = if told.is_some() { " (with the format said)" } else { "" };
-            outcome.failures.push(Failure { path, why: why + forced });
+            outcome.failures.insert(path, why + forced);
         }
     }
     outcome.elapsed = start.elapsed();
@@ -230,50 +195,29 @@ fn number_of(name: &str) -> u64 {
     name.bytes().fold(7, |number, byte| number * 31 + u64::from(byte))
 }
 
-/// A thread that reads; one that hangs is left behind.
-struct Worker {
-    jobs: SyncSender<Job>,
-    ends: Receiver<End>,
-    limit: Duration,
+/// Reads on a thread of its own; one that hangs is left behind.
+fn read(name: String, format: Option<Format>, bytes: Vec<u8>, limit: Duration) -> (End, String) {
+    let (said, end) = mpsc::sync_channel(1);
+    // Without a thread it is a hang, and says so.
+    let _ =
+        std::thread::Builder::new().stack_size(STACK).spawn(move || said.send(end_of(&name, format, bytes)));
+    end.recv_timeout(limit).unwrap_or_else(|_| (End::Hung, format!("took more than {} s", limit.as_secs())))
 }
 
-impl Worker {
-    fn start(limit: Duration) -> Self {
-        let (jobs, taken) = mpsc::sync_channel::<Job>(1);
-        let (said, ends) = mpsc::sync_channel(1);
-        let work = move || {
-            for job in taken {
-                if said.send(end_of(job)).is_err() {
-                    return;
-                }
-            }
-        };
-        // Without a thread the first input is a hang, and says so.
-        let _ = std::thread::Builder::new().stack_size(STACK).spawn(work);
-        Self { jobs, ends, limit }
-    }
-
-    /// `None`: no end within the limit.
-    fn read(&self, job: Job) -> Option<End> {
-        self.jobs.send(job).ok()?;
-        self.ends.recv_timeout(self.limit).ok()
-    }
-}
-
-fn end_of(job: Job) -> End {
-    let options = ReadOptions { format: job.format, ..ReadOptions::default() };
-    let read = std::panic::catch_unwind(|| read_bytes(&job.name, job.bytes, &options));
+/// How it ended, and why if that is a failure.
+fn end_of(name: &str, format: Option<Format>, bytes: Vec<u8>) -> (End, String) {
+    let options = ReadOptions { format, ..ReadOptions::default() };
+    let read = std::panic::catch_unwind(|| read_bytes(name, bytes, &options));
+    let unfit_for = |why: String| (End::Unfit, format!("unfit: {why}"));
     match read {
-        Ok(Ok(readings)) => readings.iter().find_map(unfit).map_or(End::Read, End::Unfit),
-        Ok(Err(error)) if error.why.contains(CAUGHT) => End::Caught,
-        Ok(Err(error)) if error.kind == ErrorKind::InvalidInput => End::Refused,
-        Ok(Err(error)) => End::Unfit(format!("an error of another kind: {error}")),
+        Ok(Ok(readings)) => readings.iter().find_map(unfit).map_or((End::Read, String::new()), unfit_for),
+        Ok(Err(error)) if error.why.contains(CAUGHT) => (End::Caught, String::new()),
+        Ok(Err(error)) if error.kind == ErrorKind::InvalidInput => (End::Refused, String::new()),
+        Ok(Err(error)) => unfit_for(format!("an error of another kind: {error}")),
         Err(panic) => {
-            let said = panic.downcast_ref::<String>().cloned();
-            End::Crashed(
-                said.or_else(|| panic.downcast_ref::<&str>().map(|said| (*said).to_string()))
-                    .unwrap_or_default(),
-            )
+            let said = panic.downcast_ref::<String>().map(String::as_str);
+            let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
+            (End::Crashed, format!("panicked: {said}"))
         }
     }
 }
@@ -298,34 +242,30 @@ fn table(outcomes: &[Outcome]) -> String {
     for outcome in outcomes {
         out.push_str(&line(outcome));
     }
-    let mut failures: BTreeMap<&Path, &str> = BTreeMap::new();
-    for failure in outcomes.iter().flat_map(|outcome| &outcome.failures) {
-        failures.insert(&failure.path, &failure.why);
-    }
     for outcome in outcomes {
         for (at, count) in &outcome.panics {
             out.push_str(&format!("{}: {count} panics at {at}\n", outcome.format));
         }
     }
-    for (path, why) in failures {
+    for (path, why) in outcomes.iter().flat_map(|outcome| &outcome.failures).collect::<BTreeMap<_, _>>() {
         out.push_str(&format!("{}: {why}\n", path.display()));
     }
     out
 }
 
 fn line(outcome: &Outcome) -> String {
-    let share = |part: u64| format!("{:.0}%", 100.0 * part as f64 / outcome.inputs.max(1) as f64);
+    let inputs = outcome.inputs as f64;
     format!(
         "{:<12} {:>9} {:>8.0} {:>6} {:>7} {:>6}ms {:>8} {:>6} {:>6}\n",
         outcome.format,
         outcome.inputs,
-        outcome.inputs as f64 / outcome.elapsed.as_secs_f64().max(1e-9),
-        share(outcome.read),
-        outcome.caught,
+        inputs / outcome.elapsed.as_secs_f64().max(1e-9),
+        format!("{:.0}%", 100.0 * outcome.count(End::Read) as f64 / inputs.max(1.0)),
+        outcome.count(End::Caught),
         outcome.slowest.as_millis(),
-        outcome.crashes,
-        outcome.hangs,
-        outcome.unfit
+        outcome.count(End::Crashed),
+        outcome.count(End::Hung),
+        outcome.count(End::Unfit)
     )
 }
 
@@ -344,7 +284,11 @@ mod tests {
             folder: folder.path().to_path_buf(),
         };
         let outcomes = run(Some("csv"), &plan).expect("it runs");
-        assert!(outcomes.iter().all(|outcome| outcome.holds() && outcome.inputs == 60 && outcome.read > 0));
+        assert!(
+            outcomes
+                .iter()
+                .all(|outcome| outcome.holds() && outcome.inputs == 60 && outcome.count(End::Read) > 0)
+        );
         assert_eq!(std::fs::read_dir(folder.path()).map(Iterator::count).ok(), Some(0));
         assert!(run(Some("pcx"), &plan).is_err());
     }

@@ -40,9 +40,9 @@ impl Options {
         let only = self.only.as_deref().unwrap_or_default();
         let mut all_fair = true;
         for file in FILES.iter().filter(|file| file.name.contains(only)) {
-            let outcome = read(file.name, (file.make)(self.megabytes << 20), limits);
-            output::print(&outcome.line())?;
-            all_fair &= outcome.is_fair;
+            let (is_fair, line) = read(file.name, (file.make)(self.megabytes << 20), limits);
+            output::print(&line)?;
+            all_fair &= is_fair;
         }
         if let Some(resident) = process::resident() {
             output::print(&format!("this process: {} MB at most\n", resident.peak >> 20))?;
@@ -51,48 +51,29 @@ impl Options {
     }
 }
 
-/// What became of one file.
-#[derive(Clone, Debug)]
-struct Outcome {
-    name: &'static str,
-    bytes: usize,
-    /// Memories that it became, or why it was refused.
-    end: std::result::Result<usize, String>,
-    /// The refusal is about the file, and no trouble of ours.
-    is_fair: bool,
-    elapsed: Duration,
-    /// Of the process that read it, where there was one and it reported.
-    peak: Option<u64>,
-}
-
-fn read(name: &'static str, bytes: Vec<u8>, limits: ReadLimits) -> Outcome {
+/// Whether it was read, or refused for what it is and not for a trouble of ours; and a line of the report.
+fn read(name: &str, bytes: Vec<u8>, limits: ReadLimits) -> (bool, String) {
     let size = bytes.len();
     let options = ReadOptions { limits, max_bytes: u64::MAX, ..ReadOptions::default() };
     last_reader_peak();
     let begin = Instant::now();
     let read = read_bytes(name, bytes, &options);
-    let elapsed = begin.elapsed();
+    let seconds = begin.elapsed().as_secs_f64();
     let is_fair = read
         .as_ref()
         .err()
         .is_none_or(|error| error.kind == ErrorKind::InvalidInput && !error.why.is_empty());
-    let end = read
-        .map(|readings| readings.iter().map(|reading| reading.drafts.len()).sum())
-        .map_err(|error| error.why.chars().take(110).collect());
-    Outcome { name, bytes: size, end, is_fair, elapsed, peak: last_reader_peak() }
-}
-
-impl Outcome {
-    /// One line of the report.
-    fn line(&self) -> String {
-        let Self { name, bytes, end, elapsed, peak, .. } = self;
-        let peak = peak.map_or_else(|| "-".to_string(), |peak| format!("{} MB", peak.div_ceil(1024 * 1024)));
-        let end = match end {
-            Ok(count) => format!("read: {count} memories"),
-            Err(why) => format!("refused: {why}"),
-        };
-        format!("{name:<24} {bytes:>9} B {:>8.2} s {peak:>8}  {end}\n", elapsed.as_secs_f64())
-    }
+    // Of the process that read it, where there was one and it reported.
+    let peak = last_reader_peak()
+        .map_or_else(|| "-".to_string(), |peak| format!("{} MB", peak.div_ceil(1024 * 1024)));
+    let end = match read {
+        Ok(readings) => {
+            let count: usize = readings.iter().map(|reading| reading.drafts.len()).sum();
+            format!("read: {count} memories")
+        }
+        Err(error) => format!("refused: {:.110}", error.why),
+    };
+    (is_fair, format!("{name:<24} {size:>9} B {seconds:>8.2} s {peak:>8}  {end}\n"))
 }
 
 #[cfg(test)]
@@ -104,7 +85,7 @@ mod tests {
         // Without a process of their own: what the readers bound by themselves has to do.
         griot_ingest::set_read_program(griot_ingest::ReadProgram::Here);
         let read = |file: &files::HostileFile| read(file.name, (file.make)(32 * 1024), ReadLimits::default());
-        let outcomes = FILES.iter().map(read).filter(|outcome| !outcome.is_fair);
-        assert_eq!(outcomes.map(|outcome| outcome.line()).collect::<Vec<_>>(), [""; 0]);
+        let unfair = FILES.iter().map(read).filter(|(is_fair, _)| !is_fair);
+        assert_eq!(unfair.map(|(_, line)| line).collect::<Vec<_>>(), [""; 0]);
     }
 }

@@ -11,6 +11,7 @@
 //! Floats are summed in 16 lanes in a fixed order and never fused, so that wider registers change nothing.
 
 use crate::model::SimdLevel;
+use crate::on_every_level;
 
 /// Rows in a block.
 pub(super) const ROWS: usize = 8;
@@ -35,56 +36,28 @@ fn scan_at(level: SimdLevel, blocks: &[u64], query: &[u64], bound: u32, hit: Hit
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         SimdLevel::Avx512 => unsafe { x86::scan_avx512(blocks, query, bound, hit) },
-        _ => portable::scan(blocks, query, bound, hit),
+        _ => portable(blocks, query, bound, hit),
     }
 }
 
-/// The sum of products; exact, so equal on all paths.
-pub(super) fn dot_i8(level: SimdLevel, a: &[i8], b: &[i8]) -> i32 {
-    match level {
-        // SAFETY: `SimdLevel::here` found the features.
-        #[cfg(target_arch = "x86_64")]
-        SimdLevel::Avx2 => unsafe { x86::dot_i8_avx2(a, b) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        SimdLevel::Avx512 => unsafe { x86::dot_i8_avx512(a, b) },
-        _ => portable::dot_i8(a, b),
-    }
-}
-
-/// The sum of products in 16 lanes; the same bits on all paths.
-pub(super) fn dot_f32(level: SimdLevel, a: &[f32], b: &[i8]) -> f32 {
-    match level {
-        // SAFETY: `SimdLevel::here` found the features.
-        #[cfg(target_arch = "x86_64")]
-        SimdLevel::Avx2 => unsafe { x86::dot_f32_avx2(a, b) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        SimdLevel::Avx512 => unsafe { x86::dot_f32_avx512(a, b) },
-        _ => portable::dot_f32(a, b),
-    }
-}
-
-mod portable {
-    use super::{Hit, ROWS};
-
-    pub(super) fn scan(blocks: &[u64], query: &[u64], mut bound: u32, hit: Hit<'_>) {
-        for (block, words) in blocks.chunks_exact(ROWS * query.len()).enumerate() {
-            let mut sums = [0u32; ROWS];
-            for (words, asked) in words.chunks_exact(ROWS).zip(query) {
-                for (sum, word) in sums.iter_mut().zip(words) {
-                    *sum += (word ^ asked).count_ones();
-                }
+fn portable(blocks: &[u64], query: &[u64], mut bound: u32, hit: Hit<'_>) {
+    for (block, words) in blocks.chunks_exact(ROWS * query.len()).enumerate() {
+        let mut sums = [0u32; ROWS];
+        for (words, asked) in words.chunks_exact(ROWS).zip(query) {
+            for (sum, word) in sums.iter_mut().zip(words) {
+                *sum += (word ^ asked).count_ones();
             }
-            for (row, sum) in sums.into_iter().enumerate() {
-                if sum <= bound {
-                    bound = hit(block * ROWS + row, sum);
-                }
+        }
+        for (row, sum) in sums.into_iter().enumerate() {
+            if sum <= bound {
+                bound = hit(block * ROWS + row, sum);
             }
         }
     }
+}
 
-    #[inline(always)]
+on_every_level! {
+    /// The sum of products; exact, so equal on all paths.
     pub(super) fn dot_i8(a: &[i8], b: &[i8]) -> i32 {
         // A loop instead of iterator adaptors: where a build does not inline these, they are compiled without
         // the wide registers of the caller.
@@ -94,8 +67,10 @@ mod portable {
         }
         sum
     }
+}
 
-    #[inline(always)]
+on_every_level! {
+    /// The sum of products in 16 lanes; the same bits on all paths.
     pub(super) fn dot_f32(a: &[f32], b: &[i8]) -> f32 {
         const LANES: usize = 16;
         let mut sums = [0f32; LANES];
@@ -124,7 +99,7 @@ mod portable {
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{Hit, ROWS, portable};
+    use super::{Hit, ROWS};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
     pub(super) fn scan_avx512(blocks: &[u64], query: &[u64], bound: u32, hit: Hit<'_>) {
@@ -220,26 +195,6 @@ mod x86 {
                 }
             }
         }
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn dot_i8_avx2(a: &[i8], b: &[i8]) -> i32 {
-        portable::dot_i8(a, b)
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    pub(super) fn dot_i8_avx512(a: &[i8], b: &[i8]) -> i32 {
-        portable::dot_i8(a, b)
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn dot_f32_avx2(a: &[f32], b: &[i8]) -> f32 {
-        portable::dot_f32(a, b)
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    pub(super) fn dot_f32_avx512(a: &[f32], b: &[i8]) -> f32 {
-        portable::dot_f32(a, b)
     }
 }
 

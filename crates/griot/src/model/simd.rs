@@ -25,3 +25,42 @@ impl SimdLevel {
         Self::Portable
     }
 }
+
+/// Compiles a function once per level, for the registers that the level has, and lets the first argument
+/// choose. It stays the same arithmetic: nothing is fused or reordered unless the code says so.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! on_every_level {
+    (
+        $(#[$doc:meta])*
+        $visible:vis fn $name:ident($($argument:ident: $kind:ty),*) $(-> $result:ty)? $body:block
+    ) => {
+        $(#[$doc])*
+        $visible fn $name(level: $crate::model::SimdLevel, $($argument: $kind),*) $(-> $result)? {
+            #[inline(always)]
+            fn portable($($argument: $kind),*) $(-> $result)? $body
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            fn avx2($($argument: $kind),*) $(-> $result)? {
+                portable($($argument),*)
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,fma")]
+            fn avx512($($argument: $kind),*) $(-> $result)? {
+                portable($($argument),*)
+            }
+
+            match level {
+                // SAFETY: `SimdLevel::here` (or the test that passes a level) found the features.
+                #[cfg(target_arch = "x86_64")]
+                $crate::model::SimdLevel::Avx2 => unsafe { avx2($($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                $crate::model::SimdLevel::Avx512 => unsafe { avx512($($argument),*) },
+                _ => portable($($argument),*),
+            }
+        }
+    };
+}
