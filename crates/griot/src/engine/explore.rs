@@ -403,7 +403,6 @@ fn around(
     Ok(read.neighbours(&[entity], &ask)?.concat())
 }
 
-/// The distinct values, sorted.
 impl PathNode {
     /// The handle of a memory, or the name of an entity.
     pub fn name(&self) -> &str {

@@ -11,8 +11,6 @@ mod bench;
 mod build;
 mod care;
 mod erase;
-#[cfg(test)]
-mod erase_tests;
 mod exchange;
 mod explore;
 mod link;

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::care::embedded;
 use super::{Engine, Forgotten};
 use crate::embed;
+use crate::graph::distinct;
 use crate::model::{ChangeSet, Error, MemoryId, Node, Result, SourceType, Timestamp, Warning};
 use crate::remember::forget::{self, Forgetting};
 use crate::remember::plan::{Batch, Part, Plan, plan};
@@ -177,10 +178,7 @@ impl Engine {
         let mut answers = Vec::with_capacity(prepared.len());
         // Entities from before the batch, each read once however many memories mention it.
         let mentioned = plan.planned.iter().flat_map(|planned| &planned.entities);
-        let mut nodes: Vec<Node> =
-            mentioned.filter(|(_, id, _)| id.is_empty()).map(|(node, ..)| *node).collect();
-        nodes.sort();
-        nodes.dedup();
+        let nodes = distinct(mentioned.filter(|(_, id, _)| id.is_empty()).map(|(node, ..)| *node).collect());
         let known: HashMap<Node, (String, String)> = self
             .backend
             .entities(&nodes)?

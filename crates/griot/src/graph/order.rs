@@ -12,11 +12,8 @@ use crate::model::Node;
 /// The nodes `0..count`, causes first; smaller numbers first where the arcs leave a choice or form a cycle.
 pub(super) fn topological(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
     let component = components(count, arcs);
-    let components = component.iter().max().map_or(0, |last| last + 1);
-    let mut members = vec![Vec::new(); components];
-    for (node, component) in component.iter().enumerate() {
-        members[*component].push(node);
-    }
+    let members = members(&component);
+    let components = members.len();
     let mut after = vec![Vec::new(); components];
     let mut waits_for = vec![0usize; components];
     for (cause, effect) in arcs {
@@ -44,25 +41,15 @@ pub(super) fn topological(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
 /// The strongly connected component of each node, numbered so that effects have smaller numbers than causes.
 pub(super) fn components(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
     const UNSEEN: usize = usize::MAX;
-    let mut first = vec![0usize; count + 1];
-    for (from, _) in arcs {
-        first[from + 1] += 1;
-    }
-    for node in 0..count {
-        first[node + 1] += first[node];
-    }
-    let mut fill = first.clone();
-    let mut targets = vec![0usize; arcs.len()];
+    let mut targets = vec![Vec::new(); count];
     for (from, to) in arcs {
-        targets[fill[*from]] = *to;
-        fill[*from] += 1;
+        targets[*from].push(*to);
     }
-
     let mut component = vec![UNSEEN; count];
     let mut components = 0;
     let mut seen_at = vec![UNSEEN; count];
     let mut low = vec![0usize; count];
-    let mut next_arc = first.clone();
+    let mut next_arc = vec![0usize; count];
     let mut clock = 0;
     let mut open = Vec::new();
     let mut path = Vec::new();
@@ -78,8 +65,7 @@ pub(super) fn components(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
                 clock += 1;
                 open.push(node);
             }
-            if next_arc[node] < first[node + 1] {
-                let to = targets[next_arc[node]];
+            if let Some(&to) = targets[node].get(next_arc[node]) {
                 next_arc[node] += 1;
                 if seen_at[to] == UNSEEN {
                     path.push(to);
@@ -106,13 +92,18 @@ pub(super) fn components(count: usize, arcs: &[(usize, usize)]) -> Vec<usize> {
     component
 }
 
-/// The nodes on cycles, grouped by cycle; each group and the list of groups ascend.
-pub(super) fn cycles(count: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let component = components(count, arcs);
-    let mut members: Vec<Vec<usize>> = vec![Vec::new(); component.iter().max().map_or(0, |last| last + 1)];
+/// The nodes of each component, ascending.
+fn members(component: &[usize]) -> Vec<Vec<usize>> {
+    let mut members = vec![Vec::new(); component.iter().max().map_or(0, |last| last + 1)];
     for (node, component) in component.iter().enumerate() {
         members[*component].push(node);
     }
+    members
+}
+
+/// The nodes on cycles, grouped by cycle; each group and the list of groups ascend.
+pub(super) fn cycles(count: usize, arcs: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let mut members = members(&components(count, arcs));
     let mut has_loop = vec![false; count];
     for (from, to) in arcs {
         has_loop[*from] |= from == to;

@@ -46,32 +46,25 @@ impl Side {
         strength_of: &dyn Fn(&Arc) -> f32,
     ) -> Result<()> {
         self.hops += 1;
-        let mut found: Map<Node, usize> = Map::default();
-        let mut next: Vec<(Node, f32, Hop)> = Vec::new();
+        let mut best: Map<Node, (f32, Hop)> = Map::default();
         for (from, row) in self.frontier.iter().zip(expand(&self.frontier)?) {
             let so_far = self.reached[from].strength;
-            for arc in row {
-                if self.reached.contains_key(&arc.to) {
-                    continue;
-                }
+            for arc in row.into_iter().filter(|arc| !self.reached.contains_key(&arc.to)) {
                 let strength = so_far * unit(strength_of(&arc));
                 let hop = Hop { from: *from, arc };
-                let at = *found.entry(arc.to).or_insert(next.len());
-                match next.get_mut(at) {
-                    None => next.push((arc.to, strength, hop)),
-                    Some(known) => {
-                        let is_first = hop.key() < known.2.key();
-                        if strength > known.1 || (strength == known.1 && is_first) {
-                            *known = (arc.to, strength, hop);
-                        }
-                    }
+                let is_better = best.get(&arc.to).is_none_or(|(known, other)| {
+                    strength > *known || (strength == *known && hop.key() < other.key())
+                });
+                if is_better {
+                    best.insert(arc.to, (strength, hop));
                 }
             }
         }
-        next.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let mut next: Vec<(Node, (f32, Hop))> = best.into_iter().collect();
+        next.sort_by(|a, b| b.1.0.total_cmp(&a.1.0).then(a.0.cmp(&b.0)));
         let mut room = budget.saturating_sub(self.reached.len() + other.reached.len());
         self.frontier.clear();
-        for (node, strength, hop) in next {
+        for (node, (strength, hop)) in next {
             if !other.reached.contains_key(&node) {
                 if room == 0 {
                     continue;

@@ -44,20 +44,17 @@ impl Subgraph {
             if start == graph.nodes.len() {
                 break;
             }
-            let mut found: Map<Node, usize> = Map::default();
-            let mut candidates: Vec<(Node, f32)> = Vec::new();
+            let mut found: Map<Node, f32> = Map::default();
             let mut answer = expand(&graph.nodes[start..])?;
             answer.resize_with(graph.nodes.len() - start, Vec::new);
             for arc in answer.iter().flatten().filter(|arc| !graph.place.contains_key(&arc.to)) {
-                let at = *found.entry(arc.to).or_insert(candidates.len());
-                match candidates.get_mut(at) {
-                    Some(known) => known.1 = known.1.max(strength(arc)),
-                    None => candidates.push((arc.to, strength(arc))),
-                }
+                let best = found.entry(arc.to).or_default();
+                *best = best.max(strength(arc));
             }
             rows.append(&mut answer);
             // Memories before entities: their numbers are not comparable, and differ in a copy of the store.
             let rank = |node: Node| (node.is_entity(), node);
+            let mut candidates: Vec<(Node, f32)> = found.into_iter().collect();
             candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(rank(a.0).cmp(&rank(b.0))));
             for (node, _) in candidates {
                 graph.admit(node, hop as u32, budget);

@@ -166,8 +166,7 @@ fn propose(
     }
 
     let worth = judge(&hops)?;
-    let mut position: Map<Node, usize> = Map::default();
-    let mut proposals: Vec<State> = Vec::new();
+    let mut best: Map<Node, State> = Map::default();
     for ((parent, hop), worth) in parents.into_iter().zip(&hops).zip(worth) {
         let from = &walk.states[parent];
         let score = from.score * unit(worth);
@@ -175,20 +174,14 @@ fn propose(
             continue;
         }
         let proposal = State { node: hop.arc.to, score, hops: from.hops + 1, step: Some((parent, hop.arc)) };
-        match position.get(&proposal.node) {
-            Some(known) => {
-                let known = &mut proposals[*known];
-                let is_first = || rank(walk, &proposal) < rank(walk, known);
-                if score > known.score || (score == known.score && is_first()) {
-                    *known = proposal;
-                }
-            }
-            None => {
-                position.insert(proposal.node, proposals.len());
-                proposals.push(proposal);
-            }
+        let is_better = best.get(&proposal.node).is_none_or(|known| {
+            score > known.score || (score == known.score && rank(walk, &proposal) < rank(walk, known))
+        });
+        if is_better {
+            best.insert(proposal.node, proposal);
         }
     }
+    let mut proposals: Vec<State> = best.into_values().collect();
     proposals.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
     Ok(proposals)
 }

@@ -4,38 +4,28 @@ use std::fmt;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The class of an error. Front ends map it to exit codes and statuses in one table each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum ErrorKind {
-    /// The request is wrong: correct it. Nothing was changed.
-    InvalidInput,
-    /// The named thing does not exist: name another.
-    NotFound,
-    /// Another writer was first or holds the lock: retry.
-    Conflict,
-    /// Disk, model or permission is missing: wait or configure.
-    Unavailable,
-    /// The store is damaged or of another version: run `griot doctor`.
-    Corrupt,
-    /// A bug in Griot: report it.
-    Bug,
+named! {
+    /// The class of an error. Front ends map it to exit codes and statuses in one table each.
+    ErrorKind {
+        /// The request is wrong: correct it. Nothing was changed.
+        InvalidInput = "invalid_input",
+        /// The named thing does not exist: name another.
+        NotFound = "not_found",
+        /// Another writer was first or holds the lock: retry.
+        Conflict = "conflict",
+        /// Disk, model or permission is missing: wait or configure.
+        Unavailable = "unavailable",
+        /// The store is damaged or of another version: run `griot doctor`.
+        Corrupt = "corrupt",
+        /// A bug in Griot: report it.
+        Bug = "bug",
+    }
 }
 
 impl ErrorKind {
-    pub const ALL: [Self; 6] =
-        [Self::InvalidInput, Self::NotFound, Self::Conflict, Self::Unavailable, Self::Corrupt, Self::Bug];
-
     /// The stable name in JSON.
     pub const fn code(self) -> &'static str {
-        match self {
-            Self::InvalidInput => "invalid_input",
-            Self::NotFound => "not_found",
-            Self::Conflict => "conflict",
-            Self::Unavailable => "unavailable",
-            Self::Corrupt => "corrupt",
-            Self::Bug => "bug",
-        }
+        self.name()
     }
 }
 

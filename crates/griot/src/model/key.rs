@@ -14,17 +14,8 @@ use super::{Entity, EntityType};
 impl EntityType {
     /// Whether names of this type are spelled; all other types fold.
     pub const fn is_spelled(self) -> bool {
-        matches!(
-            self,
-            Self::File
-                | Self::Module
-                | Self::Function
-                | Self::Type
-                | Self::External
-                | Self::Repo
-                | Self::Goal
-                | Self::Task
-        )
+        use EntityType::{External, File, Function, Goal, Module, Repo, Task, Type};
+        matches!(self, File | Module | Function | Type | External | Repo | Goal | Task)
     }
 }
 

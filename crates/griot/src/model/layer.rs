@@ -4,7 +4,7 @@
 //! the caller's choice, so a kind that is not in the table is knowledge: something that was learned and
 //! written down. (How long a memory stays and how it is returned is its *tier*: `memory.rs`.)
 
-use super::EntityType;
+use super::EntityType::{self, Event, External, File, Function, Goal, Module, Repo, Task, Type};
 
 named! {
     /// One of the four orthogonal graphs that a question may be about.
@@ -24,24 +24,17 @@ named! {
 const TABLE: &[(Layer, &[EntityType], &[&str])] = &[
     (
         Layer::Code,
-        &[
-            EntityType::File,
-            EntityType::Module,
-            EntityType::Function,
-            EntityType::Type,
-            EntityType::External,
-            EntityType::Repo,
-        ],
+        &[File, Module, Function, Type, External, Repo],
         &["code", "file", "function", "class", "module", "import", "test"],
     ),
     (
         Layer::Execution,
-        &[EntityType::Event],
+        &[Event],
         &["event", "observation", "error", "action", "tool_call", "tool_use", "turn", "log"],
     ),
     (
         Layer::Project,
-        &[EntityType::Goal, EntityType::Task],
+        &[Goal, Task],
         &["task", "goal", "constraint", "deadline", "plan", "requirement", "todo", "milestone"],
     ),
 ];

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::backend::{Direction, Filter, NeighbourQuery, Read};
+use crate::graph::distinct;
 use crate::model::{CATALOGUE, EdgeKind, Family, Memory, Node, Result, Scope, Timestamp};
 use crate::text;
 
@@ -41,9 +42,8 @@ fn similar(
             .map(|(node, cosine)| (node, Some(cosine)))
             .collect(),
         None => {
-            let terms =
-                text::query_terms(&prepared.draft.text).into_iter().filter(|t| !t.stop).map(|t| t.text);
-            let query = crate::backend::WordQuery { terms: terms.collect(), limit, places: 0 };
+            let terms = text::content_terms(&prepared.draft.text);
+            let query = crate::backend::WordQuery { terms, limit, places: 0 };
             read.search_words(&query, &filter)?.memories.into_iter().map(|hit| (hit.node, None)).collect()
         }
     };
@@ -171,8 +171,7 @@ fn causal(
     let latest: Vec<Node> = latest.into_iter().filter(|node| *node != new.node).collect();
     let mut nodes: Vec<Node> = reached.keys().chain(&latest).copied().collect();
     nodes.retain(|node| node.is_memory() && *node != new.node && !linked.contains(node));
-    nodes.sort();
-    nodes.dedup();
+    let nodes = distinct(nodes);
     let cosines = match &prepared.vector {
         Some((vector, _)) => read.similarities(vector, &nodes)?,
         None => vec![None; nodes.len()],

@@ -167,42 +167,21 @@ impl SourceDraft {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Action {
-    Added,
-    /// The same text already existed in the same scope; the answer names it.
-    Skipped,
-    /// The same text already existed in the same scope, and now has the requested tier and expiry.
-    Updated,
-}
-
-impl Action {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Skipped => "skipped",
-            Self::Updated => "updated",
-        }
+named! {
+    Action {
+        Added = "added",
+        /// The same text already existed in the same scope; the answer names it.
+        Skipped = "skipped",
+        /// The same text already existed in the same scope, and now has the requested tier and expiry.
+        Updated = "updated",
     }
-}
 
-/// How a new memory relates to the most similar one. Only a suggestion; nothing is changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DiffSuggestion {
-    Add,
-    Duplicate,
-    Conflict,
-    Update,
-}
-
-impl DiffSuggestion {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Add => "add",
-            Self::Duplicate => "duplicate",
-            Self::Conflict => "conflict",
-            Self::Update => "update",
-        }
+    /// How a new memory relates to the most similar one. Only a suggestion; nothing is changed.
+    DiffSuggestion {
+        Add = "add",
+        Duplicate = "duplicate",
+        Conflict = "conflict",
+        Update = "update",
     }
 }
 

@@ -393,8 +393,7 @@ impl Writer<'_> {
     fn mentions_of_title(&mut self, title: &Name) -> Result<()> {
         const MOST: usize = 50;
         let Some(entity) = self.resolver.resolve(title, self.batch.now)? else { return Ok(()) };
-        let terms: Vec<String> =
-            text::query_terms(&title.name).into_iter().filter(|t| !t.stop).map(|t| t.text).collect();
+        let terms = text::content_terms(&title.name);
         // In older texts a single common word need not be the name.
         if !self.resolver.is_new(entity) || terms.is_empty() || !title.name.starts_with(char::is_uppercase) {
             return Ok(());

@@ -14,6 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::backend::{KeyHolder, NodeName, Read};
+use crate::graph::distinct;
 use crate::model::{
     Change, Entity, EntityType, Node, Result, Timestamp, TypeVotes, canonical_id, entity_key,
     most_given_type, normal_name, spelled_name,
@@ -61,20 +62,12 @@ impl<'a> Resolver<'a> {
     /// Looks up all names in two requests, so that `resolve` seldom needs one.
     pub fn look_up<'n>(&mut self, names: impl Iterator<Item = &'n Name>) -> Result<()> {
         let names: Vec<&Name> = names.collect();
-        let mut normal: Vec<String> = names
-            .iter()
-            .flat_map(|n| [Some(n.normal.clone()), n.alias.clone()])
-            .flatten()
-            .filter(|k| !self.known.contains_key(k))
-            .collect();
-        normal.sort();
-        normal.dedup();
+        let written = names.iter().flat_map(|name| [Some(name.normal.clone()), name.alias.clone()]);
+        let normal = distinct(written.flatten().filter(|name| !self.known.contains_key(name)).collect());
         let found = self.read.find_entities(&normal)?;
         self.known.extend(normal.into_iter().zip(found));
-        let mut keys: Vec<String> =
-            names.into_iter().filter(|name| !self.is_plain(name)).flat_map(keys_of).collect();
-        keys.sort();
-        keys.dedup();
+        let mut keys =
+            distinct(names.into_iter().filter(|name| !self.is_plain(name)).flat_map(keys_of).collect());
         keys.retain(|key| !self.held.contains_key(key));
         let holders = self.read.key_holders(&keys)?;
         self.held.extend(keys.into_iter().zip(holders));

@@ -3,11 +3,12 @@
 //! A source does not override others: its facts end no fact that someone else stated, and a fact that was
 //! ended here stays ended, however often the source is read again. The times of its facts are its own.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::edges::clamped;
 use super::{DraftFact, DraftObject, DraftPlace, EntityDraft, RememberSettings, prepare};
 use crate::backend::{About, Read};
+use crate::graph::distinct;
 use crate::model::{
     Change, EdgeKind, Entity, Evidence, Fact, FactObject, Memory, MemoryId, Node, Result, Timestamp,
     normal_name,
@@ -25,7 +26,7 @@ pub fn facts(
     let source = Source::read(read, nodes, drafts)?;
     let stated: Vec<(Fact, MemoryId)> =
         drafts.iter().filter_map(|draft| source.fact(draft, settings, now)).collect();
-    let subjects: Vec<Node> = distinct(stated.iter().map(|(fact, _)| fact.subject));
+    let subjects: Vec<Node> = distinct(stated.iter().map(|(fact, _)| fact.subject).collect());
     let stored = read.about(&About::Facts(&subjects))?.facts;
     let mut facts: Vec<Fact> = Vec::new();
     for (fact, said_by) in stated {
@@ -47,9 +48,9 @@ struct Source<'a> {
 impl<'a> Source<'a> {
     fn read(read: &dyn Read, nodes: &'a HashMap<DraftPlace, Node>, drafts: &[DraftFact]) -> Result<Self> {
         let stating = drafts.iter().map(|draft| &draft.said_by);
-        let stating = distinct(stating.filter_map(|place| nodes.get(place)).copied());
+        let stating = distinct(stating.filter_map(|place| nodes.get(place)).copied().collect());
         let others = drafts.iter().filter_map(|draft| nodes.get(&draft.drawn_from.as_ref()?.0));
-        let all = distinct(stating.iter().chain(others).copied());
+        let all = distinct(stating.iter().chain(others).copied().collect());
         let mut mentioned: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
         for edge in read.about(&About::Edges(&stating))?.edges {
             let of_source = mentioned.entry(edge.source).or_default();
@@ -57,7 +58,7 @@ impl<'a> Source<'a> {
                 of_source.push(edge.target);
             }
         }
-        let entities = read.entities(&distinct(mentioned.values().flatten().copied()))?.into_iter();
+        let entities = read.entities(&distinct(mentioned.values().flatten().copied().collect()))?.into_iter();
         Ok(Self {
             nodes,
             memories: read.memories(&all)?.into_iter().map(|memory| (memory.node, memory)).collect(),
@@ -124,10 +125,6 @@ impl<'a> Source<'a> {
         };
         Some((fact, memory.id))
     }
-}
-
-fn distinct(nodes: impl Iterator<Item = Node>) -> Vec<Node> {
-    nodes.collect::<BTreeSet<Node>>().into_iter().collect()
 }
 
 /// Adds a fact to those of the transaction, unless the memory has stated it before.

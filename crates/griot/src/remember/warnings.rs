@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::backend::Read;
-use crate::graph::Verified;
+use crate::graph::{Verified, distinct};
 use crate::model::{
     Change, Deletable, EdgeKind, EntityType, Finding, Node, Result, Timestamp, Warning, WarningId,
     WarningKind,
@@ -60,11 +60,8 @@ pub fn changes_around(
     now: Timestamp,
 ) -> Result<Vec<Change>> {
     let Verified { mut found, cut } = verified;
-    let mut nodes: Vec<Node> =
-        touched.iter().chain(found.iter().flat_map(|finding| &finding.nodes)).copied().collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    let stored = read.warnings_about(&nodes)?;
+    let nodes = touched.iter().chain(found.iter().flat_map(|finding| &finding.nodes)).copied().collect();
+    let stored = read.warnings_about(&distinct(nodes))?;
     let overlaps = |one: &Finding, other: &Finding| {
         let are_cycles = one.kind == WarningKind::CausalCycle && other.kind == WarningKind::CausalCycle;
         are_cycles && one.nodes.iter().any(|node| other.nodes.binary_search(node).is_ok())
@@ -110,7 +107,5 @@ pub fn changed_warnings(
 /// The edges of all these warnings and findings, ascending.
 pub fn edges_of(stored: &[Warning], found: &[Finding]) -> Vec<u32> {
     let kept = stored.iter().flat_map(|warning| &warning.found.edges);
-    let numbers: BTreeSet<u32> =
-        kept.chain(found.iter().flat_map(|finding| &finding.edges)).copied().collect();
-    numbers.into_iter().collect()
+    distinct(kept.chain(found.iter().flat_map(|finding| &finding.edges)).copied().collect())
 }

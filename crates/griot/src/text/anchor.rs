@@ -8,15 +8,8 @@ use super::date::QUERY_BYTES;
 use super::timespan::{Reader, TimeRelation};
 use super::words::{Gap, Word, words};
 
-word_sets! {
-    BEFORE = "before until till vor bevor avant bis";
-    AFTER = "after since following nach nachdem seit après depuis";
-    DURING = "during while während pendant durante";
-    ARTICLES = "the a an der die das dem den des le la les el los las l";
-    /// "named after", "look after", "the year before".
-    NOT_BEFORE_ANCHOR = "named look looks looked looking called take takes took taking modeled ever never \
-        years year months days day soon";
-    QUESTION_WORDS = "what who why how which where did does do was wer warum wie wo when wann";
+context_words! {
+    BEFORE AFTER DURING ARTICLES NOT_BEFORE_ANCHOR QUESTION_WORDS
 }
 
 /// The events by which a question names a time: "before the release", "nach dem Umzug". A calendar expression
@@ -50,17 +43,7 @@ pub fn event_anchors(query: &str) -> Vec<(TimeRelation, Range<usize>)> {
         }
         let mut end = first;
         while let Some(word) = words.get(end) {
-            let joins = matches!(
-                word.gap,
-                Gap::Space
-                    | Gap::Line
-                    | Gap::Hyphen
-                    | Gap::Apostrophe
-                    | Gap::Joined
-                    | Gap::DotJoined
-                    | Gap::Ampersand
-                    | Gap::Bracket
-            );
+            let joins = word.gap.joins_phrase() || matches!(word.gap, Gap::Ampersand | Gap::Bracket);
             // "After the release what did we do": the question begins.
             if !joins || (opens && end > first && QUESTION_WORDS.contains(&word.key)) {
                 break;

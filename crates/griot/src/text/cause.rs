@@ -73,18 +73,8 @@ static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
     Phrases::new(rows)
 });
 
-word_sets! {
-    /// Words that begin a clause: before them "so" is a conjunction.
-    CLAUSE_STARTS = "i we he she they it you the this these those there our my his her their its everyone \
-        nobody a an let i'm we're";
-    PRONOUNS = "i we he she they it you";
-    /// "If so", "think so", "or so".
-    BEFORE_SO = "if or think thought hope said say do did does ever even not is was and why how are am";
-    /// Subjects that only refer to an earlier statement.
-    POINTING = "this that which it these those and das dies was cela ceci ça ce esto eso lo que 这 那 這";
-    /// After a form of "to be", "enabled" is a state; after an article, "causes" is a noun.
-    NOT_BEFORE_VERB = "is are was were be been being am not the a an root these those its their possible \
-        common no any of main wird wurde werden ist";
+context_words! {
+    CLAUSE_STARTS PRONOUNS BEFORE_SO POINTING NOT_BEFORE_VERB
 }
 
 /// Every cause cue of the text, in order.
@@ -275,89 +265,21 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::cases::check;
 
     /// Cause, sub-type and effect of each signal; `<` before the cause if the cue points back.
-    #[track_caller]
-    fn check(cases: &[(&str, &str)]) {
-        for (text, expected) in cases {
-            let shown = |s: CauseSignal| {
-                let back = if s.points_back { "<" } else { "" };
-                format!("{back}{} {} {}", &text[s.cause], s.sub_type, &text[s.effect])
-            };
-            let found: Vec<String> = cause_signals(text).into_iter().map(shown).collect();
-            assert_eq!(found.join("; "), *expected, "{text}");
-        }
+    fn shown(text: &str) -> String {
+        let one = |s: CauseSignal| {
+            let back = if s.points_back { "<" } else { "" };
+            format!("{back}{} {} {}", &text[s.cause], s.sub_type, &text[s.effect])
+        };
+        cause_signals(text).into_iter().map(one).collect::<Vec<_>>().join("; ")
     }
 
     #[test]
-    fn because_joins_effect_and_cause() {
-        check(&[
-            ("We chose SQLite because the team knows it.", "the team knows it causes We chose SQLite"),
-            ("Because it was slow, we left.", "it was slow causes we left"),
-            ("Thanks to the cache it is fast", "the cache it is fast enables "),
-            ("The crash was caused by a leak.", "a leak causes The crash was"),
-            ("First one. It failed due to rain. Last.", "rain causes It failed"),
-        ]);
-    }
-
-    #[test]
-    fn therefore_at_the_start_points_back() {
-        check(&[
-            ("Therefore we chose Redis.", "< causes we chose Redis"),
-            ("As a result, the build broke.", "< causes the build broke"),
-            ("Because of that we left.", "< causes we left"),
-            ("It was slow, therefore we left.", "It was slow causes we left"),
-            ("We therefore left.", "< causes We therefore left"),
-            ("This led to an outage.", "< causes an outage"),
-        ]);
-    }
-
-    #[test]
-    fn verbs_distinguish_causes_from_helps_and_hindrances() {
-        check(&[
-            ("The leak led to a crash.", "The leak causes a crash"),
-            ("The index enables fast search.", "The index enables fast search"),
-            ("A lock prevents double writes.", "A lock prevents double writes"),
-            ("The flag is enabled.", ""),
-            ("The root causes are unknown.", ""),
-        ]);
+    fn causes_and_effects_are_found_by_their_cues() {
+        check(include_str!("../../tests/cases/causes.tsv"), shown);
         assert_eq!(sub_type_of("A lock prevents double writes"), "prevents");
         assert_eq!(sub_type_of("nothing here"), "causes");
-    }
-
-    #[test]
-    fn since_and_so_only_count_as_conjunctions() {
-        check(&[
-            ("Since the API is slow, we cache.", "the API is slow causes we cache"),
-            ("We cache, since the API is slow.", "the API is slow causes We cache"),
-            ("Since 2019, we use Rust.", ""),
-            ("Since last week, it fails.", ""),
-            ("I have lived here since the war.", ""),
-            ("It was slow, so we left.", "It was slow causes we left"),
-            ("it broke so I fixed it", "it broke causes I fixed it"),
-            ("So excited! That is so cool, I think so.", ""),
-            ("Work as planned as soon as possible", ""),
-        ]);
-    }
-
-    #[test]
-    fn other_languages_have_their_own_words() {
-        check(&[
-            ("Wir nehmen SQLite, weil das Team es kennt.", "das Team es kennt causes Wir nehmen SQLite"),
-            ("Deshalb haben wir es nicht gemacht.", "< causes haben wir es nicht gemacht"),
-            (
-                "Nous avons choisi SQLite parce que c'est simple.",
-                "c'est simple causes Nous avons choisi SQLite",
-            ),
-            ("Elegimos SQLite porque es la más simple.", "es la más simple causes Elegimos SQLite"),
-            ("我们选择 SQLite，因为它很简单。", "它很简单 causes 我们选择 SQLite"),
-            ("因此我们换了。", "< causes 我们换了"),
-            ("内存泄漏导致崩溃", "内存泄漏 causes 崩溃"),
-        ]);
-    }
-
-    #[test]
-    fn words_of_one_language_do_not_count_in_another() {
-        check(&[("The car was also there, and I saw the causa of it.", "")]);
     }
 }

@@ -354,4 +354,16 @@ impl Question<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::read_intent;
+    use crate::text::cases::check;
+
+    #[test]
+    fn questions_in_five_languages_have_their_intent() {
+        check(include_str!("../../tests/cases/intents.tsv"), |query| {
+            let reading = read_intent(query);
+            assert!((0.0..=1.0).contains(&reading.confidence), "{query}: {reading:?}");
+            reading.intent.name().to_string()
+        });
+    }
+}

@@ -144,23 +144,11 @@ fn weigh(text: &str, word: &Word, points: &mut [u32; 4]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::language;
+    use crate::text::cases::check;
 
     #[test]
     fn short_texts_are_recognised() {
-        let cases = [
-            ("Why did we switch to the new database?", Language::English),
-            ("Warum sind wir auf die neue Datenbank gewechselt?", Language::German),
-            ("Pourquoi avons-nous changé de base de données ?", Language::French),
-            ("¿Por qué cambiamos de base de datos?", Language::Spanish),
-            ("我们为什么选择 SQLite？", Language::Chinese),
-            ("なぜ SQLite を選んだのですか", Language::Other),
-            ("Почему мы выбрали", Language::Other),
-            ("SQLite", Language::Other),
-            ("", Language::Other),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(language(text), expected, "{text}");
-        }
+        check(include_str!("../../tests/cases/languages.tsv"), |text| language(text).name().to_string());
     }
 }

@@ -13,6 +13,8 @@ mod alert;
 mod anchor;
 mod calendar;
 mod capitals;
+#[cfg(test)]
+pub(crate) mod cases;
 mod cause;
 mod chunk;
 mod date;

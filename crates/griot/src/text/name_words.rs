@@ -5,36 +5,33 @@ use std::sync::LazyLock;
 use super::language::STOP_WORDS;
 use super::words::{KeyMap, Phrases, key, lines};
 
-/// The roles of a listed word in a name, as bits; a word may have several.
-pub(super) mod role {
-    pub const FUNCTION: u32 = 1;
-    pub const STARTER: u32 = 1 << 1;
+/// Declares roles as bits; the data files name them alike.
+macro_rules! roles {
+    ($($(#[$doc:meta])* $name:ident)*) => {
+        /// The roles of a listed word in a name; a word may have several.
+        #[allow(clippy::upper_case_acronyms, non_camel_case_types)]
+        pub(super) mod role {
+            enum Bit { $($name,)* }
+            $($(#[$doc])* pub const $name: u32 = 1 << Bit::$name as u32;)*
+            pub const NAMED: &[(&str, u32)] = &[$((stringify!($name), $name),)*];
+        }
+    };
+}
+
+roles! {
+    FUNCTION GERMAN FRENCH SPANISH
+    STARTER
     /// A starter that belongs to the name after it: "New York".
-    pub const BINDING: u32 = 1 << 2;
-    pub const GIVEN: u32 = 1 << 3;
+    BINDING
+    GIVEN
     /// A given name that is also an everyday word.
-    pub const GIVEN_MAYBE: u32 = 1 << 4;
-    pub const ORG_FIRST: u32 = 1 << 5;
-    pub const ORG_LAST: u32 = 1 << 6;
-    pub const ORG_ANY: u32 = 1 << 7;
-    pub const PLACE_FIRST: u32 = 1 << 8;
-    pub const PLACE_LAST: u32 = 1 << 9;
-    pub const TITLE: u32 = 1 << 10;
-    pub const RANK: u32 = 1 << 11;
-    pub const PERSON_VERB: u32 = 1 << 12;
-    pub const LINK: u32 = 1 << 13;
-    pub const LINK_FOREIGN: u32 = 1 << 14;
-    pub const LINK_OFFICE: u32 = 1 << 15;
-    pub const DEMONYM: u32 = 1 << 16;
-    pub const GERMAN: u32 = 1 << 17;
-    pub const FRENCH: u32 = 1 << 18;
-    pub const SPANISH: u32 = 1 << 19;
-    pub const PLACE_CUE: u32 = 1 << 20;
-    pub const PERSON_CUE: u32 = 1 << 21;
-    pub const ARTICLE: u32 = 1 << 22;
-    pub const ARTICLE_GERMAN: u32 = 1 << 23;
-    pub const ARTICLE_FRENCH: u32 = 1 << 24;
-    pub const ARTICLE_SPANISH: u32 = 1 << 25;
+    GIVEN_MAYBE
+    ORG_FIRST ORG_LAST ORG_ANY
+    PLACE_FIRST PLACE_LAST PLACE_CUE
+    TITLE RANK PERSON_VERB PERSON_CUE
+    LINK LINK_FOREIGN LINK_OFFICE
+    DEMONYM
+    ARTICLE ARTICLE_GERMAN ARTICLE_FRENCH ARTICLE_SPANISH
 }
 
 pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
@@ -45,7 +42,6 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
         (include_str!("../../data/sentence_starters.txt"), role::STARTER),
         (include_str!("../../data/binding_starters.txt"), role::BINDING),
         (include_str!("../../data/demonyms.txt"), role::DEMONYM),
-        ("in near across outside inside throughout around within", role::PLACE_CUE),
     ];
     for (list, role) in STOP_WORDS.into_iter().zip(stop_words).chain(plain) {
         for word in lines(list).flat_map(str::split_whitespace) {
@@ -58,41 +54,17 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
             None => add(word, role::GIVEN),
         }
     }
-    let labelled: [(&'static str, &[(&str, u32)]); 4] = [
-        (
-            include_str!("../../data/org_words.txt"),
-            &[("first", role::ORG_FIRST), ("last", role::ORG_LAST), ("any", role::ORG_ANY)],
-        ),
-        (
-            include_str!("../../data/location_words.txt"),
-            &[("first", role::PLACE_FIRST), ("last", role::PLACE_LAST)],
-        ),
-        (
-            include_str!("../../data/person_words.txt"),
-            &[
-                ("title", role::TITLE),
-                ("rank", role::RANK),
-                ("verb", role::PERSON_VERB),
-                ("cue", role::PERSON_CUE),
-                ("article", role::ARTICLE),
-                ("article_de", role::ARTICLE_GERMAN),
-                ("article_fr", role::ARTICLE_FRENCH),
-                ("article_es", role::ARTICLE_SPANISH),
-            ],
-        ),
-        (
-            include_str!("../../data/name_particles.txt"),
-            &[("always", role::LINK), ("foreign", role::LINK_FOREIGN), ("office", role::LINK_OFFICE)],
-        ),
+    let labelled = [
+        include_str!("../../data/org_words.txt"),
+        include_str!("../../data/location_words.txt"),
+        include_str!("../../data/person_words.txt"),
+        include_str!("../../data/name_particles.txt"),
     ];
-    for (list, labels) in labelled {
-        for line in lines(list) {
-            let mut words = line.split_whitespace();
-            let label = words.next().unwrap_or_default();
-            if let Some((_, role)) = labels.iter().find(|(name, _)| *name == label) {
-                words.for_each(|word| add(word, *role));
-            }
-        }
+    for line in labelled.into_iter().flat_map(lines) {
+        let (label, words) = line.split_once(' ').unwrap_or((line, ""));
+        let role = role::NAMED.iter().find(|(name, _)| *name == label).map_or(0, |(_, role)| *role);
+        debug_assert!(role != 0, "{label} is no role");
+        words.split_whitespace().for_each(|word| add(word, role));
     }
     roles
 });

@@ -16,31 +16,20 @@ pub struct QueryTerm {
     pub stop: bool,
 }
 
-#[derive(Default)]
-struct StopTerms {
-    /// Stop words in any text.
-    any: KeySet,
-    /// Only in a text of this language, because the word has a meaning in another one.
-    german: KeySet,
-    french: KeySet,
-    spanish: KeySet,
-}
-
-static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
-    let StopTerms { mut any, mut german, mut french, mut spanish } = StopTerms::default();
+/// Stop words in any text, then those that are one only in a German, French or Spanish text, because they have
+/// a meaning in another language.
+static STOP_TERMS: LazyLock<[KeySet; 4]> = LazyLock::new(|| {
+    let mut sets: [KeySet; 4] = Default::default();
     let mut folded = String::new();
-    let own = [None, Some(&mut german), Some(&mut french), Some(&mut spanish)];
-    for (list, mut own) in STOP_WORDS.into_iter().zip(own) {
+    for (own, list) in STOP_WORDS.into_iter().enumerate() {
         for entry in lines(list).flat_map(str::split_whitespace) {
             let word = entry.trim_start_matches('!');
-            let mut add = |term: &str| {
-                let of_one_language = own.as_deref_mut().filter(|_| entry.starts_with('!'));
-                of_one_language.unwrap_or(&mut any).insert(key_bytes(term.as_bytes()));
-            };
+            let set = &mut sets[if entry.starts_with('!') { own } else { 0 }];
+            let mut add = |term: &str| _ = set.insert(key_bytes(term.as_bytes()));
             if word.contains('.') { add(word) } else { emit(word, &mut folded, &mut add) }
         }
     }
-    StopTerms { any, german, french, spanish }
+    sets
 });
 
 /// Whether a term means nothing by itself in English, German, French or Spanish.
@@ -48,7 +37,7 @@ static STOP_TERMS: LazyLock<StopTerms> = LazyLock::new(|| {
 /// Words that are empty in one language and have a meaning in another ("die", "war") are not stop terms here;
 /// [`query_terms`] marks them by the language of the question.
 pub fn is_stop_term(term: &str) -> bool {
-    STOP_TERMS.any.contains(&key_bytes(term.as_bytes()))
+    STOP_TERMS[0].contains(&key_bytes(term.as_bytes()))
 }
 
 /// The distinct terms of a question in order of first occurrence: at most 64 that are not stop words (and as
@@ -56,14 +45,13 @@ pub fn is_stop_term(term: &str) -> bool {
 pub fn query_terms(text: &str) -> Vec<QueryTerm> {
     let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
-    let stops = &*STOP_TERMS;
     let of_language = own_stops(language(text));
     let mut seen = KeySet::default();
     let mut kept = [0; 2];
     let mut terms = Vec::new();
     for_each_term(text, &mut |term| {
         let key = key_bytes(term.as_bytes());
-        let stop = stops.any.contains(&key) || of_language.is_some_and(|own| own.contains(&key));
+        let stop = STOP_TERMS[0].contains(&key) || of_language.is_some_and(|own| own.contains(&key));
         let count = &mut kept[usize::from(stop)];
         if *count < QUERY_TERMS && seen.insert(key) {
             *count += 1;
@@ -75,19 +63,17 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
 
 /// The content terms of a text as sorted, distinct 64-bit keys, for [`overlap`].
 pub fn token_set(text: &str) -> Vec<u64> {
-    let stops = &*STOP_TERMS;
     let mut keys = Vec::new();
     for_each_term(text, &mut |term| {
         let key = key_bytes(term.as_bytes());
-        if !stops.any.contains(&key) {
+        if !STOP_TERMS[0].contains(&key) {
             keys.push(key);
         }
     });
     keys.sort_unstable();
     keys.dedup();
     // The language matters only for a text with words like German "die", which have a meaning in another one.
-    let own = [&stops.german, &stops.french, &stops.spanish];
-    if keys.iter().any(|key| own.iter().any(|own| own.contains(key)))
+    if keys.iter().any(|key| STOP_TERMS[1..].iter().any(|own| own.contains(key)))
         && let Some(own) = own_stops(language(text))
     {
         keys.retain(|key| !own.contains(key));
@@ -108,7 +94,7 @@ pub fn word_set(text: &str) -> Vec<u64> {
             keys.push(key_bytes(word.as_bytes()));
         }
     }
-    keys.retain(|key| !STOP_TERMS.any.contains(key));
+    keys.retain(|key| !STOP_TERMS[0].contains(key));
     keys.sort_unstable();
     keys.dedup();
     keys
@@ -120,7 +106,7 @@ pub fn content_words(text: &str) -> Vec<String> {
     let own = own_stops(language(text));
     let is_stop = |word: &str| {
         let key = key_bytes(word.as_bytes());
-        STOP_TERMS.any.contains(&key) || own.is_some_and(|own| own.contains(&key))
+        STOP_TERMS[0].contains(&key) || own.is_some_and(|own| own.contains(&key))
     };
     let words =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
@@ -145,9 +131,9 @@ pub fn covered(part: &[String], whole: &[String]) -> f32 {
 /// The stop words of a language that have a meaning in another one.
 fn own_stops(language: Language) -> Option<&'static KeySet> {
     match language {
-        Language::German => Some(&STOP_TERMS.german),
-        Language::French => Some(&STOP_TERMS.french),
-        Language::Spanish => Some(&STOP_TERMS.spanish),
+        Language::German => Some(&STOP_TERMS[1]),
+        Language::French => Some(&STOP_TERMS[2]),
+        Language::Spanish => Some(&STOP_TERMS[3]),
         _ => None,
     }
 }

@@ -314,6 +314,23 @@ macro_rules! word_sets {
     )*};
 }
 
+/// The keys of a list in `data/context_words.txt`.
+pub(super) fn context_set(list: &str) -> KeySet {
+    let own = |line: &'static str| line.strip_prefix(list)?.strip_prefix(' ');
+    let words = lines(include_str!("../../data/context_words.txt")).filter_map(own);
+    let keys: KeySet = words.flat_map(str::split_whitespace).map(key).collect();
+    debug_assert!(!keys.is_empty(), "{list} has no words");
+    keys
+}
+
+/// Declares sets of words that are lists in `data/context_words.txt`.
+macro_rules! context_words {
+    ($($name:ident)*) => {$(
+        pub(super) static $name: std::sync::LazyLock<$crate::text::words::KeySet> =
+            std::sync::LazyLock::new(|| $crate::text::words::context_set(stringify!($name)));
+    )*};
+}
+
 /// Whether a list of words with spaces between contains this word.
 pub(super) fn is_one_of(list: &str, word: &str) -> bool {
     list.split(' ').any(|listed| listed == word)

@@ -330,7 +330,7 @@ fn a_path_that_cannot_be_written_to_is_named() {
 fn a_workspace_that_is_read_only_answers_and_takes_nothing() {
     let (workspace, engine, a, b) = small();
     drop(engine);
-    let engine = Engine::open(&workspace.path(), Access { create: false, read_only: true }, quick()).unwrap();
+    let engine = workspace.open_read_only();
     assert_eq!(engine.recall(&ask("Where is the cache?")).unwrap().results[0].memory.id.to_string(), a);
     assert_eq!(engine.show(&a).unwrap().access_count, 0);
     let refused = |act: &dyn Fn(&Engine) -> Result<(), Error>| {

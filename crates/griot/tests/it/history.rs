@@ -164,23 +164,15 @@ impl Side {
                 if !self.ids.contains(&id) {
                     self.ids.push(id);
                 }
-                let texts = |candidates: Vec<String>| candidates.join("|");
+                let alike: Vec<String> = stored.semantic_candidates.into_iter().map(|c| c.text).collect();
+                let causes = stored.causal_candidates.iter().map(|c| format!("{} {}", c.text, c.hop));
+                let causes: Vec<String> = causes.collect();
+                let (action, edges, entities) = (stored.action, stored.edges, stored.entities);
+                let (diff, embedded) = (stored.diff.suggestion, stored.embedded);
+                let (alike, causes) = (alike.join("|"), causes.join("|"));
+                let warnings = stored.warnings;
                 Ok(format!(
-                    "{:?} {:?} {:?} {:?} {} / {} / {} {:?}",
-                    stored.action,
-                    stored.edges,
-                    stored.entities,
-                    stored.diff.suggestion,
-                    stored.embedded,
-                    texts(stored.semantic_candidates.into_iter().map(|c| c.text).collect()),
-                    texts(
-                        stored
-                            .causal_candidates
-                            .into_iter()
-                            .map(|c| format!("{} {}", c.text, c.hop))
-                            .collect()
-                    ),
-                    stored.warnings
+                    "{action:?} {edges:?} {entities:?} {diff:?} {embedded} / {alike} / {causes} {warnings:?}"
                 ))
             }
             Op::Link { ends, kind, weight, seconds } => {

@@ -1,7 +1,7 @@
 //! Questions and workspaces that no rule was made for: recall answers, within its promises, and says what it
 //! left out.
 
-use griot::engine::{Access, Engine};
+use griot::engine::Engine;
 use griot::model::SourceType;
 use griot::recall::{Effort, Query, Recall};
 use griot::remember::{Draft, SourceDraft};
@@ -104,9 +104,7 @@ fn a_broken_ranker_file_is_named_and_the_built_in_trees_answer() {
         }
         let mut settings = quick();
         settings.recall.ranker = file.display().to_string();
-        let engine = Engine::open(&workspace.path(), Access { create: false, read_only: false }, settings)
-            .unwrap()
-            .with_clock(workspace.hands.clock());
+        let engine = workspace.open_with(settings);
         let answer = ask(&engine, "when is redis restarted?");
         assert!(answer.missing.iter().any(|missing| missing.contains(why)), "{:?}", answer.missing);
         assert_eq!(answer.results, expected.results);
@@ -114,8 +112,7 @@ fn a_broken_ranker_file_is_named_and_the_built_in_trees_answer() {
     std::fs::write(&file, "griot forest 1\nscale 0 1\nwords < 0.5 : 0.1\n0.2\n0.3\n").unwrap();
     let mut settings = quick();
     settings.recall.ranker = file.display().to_string();
-    let engine =
-        Engine::open(&workspace.path(), Access { create: false, read_only: false }, settings).unwrap();
+    let engine = workspace.open_with(settings);
     let answer = ask(&engine, "when is redis restarted?");
     assert!(answer.missing.is_empty(), "{:?}", answer.missing);
     check(&answer);

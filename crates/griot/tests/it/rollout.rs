@@ -108,8 +108,7 @@ fn invariant_1_the_rollout_lives_without_the_index() {
 fn a_store_that_is_only_read_answers_and_counts_nothing() {
     let workspace = Workspace::new();
     filled(&workspace).close().unwrap();
-    let access = griot::engine::Access { create: false, read_only: true };
-    let engine = Engine::open(&workspace.path(), access, quick()).unwrap();
+    let engine = workspace.open_read_only();
     for _ in 0..3 {
         assert!(!engine.recall(&ask("Redis")).unwrap().results.is_empty());
     }

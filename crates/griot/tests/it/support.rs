@@ -55,6 +55,10 @@ impl Workspace {
         Self { folder: tempfile::tempdir().unwrap(), hands: Hands::new() }
     }
 
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub fn path(&self) -> PathBuf {
         self.folder.path().join("workspace.db")
     }
@@ -64,7 +68,16 @@ impl Workspace {
     }
 
     pub fn open(&self) -> Engine {
-        open(&self.path()).unwrap().with_clock(self.hands.clock())
+        self.open_with(quick())
+    }
+
+    pub fn open_with(&self, settings: Settings) -> Engine {
+        let access = Access { create: true, read_only: false };
+        Engine::open(&self.path(), access, settings).unwrap().with_clock(self.hands.clock())
+    }
+
+    pub fn open_read_only(&self) -> Engine {
+        Engine::open(&self.path(), Access { create: false, read_only: true }, quick()).unwrap()
     }
 }
 

@@ -99,13 +99,7 @@ fn rules_keep_to_their_budget_and_are_never_cut() {
     }
     drop(engine);
     let shown = |tokens| {
-        let engine = Engine::open(
-            &workspace.path(),
-            griot::engine::Access { create: false, read_only: false },
-            settings(tokens),
-        );
-        let rules =
-            engine.unwrap().with_clock(workspace.hands.clock()).recall(&ask("what holds?")).unwrap().rules;
+        let rules = workspace.open_with(settings(tokens)).recall(&ask("what holds?")).unwrap().rules;
         let first: String = rules.shown.iter().filter_map(|rule| rule.memory.text.chars().next()).collect();
         (first, rules.left_out, rules.tokens)
     };
@@ -331,9 +325,7 @@ fn tags_of_documents_stay_filters_and_old_ones_become_topics_by_build_graphs() {
     let workspace = Workspace::new();
     let mut settings = Settings::default();
     settings.remember.topics = false;
-    let access = griot::engine::Access { create: true, read_only: false };
-    let engine =
-        Engine::open(&workspace.path(), access, settings).unwrap().with_clock(workspace.hands.clock());
+    let engine = workspace.open_with(settings);
     engine.remember(tagged("The alarms fire twice a day.", "dashboard", "shop")).unwrap();
     let passage = Draft {
         kind: Some("passage".into()),

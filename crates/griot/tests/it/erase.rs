@@ -2,58 +2,37 @@
 
 use std::path::Path;
 
-use tempfile::TempDir;
-
-use super::*;
-use crate::model::{
+use griot::backend::sqlite::SqliteBackend;
+use griot::engine::{Beside, EdgeRecord, Engine, MergeRequest, Record};
+use griot::model::{
     Edge, EdgeKind, EntityType, ErasedKind, Erasure, Error, ErrorKind, Evidence, Node, Predicate, Provenance,
-    SourceType,
+    Result, SourceType,
 };
-use crate::remember::{Draft, EntityDraft, Remembered, SourceDraft};
+use griot::remember::{Draft, EntityDraft, Remembered, SourceDraft};
 
-fn engine(folder: &Path) -> Engine {
-    let settings = Settings {
-        store: StoreSettings { durable: false, ..StoreSettings::default() },
-        ..Settings::default()
-    };
-    let access = Access { create: true, read_only: false };
-    let clock: Clock = Arc::new(|| Timestamp(1_700_000_000_000));
-    Engine::open(&folder.join("griot.db"), access, settings).expect("it opens").with_clock(clock)
-}
-
-fn opened() -> (TempDir, Engine) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = engine(folder.path());
-    (folder, engine)
-}
+use crate::support::*;
 
 fn draft(text: &str, user: Option<&str>) -> Draft {
-    let scope = Scope { user: user.map(str::to_owned), project: None };
-    Draft { text: text.into(), scope, ..Draft::default() }
+    Draft { scope: scope(user, None), ..Draft::new(text) }
 }
 
 fn say(engine: &Engine, text: &str, user: Option<&str>) -> Remembered {
-    engine.remember(draft(text, user)).expect("stored")
+    engine.remember(draft(text, user)).unwrap()
 }
 
 fn merge(engine: &Engine, kept: &str, merged: &str) -> String {
     let (kept, merged) = (kept.to_owned(), merged.to_owned());
-    let request = MergeRequest { kept, merged, reason: None, by: Provenance::User };
-    engine.merge(&request).expect("they are one").merge.id()
-}
-
-fn assert_sound(engine: &Engine) {
-    assert_eq!(engine.doctor().expect("an answer").problems, Vec::<String>::new());
+    engine.merge(&MergeRequest { kept, merged, reason: None, by: Provenance::User }).unwrap().merge.id()
 }
 
 /// No file holds this text.
 #[track_caller]
-fn assert_gone(folder: &TempDir, text: &str) {
-    assert_eq!(holding(folder.path(), text), Vec::<String>::new(), "{text}");
+fn assert_gone(folder: &Workspace, text: &str) {
+    assert_eq!(holding(folder.folder(), text), Vec::<String>::new(), "{text}");
 }
 
 fn erase(engine: &Engine, kind: ErasedKind, name: &str) -> Erasure {
-    engine.erase(kind, name, "test", false, &mut |_| Ok(Beside::default())).expect("it is erased")
+    engine.erase(kind, name, "test", false, &mut |_| Ok(Beside::default())).unwrap()
 }
 
 fn try_erase(engine: &Engine, memory: &str, dry_run: bool) -> Result<Erasure> {
@@ -63,13 +42,10 @@ fn try_erase(engine: &Engine, memory: &str, dry_run: bool) -> Result<Erasure> {
 /// The files below a folder that contain these bytes.
 fn holding(folder: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
         if entry.path().is_dir() {
             found.extend(holding(&entry.path(), text));
-        } else if std::fs::read(entry.path())
-            .expect("a file")
-            .windows(text.len())
-            .any(|part| part == text.as_bytes())
+        } else if std::fs::read(entry.path()).unwrap().windows(text.len()).any(|part| part == text.as_bytes())
         {
             found.push(entry.path().display().to_string());
         }
@@ -86,12 +62,12 @@ fn an_erased_memory_is_in_no_file_and_in_no_answer() {
         session: Some("garden-chat-17".into()),
         ..draft(secret, None)
     };
-    let erased = engine.remember(own).expect("stored");
+    let erased = engine.remember(own).unwrap();
     for number in 0..40 {
         say(&engine, &format!("note {number}: the comet was seen over the harbour again"), None);
     }
-    assert!(!holding(folder.path(), "third flowerpot").is_empty());
-    let would = try_erase(&engine, &erased.handle.0, true).expect("it says what would go");
+    assert!(!holding(folder.folder(), "third flowerpot").is_empty());
+    let would = try_erase(&engine, &erased.handle.0, true).unwrap();
     let receipt = erase(&engine, ErasedKind::Memory, &erased.handle.0);
     assert_eq!((would.counts, receipt.counts.memories), (receipt.counts, 1));
     assert_eq!(receipt.after.0, receipt.before.0 + 1);
@@ -101,11 +77,8 @@ fn an_erased_memory_is_in_no_file_and_in_no_answer() {
     }
     assert_sound(&engine);
     assert!(engine.show(&erased.handle.0).is_err());
-    assert_eq!(
-        engine.verify_erasures().expect("an answer").iter().map(|(_, found)| *found).collect::<Vec<_>>(),
-        [0]
-    );
-    engine.close().expect("it closes");
+    assert_eq!(engine.verify_erasures().unwrap().iter().map(|(_, found)| *found).collect::<Vec<_>>(), [0]);
+    engine.close().unwrap();
     assert_gone(&folder, "flowerpot");
 }
 
@@ -117,7 +90,7 @@ fn what_others_say_stays_and_is_counted() {
     say(&engine, text, Some("bob"));
     let receipt = erase(&engine, ErasedKind::User, "ada");
     assert_eq!((receipt.counts.memories, receipt.counts.same_texts), (1, 1));
-    assert_eq!(engine.status().expect("an answer").counts.memories, 1);
+    assert_eq!(engine.status().unwrap().counts.memories, 1);
     let again = engine.erase(ErasedKind::User, "ada", "test", false, &mut |_| Ok(Beside::default()));
     assert_eq!(again.expect_err("nothing is left").kind, ErrorKind::NotFound);
     assert_sound(&engine);
@@ -128,10 +101,9 @@ fn a_relation_weighs_what_is_left_of_those_who_said_it() {
     let (_folder, engine) = opened();
     let said = ["Redis is faster than Postgres", "Postgres was slower than Redis"].map(|text| {
         let tools = ["Redis", "Postgres"].map(|name| EntityDraft::named(name, Some(EntityType::Tool)));
-        engine.remember(Draft { entities: tools.to_vec(), ..draft(text, None) }).expect("stored")
+        engine.remember(Draft { entities: tools.to_vec(), ..draft(text, None) }).unwrap()
     });
-    let at = Timestamp(1_700_000_000_000);
-    let evidence = |memory| Evidence { memory: Some(memory), quote: None, reason: None, at };
+    let evidence = |memory| Evidence { memory: Some(memory), quote: None, reason: None, at: NOW };
     let ends = (Node::entity(1), Node::entity(2));
     let edge = Edge {
         label: "faster_than".into(),
@@ -141,9 +113,9 @@ fn a_relation_weighs_what_is_left_of_those_who_said_it() {
     };
     let record =
         Record::Edge(EdgeRecord { source: "tool:redis".into(), target: "tool:postgres".into(), edge });
-    engine.import(&mut [Ok(record)].into_iter()).expect("it comes in");
+    engine.import(&mut [Ok(record)].into_iter()).unwrap();
     let weights = || -> Vec<f32> {
-        let edges = engine.read().expect("a view").edges_after(0, 100).expect("edges");
+        let edges = engine.read().unwrap().edges_after(0, 100).unwrap();
         edges.iter().filter(|edge| edge.kind == EdgeKind::Relation).map(|edge| edge.weight).collect()
     };
     assert_eq!(weights(), [2.0]);
@@ -159,13 +131,13 @@ fn an_erased_entity_takes_its_names_and_leaves_the_texts() {
     let ada = EntityDraft::named("Ada Quillfeather", Some(EntityType::Person));
     for number in 0..3 {
         let own = Draft { entities: vec![ada.clone()], ..draft(&format!("note {number} about her"), None) };
-        engine.remember(own).expect("stored");
+        engine.remember(own).unwrap();
     }
     let receipt = erase(&engine, ErasedKind::Entity, "Ada Quillfeather");
     assert_eq!((receipt.counts.entities, receipt.counts.memories, receipt.counts.mentioning), (1, 0, 3));
     assert_gone(&folder, "Quillfeather");
     assert_gone(&folder, "quillfeather");
-    assert_eq!(engine.status().expect("an answer").counts.memories, 3);
+    assert_eq!(engine.status().unwrap().counts.memories, 3);
     assert_sound(&engine);
 }
 
@@ -179,7 +151,7 @@ fn an_erased_source_goes_with_its_title_and_its_origin() {
     let drafts = (0..5)
         .map(|number| draft(&format!("paragraph {number} on wading birds of the estuary"), None))
         .collect();
-    engine.remember_all(&source, drafts).expect("stored");
+    engine.remember_all(&source, drafts).unwrap();
     say(&engine, "something else entirely", None);
     let receipt = erase(&engine, ErasedKind::Source, "/papers/heron.md");
     assert_eq!((receipt.counts.memories, receipt.counts.sources), (5, 1));
@@ -198,27 +170,26 @@ fn an_erasure_that_was_cut_off_goes_on_and_says_so_until_then() {
         Err(Error::unavailable("look beside", "the test cut it off"))
     });
     assert!(cut_off.is_err());
-    assert_eq!(engine.unfinished_erasures().expect("an answer").len(), 1);
-    assert!(!holding(folder.path(), "counts every coin").is_empty(), "the log holds it still");
+    assert_eq!(engine.unfinished_erasures().unwrap().len(), 1);
+    assert!(!holding(folder.folder(), "counts every coin").is_empty(), "the log holds it still");
     drop(engine);
-    let engine = self::engine(folder.path());
-    let finished = engine.finish_erasures(&mut |_| Ok(Beside::default())).expect("it goes on");
+    let engine = folder.open();
+    let finished = engine.finish_erasures(&mut |_| Ok(Beside::default())).unwrap();
     assert_eq!(finished.len(), 1);
-    assert!(engine.unfinished_erasures().expect("an answer").is_empty());
+    assert!(engine.unfinished_erasures().unwrap().is_empty());
     assert_gone(&folder, "counts every coin");
 }
 
 #[test]
 fn a_reader_of_the_state_before_delays_it_and_is_named() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let settings =
-        Settings { store: StoreSettings { durable: false, busy_timeout_ms: 20 }, ..Settings::default() };
-    let path = folder.path().join("griot.db");
-    let engine = Engine::open(&path, Access { create: true, read_only: false }, settings).expect("it opens");
+    let folder = Workspace::new();
+    let mut settings = quick();
+    settings.store.busy_timeout_ms = 20;
+    let engine = folder.open_with(settings);
     let erased = say(&engine, "the clockmaker hides his ledger behind the stove", None);
     say(&engine, "the stove was cold", None);
-    let reader = rusqlite::Connection::open(&path).expect("it opens");
-    reader.execute_batch("BEGIN; SELECT count(*) FROM memory;").expect("it reads");
+    let reader = rusqlite::Connection::open(folder.path()).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM memory;").unwrap();
     let refused = try_erase(&engine, &erased.handle.0, false).expect_err("another reads");
     assert_eq!(refused.kind, ErrorKind::Conflict);
     if cfg!(target_os = "linux") {
@@ -226,14 +197,14 @@ fn a_reader_of_the_state_before_delays_it_and_is_named() {
     }
     assert!(engine.show(&erased.handle.0).is_err(), "the row is gone at once");
     drop(reader);
-    assert_eq!(engine.finish_erasures(&mut |_| Ok(Beside::default())).expect("it goes on").len(), 1);
+    assert_eq!(engine.finish_erasures(&mut |_| Ok(Beside::default())).unwrap().len(), 1);
     assert_gone(&folder, "hides his ledger");
 }
 
 #[test]
 fn another_process_drops_what_was_erased_and_writes_no_snapshot_of_it() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (first, second) = (engine(folder.path()), engine(folder.path()));
+    let folder = Workspace::new();
+    let (first, second) = (folder.open(), folder.open());
     let erased = say(&first, "the miller grinds at midnight for a price", Some("ada"));
     say(&second, "the miller has two sons", Some("ada"));
     assert!(second.show(&erased.handle.0).is_ok());
@@ -241,12 +212,12 @@ fn another_process_drops_what_was_erased_and_writes_no_snapshot_of_it() {
     // The user's name was removed; the other process must not write its former number.
     let new = say(&second, "the miller sold the mill", Some("ada"));
     assert!(second.show(&erased.handle.0).is_err());
-    assert_eq!(first.show(&new.handle.0).expect("it is there").scope.user.as_deref(), Some("ada"));
+    assert_eq!(first.show(&new.handle.0).unwrap().scope.user.as_deref(), Some("ada"));
     for engine in [&first, &second] {
         assert_sound(engine);
     }
-    first.close().expect("it closes");
-    second.close().expect("it closes");
+    first.close().unwrap();
+    second.close().unwrap();
     assert_gone(&folder, "at midnight for a price");
 }
 
@@ -254,15 +225,15 @@ fn another_process_drops_what_was_erased_and_writes_no_snapshot_of_it() {
 fn a_backup_is_a_store_of_its_own_that_carries_settings() {
     let (folder, engine) = opened();
     say(&engine, "the baker rises at three", None);
-    let file = folder.path().join("copy.griot");
-    engine.backup(&file, &[("griot.toml".into(), "[recall]\nlimit = 7\n".into())]).expect("it is written");
+    let file = folder.folder().join("copy.griot");
+    engine.backup(&file, &[("griot.toml".into(), "[recall]\nlimit = 7\n".into())]).unwrap();
     say(&engine, "the baker burned the bread", None);
-    let carried = SqliteBackend::carried_by(&file).expect("a backup");
+    let carried = SqliteBackend::carried_by(&file).unwrap();
     assert_eq!(carried, [("griot.toml".to_string(), "[recall]\nlimit = 7\n".to_string())]);
-    let other = tempfile::tempdir().expect("a folder");
-    std::fs::copy(&file, other.path().join("griot.db")).expect("it is copied");
-    let copy = self::engine(other.path());
-    assert_eq!(copy.status().expect("an answer").counts.memories, 1);
+    let other = Workspace::new();
+    std::fs::copy(&file, other.path()).unwrap();
+    let copy = other.open();
+    assert_eq!(copy.status().unwrap().counts.memories, 1);
     assert_sound(&copy);
 }
 
@@ -273,19 +244,19 @@ fn a_name_that_only_an_erased_text_wrote_is_in_no_merge() {
         entities: vec![EntityDraft::named(name, Some(EntityType::Tool))],
         ..draft(text, None)
     };
-    let stored = |draft| engine.remember(draft).expect("stored").handle.0;
+    let stored = |draft| engine.remember(draft).unwrap().handle.0;
     stored(named("Harbour Ledger books every crate that comes in", "Harbour Ledger"));
     let first = stored(named("Zanzibarlogger lost two of the crates", "Zanzibarlogger"));
     let second = stored(named("Quetzalcounter counted the crates again", "Quetzalcounter"));
     merge(&engine, "Harbour Ledger", "Zanzibarlogger");
     let undone = merge(&engine, "Harbour Ledger", "Quetzalcounter");
-    engine.unmerge(&undone).expect("they are two again");
+    engine.unmerge(&undone).unwrap();
     for (handle, name) in [(first, "anzibarlogger"), (second, "uetzalcounter")] {
-        assert!(!holding(folder.path(), name).is_empty());
+        assert!(!holding(folder.folder(), name).is_empty());
         erase(&engine, ErasedKind::Memory, &handle);
         assert_gone(&folder, name);
     }
-    assert_eq!(engine.entity("Harbour Ledger", 1, 5).expect("it lives").mention_count, 1);
+    assert_eq!(engine.entity("Harbour Ledger", 1, 5).unwrap().mention_count, 1);
     assert_sound(&engine);
 }
 
@@ -300,8 +271,8 @@ fn a_merge_into_a_name_that_only_an_erased_text_wrote_goes_and_what_was_merged_s
     for name in ["uetzal Counter", "uetzal counter", "uetzal-counter"] {
         assert_gone(&folder, name);
     }
-    assert_eq!(engine.entity("Harbour Ledger", 1, 5).expect("it lives").mention_count, 1);
-    assert_eq!(engine.merges().expect("a log").merges.len(), 0);
+    assert_eq!(engine.entity("Harbour Ledger", 1, 5).unwrap().mention_count, 1);
+    assert_eq!(engine.merges().unwrap().merges.len(), 0);
     assert_sound(&engine);
 }
 
@@ -313,7 +284,7 @@ fn only_a_whole_name_is_erased_never_a_part_of_what_was_typed() {
         let error = engine
             .erase(ErasedKind::Entity, name, "test", true, &mut |_| Ok(Beside::default()))
             .expect_err(name);
-        assert_eq!(error.kind, crate::model::ErrorKind::NotFound, "{name}");
+        assert_eq!(error.kind, ErrorKind::NotFound, "{name}");
     }
 }
 
@@ -324,24 +295,14 @@ fn a_name_that_only_the_fact_of_an_erased_text_gave_leaves_no_merge() {
         let (folder, engine) = opened();
         let first = say(&engine, "Redis uses a quetzal counter and more", None).id;
         say(&engine, "Hanna Gretaick books every crate that comes in", None);
-        let fact = FactDraft {
-            subject: "Redis".into(),
-            predicate: Predicate::Uses,
-            object: "quetzal counter and more".into(),
-            valid_from: None,
-            valid_to: None,
-            confidence: None,
-            memory: Some(first.to_string()),
-            reason: None,
-            scope: Scope::default(),
-        };
-        engine.add_fact(&fact).expect("a fact");
+        let object = "quetzal counter and more";
+        engine.add_fact(&fact("Redis", Predicate::Uses, object, Some(&first.to_string()))).unwrap();
         merge(&engine, kept, merged);
         erase(&engine, ErasedKind::Memory, &first.to_string());
         for name in ["quetzal count", "quetzal-count"] {
             assert_gone(&folder, name);
         }
-        assert_eq!(engine.entity("Hanna Gretaick", 1, 5).expect("it lives").mention_count, 1);
+        assert_eq!(engine.entity("Hanna Gretaick", 1, 5).unwrap().mention_count, 1);
         assert_sound(&engine);
     }
 }
