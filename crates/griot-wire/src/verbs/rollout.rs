@@ -34,8 +34,6 @@ requests! {
     }
 }
 
-impl RolloutChange {}
-
 pub fn feedback(call: &Call, q: Feedback) -> Outcome<Taken> {
     let given = FeedbackGiven { answer: q.answer, memories: q.memories, good: q.good };
     Ok(Taken::of(&asked_in(call).feedback(&given.into())?))
