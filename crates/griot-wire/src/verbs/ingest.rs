@@ -56,10 +56,10 @@ pub fn ingest(call: &Call, q: Ingest) -> Outcome<Ingested> {
         _ => return Err(Error::invalid("ingest", "give either a `text` or a `url`").into()),
     };
     let name = q.name.unwrap_or_else(|| format!("text-{}", &blake3::hash(text.as_bytes()).to_hex()[..12]));
-    ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind)
+    ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind, Ingested::empty())
 }
 
-/// A document as bytes: a part of an upload.
+/// A document as bytes: a part of an upload, counted in `tally`.
 pub fn ingest_bytes(
     call: &Call,
     name: &str,
@@ -67,6 +67,7 @@ pub fn ingest_bytes(
     format: Option<&str>,
     tags: Vec<String>,
     kind: Option<String>,
+    mut tally: Ingested,
 ) -> Outcome<Ingested> {
     // Check first, so that invalid tags are refused for an empty document, too.
     let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
@@ -80,7 +81,6 @@ pub fn ingest_bytes(
     };
     // The name is only a label; it is never opened as a path.
     let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
-    let mut tally = Ingested::empty();
     let readings = griot_ingest::read_bytes(name, bytes.to_vec(), &options)?;
     let all = readings.iter().map(|reading| reading.drafts.len() as u64).sum();
     let mut before = 0;
