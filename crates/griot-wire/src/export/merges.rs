@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use griot::engine::{MergeRecord, Record};
 use griot::model::{Edge, EdgeKey, Entity, Fact, FactObject, FoldedEdge, Merge, Node, Suggestion, TypeVotes};
 
-use super::rows::{EdgeLine, EntityLine, FactLine, NO_NODE, Reads as _, lines, number, of, share};
+use super::rows::{EdgeLine, EntityLine, FactLine, NO_NODE, Reads as _, lines, number, of, reads, share};
 use crate::Time;
 use crate::object::shown;
 
@@ -87,6 +87,10 @@ fn fact(fact: &Fact, record: &MergeRecord) -> FactLine {
         FactObject::Literal(_) => None,
     };
     FactLine::of(fact, name(fact.subject, record), object)
+}
+
+reads! {
+    TimesLine => TypeVotes: line => Ok(of!(line => TypeVotes { kind, given, times }));
 }
 
 impl TypesLine {

@@ -8,10 +8,9 @@ use griot::engine::Record;
 use griot::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
     Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector, SuggestionState, Tier,
-    Timestamp, TypeVotes, entity_key, normal_name,
+    Timestamp, entity_key, normal_name,
 };
 
-use super::merges::TimesLine;
 use crate::object::shown;
 use crate::{Span, Time};
 
@@ -193,7 +192,7 @@ pub(super) trait Reads<T> {
 
 macro_rules! reads {
     ($($from:ty => $to:ty: $given:ident => $value:expr;)*) => {$(
-        impl Reads<$to> for $from {
+        impl $crate::export::rows::Reads<$to> for $from {
             fn read(self) -> Result<$to, String> {
                 let $given = self;
                 $value
@@ -201,6 +200,7 @@ macro_rules! reads {
         }
     )*};
 }
+pub(super) use reads;
 
 reads! {
     bool => bool: given => Ok(given);
@@ -221,7 +221,6 @@ reads! {
     String => Tier: name => known(Tier::parse(&name), "tier", &name);
     String => SuggestionState: name => known(SuggestionState::parse(&name), "state of a suggestion", &name);
     EvidenceLine => Evidence: line => Ok(of!(line => Evidence { memory, quote, reason, at }));
-    TimesLine => TypeVotes: line => Ok(of!(line => TypeVotes { kind, given, times }));
     VectorLine => StoredVector: line => {
         let bytes = STANDARD.decode(&line.values).map_err(|_| "the vector's `values` are no base64")?;
         if !line.scale.is_finite() || line.scale <= 0.0 {
