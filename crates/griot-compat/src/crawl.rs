@@ -4,11 +4,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use griot::model::Error;
-use griot_ingest::{Job, JobKind, JobState};
+use griot_ingest::{Job, JobKind, JobState, WorkedBy};
 use griot_wire::call::Call;
 use griot_wire::failure::Outcome;
 use griot_wire::sdk::CrawlProgress;
-use griot_wire::verbs::job::{found, sees, started};
+use griot_wire::verbs::job::{Crawl, found, sees, started};
 
 use crate::ask;
 
@@ -17,7 +17,8 @@ const LOOK: Duration = Duration::from_millis(200);
 
 pub fn crawl(call: &Call, q: ask::KnowledgeCrawl) -> Outcome<CrawlProgress> {
     let wait = q.wait;
-    let job = started(call, &q.into())?;
+    let q = Crawl::from(q);
+    let job = started(call, &q.url, &q.options(call)?, WorkedBy::Anyone)?;
     followed(call, job, wait)
 }
 

@@ -12,58 +12,50 @@ use griot::recall::PathNode;
 use griot_wire::call::Call;
 use griot_wire::failure::Outcome;
 use griot_wire::request::{layer, within};
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::ask;
 use crate::graph::{kind_of, mentions};
 
-/// A node of the explorer.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploreNode {
-    pub node_type: String,
-    pub node_key: String,
-    pub label: String,
-    /// `code`, `execution`, `knowledge` or `project`.
-    pub layer: String,
-    pub memory_links: usize,
-    pub edge_count: u32,
-}
+answers! {
+    /// A node of the explorer.
+    pub ExploreNode {
+        node_type: String,
+        node_key: String,
+        label: String,
+        /// `code`, `execution`, `knowledge` or `project`.
+        layer: String,
+        memory_links: usize,
+        edge_count: u32,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploreEnd {
-    pub node_type: String,
-    pub node_key: String,
-    pub label: String,
-}
+    pub ExploreEnd {
+        node_type: String,
+        node_key: String,
+        label: String,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploreEdge {
-    pub id: String,
-    pub edge_type: String,
-    pub weight: f32,
-    pub confidence: f32,
-    pub expires_at: Option<griot_wire::Time>,
-    pub evidence_memory_id: Option<String>,
-    /// `inbound` or `outbound`.
-    pub direction: String,
-    pub from: ExploreEnd,
-    pub to: ExploreEnd,
-}
+    pub ExploreEdge {
+        id: String,
+        edge_type: String,
+        weight: f32,
+        confidence: f32,
+        expires_at: Option<griot_wire::Time>,
+        evidence_memory_id: Option<String>,
+        /// `inbound` or `outbound`.
+        direction: String,
+        from: ExploreEnd,
+        to: ExploreEnd,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploreMemory {
-    pub memory_id: String,
-    pub role: String,
-    pub r#type: String,
-    /// `code`, `execution`, `knowledge` or `project`.
-    pub layer: String,
-    pub content: String,
-    pub updated_at: griot_wire::Time,
+    pub ExploreMemory {
+        memory_id: String,
+        role: String,
+        r#type: String,
+        /// `code`, `execution`, `knowledge` or `project`.
+        layer: String,
+        content: String,
+        updated_at: griot_wire::Time,
+    }
 }
 
 impl ExploreMemory {
@@ -79,12 +71,13 @@ impl ExploreMemory {
     }
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Explored {
-    pub node: Option<ExploreNode>,
-    pub nodes: Vec<ExploreNode>,
-    pub edges: Vec<ExploreEdge>,
-    pub memories: Vec<ExploreMemory>,
+answers! {
+    pub Explored {
+        node: Option<ExploreNode>,
+        nodes: Vec<ExploreNode>,
+        edges: Vec<ExploreEdge>,
+        memories: Vec<ExploreMemory>,
+    }
 }
 
 /// Latest memories that a node is computed from.

@@ -10,114 +10,100 @@ use griot::model::{Edge, EdgeKind, Entity, Error, Layer, Node, Result, SourceId}
 use griot_wire::call::Call;
 use griot_wire::failure::{Failure, Outcome};
 use griot_wire::request::{Bare, layer, within};
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::ask;
 
 /// Memories that are named as where an entity comes from.
 const NAMED: usize = 50;
 
-/// An entity as the knowledge graph prints it.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KnowledgeEntity {
-    /// Canonical id, such as `tool:redis`.
-    pub id: String,
-    pub name: String,
-    pub r#type: String,
-    /// `code`, `execution`, `knowledge` or `project`.
-    pub layer: String,
-    pub description: String,
-    /// Ids of memories that mention it, latest first, at most 50.
-    pub source_chunk_ids: Vec<String>,
-    /// Origins of those memories.
-    pub source_files: Vec<String>,
-    pub first_seen: i64,
-    pub last_seen: i64,
-    pub mention_count: usize,
-}
+answers! {
+    /// An entity as the knowledge graph prints it.
+    pub KnowledgeEntity {
+        /// Canonical id, such as `tool:redis`.
+        id: String,
+        name: String,
+        r#type: String,
+        /// `code`, `execution`, `knowledge` or `project`.
+        layer: String,
+        description: String,
+        /// Ids of memories that mention it, latest first, at most 50.
+        source_chunk_ids: Vec<String>,
+        /// Origins of those memories.
+        source_files: Vec<String>,
+        first_seen: i64,
+        last_seen: i64,
+        mention_count: usize,
+    }
 
-/// A relationship as the knowledge graph prints it.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KnowledgeRelationship {
-    pub id: String,
-    pub source_entity_id: String,
-    pub target_entity_id: String,
-    pub r#type: String,
-    pub description: String,
-    pub keywords: Vec<String>,
-    pub weight: f32,
-    pub source_chunk_ids: Vec<String>,
-    pub source_files: Vec<String>,
-}
+    /// A relationship as the knowledge graph prints it.
+    pub KnowledgeRelationship {
+        id: String,
+        source_entity_id: String,
+        target_entity_id: String,
+        r#type: String,
+        description: String,
+        keywords: Vec<String>,
+        weight: f32,
+        source_chunk_ids: Vec<String>,
+        source_files: Vec<String>,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KnowledgeStats {
-    pub entity_count: u64,
-    pub relationship_count: u64,
-    pub source_count: u64,
-    pub memory_count: u64,
-    /// Entities by type.
-    pub type_distribution: BTreeMap<String, u64>,
-    /// Relationships by type.
-    pub relationship_types: BTreeMap<String, u64>,
-    pub hubs: Vec<KnowledgeHub>,
-    pub last_updated: Option<i64>,
-}
+    pub KnowledgeStats {
+        entity_count: u64,
+        relationship_count: u64,
+        source_count: u64,
+        memory_count: u64,
+        /// Entities by type.
+        type_distribution: BTreeMap<String, u64>,
+        /// Relationships by type.
+        relationship_types: BTreeMap<String, u64>,
+        hubs: Vec<KnowledgeHub>,
+        last_updated: Option<i64>,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct KnowledgeHub {
-    pub id: String,
-    pub name: String,
-    pub r#type: String,
-    pub degree: u32,
-}
+    pub KnowledgeHub {
+        id: String,
+        name: String,
+        r#type: String,
+        degree: u32,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct KnowledgeEntities {
-    pub entities: Vec<KnowledgeEntity>,
-    pub limit: usize,
-    pub offset: usize,
-}
+    pub KnowledgeEntities {
+        entities: Vec<KnowledgeEntity>,
+        limit: usize,
+        offset: usize,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct KnowledgeGraph {
-    pub entities: Vec<KnowledgeEntity>,
-    pub relationships: Vec<KnowledgeRelationship>,
-}
+    pub KnowledgeGraph {
+        entities: Vec<KnowledgeEntity>,
+        relationships: Vec<KnowledgeRelationship>,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct KnowledgeDetail {
-    pub entity: KnowledgeEntity,
-    pub relationships: Vec<KnowledgeRelationship>,
-}
+    pub KnowledgeDetail {
+        entity: KnowledgeEntity,
+        relationships: Vec<KnowledgeRelationship>,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct KnowledgeRelationships {
-    pub relationships: Vec<KnowledgeRelationship>,
-}
+    pub KnowledgeRelationships {
+        relationships: Vec<KnowledgeRelationship>,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct KnowledgeSource {
-    pub source_id: String,
-    pub r#type: String,
-    pub origin: String,
-    pub title: Option<String>,
-    pub tags: Vec<String>,
-    pub chunk_count: u32,
-    pub entity_count: u32,
-    pub rel_count: u32,
-    pub created_at: i64,
-    pub updated_at: i64,
-}
+    pub KnowledgeSource {
+        source_id: String,
+        r#type: String,
+        origin: String,
+        title: Option<String>,
+        tags: Vec<String>,
+        chunk_count: u32,
+        entity_count: u32,
+        rel_count: u32,
+        created_at: i64,
+        updated_at: i64,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct KnowledgeSources {
-    pub sources: Vec<KnowledgeSource>,
+    pub KnowledgeSources {
+        sources: Vec<KnowledgeSource>,
+    }
 }
 
 pub fn stats(call: &Call, _: Bare) -> Outcome<KnowledgeStats> {

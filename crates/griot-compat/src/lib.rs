@@ -10,6 +10,21 @@
 // The command line has none of these requests.
 #![allow(unexpected_cfgs)]
 
+/// Declares answers, whose keys are in camel case.
+macro_rules! answers {
+    ($(
+        $(#[$about:meta])*
+        $vis:vis $name:ident { $($(#[$what:meta])* $field:ident: $kind:ty,)* }
+    )*) => {$(
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Debug, serde::Serialize, schemars::JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        $vis struct $name {
+            $($(#[$what])* pub $field: $kind,)*
+        }
+    )*};
+}
+
 pub mod ask;
 mod crawl;
 mod explore;

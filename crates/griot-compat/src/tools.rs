@@ -14,8 +14,6 @@ use griot_wire::verbs::timeline::timeline;
 use griot_wire::verbs::why::Why as WhyAsked;
 use griot_wire::verbs::{Verb, facts, health, walk, why};
 use griot_wire::{BuiltGraphs, Fact, Ingested, Related, Rule, Why};
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::graph::{self, KnowledgeDetail, KnowledgeEntity, KnowledgeGraph};
 use crate::{ask, crawl};
@@ -60,38 +58,36 @@ pub fn tools(is_local: bool) -> Vec<Verb> {
     [SEARCHES, if is_local { INGEST_HERE } else { INGEST }, OTHERS].concat()
 }
 
-/// The answer to `memory_search`.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Found {
-    results: Vec<Hit>,
-    /// Standing rules of the scope, beside the results: they count neither for `maxResults` nor for
-    /// `minScore`.
-    rules: Vec<Rule>,
-    /// How many more rules the scope has than `recall.rules_budget` holds.
-    rules_left_out: usize,
-    provider: String,
-    model: String,
-    fallback: Option<String>,
-}
+answers! {
+    /// The answer to `memory_search`.
+    pub Found {
+        results: Vec<Hit>,
+        /// Standing rules of the scope, beside the results: they count neither for `maxResults` nor for
+        /// `minScore`.
+        rules: Vec<Rule>,
+        /// How many more rules the scope has than `recall.rules_budget` holds.
+        rules_left_out: usize,
+        provider: String,
+        model: String,
+        fallback: Option<String>,
+    }
 
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct Hit {
-    path: String,
-    start_line: u32,
-    end_line: u32,
-    score: f32,
-    snippet: String,
-    /// `memory` or `sessions`.
-    source: String,
-    /// `long_term`, `working` (expires automatically), or `rule` if rules were requested.
-    tier: String,
-    /// `code`, `execution`, `knowledge` or `project`.
-    layer: String,
-    citation: String,
-    /// How the graph brought it; `null` where it did not.
-    graph: Option<SdkWhyIncluded>,
+    pub Hit {
+        path: String,
+        start_line: u32,
+        end_line: u32,
+        score: f32,
+        snippet: String,
+        /// `memory` or `sessions`.
+        source: String,
+        /// `long_term`, `working` (expires automatically), or `rule` if rules were requested.
+        tier: String,
+        /// `code`, `execution`, `knowledge` or `project`.
+        layer: String,
+        citation: String,
+        /// How the graph brought it; `null` where it did not.
+        graph: Option<SdkWhyIncluded>,
+    }
 }
 
 fn memory_search(call: &Call, q: ask::MemorySearch) -> Outcome<Found> {
@@ -160,12 +156,13 @@ fn graph_search(call: &Call, q: ask::GraphSearch) -> Outcome<KnowledgeGraph> {
     Ok(graph)
 }
 
-/// The answer to `graph_inspect`.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct InspectedEntity {
-    #[serde(flatten)]
-    detail: KnowledgeDetail,
-    neighborhood: Option<KnowledgeGraph>,
+answers! {
+    /// The answer to `graph_inspect`.
+    pub InspectedEntity {
+        #[serde(flatten)]
+        detail: KnowledgeDetail,
+        neighborhood: Option<KnowledgeGraph>,
+    }
 }
 
 fn graph_inspect(call: &Call, q: ask::GraphInspect) -> Outcome<InspectedEntity> {
@@ -241,10 +238,11 @@ fn find_causal_links(call: &Call, q: ask::FindCausalLinks) -> Outcome<Why> {
     why::why(call, WhyAsked { name: q.docid, direction, depth, min_confidence, now, user, project, scope })
 }
 
-/// The answer to `kg_query`.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Facts {
-    facts: Vec<Fact>,
+answers! {
+    /// The answer to `kg_query`.
+    pub Facts {
+        facts: Vec<Fact>,
+    }
 }
 
 fn kg_query(call: &Call, q: ask::KgQuery) -> Outcome<Facts> {
@@ -257,10 +255,11 @@ fn build_graphs(call: &Call, q: ask::SeedBuildGraphs) -> Outcome<BuiltGraphs> {
     health::built(call, q.to_engine()?)
 }
 
-/// The answer to `related`.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct AllRelated {
-    related: Vec<Related>,
+answers! {
+    /// The answer to `related`.
+    pub AllRelated {
+        related: Vec<Related>,
+    }
 }
 
 fn related(call: &Call, q: walk::Related) -> Outcome<AllRelated> {

@@ -219,35 +219,6 @@ pub fn parse_entity(text: &str) -> Result<remember::EntityDraft> {
 mod tests {
     use super::*;
 
-    fn refused(json: &str) -> String {
-        let error = read(json).expect_err("it is wrong");
-        match error.hint {
-            Some(hint) => format!("{}: {} ({hint})", error.what, error.why),
-            None => format!("{}: {}", error.what, error.why),
-        }
-    }
-
-    #[test]
-    fn errors_name_the_item_and_the_key() {
-        assert_eq!(
-            refused(r#"{"texts": "x"}"#),
-            "read the JSON input: unknown key `texts` (did you mean `text`?)"
-        );
-        assert_eq!(
-            refused(r#"[{"text": "x"}, {"kind": "note"}]"#),
-            "read item 2 of the JSON input: it has no `text`"
-        );
-        assert!(
-            refused(r#"{"text": "x", "importance": "high"}"#)
-                .starts_with("read the JSON input: `importance`: ")
-        );
-        assert!(
-            refused(r#"{"text": "x", "entities": [{"nme": "y"}]}"#)
-                .contains("`entities`: unknown field `nme`")
-        );
-        assert_eq!(refused("3"), "read the JSON input: it is not an object with a `text`");
-    }
-
     #[test]
     fn a_word_behind_the_last_colon_is_a_type() {
         let parse = |text: &str| parse_entity(text).map(|e| (e.name, e.kind)).expect("it is a name");

@@ -1,7 +1,7 @@
 //! Arguments of `crawl`, `crawl-status` and `jobs`.
 
 use clap::{Args, Subcommand};
-use griot_wire::verbs;
+use griot_wire::verbs::{self, job::OneJob};
 
 use super::Owned;
 
@@ -58,10 +58,4 @@ pub enum JobsAction {
     Cancel(OneJob),
     /// Resume a job in this process and retry its failures
     Retry(OneJob),
-}
-
-#[derive(Args, Debug)]
-pub struct OneJob {
-    /// Such as `j3`
-    pub job: String,
 }

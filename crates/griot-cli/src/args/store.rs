@@ -44,13 +44,6 @@ pub struct OneSource {
 }
 
 #[derive(Args, Debug)]
-pub struct Reindex {
-    /// Recompute every vector with the current embedder
-    #[arg(long)]
-    pub embed: bool,
-}
-
-#[derive(Args, Debug)]
 pub struct Config {
     /// Show or write the settings of this agent
     #[arg(long, global = true, value_name = "NAME")]

@@ -1,32 +1,22 @@
 //! `griot crawl`, `griot crawl-status`: pages and sites into memories.
-//!
-//! All progress is in the rows of the job (`griot_ingest::Jobs`). This file starts a job, shows it, and stops
-//! it on Ctrl-C.
 
-use std::time::{Duration, Instant};
-
-use griot::engine::Engine;
 use griot::model::{Error, Result};
-use griot_ingest::{CrawlEvent, CrawlOptions, Job, JobId, JobKind, JobState, Jobs, WorkedBy};
+use griot_ingest::{CrawlOptions, Job, JobId, JobKind, JobState, Jobs, WorkedBy};
 use griot_wire::request::Request;
 use griot_wire::sdk::CrawlProgress;
+use griot_wire::verbs::job::{found, started};
 
-use super::ingest::stop_on_interrupt;
+use super::jobs::work;
 use crate::args::{CrawlArgs, CrawlStatus};
 use crate::failure::Exit;
-use crate::output::Progress;
 use crate::render;
 use crate::session::{Session, Use};
-
-/// Interval of updates of the progress bar.
-const DRAW: Duration = Duration::from_millis(200);
 
 pub fn run(session: &Session, args: CrawlArgs) -> Result<Exit> {
     let q = args.owned.request();
     let call = session.call(Use::Write, &q.place()?)?;
-    let jobs = call.jobs()?;
-    let id = match (&args.resume, &args.url) {
-        (Some(id), _) => JobId::parse(id)?,
+    let job = match (&args.resume, &args.url) {
+        (Some(id), _) => found(&call, id)?,
         (None, Some(url)) => {
             let asked = q.options(&call)?;
             let options = CrawlOptions {
@@ -34,7 +24,7 @@ pub fn run(session: &Session, args: CrawlArgs) -> Result<Exit> {
                 allow_private: args.allow_private || asked.allow_private,
                 ..asked
             };
-            griot_ingest::start_crawl(&jobs, url, &options, WorkedBy::Creator, call.engine.now().0)?
+            started(&call, url, &options, WorkedBy::Creator)?
         }
         (None, None) => {
             return Err(
@@ -42,27 +32,7 @@ pub fn run(session: &Session, args: CrawlArgs) -> Result<Exit> {
             );
         }
     };
-    let job = work(&call.engine, &jobs, id)?;
-    answer(session, &job)
-}
-
-/// Works on a job until it is done or Ctrl-C, and shows its progress.
-pub(super) fn work(engine: &Engine, jobs: &Jobs, id: JobId) -> Result<Job> {
-    let stop = stop_on_interrupt("pausing; Ctrl-C again stops at once");
-    let progress = Progress::new("pages");
-    let mut drawn: Option<Instant> = None;
-    let job = griot_ingest::run_crawl(jobs, id, engine, &stop, &mut |event| {
-        if drawn.is_some_and(|drawn| drawn.elapsed() < DRAW) {
-            return;
-        }
-        drawn = Some(Instant::now());
-        if let (CrawlEvent::Recorded(url), Ok(job)) = (event, jobs.job(id)) {
-            progress.at(job.counts.processed, job.counts.discovered);
-            progress.message(url.clone());
-        }
-    });
-    progress.finish();
-    job
+    answer(session, &work(&call, &job)?.0)
 }
 
 pub(super) fn answer(session: &Session, job: &Job) -> Result<Exit> {

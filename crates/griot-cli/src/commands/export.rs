@@ -7,7 +7,6 @@ use std::path::Path;
 use griot::model::{Error, Result};
 use griot_wire::Imported;
 use griot_wire::call::Call;
-use griot_wire::export::Reader;
 use griot_wire::request::Place;
 use griot_wire::verbs::health as verbs;
 
@@ -92,9 +91,5 @@ pub fn import(session: &Session, args: &args::Import) -> Result<Exit> {
 }
 
 fn from(session: &Session, source: impl std::io::BufRead) -> Result<Imported> {
-    let engine = session.open(Use::Write)?;
-    let mut reader = Reader::new(source);
-    let imported = engine.import(&mut reader)?;
-    engine.close()?;
-    Ok(imported.into())
+    Ok(verbs::import(&session.call(Use::Write, &Place::default())?, source)?)
 }

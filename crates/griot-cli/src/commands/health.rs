@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use griot::backend::{RemovedRow, private};
 use griot::model::{Error, Result, Timestamp};
-use griot_wire::call;
+use griot_wire::call::{self, Call};
+use griot_wire::failure::Outcome;
+use griot_wire::quarantine;
 use griot_wire::request::{Bare, Place};
-use griot_wire::verbs::health::{self as verbs, Acknowledge, BuildGraphs, Warnings};
-use griot_wire::{Health, Reindexed, quarantine};
+use griot_wire::verbs::health::{self as verbs, Acknowledge, BuildGraphs, Reindex, Warnings};
 
 use super::fine;
 use crate::args;
@@ -48,17 +49,15 @@ pub fn gc(session: &Session, args: args::GcArgs) -> Result<Exit> {
 }
 
 pub fn doctor(session: &Session, args: &args::Doctor) -> Result<Exit> {
-    let engine = session.open(if args.repair { Use::Write } else { Use::Read })?;
-    let (mut repaired, mut quarantine) = (Vec::new(), None);
-    if args.repair {
-        let file = beside(&session.target()?.database, quarantine::SUFFIX);
-        let at = engine.now();
-        let done = engine.repair(&mut |rows| keep(&file, rows, at))?;
-        repaired = done.healed;
-        quarantine = (done.kept > 0).then(|| file.display().to_string());
-    }
-    let mut health = Health { repaired, quarantine, ..Health::from(engine.doctor()?) };
-    engine.close()?;
+    let call = session.call(if args.repair { Use::Write } else { Use::Read }, &Place::default())?;
+    let mut health = if args.repair {
+        let (file, at) = (beside(&session.target()?.database, quarantine::SUFFIX), call.engine.now());
+        verbs::repair(&call, &file, &mut |rows| keep(&file, rows, at))?
+    } else {
+        verbs::doctor(&call, Bare::NOTHING)?
+    };
+    // Closes the workspace, so that all of its files are there.
+    drop(call);
     health.problems.extend(open_to_others(session)?);
     health.sound = health.problems.is_empty();
     session.out.answer(&health, render::health)?;
@@ -110,24 +109,25 @@ fn keep(file: &Path, rows: &[RemovedRow], at: Timestamp) -> Result<()> {
     })
 }
 
-pub fn reindex(session: &Session, args: &args::Reindex) -> Result<Exit> {
-    let engine = session.open(Use::Write)?;
-    let progress = Progress::new("memories");
-    engine.reindex(args.embed, &mut |done, all| progress.at(done, all))?;
-    progress.finish();
-    engine.close()?;
-    fine(session.out.answer(&Reindexed { embedded: args.embed }, |_, made| {
+pub fn reindex(session: &Session, q: Reindex) -> Result<Exit> {
+    let made = counted(session, q, verbs::reindex)?;
+    fine(session.out.answer(&made, |_, made| {
         if made.embedded { "indexes and vectors are made again" } else { "indexes are made again" }
             .to_string()
     }))
 }
 
 pub fn build_graphs(session: &Session, q: BuildGraphs) -> Result<Exit> {
+    fine(session.out.answer(&counted(session, q, verbs::build_graphs)?, render::built))
+}
+
+/// Runs a verb that reports how many memories it has done.
+fn counted<Q, A>(session: &Session, q: Q, verb: fn(&Call, Q) -> Outcome<A>) -> Result<A> {
     let mut call = session.call(Use::Write, &Place::default())?;
     let bar = Arc::new(Progress::new("memories"));
     let drawn = Arc::clone(&bar);
     call.progress = call::Progress::new(move |done, all| drawn.at(done, all));
-    let built = verbs::build_graphs(&call, q)?;
+    let answer = verb(&call, q)?;
     bar.finish();
-    fine(session.out.answer(&built, render::built))
+    Ok(answer)
 }

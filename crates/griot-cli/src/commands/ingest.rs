@@ -7,10 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use griot::engine::Engine;
 use griot::model::{Error, Result};
-use griot_ingest::{FileEvent, FileOptions, Job, JobId, JobState, Jobs, WorkedBy};
+use griot_ingest::{FileEvent, FileOptions};
 use griot_wire::Ingested;
+use griot_wire::request::Place;
+use griot_wire::verbs::ingest::ingest_here;
 
 use super::remember::stdin;
 use crate::args::Ingest;
@@ -20,39 +21,21 @@ use crate::render;
 use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: Ingest) -> Result<Exit> {
-    let engine = session.open(Use::Write)?;
+    let call = session.call(Use::Write, &Place::default())?;
     let (inputs, paths): (Vec<_>, Vec<_>) = args.paths.into_iter().partition(|path| path == Path::new("-"));
     let options = FileOptions { format: args.format, prune: args.prune, ..args.stored.options(paths) };
-    let read_options = options.read_options(&engine)?;
+    options.read_options(&call.engine)?;
+    let text = if inputs.is_empty() { None } else { Some(stdin("the text")?) };
+    let text = text.as_deref().map(|text| (args.name.as_str(), text));
+    let stop = stop_on_interrupt(STOPPING);
     let mut reading = Reading::new();
-    if !inputs.is_empty() {
-        let text = stdin("the text")?;
-        let path = Path::new(&args.name);
-        for mut read in griot_ingest::read_text(&args.name, &text, &read_options)? {
-            read.source.origin = griot_ingest::upload_origin(None, &read.source.origin);
-            read.problems.iter().for_each(|error| reading.hear(&FileEvent::Problem { path, error }));
-            let tally = engine.ingest(&read.source, read.drafts)?;
-            reading.hear(&FileEvent::Taken { path, tally });
-        }
-    }
-    if !options.paths.is_empty() {
-        let jobs = Jobs::for_database(&session.target()?.database)?;
-        let id = griot_ingest::start_ingest(&jobs, &options, WorkedBy::Creator, engine.now().0)?;
-        let job = work(&engine, &jobs, id, &mut reading)?;
-        reading.tally.interrupted = job.state != JobState::Done;
-    }
-    engine.close()?;
+    let is_done = ingest_here(&call, text, &options, &stop, &mut |event| reading.hear(&event))?;
+    reading.tally.interrupted = !is_done;
     reading.answer(session)
 }
 
-/// Works on a job that reads files until it is done or Ctrl-C.
-pub(super) fn work(engine: &Engine, jobs: &Jobs, id: JobId, reading: &mut Reading) -> Result<Job> {
-    let stop = stop_on_interrupt("stopping after this file; Ctrl-C again stops at once");
-    griot_ingest::run_ingest(jobs, id, engine, &stop, &mut |event| {
-        reading.hear(&event);
-        Ok(())
-    })
-}
+/// The answer to Ctrl-C while files are read.
+pub(super) const STOPPING: &str = "stopping after this file; Ctrl-C again stops at once";
 
 /// Progress while files are read, and the totals.
 pub(super) struct Reading {

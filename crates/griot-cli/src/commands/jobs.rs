@@ -1,46 +1,62 @@
 //! `griot jobs`: long work that outlives the process that does it.
+//!
+//! All progress is in the rows of a job (`griot_ingest::Jobs`); it is shown here, and Ctrl-C stops it.
+
+use std::time::{Duration, Instant};
 
 use griot::model::Result;
-use griot_ingest::{JobId, JobKind};
+use griot_ingest::{CrawlEvent, Job, JobKind};
 use griot_wire::call::Call;
 use griot_wire::request::{Bare, Place};
-use griot_wire::verbs::job as verbs;
+use griot_wire::verbs::job::{self as verbs, JobEvent};
 
-use super::{crawl, fine, ingest};
-use crate::args::{JobsAction, JobsArgs, OneJob};
+use super::fine;
+use super::ingest::{Reading, STOPPING, stop_on_interrupt};
+use crate::args::{JobsAction, JobsArgs};
 use crate::failure::Exit;
+use crate::output::Progress;
 use crate::render;
 use crate::session::{Session, Use};
 
+/// Interval of updates of the progress bar.
+const DRAW: Duration = Duration::from_millis(200);
+
 pub fn run(session: &Session, args: JobsArgs) -> Result<Exit> {
-    let one = |one: OneJob| verbs::OneJob { name: one.job, user: None, project: None, scope: None };
+    let here = |job: &verbs::OneJob, begin: fn(&Call, &str) -> _| {
+        let call = session.call(Use::Write, &Place::default())?;
+        let (job, _) = work(&call, &begin(&call, &job.name)?)?;
+        fine(session.out.answer(&griot_wire::Job::from(&job), render::job))
+    };
     match args.action.unwrap_or(JobsAction::List) {
         JobsAction::List => {
             fine(session.ask(Use::Read, Bare::NOTHING, verbs::jobs, |page, all| render::jobs(page, all)))
         }
-        JobsAction::Show(job) => fine(session.ask(Use::Read, one(job), verbs::job, render::job)),
-        JobsAction::Pause(job) => fine(session.ask(Use::Write, one(job), verbs::pause, render::job)),
-        JobsAction::Cancel(job) => fine(session.ask(Use::Write, one(job), verbs::cancel, render::job)),
-        JobsAction::Resume(job) => {
-            let call = session.call(Use::Write, &Place::default())?;
-            let id = verbs::found(&call, &job.job)?.id;
-            resume(session, &call, id)
-        }
-        JobsAction::Retry(job) => {
-            let call = session.call(Use::Write, &Place::default())?;
-            let id = verbs::found(&call, &job.job)?.id;
-            call.jobs()?.retry(id, call.engine.now().0)?;
-            resume(session, &call, id)
-        }
+        JobsAction::Show(job) => fine(session.ask(Use::Read, job, verbs::job, render::job)),
+        JobsAction::Pause(job) => fine(session.ask(Use::Write, job, verbs::pause, render::job)),
+        JobsAction::Cancel(job) => fine(session.ask(Use::Write, job, verbs::cancel, render::job)),
+        JobsAction::Resume(job) => here(&job, verbs::found),
+        JobsAction::Retry(job) => here(&job, verbs::retried),
     }
 }
 
-/// Works on a job in this process.
-fn resume(session: &Session, call: &Call, id: JobId) -> Result<Exit> {
-    let jobs = call.jobs()?;
-    let job = match jobs.job(id)?.kind {
-        JobKind::Ingest => ingest::work(&call.engine, &jobs, id, &mut ingest::Reading::new())?,
-        JobKind::Crawl | JobKind::Refresh => crawl::work(&call.engine, &jobs, id)?,
-    };
-    fine(session.out.answer(&griot_wire::Job::from(&job), render::job))
+/// Works on a job in this process until it is done or Ctrl-C, and shows its progress. What was read of files
+/// is counted.
+pub(super) fn work(call: &Call, job: &Job) -> Result<(Job, Reading)> {
+    let is_files = job.kind == JobKind::Ingest;
+    let stop = stop_on_interrupt(if is_files { STOPPING } else { "pausing; Ctrl-C again stops at once" });
+    let (jobs, mut reading, pages) = (call.jobs()?, Reading::new(), Progress::new("pages"));
+    let mut drawn: Option<Instant> = None;
+    let job = verbs::work(&jobs, job.id, &call.whole, &stop, &mut |event| match event {
+        JobEvent::File(event) => reading.hear(&event),
+        JobEvent::Page(_) if drawn.is_some_and(|drawn| drawn.elapsed() < DRAW) => {}
+        JobEvent::Page(event) => {
+            drawn = Some(Instant::now());
+            if let (CrawlEvent::Recorded(url), Ok(job)) = (event, jobs.job(job.id)) {
+                pages.at(job.counts.processed, job.counts.discovered);
+                pages.message(url.clone());
+            }
+        }
+    });
+    pages.finish();
+    Ok((job?, reading))
 }

@@ -31,7 +31,7 @@ use griot_wire::verbs::{self, entity, link, memory, timeline, walk, why};
 use crate::args::{
     Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EraseArgs, Export, FactsArgs,
     Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key, LinkArgs, Mcp, MergeArgs,
-    MergesArgs, Names, RecallArgs, Reference, Reindex, RememberArgs, RestoreBackup, Rollout, Serve, Sources,
+    MergesArgs, Names, RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources,
     VerifyArgs, Watch, Within, Workspace,
 };
 use crate::failure::Exit;
@@ -128,7 +128,7 @@ pub enum Command {
     /// Check causal edges for contradictions
     Verify(VerifyArgs),
     /// Rebuild the indexes
-    Reindex(Reindex),
+    Reindex(verbs::health::Reindex),
     /// Check the workspace for damage, and repair it
     Doctor(Doctor),
     /// Show settings with their origins, and change them
@@ -229,7 +229,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Rollout(args) => rollout::rollout(&session, args),
         Command::Feedback(args) => rollout::feedback(&session, args),
         Command::Verify(args) => health::verify(&session, args),
-        Command::Reindex(args) => health::reindex(&session, &args),
+        Command::Reindex(q) => health::reindex(&session, q),
         Command::Doctor(args) => health::doctor(&session, &args),
         Command::Config(args) => config::run(&session, args),
         Command::Export(args) => export::export(&session, &args),

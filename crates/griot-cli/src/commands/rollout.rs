@@ -4,9 +4,9 @@ use std::io::Read;
 use std::path::Path;
 
 use griot::model::{Error, Result};
-use griot_wire::request::Bare;
+use griot_wire::Rollout;
+use griot_wire::request::{Bare, Place};
 use griot_wire::verbs::rollout::{self as verbs, Feedback, RolloutChange};
-use griot_wire::{Judged, Rollout};
 
 use super::fine;
 use crate::args::{self, RolloutAction};
@@ -35,9 +35,7 @@ fn status(session: &Session, render: impl FnOnce(render::Page, &Rollout) -> Stri
 
 fn judge(session: &Session, file: &Path) -> Result<Exit> {
     let queries = griot_wire::judged_queries(&read(file)?)?;
-    let engine = session.open(Use::Write)?;
-    let judged = Judged::of(&engine.judge(&queries)?);
-    engine.close()?;
+    let judged = verbs::judge(&session.call(Use::Write, &Place::default())?, &queries)?;
     fine(session.out.answer(&judged, render::judged))
 }
 

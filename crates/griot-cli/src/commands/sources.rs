@@ -6,7 +6,7 @@ use griot_wire::request::{Bare, Named, Place, source};
 use griot_wire::verbs::memory;
 use griot_wire::verbs::source::{self as verbs, SourceTags};
 
-use super::{crawl, fine, ingest};
+use super::{crawl, fine, jobs};
 use crate::args::{Sources, SourcesAction};
 use crate::failure::Exit;
 use crate::render;
@@ -40,14 +40,10 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
 /// Reads a source again, with the owner and tags of the last time.
 fn refresh(session: &Session, name: &str, prune: bool, allow_private: bool) -> Result<Exit> {
     let call = session.call(Use::Write, &Place::default())?;
-    let jobs = call.jobs()?;
     let options = RefreshOptions { prune, allow_private, by: WorkedBy::Creator };
-    let id = griot_ingest::refresh_source(&jobs, &call.engine, source(&call.engine, name)?, options)?;
-    if jobs.job(id)?.kind == JobKind::Ingest {
-        let mut reading = ingest::Reading::new();
-        ingest::work(&call.engine, &jobs, id, &mut reading)?;
-        return reading.answer(session);
+    let (job, reading) = jobs::work(&call, &verbs::refreshed(&call, name, options)?)?;
+    match job.kind {
+        JobKind::Ingest => reading.answer(session),
+        JobKind::Crawl | JobKind::Refresh => crawl::answer(session, &job),
     }
-    let job = crawl::work(&call.engine, &jobs, id)?;
-    crawl::answer(session, &job)
 }

@@ -3,7 +3,7 @@
 use griot::model::{Error, Result};
 use griot_ingest::Watch;
 
-use super::ingest::{Reading, stop_on_interrupt};
+use super::ingest::{Reading, STOPPING, stop_on_interrupt};
 use crate::args;
 use crate::failure::Exit;
 use crate::session::{Session, Use};
@@ -19,7 +19,7 @@ pub fn run(session: &Session, args: args::Watch) -> Result<Exit> {
     }
     let mut watch = Watch::new(args.stored.options(paths))?;
     let engine = session.open(Use::Write)?;
-    let stop = stop_on_interrupt("stopping after this file; Ctrl-C again stops at once");
+    let stop = stop_on_interrupt(STOPPING);
     let mut is_first = true;
     loop {
         let mut reading = Reading::new();
@@ -40,6 +40,5 @@ pub fn run(session: &Session, args: args::Watch) -> Result<Exit> {
         }
         is_first = false;
     }
-    engine.close()?;
     Ok(Exit::Fine)
 }

@@ -14,16 +14,6 @@ fn an_embedder_that_was_not_built_in_is_an_error_with_a_way_out() {
     home.remember("Ada moved the cache to Redis.", &[]);
 }
 
-#[test]
-fn an_unknown_embedder_is_refused_when_it_is_set() {
-    let home = Home::new();
-    let why = "`embedder.model` takes `\"builtin\"` or `\"minilm\"`, not \"large\"";
-    home.refused(&["config", "set", "embedder.model", "large"], 2, why);
-    assert_eq!(home.ok(&["config", "get", "embedder.model"]), "\"builtin\"\n");
-    home.ok(&["config", "set", "embedder.path", "/models/with space"]);
-    assert_eq!(home.json(&["config", "get", "embedder.path"]), "/models/with space");
-}
-
 #[cfg(feature = "minilm")]
 #[test]
 fn a_folder_that_holds_no_model_is_an_error() {

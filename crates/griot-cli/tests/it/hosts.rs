@@ -32,41 +32,10 @@ const HOSTS: [(&str, &str, &str); 9] = [
     ),
     ("openclaw", ".openclaw/openclaw.json", OPENCLAW),
 ];
-const CLAUDE: &str = r#"{
-  "numStartups": 7,
-  "mcpServers": {
-    "zeta": {
-      "command": "z"
-    }
-  },
-  "a": null
-}"#;
-const CODEX: &str = r#"# mine
-model = "gpt"   # best
-
-[mcp_servers.docs]
-command = 'npx'
-args = [ "-y",
-  "docs" ] # two
-
-[tui]
-theme = "dark"
-"#;
-const VSCODE: &str = r#"{
-  // my servers
-  "servers": {
-    "x": { "type": "http", "url": "u" }, // remote
-    /* end */
-  },
-  "inputs": [],
-}
-"#;
-const OPENCLAW: &str = r#"// five
-{
-  agents: { defaults: { workspace: '~/w' } },
-  mcp: { sessionIdleTtlMs: +1e3, },
-}
-"#;
+const CLAUDE: &str = include_str!("../hosts/claude.json");
+const CODEX: &str = include_str!("../hosts/codex.toml");
+const VSCODE: &str = include_str!("../hosts/vscode.jsonc");
+const OPENCLAW: &str = include_str!("../hosts/openclaw.json5");
 
 struct User {
     home: Home,

@@ -73,16 +73,3 @@ fn a_chat_keeps_speakers_times_and_sessions() {
     assert_eq!(best["occurred_at"], "2024-05-01T10:02:00Z");
     assert_eq!((&best["kind"], &best["project"]), (&"turn".into(), &"shop".into()));
 }
-
-#[test]
-fn standard_input_is_a_source_with_a_name() {
-    let home = Home::new();
-    let run = home.run_with(&["ingest", "-", "--name", "minutes", "--format", "markdown"], NOTES.as_bytes());
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(home.ok(&["sources"]).contains("minutes"));
-    has(&home.ok(&["sources", "show", "minutes"]), "We deploy on Tuesdays.");
-    home.ok(&["sources", "tag", "minutes", "weekly"]);
-    has(&home.ok(&["sources"]), "[weekly]");
-    home.ok(&["sources", "remove", "minutes"]);
-    assert!(!home.json(&["recall", "deploy", "--no-floor"]).to_string().contains("Tuesdays"));
-}

@@ -1,6 +1,6 @@
 //! Answers as JSON: objects of `griot-wire`, and nothing else on standard output.
 
-use griot_wire::{ErrorBody, Remembered, Status};
+use griot_wire::{Remembered, Status};
 
 use crate::Home;
 
@@ -34,22 +34,6 @@ fn json_input_is_one_object_or_many() {
     let run = home.run_with(&remember, br#"[{"text": "One."}, {"text": "Two."}]"#);
     let many: Vec<Remembered> = serde_json::from_str(&run.stdout).expect("it is a list");
     assert_eq!(many.iter().map(|answer| answer.action.as_str()).collect::<Vec<_>>(), ["skipped", "added"]);
-}
-
-#[test]
-fn errors_are_one_object_on_standard_error() {
-    let home = Home::new();
-    for (arguments, code, exit) in [
-        (vec!["--json", "show", "nothing"], "not_found", 1),
-        (vec!["--json", "remember", " "], "invalid_input", 2),
-        (vec!["--json", "remembr", "x"], "invalid_input", 2),
-        (vec!["--json", "recall"], "invalid_input", 2),
-    ] {
-        let run = home.run(&arguments);
-        let body: ErrorBody =
-            serde_json::from_str(&run.stderr).unwrap_or_else(|error| panic!("{error}: {}", run.stderr));
-        assert_eq!((body.code.as_str(), run.code, run.stdout.as_str()), (code, exit, ""), "{arguments:?}");
-    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! standard error out.
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
-//! - `crawl`, `ingest`, `exchange`, `merges`, `workspaces`, `settings`, `embedder`
+//! - `crawl`, `ingest`, `exchange`, `merges`, `embedder`
 //! - `damage`: damaged rows, and read-only workspaces
 //! - `watch`: folders that change under a running `griot watch`
 //! - `reader`: the worker process for heavy documents
@@ -13,7 +13,7 @@
 //! - `golden`: the answers of every verb, recorded
 //! - `documents`: the console blocks of README and the quickstart
 //! - `json`: answers as JSON
-//! - `bad_input`: invalid requests get a clear error and change nothing
+//! - `bad_input`: large texts, foreign files, full disks: a clear error, and nothing changes
 
 mod bad_input;
 mod crawl;
@@ -34,14 +34,12 @@ mod pdf;
 mod reader;
 mod rollout;
 mod server;
-mod settings;
 #[path = "../../../griot-ingest/tests/ingest/site.rs"]
 #[allow(dead_code, clippy::unwrap_used)]
 mod site;
 mod trust;
 mod verbs;
 mod watch;
-mod workspaces;
 
 use std::path::{Path, PathBuf};
 

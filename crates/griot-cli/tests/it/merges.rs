@@ -52,21 +52,8 @@ fn names_that_are_alike_are_suggested_applied_and_dismissed() {
 }
 
 #[test]
-fn wrong_requests_say_what_is_wrong() {
+fn a_merge_is_undone_once() {
     let home = filled();
-    let handle = home.remember("a memory", &[]);
-    for (arguments, code, wanted) in [
-        (&["merge", "Bluebird", "Bluebird"][..], 2, "both are the same entity"),
-        (&["merge", "Bluebird", "Nobody"], 1, "cannot find `Nobody`"),
-        (&["merge", "Bluebird", &handle], 1, "it names a memory"),
-        (&["merge", "Bluebird"], 2, "MERGED"),
-        (&["merge", "--undo", "g7"], 1, "there is no such merge"),
-        (&["merge", "--undo", "x"], 2, "looks like `g12`"),
-        (&["merges", "--apply", "p7"], 1, "there is no such suggestion"),
-        (&["merges", "--auto"], 2, "--suggest"),
-    ] {
-        home.refused(arguments, code, wanted);
-    }
     home.ok(&["merge", "Bluebird", "Order Cluster"]);
     home.ok(&["merge", "--undo", "g1"]);
     home.refused(&["merge", "--undo", "g1"], 2, "it was undone");

@@ -48,27 +48,17 @@ async fn upload_form(app: &Arc<App>, caller: Caller, request: Request) -> Outcom
         let call = app.service.enter(&caller, &place, Role::Write)?;
         let mut all = griot_wire::Ingested::empty();
         for (name, bytes) in files {
-            let one = match ingest::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None) {
-                Ok(one) => one,
+            let before = all.clone();
+            match ingest::ingest_bytes(&call, &name, &bytes, None, tags.clone(), None, all) {
+                Ok(more) => all = more,
                 // Report an unreadable file and continue with the others.
                 Err(failure) if failure.kind == Kind::Engine(ErrorKind::InvalidInput) => {
+                    all = before;
                     let (code, message) = (failure.kind.name().to_string(), failure.sentence());
                     all.failed.push(griot_wire::IngestFailure { path: name, code, message });
-                    continue;
                 }
                 Err(failure) => return Err(failure),
-            };
-            all.sources += one.sources;
-            all.unchanged += one.unchanged;
-            all.added += one.added;
-            all.flagged += one.flagged;
-            all.kept += one.kept;
-            all.skipped += one.skipped;
-            all.removed += one.removed;
-            all.entities += one.entities;
-            all.edges += one.edges;
-            all.warnings += one.warnings;
-            all.failed.extend(one.failed);
+            }
         }
         Ok(all)
     };

@@ -11,7 +11,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use griot::model::{Error, ErrorKind, Result};
-use griot_ingest::{JobId, JobKind, Jobs, run_crawl, run_ingest};
+use griot_ingest::{JobId, Jobs};
+use griot_wire::verbs;
 
 use super::Signal;
 use crate::service::Service;
@@ -139,10 +140,7 @@ impl Scheduler {
 fn work(service: &Service, name: &str, id: JobId, stop: &AtomicBool) -> Result<()> {
     let engine = service.engine(name)?;
     let jobs = Jobs::for_database(&service.database(name)?)?;
-    let job = match jobs.job(id)?.kind {
-        JobKind::Ingest => run_ingest(&jobs, id, &engine, stop, &mut |_| Ok(()))?,
-        JobKind::Crawl | JobKind::Refresh => run_crawl(&jobs, id, &engine, stop, &mut |_| {})?,
-    };
+    let job = verbs::job::work(&jobs, id, &engine, stop, &mut |_| {})?;
     let (state, memories) = (job.state.name(), job.counts.memories);
     tracing::info!(job = %id, workspace = name, state, memories, "a job ended");
     Ok(())

@@ -5,13 +5,9 @@
 use std::collections::HashMap;
 
 use griot::engine::{MergeRecord, Record};
-use griot::model::{
-    Edge, EdgeKey, Entity, Fact, FactObject, FoldedEdge, Merge, Node, Suggestion, SuggestionState, TypeVotes,
-};
+use griot::model::{Edge, EdgeKey, Entity, Fact, FactObject, FoldedEdge, Merge, Node, Suggestion, TypeVotes};
 
-use super::rows::{
-    EdgeLine, EntityLine, FactLine, NO_NODE, edge_kind, entity_type, known, lines, number, provenance, share,
-};
+use super::rows::{EdgeLine, EntityLine, FactLine, NO_NODE, Reads as _, lines, number, of, reads, share};
 use crate::Time;
 use crate::object::shown;
 
@@ -93,27 +89,21 @@ fn fact(fact: &Fact, record: &MergeRecord) -> FactLine {
     FactLine::of(fact, name(fact.subject, record), object)
 }
 
+reads! {
+    TimesLine => TypeVotes: line => Ok(of!(line => TypeVotes { kind, given, times }));
+}
+
 impl TypesLine {
     pub(super) fn into_record(self) -> Result<Record, String> {
-        let vote = |line: TimesLine| {
-            Ok(TypeVotes { kind: entity_type(&line.kind)?, given: line.given, times: line.times })
-        };
-        let votes = self.times.into_iter().map(vote).collect::<Result<_, String>>()?;
-        Ok(Record::Types { entity: self.entity, votes })
+        Ok(Record::Types { entity: self.entity, votes: self.times.read()? })
     }
 }
 
 impl SuggestionLine {
     pub(super) fn into_record(self) -> Result<Record, String> {
-        let suggestion = Suggestion {
-            number: number(&self.id, 'p')?,
-            kept: NO_NODE,
-            merged: NO_NODE,
-            similarity: share("likeness", self.likeness)?,
-            reason: self.reason,
-            at: self.at.0,
-            state: known(SuggestionState::parse(&self.state), "state of a suggestion", &self.state)?,
-        };
+        let (number, similarity) = (number(&self.id, 'p')?, share("likeness", self.likeness)?);
+        let (kept, merged) = (NO_NODE, NO_NODE);
+        let suggestion = of!(self => Suggestion { reason, at, state } with number, similarity, kept, merged);
         Ok(Record::Suggestion { suggestion, kept: self.kept, merged: self.merged })
     }
 }
@@ -162,7 +152,7 @@ impl MergeLine {
         let mut moved = Vec::with_capacity(self.moved.len());
         for key in self.moved {
             let (source, target) = (names.of(&key.source), names.of(&key.target));
-            moved.push(EdgeKey { source, target, kind: edge_kind(&key.kind)?, label: key.label });
+            moved.push(of!(key => EdgeKey { kind, label } with source, target));
         }
         let mut folded = Vec::with_capacity(self.folded.len());
         for pair in self.folded {
@@ -171,21 +161,10 @@ impl MergeLine {
         let dropped = self.dropped.into_iter().map(|line| names.edge(line)).collect::<Result<_, _>>()?;
         let facts = self.facts.into_iter().map(|line| names.fact(line)).collect::<Result<_, _>>()?;
         let spoken = self.spoken.iter().map(|id| names.of(id)).collect();
-        let merge = Merge {
-            number: number(&self.id, 'g')?,
-            kept,
-            merged,
-            kind: entity_type(&self.kind)?,
-            at: self.at.0,
-            by: provenance(&self.by)?,
-            reason: self.reason,
-            moved,
-            folded,
-            dropped,
-            facts,
-            spoken,
-            undone_at: self.undone_at.map(|at| at.0),
-        };
+        let number = number(&self.id, 'g')?;
+        let merge = of!(self => Merge {
+            kind, at, by, reason, undone_at
+        } with number, kept, merged, moved, folded, dropped, facts, spoken);
         Ok(MergeRecord { merge, names: names.names })
     }
 }

@@ -7,7 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use griot::engine::Record;
 use griot::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
-    Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector, Tier, entity_key, normal_name,
+    Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector, SuggestionState, Tier,
+    Timestamp, entity_key, normal_name,
 };
 
 use crate::object::shown;
@@ -77,7 +78,7 @@ lines! {
         title [optional]: Option<String>,
         language [optional]: Option<String>,
         tags [optional]: Vec<String>,
-        content_hash [optional]: Option<String> = source.content_hash.map(|hash| hex(&hash)),
+        content_hash [optional]: Option<String> = source.content_hash.map(|hash| blake3::Hash::from(hash).to_string()),
         created_at: Time,
         updated_at: Time,
         deleted_at [optional]: Option<Time>,
@@ -176,28 +177,85 @@ lines! {
     }
 }
 
+/// The engine's value with what these fields of a line hold, and with variables of the same name.
+macro_rules! of {
+    ($line:ident => $name:ident { $($field:ident),* } $(with $($given:ident),*)?) => {
+        $name { $($field: $crate::export::rows::Reads::read($line.$field)?,)* $($($given,)*)? }
+    };
+}
+pub(super) use of;
+
+/// The engine's value of what a field holds, or what is wrong with it.
+pub(super) trait Reads<T> {
+    fn read(self) -> Result<T, String>;
+}
+
+macro_rules! reads {
+    ($($from:ty => $to:ty: $given:ident => $value:expr;)*) => {$(
+        impl $crate::export::rows::Reads<$to> for $from {
+            fn read(self) -> Result<$to, String> {
+                let $given = self;
+                $value
+            }
+        }
+    )*};
+}
+pub(super) use reads;
+
+reads! {
+    bool => bool: given => Ok(given);
+    u8 => u8: given => Ok(given);
+    u32 => u32: given => Ok(given);
+    f32 => f32: given => Ok(given);
+    String => String: text => Ok(text);
+    Time => Timestamp: at => Ok(at.0);
+    Span => Lines: span => Ok(Lines { first: span.first, last: span.last });
+    String => Handle: handle => Ok(Handle(handle));
+    String => MemoryId: id => MemoryId::parse(&id).ok_or_else(|| format!("`{id}` is no id of a memory"));
+    String => SourceId: id => SourceId::parse(&id).ok_or_else(|| format!("`{id}` is no id of a source"));
+    String => EntityType: name => known(EntityType::parse(&name), "type of entity", &name);
+    String => EdgeKind: name => known(EdgeKind::parse(&name), "kind of edge", &name);
+    String => Provenance: name => known(Provenance::parse(&name), "provenance", &name);
+    String => Predicate: name => known(Predicate::parse(&name), "predicate", &name);
+    String => SourceType: name => known(SourceType::parse(&name), "kind of source", &name);
+    String => Tier: name => known(Tier::parse(&name), "tier", &name);
+    String => SuggestionState: name => known(SuggestionState::parse(&name), "state of a suggestion", &name);
+    EvidenceLine => Evidence: line => Ok(of!(line => Evidence { memory, quote, reason, at }));
+    VectorLine => StoredVector: line => {
+        let bytes = STANDARD.decode(&line.values).map_err(|_| "the vector's `values` are no base64")?;
+        if !line.scale.is_finite() || line.scale <= 0.0 {
+            return Err(format!("the vector's `scale` is {}", line.scale));
+        }
+        let values = bytes.into_iter().map(|byte| byte as i8).collect();
+        Ok(of!(line => StoredVector { model, scale } with values))
+    };
+}
+
+impl<T, S: Reads<T>> Reads<Option<T>> for Option<S> {
+    fn read(self) -> Result<Option<T>, String> {
+        self.map(S::read).transpose()
+    }
+}
+
+impl<T, S: Reads<T>> Reads<Vec<T>> for Vec<S> {
+    fn read(self) -> Result<Vec<T>, String> {
+        self.into_iter().map(S::read).collect()
+    }
+}
+
 impl SourceLine {
     pub(super) fn into_source(self) -> Result<Source, String> {
-        Ok(Source {
-            id: source_id(&self.id)?,
-            kind: known(SourceType::parse(&self.kind), "kind of source", &self.kind)?,
-            origin: self.origin,
-            title: self.title,
-            language: self.language,
-            tags: self.tags,
-            content_hash: self.content_hash.as_deref().map(unhex).transpose()?,
-            from_disk: false,
-            created_at: self.created_at.0,
-            updated_at: self.updated_at.0,
-            deleted_at: self.deleted_at.map(|at| at.0),
-        })
+        let (content_hash, from_disk) = (self.content_hash.as_deref().map(unhex).transpose()?, false);
+        Ok(of!(self => Source {
+            id, kind, origin, title, language, tags, created_at, updated_at, deleted_at
+        } with content_hash, from_disk))
     }
 }
 
 impl EntityLine {
     /// Without its node.
     pub(super) fn into_entity(self) -> Result<Entity, String> {
-        let kind = entity_type(&self.kind)?;
+        let kind = self.kind.read()?;
         let key = entity_key(kind, self.key.as_deref().unwrap_or(&self.name));
         if key.is_empty() {
             return Err("an entity without a name".into());
@@ -213,37 +271,22 @@ impl EntityLine {
                 aliases.push(alias);
             }
         }
-        Ok(Entity {
-            node: NO_NODE,
-            kind,
-            name: self.name,
-            key,
-            aliases,
-            description: self.description,
-            first_seen: self.first_seen.0,
-            last_seen: self.last_seen.0,
-            deleted_at: self.deleted_at.map(|at| at.0),
-        })
+        let node = NO_NODE;
+        Ok(of!(self => Entity {
+            name, description, first_seen, last_seen, deleted_at
+        } with node, kind, key, aliases))
     }
 }
 
 impl EdgeLine {
     /// Without its ends.
     pub(super) fn into_edge(self) -> Result<Edge, String> {
-        Ok(Edge {
-            number: if self.id.is_empty() { 0 } else { number(&self.id, 'e')? },
-            source: NO_NODE,
-            target: NO_NODE,
-            kind: edge_kind(&self.kind)?,
-            label: self.label,
-            weight: self.weight,
-            confidence: share("confidence", self.confidence)?,
-            provenance: provenance(&self.provenance)?,
-            evidence: evidence(self.evidence)?,
-            created_at: self.created_at.0,
-            touched_at: self.touched_at.0,
-            expires_at: self.expires_at.map(|at| at.0),
-        })
+        let number = if self.id.is_empty() { 0 } else { number(&self.id, 'e')? };
+        let (source, target) = (NO_NODE, NO_NODE);
+        let confidence = share("confidence", self.confidence)?;
+        Ok(of!(self => Edge {
+            kind, label, weight, provenance, evidence, created_at, touched_at, expires_at
+        } with number, source, target, confidence))
     }
 }
 
@@ -255,97 +298,34 @@ impl FactLine {
             (None, Some(text)) => FactObject::Literal(text),
             _ => return Err("a fact has either an `object` or a `literal`".into()),
         };
-        Ok(Fact {
-            number: number(&self.id, 'f')?,
-            subject: NO_NODE,
-            predicate: known(Predicate::parse(&self.predicate), "predicate", &self.predicate)?,
-            object,
-            valid_from: self.valid_from.map(|at| at.0),
-            valid_to: self.valid_to.map(|at| at.0),
-            recorded_at: self.recorded_at.0,
-            superseded_at: self.superseded_at.map(|at| at.0),
-            confidence: share("confidence", self.confidence)?,
-            scope: Scope { user: self.user, project: self.project },
-            evidence: evidence(self.evidence)?,
-        })
+        let (number, subject) = (number(&self.id, 'f')?, NO_NODE);
+        let confidence = share("confidence", self.confidence)?;
+        let scope = Scope { user: self.user, project: self.project };
+        Ok(of!(self => Fact {
+            predicate, valid_from, valid_to, recorded_at, superseded_at, evidence
+        } with number, subject, object, confidence, scope))
     }
 }
 
 impl MemoryLine {
     pub(super) fn into_record(self) -> Result<Record, String> {
-        let vector = self.vector.map(VectorLine::into_vector).transpose()?;
-        let memory = Memory {
-            node: NO_NODE,
-            id: memory_id(&self.id)?,
-            handle: Handle(self.handle),
-            text: self.text,
-            kind: self.kind,
-            tags: self.tags,
-            tier: match self.tier.as_deref() {
-                None => Tier::default(),
-                Some(name) => known(Tier::parse(name), "tier", name)?,
-            },
-            importance: self.importance,
-            scope: Scope { user: self.user, project: self.project },
-            agent: self.agent,
-            session: self.session,
-            speaker: self.speaker,
-            heading: self.heading,
-            lines: self.lines.map(|span| Lines { first: span.first, last: span.last }),
-            source: source_id(&self.source)?,
-            ordinal: self.ordinal,
-            occurred_at: self.occurred_at.0,
-            recorded_at: self.recorded_at.0,
-            expires_at: self.expires_at.map(|at| at.0),
-            deleted_at: self.deleted_at.map(|at| at.0),
-            superseded_by: self.superseded_by.as_deref().map(memory_id).transpose()?,
-            access_count: self.access_count,
-            last_accessed_at: self.last_accessed_at.map(|at| at.0),
-        };
+        let (node, scope) = (NO_NODE, Scope { user: self.user, project: self.project });
+        let tier = self.tier.read()?.unwrap_or_default();
+        let vector = self.vector.read()?;
+        let memory = of!(self => Memory {
+            id, handle, text, kind, tags, importance, agent, session, speaker, heading, lines, source, ordinal,
+            occurred_at, recorded_at, expires_at, deleted_at, superseded_by, access_count, last_accessed_at
+        } with node, scope, tier);
         Ok(Record::Memory { memory, vector })
     }
 }
 
-impl VectorLine {
-    fn into_vector(self) -> Result<StoredVector, String> {
-        let bytes = STANDARD.decode(&self.values).map_err(|_| "the vector's `values` are no base64")?;
-        if !self.scale.is_finite() || self.scale <= 0.0 {
-            return Err(format!("the vector's `scale` is {}", self.scale));
-        }
-        Ok(StoredVector {
-            model: self.model,
-            scale: self.scale,
-            values: bytes.into_iter().map(|byte| byte as i8).collect(),
-        })
-    }
-}
-
-pub(super) fn entity_type(name: &str) -> Result<EntityType, String> {
-    known(EntityType::parse(name), "type of entity", name)
-}
-
-pub(super) fn edge_kind(name: &str) -> Result<EdgeKind, String> {
-    known(EdgeKind::parse(name), "kind of edge", name)
-}
-
-pub(super) fn provenance(name: &str) -> Result<Provenance, String> {
-    known(Provenance::parse(name), "provenance", name)
-}
-
-pub(super) fn known<T>(found: Option<T>, what: &str, word: &str) -> Result<T, String> {
+fn known<T>(found: Option<T>, what: &str, word: &str) -> Result<T, String> {
     found.ok_or_else(|| format!("unknown {what} `{word}`"))
 }
 
 pub(super) fn share(name: &str, value: f32) -> Result<f32, String> {
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(format!("`{name}` is {value}, outside 0..1")) }
-}
-
-pub(super) fn memory_id(text: &str) -> Result<MemoryId, String> {
-    MemoryId::parse(text).ok_or_else(|| format!("`{text}` is no id of a memory"))
-}
-
-fn source_id(text: &str) -> Result<SourceId, String> {
-    SourceId::parse(text).ok_or_else(|| format!("`{text}` is no id of a source"))
 }
 
 pub(super) fn number(text: &str, prefix: char) -> Result<u32, String> {
@@ -354,30 +334,7 @@ pub(super) fn number(text: &str, prefix: char) -> Result<u32, String> {
         .ok_or_else(|| format!("`{text}` is no id such as `{prefix}12`"))
 }
 
-fn evidence(lines: Vec<EvidenceLine>) -> Result<Vec<Evidence>, String> {
-    let read = |line: EvidenceLine| {
-        Ok(Evidence {
-            memory: line.memory.as_deref().map(memory_id).transpose()?,
-            quote: line.quote,
-            reason: line.reason,
-            at: line.at.0,
-        })
-    };
-    lines.into_iter().map(read).collect()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn unhex(text: &str) -> Result<[u8; 32], String> {
-    let wrong = || format!("`content_hash` is `{text}`, not 64 hexadecimal digits");
-    if text.len() != 64 || !text.is_ascii() {
-        return Err(wrong());
-    }
-    let mut bytes = [0; 32];
-    for (position, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[2 * position..2 * position + 2], 16).map_err(|_| wrong())?;
-    }
-    Ok(bytes)
+    let wrong = |_| format!("`content_hash` is `{text}`, not 64 hexadecimal digits");
+    blake3::Hash::from_hex(text).map(Into::into).map_err(wrong)
 }

@@ -321,5 +321,24 @@ fn one_line(message: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_of_the_engine_has_a_key_and_every_key_reads_what_it_prints() {
+        let settings = format!("{:?}", Settings::default());
+        let blocks = settings.matches("Settings {").count() - 1;
+        let count = settings.matches(": ").count() - blocks;
+        assert_eq!(KEYS.iter().filter(|key| key.same_as.is_none()).count(), count, "{settings}");
+
+        let mut layers = Layers::default();
+        let entries: Vec<_> = layers.entries().collect();
+        for (key, value, _) in entries {
+            layers.flag(&format!("{}={value}", key.name)).unwrap_or_else(|error| panic!("{error}"));
+        }
+        assert_eq!(*layers.settings(), Settings::default());
+        for (retired, _) in RETIRED {
+            assert!(KEYS.iter().all(|key| key.name != *retired), "{retired}");
+        }
+    }
+}

@@ -1,10 +1,11 @@
 //! Contents and integrity of the workspace: `status`, `doctor`, `verify`, `build-graphs`, `gc`, `reindex`,
 //! `export`, `import`.
 
-use std::io::{BufRead, ErrorKind, Write};
+use std::io::{BufRead, Write};
+use std::path::Path;
 
-use griot::engine::GraphsToBuild;
-use griot::model::Error;
+use griot::engine::{GraphsToBuild, RemovedRow};
+use griot::model::{Error, Result};
 
 use super::MOST;
 use crate::call::Call;
@@ -70,7 +71,7 @@ steps that something lies between by now.")]
 
     /// Build the indexes again.
     Reindex {
-        /// Recompute every vector with the current embedder
+        /// Recompute every vector with the current embedder.
         #[arg(long)]
         embed [default]: bool,
     }
@@ -87,8 +88,6 @@ pub fn usual_similarity() -> f64 {
     0.7
 }
 
-impl Acknowledge {}
-
 pub fn status(call: &Call, _: Bare) -> Outcome<Status> {
     let status = Status::from(&call.engine.status()?);
     // Remote callers do not learn file paths.
@@ -97,6 +96,17 @@ pub fn status(call: &Call, _: Bare) -> Outcome<Status> {
 
 pub fn doctor(call: &Call, _: Bare) -> Outcome<Health> {
     Ok(Health::from(call.of_all("check the workspace")?.doctor()?))
+}
+
+/// Repairs what can be repaired without losing text. `keep` gets rows before they change, for `file`.
+pub fn repair(
+    call: &Call,
+    file: &Path,
+    keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>,
+) -> Outcome<Health> {
+    let done = call.of_all("repair the workspace")?.repair(keep)?;
+    let quarantine = (done.kept > 0).then(|| file.display().to_string());
+    Ok(Health { repaired: done.healed, quarantine, ..doctor(call, Bare::NOTHING)? })
 }
 
 pub fn verify(call: &Call, q: Warnings) -> Outcome<Verified> {
@@ -141,31 +151,13 @@ pub fn reindex(call: &Call, q: Reindex) -> Outcome<Reindexed> {
     Ok(Reindexed { embedded: q.embed })
 }
 
-/// Exports the workspace as JSON Lines, or the part that the scope shows.
+/// Exports the workspace as JSON Lines, or the part that the scope shows: the number of records.
 pub fn export(call: &Call, sink: impl Write) -> Outcome<u64> {
     call.of_all("export the workspace")?;
-    Ok(exported(call, "export the workspace", sink).map_err(|(error, _)| error)?)
-}
-
-/// Exports to something that errors call `name`. A reader that has gone away is no error: 0 records.
-pub fn export_to(call: &Call, name: &str, sink: impl Write) -> Outcome<u64> {
-    call.of_all("export the workspace")?;
-    match exported(call, &format!("export to {name}"), sink) {
-        Err((_, ErrorKind::BrokenPipe)) => Ok(0),
-        exported => Ok(exported.map_err(|(error, _)| error)?),
-    }
-}
-
-/// The number of records, or why the sink or the store failed.
-fn exported(call: &Call, what: &str, sink: impl Write) -> Result<u64, (Error, ErrorKind)> {
-    let mut kind = ErrorKind::Other;
-    let mut failed = |error: std::io::Error| {
-        kind = error.kind();
-        Error::unavailable(what, error.to_string())
-    };
+    let failed = |error: std::io::Error| Error::unavailable("export the workspace", error.to_string());
     let mut writer = Writer::new(sink);
-    let written = call.engine.export(&mut |record| writer.write(&record).map_err(&mut failed));
-    written.and_then(|()| writer.finish().map_err(failed)).map_err(|error| (error, kind))
+    call.engine.export(&mut |record| writer.write(&record).map_err(failed))?;
+    Ok(writer.finish().map_err(failed)?)
 }
 
 /// Adds the records of an export.

@@ -1,16 +1,14 @@
-//! `ingest`: stores a document given as text, as bytes, or as the URL of a page; files and folders, once or
-//! as they change.
+//! `ingest`: stores a document given as text, as bytes, or as the URL of a page; files and folders.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use griot::engine::Engine;
-use griot::model::{Error, ErrorKind, Result};
+use griot::model::{Error, ErrorKind};
 use griot::remember::{checked_word, checked_words};
 use griot_ingest::{
-    CrawlMode, CrawlOptions, FileEvent, FileOptions, Format, JobState, PageError, ReadOptions, Watch,
-    WorkedBy, run_crawl, run_ingest, start_crawl, start_ingest,
+    CrawlMode, CrawlOptions, FileEvent, FileOptions, Format, JobState, PageError, ReadOptions, WorkedBy,
+    run_crawl, run_ingest, start_crawl, start_ingest,
 };
 
 use crate::call::Call;
@@ -58,10 +56,10 @@ pub fn ingest(call: &Call, q: Ingest) -> Outcome<Ingested> {
         _ => return Err(Error::invalid("ingest", "give either a `text` or a `url`").into()),
     };
     let name = q.name.unwrap_or_else(|| format!("text-{}", &blake3::hash(text.as_bytes()).to_hex()[..12]));
-    ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind)
+    ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind, Ingested::empty())
 }
 
-/// A document as bytes: a part of an upload.
+/// A document as bytes: a part of an upload, counted in `tally`.
 pub fn ingest_bytes(
     call: &Call,
     name: &str,
@@ -69,6 +67,7 @@ pub fn ingest_bytes(
     format: Option<&str>,
     tags: Vec<String>,
     kind: Option<String>,
+    mut tally: Ingested,
 ) -> Outcome<Ingested> {
     // Check first, so that invalid tags are refused for an empty document, too.
     let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
@@ -82,7 +81,6 @@ pub fn ingest_bytes(
     };
     // The name is only a label; it is never opened as a path.
     let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
-    let mut tally = Ingested::empty();
     let readings = griot_ingest::read_bytes(name, bytes.to_vec(), &options)?;
     let all = readings.iter().map(|reading| reading.drafts.len() as u64).sum();
     let mut before = 0;
@@ -142,55 +140,32 @@ fn read_page(call: &Call, url: &str, tags: Vec<String>) -> Outcome<Ingested> {
 }
 
 /// Reads a text under a name, if there is one, and the files of the options as a job of this process, which
-/// can be resumed.
+/// can be resumed; `false` if it was stopped.
 pub fn ingest_here(
     call: &Call,
     text: Option<(&str, &str)>,
     options: &FileOptions,
     stop: &AtomicBool,
-    on_event: &mut dyn FnMut(&FileEvent<'_>),
-) -> Outcome<Ingested> {
+    on_event: &mut dyn FnMut(FileEvent<'_>),
+) -> Outcome<bool> {
     let read_options = options.read_options(&call.engine)?;
-    let mut tally = Ingested::empty();
-    let mut hear = |event: FileEvent<'_>| {
-        tally.hear(&event);
-        on_event(&event);
-    };
     if let Some((name, text)) = text {
         let path = Path::new(name);
         for mut reading in griot_ingest::read_text(name, text, &read_options)? {
             reading.source.origin = griot_ingest::upload_origin(None, &reading.source.origin);
-            reading.problems.iter().for_each(|error| hear(FileEvent::Problem { path, error }));
+            reading.problems.iter().for_each(|error| on_event(FileEvent::Problem { path, error }));
             let tally = call.engine.ingest(&reading.source, reading.drafts)?;
-            hear(FileEvent::Taken { path, tally });
+            on_event(FileEvent::Taken { path, tally });
         }
     }
     if options.paths.is_empty() {
-        return Ok(tally);
+        return Ok(true);
     }
     let jobs = call.jobs()?;
     let id = start_ingest(&jobs, options, WorkedBy::Creator, call.engine.now().0)?;
     let job = run_ingest(&jobs, id, &call.whole, stop, &mut |event| {
-        hear(event);
+        on_event(event);
         Ok(())
     })?;
-    tally.interrupted = job.state != JobState::Done;
-    Ok(tally)
-}
-
-/// Reads watched files: all at the first call, then those of the next change. What was read counts even
-/// where the rest failed; `false` if it was stopped.
-pub fn read_changes(
-    engine: &Engine,
-    watch: &mut Watch,
-    stop: &AtomicBool,
-    on_event: &mut dyn FnMut(&FileEvent<'_>),
-) -> (Ingested, Result<bool>) {
-    let mut tally = Ingested::empty();
-    let goes_on = watch.read(engine, stop, &mut |event| {
-        tally.hear(&event);
-        on_event(&event);
-        Ok(())
-    });
-    (tally, goes_on)
+    Ok(job.state == JobState::Done)
 }

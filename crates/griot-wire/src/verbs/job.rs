@@ -67,6 +67,7 @@ requests! {
     OneJob by new {
         /// Id of a job, such as `j3`.
         #[schemars(regex(pattern = r"^j[1-9][0-9]{0,8}$"))]
+        #[arg(value_name = "JOB", help = "Such as `j3`")]
         name: String,
     }
 }
@@ -96,14 +97,12 @@ impl Crawl {
 }
 
 pub fn crawl(call: &Call, q: Crawl) -> Outcome<Answer> {
-    Ok(Answer::from(&started(call, &q)?))
+    Ok(Answer::from(&started(call, &q.url, &q.options(call)?, WorkedBy::Anyone)?))
 }
 
-/// Queues a crawl for any worker.
-pub fn started(call: &Call, q: &Crawl) -> Outcome<Job> {
-    let options = q.options(call)?;
+pub fn started(call: &Call, url: &str, options: &CrawlOptions, by: WorkedBy) -> Outcome<Job> {
     let jobs = call.jobs()?;
-    let id = start_crawl(&jobs, &q.url, &options, WorkedBy::Anyone, call.engine.now().0)?;
+    let id = start_crawl(&jobs, url, options, by, call.engine.now().0)?;
     call.wake();
     Ok(jobs.job(id)?)
 }
@@ -153,8 +152,13 @@ pub fn retry(call: &Call, q: OneJob) -> Outcome<Answer> {
     if job.state == JobState::Running {
         return Ok(Answer::from(&job));
     }
-    call.jobs()?.retry(job.id, call.engine.now().0)?;
-    hand_over(call, &found(call, &q.name)?)
+    hand_over(call, &retried(call, &q.name)?)
+}
+
+/// The job, which tries again what failed.
+pub fn retried(call: &Call, name: &str) -> Outcome<Job> {
+    call.jobs()?.retry(found(call, name)?.id, call.engine.now().0)?;
+    found(call, name)
 }
 
 /// Queues the job again and wakes the worker.
@@ -195,26 +199,4 @@ pub fn work(
             run_crawl(jobs, id, engine, stop, &mut |event| on_event(JobEvent::Page(event)))
         }
     }
-}
-
-/// Resumes a job in this process.
-pub fn resume_here(
-    call: &Call,
-    q: &OneJob,
-    stop: &AtomicBool,
-    on_event: &mut dyn FnMut(JobEvent<'_>),
-) -> Outcome<Answer> {
-    let id = found(call, &q.name)?.id;
-    Ok(Answer::from(&work(&call.jobs()?, id, &call.whole, stop, on_event)?))
-}
-
-/// Resumes a job in this process, with another try for what failed.
-pub fn retry_here(
-    call: &Call,
-    q: &OneJob,
-    stop: &AtomicBool,
-    on_event: &mut dyn FnMut(JobEvent<'_>),
-) -> Outcome<Answer> {
-    call.jobs()?.retry(found(call, &q.name)?.id, call.engine.now().0)?;
-    resume_here(call, q, stop, on_event)
 }

@@ -34,10 +34,6 @@ requests! {
     }
 }
 
-impl OneMerge {}
-
-impl OneSuggestion {}
-
 pub fn merge(call: &Call, q: Merge) -> Outcome<Merged> {
     let request = MergeRequest { kept: q.kept, merged: q.merged, reason: q.reason, by: Provenance::User };
     Ok(Merged::from(&call.of_all("merge entities")?.merge(&request)?))

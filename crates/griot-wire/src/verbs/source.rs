@@ -45,11 +45,16 @@ pub fn refresh(call: &Call, q: Refresh) -> Outcome<Job> {
     if view.source.kind != SourceType::Page {
         call.needs(Role::Admin, "read files of the server")?;
     }
-    let jobs = call.jobs()?;
     let options = RefreshOptions { prune: q.prune, allow_private: false, by: WorkedBy::Anyone };
-    let id = refresh_source(&jobs, &call.engine, id, options)?;
+    Ok(Job::from(&refreshed(call, &q.name, options)?))
+}
+
+/// A job that reads the source again.
+pub fn refreshed(call: &Call, name: &str, options: RefreshOptions) -> Outcome<griot_ingest::Job> {
+    let jobs = call.jobs()?;
+    let id = refresh_source(&jobs, &call.engine, find(&call.engine, name)?, options)?;
     call.wake();
-    Ok(Job::from(&jobs.job(id)?))
+    Ok(jobs.job(id)?)
 }
 
 pub fn tag(call: &Call, q: SourceTags) -> Outcome<SourceView> {

@@ -62,16 +62,3 @@ fn an_agent_may_say_which_names_it_takes_from_texts() {
     assert!(own.contains("redis") && !own.contains("lovelace"), "{own}");
     has(&names(&["--project", "b"]), "lovelace");
 }
-
-#[test]
-fn what_counts_for_an_agent_is_printed_and_written() {
-    let home = filled();
-    assert_eq!(home.ok(&["config", "get", "recall.limit"]), "4\n");
-    assert_eq!(home.ok(&["config", "--agent", "scout", "get", "recall.limit"]), "2\n");
-    assert!(home.ok(&["config", "--agent", "scout"]).contains("[agents.scout]"));
-    home.ok(&["config", "set", "recall.limit", "3", "--agent", "scout"]);
-    assert_eq!(home.json(&["config", "--agent", "scout"])["recall.limit"]["value"], 3);
-    assert_eq!(home.ok(&["config", "get", "recall.limit"]), "4\n");
-    let run = home.run(&["config", "--agent", "scout", "set", "store.durable", "false"]);
-    run.refused(2, "`store.durable` is a setting for all, not for one agent");
-}

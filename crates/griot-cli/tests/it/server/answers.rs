@@ -137,12 +137,7 @@ fn a_search_is_narrowed_by_tier_and_layer_and_rules_are_listed_apart() {
 
 #[test]
 fn the_least_confidence_is_asked_for_on_every_surface() {
-    let home = Home::new();
-    home.remember("The Auth Service is slow.", &["--entity", "Auth Service:concept", "--at", "2024-03-01"]);
-    home.remember("Redis was upgraded.", &["--entity", "Redis:tool", "--at", "2024-05-01"]);
-    let link =
-        ["link", "Auth Service", "Redis", "--kind", "relation", "--label", "uses", "--confidence", "0.4"];
-    let edge = home.json(&link)["edge"]["id"].to_string();
+    let (home, edge) = crate::verbs::uncertain();
     let server = Server::start(&home, &[]);
     for (least, is_there) in [(0.3, true), (0.5, false)] {
         let body = json!({"name": "Redis", "min_confidence": least});
