@@ -1,12 +1,13 @@
 //! The rollout of the graph, and feedback on answers.
 
 use griot::engine::FeedbackRequest;
+use griot::rollout::JudgedQuery;
 
 use super::recall::asked_in;
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::request::{Bare, mode};
-use crate::{Feedback as Taken, Rollout, refusal};
+use crate::{Feedback as Taken, Judged, Rollout, refusal};
 
 requests! {
     /// Rate an answer or some of its results.
@@ -49,4 +50,9 @@ pub fn set(call: &Call, q: RolloutChange) -> Outcome<Rollout> {
         Some(refused) => Err(refusal(&refused).into()),
         None => Ok(Rollout::of(&engine.rollout()?)),
     }
+}
+
+/// Compares the answers with and without the graph on judged questions.
+pub fn judge(call: &Call, queries: &[JudgedQuery]) -> Outcome<Judged> {
+    Ok(Judged::of(&call.of_all("judge the graph")?.judge(queries)?))
 }

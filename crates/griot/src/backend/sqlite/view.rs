@@ -143,18 +143,20 @@ impl Feed for View<'_> {
     fn documents(&self, which: Which<'_>, sink: &mut dyn FnMut(&Document<'_>)) -> Result<()> {
         self.read(|tables| match which {
             Which::All => tables.every_document(sink),
-            Which::These(numbers) => numbers
-                .iter()
-                .try_for_each(|number| Ok(tables.document(*number)?.iter().for_each(&mut *sink))),
+            Which::These(numbers) => numbers.iter().try_for_each(|number| {
+                tables.document(*number)?.iter().for_each(&mut *sink);
+                Ok(())
+            }),
         })
     }
 
     fn links(&self, which: Which<'_>, sink: &mut dyn FnMut(Link)) -> Result<()> {
         self.read(|tables| match which {
             Which::All => tables.every_link(sink),
-            Which::These(numbers) => numbers
-                .iter()
-                .try_for_each(|number| Ok(tables.link(*number)?.into_iter().for_each(&mut *sink))),
+            Which::These(numbers) => numbers.iter().try_for_each(|number| {
+                tables.link(*number)?.into_iter().for_each(&mut *sink);
+                Ok(())
+            }),
         })
     }
 
