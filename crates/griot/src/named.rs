@@ -1,8 +1,8 @@
 //! The macro for enums whose values have names in JSON, in settings or in the database.
 
-/// Declares enums with named values, and for each `ALL` in order, `name`, `parse` and `from_number`, which takes
-/// a position in `ALL`. Further names after `|` are accepted when reading and never written. With `lenient`,
-/// `parse` ignores case and surrounding white space.
+/// Declares enums with named values, and for each `ALL` in order, `name`, `parse` and `from_number`, which
+/// takes a position in `ALL`. Further names after `|` are accepted when reading and never written. With
+/// `lenient`, `parse` ignores case and surrounding white space.
 macro_rules! named {
     ($($(#[$about:meta])* $kind:ident $($how:ident)? {
         $($(#[$of:meta])* $value:ident = $name:literal $(| $other:literal)*,)+

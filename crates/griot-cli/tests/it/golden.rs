@@ -2,8 +2,8 @@
 //!
 //! A line `$ …` is a command line, `> POST /v1/… {…}` a request over HTTP, `> tool NAME {…}` a call over MCP;
 //! the indented lines below are the answer, and other lines say what is promised. Each script starts with a
-//! fresh copy of a workspace with fixed ids and times, imported from `workspace.jsonl.gz`: an older version of
-//! these docs and examples, with decisions, rules, facts, a merge and a cycle of causes. Ids, times and
+//! fresh copy of a workspace with fixed ids and times, imported from `workspace.jsonl.gz`: an older version
+//! of these docs and examples, with decisions, rules, facts, a merge and a cycle of causes. Ids, times and
 //! addresses that a run creates are replaced by numbers, such as `<id 1>`.
 //!
 //! `GRIOT_GOLDEN=record` records the answers; read the difference before you commit it.

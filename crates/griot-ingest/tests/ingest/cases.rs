@@ -7,7 +7,7 @@
 //! - `␍`, `␉` and `␄` mean a carriage return, a tab and no line feed at the end; `⟨C3 28⟩` means these bytes.
 //! - The document of `golden/NAME` is the file in `tests/golden`.
 //! - Lines `@ NAME` divide the parts of a zip archive.
-//! - A database is written as its statements; `.read NAME` stands for those in `tests/ingest/sql`.
+//! - A database is written as its statements; `.read NAME` includes those of a file in `tests/ingest/sql`.
 //!
 //! `GRIOT_GOLDEN=record` writes the readings.
 
@@ -83,7 +83,7 @@ fn hint(error: &Error) -> String {
     error.hint.as_ref().map_or(String::new(), |hint| format!(" → {hint}"))
 }
 
-/// The bytes that a document stands for.
+/// The bytes that a document describes.
 fn bytes_of(name: &str, document: &str) -> Vec<u8> {
     if let Some(name) = name.strip_prefix("golden/") {
         return fs::read(golden(name)).unwrap();

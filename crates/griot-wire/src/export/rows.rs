@@ -78,7 +78,7 @@ lines! {
         title [optional]: Option<String>,
         language [optional]: Option<String>,
         tags [optional]: Vec<String>,
-        content_hash [optional]: Option<String> = source.content_hash.map(|hash| blake3::Hash::from(hash).to_string()),
+        content_hash [optional]: Option<String> = source.content_hash.map(hex),
         created_at: Time,
         updated_at: Time,
         deleted_at [optional]: Option<Time>,
@@ -313,8 +313,8 @@ impl MemoryLine {
         let tier = self.tier.read()?.unwrap_or_default();
         let vector = self.vector.read()?;
         let memory = of!(self => Memory {
-            id, handle, text, kind, tags, importance, agent, session, speaker, heading, lines, source, ordinal,
-            occurred_at, recorded_at, expires_at, deleted_at, superseded_by, access_count, last_accessed_at
+            id, handle, text, kind, tags, importance, agent, session, speaker, heading, lines, source,
+            ordinal, occurred_at, recorded_at, expires_at, deleted_at, superseded_by, access_count, last_accessed_at
         } with node, scope, tier);
         Ok(Record::Memory { memory, vector })
     }
@@ -332,6 +332,10 @@ pub(super) fn number(text: &str, prefix: char) -> Result<u32, String> {
     text.strip_prefix(prefix)
         .and_then(|digits| digits.parse().ok())
         .ok_or_else(|| format!("`{text}` is no id such as `{prefix}12`"))
+}
+
+fn hex(hash: [u8; 32]) -> String {
+    blake3::Hash::from(hash).to_string()
 }
 
 fn unhex(text: &str) -> Result<[u8; 32], String> {

@@ -16,8 +16,8 @@ pub struct QueryTerm {
     pub stop: bool,
 }
 
-/// Stop words in any text, then those that are one only in a German, French or Spanish text, because they have
-/// a meaning in another language.
+/// Stop words in any text, then those that are one only in a German, French or Spanish text, because they
+/// have a meaning in another language.
 static STOP_TERMS: LazyLock<[KeySet; 4]> = LazyLock::new(|| {
     let mut sets: [KeySet; 4] = Default::default();
     let mut folded = String::new();

@@ -178,7 +178,8 @@ impl Tables {
         let sql = "SELECT count(*) FILTER (WHERE kind = ?2 AND target = ?1),
                 count(*) FILTER (WHERE kind <> ?2 AND source = ?1),
                 count(*) FILTER (WHERE kind <> ?2 AND target = ?1)
-            FROM edge WHERE (source = ?1 OR target = ?1) AND live AND (expires_at IS NULL OR expires_at > ?3)";
+            FROM edge WHERE (source = ?1 OR target = ?1) AND live
+                AND (expires_at IS NULL OR expires_at > ?3)";
         let mut statement = self.cached(sql)?;
         let mut ends = |node: &Node| {
             statement.query_row((node.raw(), EdgeKind::Mentions as u8, now.0), |row| {
