@@ -314,7 +314,8 @@ impl MemoryLine {
         let vector = self.vector.read()?;
         let memory = of!(self => Memory {
             id, handle, text, kind, tags, importance, agent, session, speaker, heading, lines, source,
-            ordinal, occurred_at, recorded_at, expires_at, deleted_at, superseded_by, access_count, last_accessed_at
+            ordinal, occurred_at, recorded_at, expires_at, deleted_at, superseded_by, access_count,
+            last_accessed_at
         } with node, scope, tier);
         Ok(Record::Memory { memory, vector })
     }
