@@ -114,6 +114,10 @@ impl Engine {
         let read = self.read()?;
         let now = self.now();
         let relevant = |query: &JudgedQuery| -> Result<Vec<Node>> {
+            if query.relevant.is_empty() {
+                let what = format!("judge the question `{}`", query.query);
+                return Err(Error::invalid(what, "it names no memory that should be found"));
+            }
             query.relevant.iter().map(|name| naming::memory(read, name)).collect()
         };
         // Resolve all names first, so that an unknown one leaves no partial counts.

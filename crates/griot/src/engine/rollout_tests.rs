@@ -4,7 +4,7 @@
 
 use super::bench::{Bench, NOW};
 use super::*;
-use crate::model::Timestamp;
+use crate::model::{Predicate, Scope, Timestamp};
 use crate::recall::{Query, Recall};
 use crate::remember::Draft;
 use crate::rollout::{Fallback, GateState, JudgedQuery, Made, Mode, Strategy, Tally};
@@ -194,6 +194,8 @@ fn judged_questions_are_counted() {
     assert!(judged.means().0.recall > 0.0);
     assert!(judge(&[("Redis", "#ffffff")]).is_err());
     assert!(judge(&[]).is_err());
+    let unlabelled = JudgedQuery { query: "Redis".into(), relevant: Vec::new(), scope: Scope::default() };
+    assert!(bench.engine.judge(&[unlabelled]).is_err());
     bench.switch.set(Fault::Walks);
     assert_eq!(judge(&[("Redis", &name)]).unwrap().failed(), 1);
     assert_eq!(bench.open_window().judged, 2.0);
@@ -232,4 +234,18 @@ fn the_status_counts_entities_without_an_edge_and_the_edges_of_the_others() {
     for (hub, ends) in status.hubs.iter().zip(&status.ends) {
         assert_eq!(u64::from(hub.degree), ends.mentions + ends.outbound + ends.inbound, "{hub:?}");
     }
+    // Both ends of a fact are entities, and a fact is no edge.
+    let fact = FactDraft {
+        subject: "Hopper".to_string(),
+        predicate: Predicate::Uses,
+        object: "Linker".to_string(),
+        valid_from: None,
+        valid_to: None,
+        confidence: None,
+        memory: None,
+        reason: None,
+        scope: Scope::default(),
+    };
+    bench.engine.add_fact(&fact).unwrap();
+    assert_eq!(bench.engine.graph_status(3).unwrap().orphan_entities, 2);
 }
