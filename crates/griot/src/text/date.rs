@@ -250,7 +250,7 @@ pub fn years_in(text: &str) -> Vec<i16> {
 mod tests {
     use super::*;
     use crate::text::cases::check;
-    use crate::text::event_anchors;
+    use crate::text::{EventAnchor, event_anchors};
 
     /// A Wednesday, half past nine.
     fn now() -> Timestamp {
@@ -280,7 +280,12 @@ mod tests {
     fn events_anchor_time_where_no_date_does() {
         check(include_str!("../../tests/cases/anchors.tsv"), |query| {
             let anchors = event_anchors(query).into_iter();
-            anchors.map(|(how, at)| format!("{how:?} {}", &query[at])).collect::<Vec<_>>().join(" | ")
+            let shown = |one: EventAnchor| {
+                let day = |ms: i64| ms as f64 / Timestamp::DAY as f64;
+                let far = one.distance.map(|far| format!(" {} to {} days", day(far.start), day(far.end)));
+                format!("{:?} {}{}", one.relation, &query[one.bytes], far.unwrap_or_default())
+            };
+            anchors.map(shown).collect::<Vec<_>>().join(" | ")
         });
     }
 

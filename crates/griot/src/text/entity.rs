@@ -11,21 +11,31 @@ use crate::model::EntityType;
 
 use super::calendar::{date_at, is_year, year_range};
 use super::capitals::Capitals;
+use super::hanzi::chinese_names;
+use super::layout::{prose, without_code, without_tables};
 use super::marks::marked_names;
 use super::mention::{EntityMention, EntityRule};
 use super::names::capitalised_names;
-use super::words::{KeySet, Phrases, Word, key, lines, words};
+use super::words::{KeyMap, KeySet, Phrases, Word, key, lines, words};
 
 /// The names of a text in order, not overlapping; of a repeated name only the first occurrence.
 pub fn entities(text: &str) -> Vec<EntityMention> {
-    let words = words(text);
-    let capitals = Capitals::of(text, &words);
+    let readable = without_code(text);
+    let readable_words = words(&readable);
+    let prose = prose(text);
+    let prose_words = words(&prose);
+    let capitals = Capitals::of(&prose, &prose_words);
     let mut found = Vec::new();
-    marked_names(text, &mut found);
-    dates(text, &words, &mut found);
-    dictionary_terms(text, &words, &capitals, &mut found);
+    marked_names(&without_tables(&readable), &mut found);
+    dates(&readable, &readable_words, &mut found);
+    dictionary_terms(&readable, &readable_words, &mut found);
     capitalised_names(&capitals, &mut found);
-    first_of_each(longest(found))
+    chinese_names(&prose, &mut found);
+    let mut found = longest(found);
+    join_persons(text, &mut found);
+    agree(&mut found);
+    without_parts(&mut found);
+    first_of_each(found)
 }
 
 /// Keeps the longest of overlapping mentions; of two equally long ones, the one with the stronger rule.
@@ -45,6 +55,72 @@ fn longest(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
         }
     }
     kept
+}
+
+/// Gives every mention of a name the type that the surest of them has, and a part of a person's name the type
+/// of the whole: "Byron" after "Ada Byron".
+fn agree(found: &mut [EntityMention]) {
+    let is_open = |one: &EntityMention| one.rule >= EntityRule::Quoted && one.kind == EntityType::Concept;
+    let mut types: KeyMap<(EntityType, EntityRule)> = KeyMap::default();
+    for one in found.iter().filter(|one| one.rule >= EntityRule::AllCaps && one.kind != EntityType::Concept) {
+        let typed = types.entry(key(&one.name)).or_insert((one.kind, one.rule));
+        if one.rule < typed.1 {
+            *typed = (one.kind, one.rule);
+        }
+    }
+    for one in found.iter().filter(|one| one.kind == EntityType::Person) {
+        for part in one.name.split(' ').filter(|part| part.len() > 2) {
+            types.entry(key(part)).or_insert((one.kind, one.rule));
+        }
+    }
+    for one in found.iter_mut().filter(|one| is_open(one) || one.rule == EntityRule::Guessed) {
+        if let Some((kind, rule)) = types.get(&key(&one.name)) {
+            (one.kind, one.rule) = (*kind, (*rule).max(EntityRule::Capitalised));
+        }
+    }
+}
+
+/// A name beside a person's is a person too: "Rufina and Oskar Byron".
+fn join_persons(text: &str, found: &mut [EntityMention]) {
+    const JOINING: &[&str] = &[" and ", " und ", " et ", " y ", " e ", " & ", "和", "与"];
+    let is_open = |one: &EntityMention| {
+        one.rule == EntityRule::Capitalised && one.kind == EntityType::Concept && !one.name.contains(' ')
+    };
+    for at in 1..found.len() {
+        let between = text.get(found[at - 1].bytes.end..found[at].bytes.start).unwrap_or_default();
+        if !JOINING.contains(&between) {
+            continue;
+        }
+        let is_person =
+            |one: &EntityMention| one.kind == EntityType::Person && one.rule >= EntityRule::Capitalised;
+        let open = match (is_person(&found[at - 1]), is_person(&found[at])) {
+            (true, false) => at,
+            (false, true) => at - 1,
+            _ => continue,
+        };
+        if is_open(&found[open]) {
+            (found[open].kind, found[open].rule) = (EntityType::Person, EntityRule::Guessed);
+        }
+    }
+}
+
+/// Drops a name that is the first or last word of one person's name in the same text: "Byron" after "Ada
+/// Byron" is no second person.
+fn without_parts(found: &mut Vec<EntityMention>) {
+    let mut bearers: KeyMap<(u64, u32)> = KeyMap::default();
+    for one in found.iter().filter(|one| one.kind == EntityType::Person && one.name.contains(' ')) {
+        let whole = key(&one.name);
+        let ends = [one.name.split(' ').next(), one.name.rsplit(' ').next()];
+        for part in ends.into_iter().flatten() {
+            let (bearer, count) = bearers.entry(key(part)).or_insert((whole, 0));
+            *count += u32::from(*bearer != whole || *count == 0);
+        }
+    }
+    found.retain(|one| {
+        one.kind != EntityType::Person
+            || one.name.contains(' ')
+            || bearers.get(&key(&one.name)).is_none_or(|(_, count)| *count != 1)
+    });
 }
 
 fn first_of_each(mut found: Vec<EntityMention>) -> Vec<EntityMention> {
@@ -88,7 +164,8 @@ static DICTIONARY: LazyLock<Dictionary> = LazyLock::new(|| {
     Dictionary { terms: Phrases::new(terms), signed }
 });
 
-fn dictionary_terms(text: &str, words: &[Word], capitals: &Capitals, found: &mut Vec<EntityMention>) {
+fn dictionary_terms(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
+    let capitals = Capitals::of(text, words);
     let dictionary = &*DICTIONARY;
     let mut at = 0;
     while at < words.len() {

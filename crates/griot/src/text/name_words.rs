@@ -12,8 +12,8 @@ macro_rules! roles {
         #[allow(clippy::upper_case_acronyms, non_camel_case_types)]
         pub(super) mod role {
             enum Bit { $($name,)* }
-            $($(#[$doc])* pub const $name: u32 = 1 << Bit::$name as u32;)*
-            pub const NAMED: &[(&str, u32)] = &[$((stringify!($name), $name),)*];
+            $($(#[$doc])* pub const $name: u64 = 1 << Bit::$name as u64;)*
+            pub const NAMED: &[(&str, u64)] = &[$((stringify!($name), $name),)*];
         }
     };
 }
@@ -32,16 +32,47 @@ roles! {
     LINK LINK_FOREIGN LINK_OFFICE
     DEMONYM
     ARTICLE ARTICLE_GERMAN ARTICLE_FRENCH ARTICLE_SPANISH
+    /// Other German words that stand before nouns: "der", "jede", "im".
+    DETERMINER_GERMAN
+    /// German prepositions that stand before a name without an article.
+    BEFORE_NAME_GERMAN
+    /// An English verb that opens instructions.
+    OPENING
+    /// An everyday English word, and a German noun.
+    COMMON NOUN
+    /// The name of an organisation only with a word of its own before it.
+    ORG_WEAK
+    PLACE_CUE_GERMAN PLACE_CUE_FRENCH PLACE_CUE_SPANISH PLACE_NOUN
+    PERSON_NOUN
+    /// A family name that is also an everyday word.
+    SURNAME
+    /// A noun before the name of a thing: "Projekt", "the ship".
+    THING_NOUN
+    /// A word of going, and a verb whose object is a person.
+    MOTION PERSON_OBJECT
+    /// A verb of any subject, in German, French and Spanish.
+    VERB
+    /// A verb of things rather than people.
+    THING_VERB
+    THING EVENT EVENT_FIRST
+    /// A preposition before a person, and pronouns of persons.
+    PERSON_BEFORE
+    /// English verbs of any subject.
+    AUXILIARY
+    PRONOUN PRONOUN_GERMAN PRONOUN_FRENCH PRONOUN_SPANISH
 }
 
-pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
-    let mut roles: KeyMap<u32> = KeyMap::with_capacity_and_hasher(8192, Default::default());
-    let mut add = |word: &str, role: u32| *roles.entry(key(word)).or_default() |= role;
+pub(super) static ROLES: LazyLock<KeyMap<u64>> = LazyLock::new(|| {
+    let mut roles: KeyMap<u64> = KeyMap::with_capacity_and_hasher(8192, Default::default());
+    let mut add = |word: &str, role: u64| *roles.entry(key(word)).or_default() |= role;
     let stop_words = [role::FUNCTION, role::GERMAN, role::FRENCH, role::SPANISH];
     let plain = [
         (include_str!("../../data/sentence_starters.txt"), role::STARTER),
         (include_str!("../../data/binding_starters.txt"), role::BINDING),
         (include_str!("../../data/demonyms.txt"), role::DEMONYM),
+        (include_str!("../../data/common_words.txt"), role::COMMON),
+        (include_str!("../../data/opening_verbs.txt"), role::COMMON | role::OPENING),
+        (include_str!("../../data/german_nouns.txt"), role::NOUN),
     ];
     for (list, role) in STOP_WORDS.into_iter().zip(stop_words).chain(plain) {
         for word in lines(list).flat_map(str::split_whitespace) {
@@ -59,6 +90,7 @@ pub(super) static ROLES: LazyLock<KeyMap<u32>> = LazyLock::new(|| {
         include_str!("../../data/location_words.txt"),
         include_str!("../../data/person_words.txt"),
         include_str!("../../data/name_particles.txt"),
+        include_str!("../../data/things.txt"),
     ];
     for line in labelled.into_iter().flat_map(lines) {
         let (label, words) = line.split_once(' ').unwrap_or((line, ""));

@@ -3,10 +3,14 @@
 use crate::model::EntityType;
 
 use super::capitals::{CAPITAL_ELSEWHERE, Capitals, SMALL_ELSEWHERE};
+use super::german;
+use super::german_names;
 use super::language::Language;
 use super::mention::{EntityMention, EntityRule};
+use super::name_kind::{acts_like_person, has_common_ending, is_thing, kind_of};
 use super::name_words::{PLACES, ROMAN, role};
 use super::words::Gap;
+
 pub(super) fn capitalised_names(capitals: &Capitals, found: &mut Vec<EntityMention>) {
     let words = capitals.words;
     let mut at = 0;
@@ -28,12 +32,12 @@ pub(super) fn capitalised_names(capitals: &Capitals, found: &mut Vec<EntityMenti
         if let Some(len) = location {
             push(capitals, (at, at + len - 1), EntityType::Location, EntityRule::Capitalised, found);
         }
-        if let Some((first, last, person)) = trimmed(capitals, at, last)
-            && location.is_none_or(|len| last > at + len - 1)
+        if let Some(run) = trimmed(capitals, at, last).and_then(|run| in_german(capitals, run))
+            && location.is_none_or(|len| run.last > at + len - 1)
         {
-            let at_start = first == at && capitals.starts_sentence(at);
-            if let Some(rule) = accepted(capitals, first, last, at_start, person) {
-                push_name(capitals, (first, last), person, rule, found);
+            let at_start = run.first == at && capitals.starts_sentence(at);
+            if let Some(rule) = accepted(capitals, &run, at_start) {
+                push_name(capitals, &run, rule, found);
             }
             // A location further on in the run, "Visit Paris", is also found by itself.
             for inner in at + 1..=last {
@@ -47,23 +51,34 @@ pub(super) fn capitalised_names(capitals: &Capitals, found: &mut Vec<EntityMenti
     }
 }
 
-/// Adds a name with its type, and with the number before or after it: "2008 Summer Games", "Apollo 11".
-fn push_name(
-    capitals: &Capitals,
-    (first, last): (usize, usize),
+/// The words of a name in a run of capitals, and what the words around them say about it.
+#[derive(Clone, Copy)]
+struct Run {
+    first: usize,
+    last: usize,
+    /// A title or an occupation before it marks a person.
     person: bool,
-    mut rule: EntityRule,
-    found: &mut Vec<EntityMention>,
-) {
-    let mut kind = match rule {
-        EntityRule::Code => EntityType::Concept,
-        _ => kind_of(capitals, first, last, person),
-    };
-    let (mut from, mut to) = (first, last);
-    if rule == EntityRule::Capitalised {
-        if kind == EntityType::Concept && is_perhaps_person(capitals, first, last) {
-            (kind, rule) = (EntityType::Person, EntityRule::Guessed);
+    /// It carries the "s" of a German genitive.
+    genitive: bool,
+    /// The noun before it says of which kind it is: "Firma", "Projekt".
+    called: Option<EntityType>,
+}
+
+/// Adds a name with its type, and with the number before or after it: "2008 Summer Games", "Apollo 11".
+fn push_name(capitals: &Capitals, run: &Run, mut rule: EntityRule, found: &mut Vec<EntityMention>) {
+    let Run { first, last, person, genitive, called } = *run;
+    let mut kind = EntityType::Concept;
+    if rule != EntityRule::Code {
+        let read = kind_of(capitals, first, last, person);
+        kind = read.of;
+        if let Some(called) = called {
+            kind = called;
+        } else if read.guessed && rule == EntityRule::Capitalised {
+            rule = EntityRule::Guessed;
         }
+    }
+    let (mut from, mut to) = (first, last);
+    if matches!(rule, EntityRule::Capitalised | EntityRule::Guessed) {
         if first < last && !person && capitals.is_of_a_year(first) {
             from = first - 1;
             if matches!(kind, EntityType::Concept | EntityType::Person) {
@@ -75,6 +90,11 @@ fn push_name(
         }
     }
     push(capitals, (from, to), kind, rule, found);
+    if genitive && let Some(mention) = found.last_mut() {
+        let name = german::without_genitive(&mention.name).to_string();
+        mention.bytes.end -= mention.name.len() - name.len();
+        mention.name = name;
+    }
 }
 
 fn push(
@@ -103,7 +123,7 @@ fn push(
 }
 
 /// The run without titles, function words and sentence starters at its ends; whether a title marks a person.
-fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usize, bool)> {
+fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<Run> {
     let (start, mut first, mut last) = (first, first, last);
     let mut person = false;
     // "Prime Minister Ada Byron": the name begins after the last title.
@@ -121,13 +141,6 @@ fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usi
             && capitals.has(first, role::BINDING | role::GIVEN | role::GIVEN_MAYBE)
             && capitals.is_namelike(first + 1)
             && matches!(capitals.words[first + 1].gap, Gap::Space | Gap::Hyphen);
-        let is_opening_verb = at_start
-            && first < last
-            && !capitals.has(first, role::GIVEN | role::BINDING)
-            && word.end - word.start > 4
-            && !word.is_caps()
-            && (word.text(capitals.text).ends_with("ed") || word.text(capitals.text).ends_with("ing"))
-            && PLACES.at(capitals.words, first).is_none();
         let is_caps_name = word.is_caps() && !capitals.shouting && !capitals.is_function(first);
         let is_initial = word.end - word.start == 1
             && first < last
@@ -137,17 +150,17 @@ fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usi
             && !capitals.has(first, role::GIVEN)
             && capitals.has(first + 1, role::GIVEN)
             && OCCUPATION_ENDINGS.iter().any(|ending| word.text(capitals.text).ends_with(ending));
-        if capitals.has(first, role::TITLE)
-            && first < last
-            && !is_institution
-            && capitals.is_namelike(first + 1)
-        {
+        let is_post = capitals.has(first, role::TITLE)
+            || (capitals.has(first, role::PERSON_NOUN)
+                && !capitals.has(first, role::GIVEN | role::BINDING)
+                && !capitals.has(first + 1, role::COMMON | role::NOUN | role::PERSON_NOUN));
+        if is_post && first < last && !is_institution && capitals.is_namelike(first + 1) {
             person = true;
         } else {
             let is_dropped = capitals.is_function(first)
                 || capitals.is_link(first, true)
                 || (at_start && capitals.has(first, role::STARTER) && !binds)
-                || is_opening_verb;
+                || (at_start && first < last && is_opening(capitals, first));
             let is_kept = is_initial || person || is_caps_name || !is_dropped;
             if is_kept && !is_occupation {
                 break;
@@ -161,20 +174,119 @@ fn trimmed(capitals: &Capitals, first: usize, last: usize) -> Option<(usize, usi
     {
         last -= 1;
     }
-    (first <= last && !capitals.words[first].ideograph).then_some((first, last, person))
+    (first <= last && !capitals.words[first].ideograph).then_some(Run {
+        first,
+        last,
+        person,
+        genitive: false,
+        called: None,
+    })
+}
+
+/// Whether the first word of a sentence is a verb, a participle or a noun of the sentence rather than the
+/// first word of the name behind it: "Visited Ada", "Contact Byron Electronics", "Llamó Ada".
+fn is_opening(capitals: &Capitals, at: usize) -> bool {
+    let word = &capitals.words[at];
+    let shown = word.text(capitals.text);
+    if capitals.has(at, role::GIVEN | role::BINDING) || word.is_caps() {
+        return false;
+    }
+    let is_participle = shown.len() > 4
+        && (shown.ends_with("ed") || shown.ends_with("ing"))
+        && PLACES.at(capitals.words, at).is_none();
+    let is_order = capitals.has(at, role::OPENING) && !capitals.has(at + 1, role::COMMON | role::THING);
+    let is_romance = matches!(capitals.language, Language::French | Language::Spanish)
+        && !capitals.has(at, role::ORG_FIRST | role::PLACE_FIRST)
+        && is_inflected(shown);
+    is_participle || is_order || is_romance
+}
+
+/// Characters. A longer word behind a genitive is a noun.
+const LONG_NOUN: usize = 9;
+
+/// In a German text, the run without the nouns that only grammar gives a capital: before the name ("Distrikt
+/// Velmar"), behind it ("Velmars Plan", "Velmar-Projekt"). `None` if nothing is left.
+fn in_german(capitals: &Capitals, mut run: Run) -> Option<Run> {
+    if capitals.language != Language::German {
+        return Some(run);
+    }
+    let is_noun = |at: usize| german::is_noun(capitals.words[at].text(capitals.text));
+    let is_small = |at: usize| !capitals.words[at].upper && capitals.words[at].gap != Gap::Hyphen;
+    const NAMING: u64 = role::ORG_FIRST | role::PLACE_FIRST | role::GIVEN | role::ORG_ANY;
+    const ENDING: u64 = role::ORG_LAST | role::ORG_WEAK | role::PLACE_LAST | role::EVENT;
+    const THINGS: u64 = role::COMMON | role::THING | ENDING;
+    // "Tischlerei Brandner", "Stiftung Wattenland", "Seewald GmbH": the whole is the name.
+    let first_word = capitals.words[run.first].text(capitals.text);
+    if run.first < run.last && !is_small(run.first + 1) && capitals.words[run.first + 1].gap != Gap::Hyphen {
+        let opens = capitals.has(run.first, role::ORG_FIRST) || german::opens_org(first_word);
+        let is_name = |at: usize| !capitals.has(at, role::NOUN) || capitals.has(run.first, role::ORG_FIRST);
+        if opens && run.last == run.first + 1 && is_name(run.last) && !capitals.starts_sentence(run.last) {
+            return Some(Run { called: Some(EntityType::Org), ..run });
+        }
+        let is_firm = capitals.has(run.last, role::ORG_LAST) && run.last <= run.first + 3;
+        if is_firm && !capitals.has(run.first, role::PERSON_NOUN | role::THING_NOUN) {
+            let dropped = usize::from(matches!(first_word, "Firma"));
+            return Some(Run { first: run.first + dropped, ..run });
+        }
+        if capitals.has(run.first, role::THING_NOUN) && run.last == run.first + 1 && !run.person {
+            let kind = if first_word == "Firma" { EntityType::Org } else { EntityType::Concept };
+            return Some(Run { first: run.last, called: Some(kind), ..run });
+        }
+        if first_word == "Firma" {
+            return Some(Run { first: run.first + 1, called: Some(EntityType::Org), ..run });
+        }
+    }
+    let own = |run: &Run| (run.first..run.last).any(|at| !is_noun(at) && !is_small(at));
+    // "Velmars Gartenlaube": the genitive before any long word.
+    let shown = |at: usize| capitals.words[at].text(capitals.text);
+    let owns = run.last == run.first + 1
+        && shown(run.first).ends_with('s')
+        && shown(run.last).chars().count() >= LONG_NOUN
+        && !capitals.has(run.first, role::GIVEN | THINGS)
+        && !capitals.has(run.last, ENDING | role::GIVEN | role::COMMON)
+        && PLACES.at(capitals.words, run.first).is_none();
+    if owns {
+        return Some(Run { last: run.first, genitive: true, ..run });
+    }
+    while run.first < run.last
+        && (is_small(run.last) || is_noun(run.last))
+        && !(capitals.has(run.last, ENDING) && own(&run))
+        && !capitals.has(run.first, role::GIVEN)
+        && !run.person
+    {
+        run.genitive = !is_small(run.last)
+            && !is_small(run.last - 1)
+            && !capitals.has(run.last - 1, role::GIVEN | THINGS)
+            && PLACES.at(capitals.words, run.last - 1).is_none();
+        run.last -= 1;
+    }
+    while run.first < run.last
+        && (is_small(run.first) || (is_noun(run.first) && !capitals.has(run.first, NAMING)))
+    {
+        run.person |= capitals.has(run.first, role::PERSON_NOUN) && !is_small(run.first + 1);
+        run.first += 1;
+    }
+    let is_name =
+        run.first < run.last || run.person || !is_noun(run.first) || capitals.has(run.first, role::GIVEN);
+    (is_name && !is_small(run.first)).then_some(run)
 }
 
 /// "Biographer", "Pianist", "Chairman" before a full name.
 const OCCUPATION_ENDINGS: &[&str] = &["er", "or", "ist", "ian", "man", "woman", "ess"];
 
+/// Endings of French and Spanish verbs, adverbs and derived nouns.
+fn is_inflected(word: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        "ó", "é", "mos", "aron", "ieron", "aban", "ando", "iendo", "mente", "ción", "ciones", "sión",
+        "miento", "dad", "aba", "ado", "ada", "ido", "ida", "ez", "ment", "tion", "tions", "ure", "eur",
+        "age", "ance", "ence", "és", "ée", "ées", "ant", "aient", "ait",
+    ];
+    ENDINGS.iter().any(|ending| word.len() > ending.len() + 1 && word.ends_with(ending))
+}
+
 /// The rule by which the words count as a name, if they do.
-fn accepted(
-    capitals: &Capitals,
-    first: usize,
-    last: usize,
-    at_start: bool,
-    person: bool,
-) -> Option<EntityRule> {
+fn accepted(capitals: &Capitals, run: &Run, at_start: bool) -> Option<EntityRule> {
+    let Run { first, last, person, genitive, .. } = *run;
     let words = capitals.words;
     let word = &words[first];
     let shown = word.text(capitals.text);
@@ -193,8 +305,11 @@ fn accepted(
         return None;
     }
     if word.is_caps() {
-        let noise =
-            capitals.shouting || letters > 10 || capitals.is_everyday(word) || ROMAN.contains(&word.key);
+        let noise = capitals.shouting
+            || letters > 10
+            || capitals.is_everyday(word)
+            || capitals.has(first, role::PERSON_NOUN)
+            || ROMAN.contains(&word.key);
         return (!noise).then_some(EntityRule::AllCaps);
     }
     if word.inner_upper && word.lower {
@@ -202,142 +317,41 @@ fn accepted(
         let noise = capitals.is_everyday(word);
         return (!noise).then_some(if is_family { EntityRule::Capitalised } else { EntityRule::Code });
     }
-    if person || known {
+    if person || known || run.called.is_some() {
         return Some(EntityRule::Capitalised);
     }
     // A title alone, "Professor", is not a name.
-    if capitals.has(first, role::TITLE) || (word.digit && !word.inner_upper && letters < 3) {
+    if capitals.has(first, role::TITLE | role::PERSON_NOUN)
+        || (word.digit && !word.inner_upper && letters < 3)
+    {
         return None;
     }
-    if capitals.language == Language::German || capitals.title_case || capitals.shouting {
+    if capitals.title_case || capitals.shouting {
         return None;
     }
-    if !at_start {
-        return Some(EntityRule::Capitalised);
+    if capitals.language == Language::German {
+        let is_name = (genitive && !at_start) || german_names::has_evidence(capitals, first);
+        let is_genitive = genitive && shown.ends_with('s') && !capitals.is_everyday(word);
+        return (is_name || is_genitive).then_some(EntityRule::Capitalised);
+    }
+    // "the Gateway", "A Project": an everyday word is a name only where it acts like somebody.
+    if capitals.has(first, role::COMMON | role::THING) {
+        let acts = capitals.has(first + 1, role::PERSON_VERB) && words[first + 1].gap == Gap::Space;
+        return (acts && !at_start && !is_thing(capitals, first, first)).then_some(EntityRule::Capitalised);
     }
     let elsewhere = capitals.elsewhere(first);
+    if !at_start || capitals.language == Language::Chinese {
+        // A word that the text also writes small is doubtful.
+        return (elsewhere & SMALL_ELSEWHERE == 0).then_some(EntityRule::Capitalised);
+    }
+    // French and Spanish sentences begin with nouns and verbs of which no list is complete.
+    if matches!(capitals.language, Language::French | Language::Spanish) {
+        let is_subject = !is_inflected(shown) && acts_like_person(capitals, first + 1);
+        let is_name = (is_subject || elsewhere & CAPITAL_ELSEWHERE != 0) && elsewhere & SMALL_ELSEWHERE == 0;
+        return (is_name && !capitals.has(first, role::STARTER)).then_some(EntityRule::Capitalised);
+    }
     let ruled_out =
         capitals.has(first, role::STARTER) || elsewhere & SMALL_ELSEWHERE != 0 || has_common_ending(shown);
     (elsewhere & CAPITAL_ELSEWHERE != 0 && !capitals.has(first, role::STARTER) || !ruled_out)
         .then_some(EntityRule::Capitalised)
-}
-
-/// Endings of common English nouns, verbs and adverbs; a single word with one of them at the start of a
-/// sentence is rarely a name.
-fn has_common_ending(word: &str) -> bool {
-    const ENDINGS: &[&str] = &[
-        "ing", "ed", "ly", "tion", "tions", "sion", "ment", "ments", "ness", "ity", "ities", "ists", "ers",
-        "ors", "ants", "ents", "ives", "ful", "less", "able", "ible", "ous", "ism", "ance", "ence", "ages",
-        "ures",
-    ];
-    ENDINGS.iter().any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending))
-}
-
-/// Whether the name is of a thing: "the Payment Gateway", "our Rate Limiter" (not "the late Ada Byron"), or
-/// the text also writes its last word without a capital, "the gateway". Things take articles; people do so
-/// only where something else marks them as people.
-fn is_thing(capitals: &Capitals, first: usize, last: usize) -> bool {
-    // "ayudó a Ada Byron": an article of one language is a preposition of another.
-    let article = match capitals.language {
-        Language::German => role::ARTICLE_GERMAN,
-        Language::French => role::ARTICLE_FRENCH,
-        Language::Spanish => role::ARTICLE_SPANISH,
-        _ => role::ARTICLE,
-    };
-    let before =
-        matches!(capitals.words[first].gap, Gap::Space | Gap::Line).then(|| first.checked_sub(1)).flatten();
-    before.is_some_and(|before| capitals.has(before, article))
-        || capitals.elsewhere(last) & SMALL_ELSEWHERE != 0
-}
-
-fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> EntityType {
-    let words = last - first + 1;
-    let has = |at: usize, role: u32| capitals.has(at, role);
-    if person {
-        return EntityType::Person;
-    }
-    if words > 1 {
-        if has(last, role::ORG_LAST)
-            || has(first, role::ORG_FIRST)
-            || (first..=last).any(|at| has(at, role::ORG_ANY))
-        {
-            return EntityType::Org;
-        }
-        if has(last, role::PLACE_LAST) {
-            return EntityType::Location;
-        }
-        if has(first, role::RANK) {
-            return EntityType::Person;
-        }
-        if has(first, role::PLACE_FIRST) && !has(first, role::GIVEN) {
-            return EntityType::Location;
-        }
-    }
-    let is_thing = || words > 1 && is_thing(capitals, first, last);
-    let linked = (first..=last).any(|at| matches!(capitals.words[at].text(capitals.text), "of" | "the"));
-    if words <= 4
-        && !linked
-        && (has(first, role::GIVEN) || (words > 1 && has(first, role::GIVEN_MAYBE) && !is_thing()))
-    {
-        return EntityType::Person;
-    }
-    let has_initial = (first..=last).any(|at| {
-        let word = capitals.words[at];
-        word.end - word.start == 1 && word.upper
-    });
-    if words > 1 && words <= 4 && !linked && has_initial && !capitals.words[last].is_caps() {
-        return EntityType::Person;
-    }
-    let acts = has(last + 1, role::PERSON_VERB) && capitals.words[last + 1].gap == Gap::Space;
-    if words <= 3 && !linked && acts && !is_thing() {
-        return EntityType::Person;
-    }
-    if matches!(capitals.words[last].text(capitals.text), "Jr" | "Sr") {
-        return EntityType::Person;
-    }
-    // "in Springfield", "near the Matterhorn".
-    let article = usize::from(first > 1 && capitals.words[first - 1].text(capitals.text) == "the");
-    let is_cued = first > article
-        && has(first - 1 - article, role::PLACE_CUE)
-        && capitals.words[first].gap == Gap::Space;
-    if words <= 3 && is_cued && !capitals.words[first].is_caps() {
-        return EntityType::Location;
-    }
-    // "Thanks, Ada!", "my friend Ada": one name, or two.
-    let is_called = first > 0
-        && matches!(capitals.words[first].gap, Gap::Space | Gap::Comma)
-        && has(first - 1, role::PERSON_CUE);
-    if words <= 2 && !linked && is_called && !capitals.words[first].is_caps() {
-        return EntityType::Person;
-    }
-    // "Springfield, Illinois".
-    let is_before_place = capitals.words.get(last + 1).is_some_and(|word| word.gap == Gap::Comma)
-        && PLACES.at(capitals.words, last + 1).is_some();
-    if words <= 3 && is_before_place {
-        return EntityType::Location;
-    }
-    EntityType::Concept
-}
-
-/// Two or three capitalised words without another explanation are usually a person.
-fn is_perhaps_person(capitals: &Capitals, first: usize, last: usize) -> bool {
-    let words = last - first + 1;
-    let is_plain = (first..=last).all(|at| {
-        let word = &capitals.words[at];
-        let listed = role::FUNCTION
-            | role::STARTER
-            | role::BINDING
-            | role::DEMONYM
-            | role::ORG_FIRST
-            | role::ORG_LAST
-            | role::PLACE_LAST;
-        word.upper
-            && word.lower
-            && !word.digit
-            && (at == first || word.gap != Gap::Hyphen)
-            && !capitals.has(at, listed)
-            && PLACES.at(capitals.words, at).is_none()
-    });
-    let is_singular = !has_common_ending(capitals.words[last].text(capitals.text)) || words == 3;
-    (2..=3).contains(&words) && is_plain && is_singular && !is_thing(capitals, first, last)
 }

@@ -7,13 +7,11 @@ use jiff::civil::Date;
 
 use crate::model::{Interval, Timestamp};
 
-use super::calendar::{
-    CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year, year_range,
-};
+use super::calendar::{CalendarWord, PartialDate, Unit, calendar_word, date_at, digits, is_year, year};
 use super::intervals::{
     between, day_interval, day_start, days, month_start, months_interval, years_interval,
 };
-use super::words::{Gap, Word, is_one_of};
+use super::words::{Word, is_one_of};
 
 /// The relation of the asked time to the interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -38,7 +36,7 @@ pub struct TimeExpression {
 }
 
 /// An expression: its number of words, its relation to the asked time, and its span.
-type Found = (usize, TimeRelation, Interval);
+pub(super) type Found = (usize, TimeRelation, Interval);
 
 pub(super) struct Reader<'t> {
     pub text: &'t str,
@@ -49,7 +47,7 @@ pub(super) struct Reader<'t> {
 
 /// Selects one of several spans of a kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+pub(super) enum Turn {
     Last,
     This,
     Next,
@@ -81,17 +79,19 @@ impl Reader<'_> {
     }
 
     /// The word in lower case; empty beyond the end.
-    fn word(&self, at: usize) -> String {
+    pub(super) fn word(&self, at: usize) -> String {
         self.words.get(at).map(|word| word.text(self.text).to_lowercase()).unwrap_or_default()
     }
 
-    fn calendar(&self, at: usize) -> Option<CalendarWord> {
+    pub(super) fn calendar(&self, at: usize) -> Option<CalendarWord> {
         self.words.get(at).and_then(calendar_word)
     }
 
     pub(super) fn expression_at(&self, at: usize) -> Option<Found> {
         // An expression continues only over a plain gap; each reader checks its own.
-        self.range(at)
+        self.chinese(at)
+            .or_else(|| self.compound_at(at))
+            .or_else(|| self.range(at))
             .or_else(|| self.last_units(at))
             .or_else(|| self.ago(at))
             .or_else(|| self.century_or_decade(at))
@@ -111,7 +111,23 @@ impl Reader<'_> {
             && at - cue < 2
             && matches!(
                 self.word(cue - 1).as_str(),
-                "the" | "dem" | "der" | "den" | "year" | "jahr" | "start" | "end" | "of"
+                "the"
+                    | "dem"
+                    | "der"
+                    | "den"
+                    | "year"
+                    | "jahr"
+                    | "start"
+                    | "end"
+                    | "of"
+                    | "le"
+                    | "la"
+                    | "el"
+                    | "l"
+                    | "à"
+                    | "de"
+                    | "del"
+                    | "du"
             )
         {
             cue -= 1;
@@ -135,47 +151,8 @@ impl Reader<'_> {
         }
     }
 
-    /// "from 1811 to 1827", "between May 2019 and June 2021", "1916-1920", "2023-05-01 to 2023-05-08".
-    fn range(&self, at: usize) -> Option<Found> {
-        let opens = matches!(
-            self.word(at).as_str(),
-            "from" | "between" | "von" | "zwischen" | "de" | "entre" | "desde"
-        );
-        let first = at + usize::from(opens);
-        let (mut len, mut from) = self.point(first)?;
-        if from.month.is_none()
-            && let Some((len, from, to)) = year_range(self.text, self.words, first)
-        {
-            return Some((first + len - at, TimeRelation::Within, years_interval(from, to)?));
-        }
-        let joins: &[&str] = if opens {
-            &["to", "and", "until", "till", "through", "bis", "und", "a", "hasta", "y", "et", "à", "au"]
-        } else {
-            &["to", "until", "till", "through", "bis", "hasta"]
-        };
-        let second = first + len;
-        let skip = match self.words.get(second) {
-            Some(word) if joins.contains(&self.word(second).as_str()) && word.gap == Gap::Space => 1,
-            Some(word)
-                if matches!(self.text[self.words[second - 1].end..word.start].trim(), "-" | "–" | "—") =>
-            {
-                0
-            }
-            _ => return None,
-        };
-        let (second_len, to) = self.point(second + skip)?;
-        len = second + skip + second_len - at;
-        if from.year.is_none() {
-            // "from May to June 2023" is one year; "from November to February 2023" crosses it.
-            from.year =
-                to.year.map(|year| if from.month > to.month && to.month.is_some() { year - 1 } else { year });
-        }
-        let (from, to) = (self.partial(from)?, self.partial(to)?);
-        (from.start < to.end).then(|| (len, TimeRelation::Within, Interval::new(from.start, to.end)))
-    }
-
     /// A date, or a month alone.
-    fn point(&self, at: usize) -> Option<(usize, PartialDate)> {
+    pub(super) fn point(&self, at: usize) -> Option<(usize, PartialDate)> {
         date_at(self.text, self.words, at).or_else(|| match self.calendar(at)? {
             CalendarWord::Month(month) => {
                 Some((1, PartialDate { month: Some(month), ..PartialDate::default() }))
@@ -185,7 +162,7 @@ impl Reader<'_> {
     }
 
     /// The span of a date; without a year the latest one that is not in the future.
-    fn partial(&self, date: PartialDate) -> Option<Interval> {
+    pub(super) fn partial(&self, date: PartialDate) -> Option<Interval> {
         let year = date.year.unwrap_or_else(|| {
             let this = (self.today.month(), self.today.day());
             let named = (date.month.unwrap_or(1), date.day.unwrap_or(1));
@@ -217,7 +194,7 @@ impl Reader<'_> {
         Some((unit_at + 1 - at, TimeRelation::Within, interval))
     }
 
-    fn number(&self, at: usize) -> Option<i64> {
+    pub(super) fn number(&self, at: usize) -> Option<i64> {
         if let Some(number) = digits(&self.word(at)) {
             return Some(number.into());
         }
@@ -228,7 +205,7 @@ impl Reader<'_> {
     }
 
     /// The moment `count` units before now.
-    fn back(&self, count: i64, unit: Unit) -> Option<Timestamp> {
+    pub(super) fn back(&self, count: i64, unit: Unit) -> Option<Timestamp> {
         let months = i32::try_from(count).ok()?;
         let whole = match unit {
             Unit::Minute => {
@@ -253,6 +230,11 @@ impl Reader<'_> {
     /// "two weeks ago", "vor zwei Wochen", "a few days ago", "hace dos semanas", "il y a deux jours".
     fn ago(&self, at: usize) -> Option<Found> {
         let (len, moment, unit) = self.moment_ago(at)?;
+        self.around(len, moment, unit)
+    }
+
+    /// A moment that was counted in a unit, as the span that the count leaves open.
+    pub(super) fn around(&self, len: usize, moment: Timestamp, unit: Unit) -> Option<Found> {
         let (relation, interval) = match unit {
             Unit::Minute | Unit::Hour => (
                 TimeRelation::Around,
@@ -378,17 +360,22 @@ impl Reader<'_> {
     }
 
     /// "last week", "this month", "next Friday", "letzten Mai", "the past year", "vorige Woche".
-    fn turned(&self, at: usize) -> Option<Found> {
+    pub(super) fn turned(&self, at: usize) -> Option<Found> {
         let turn = turn(&self.word(at))?;
-        let (sign, next) = match turn {
-            Turn::Last => (-1, self.calendar(at + 1)),
-            Turn::This => (0, self.calendar(at + 1)),
-            Turn::Next => (1, self.calendar(at + 1)),
-        };
         if self.word(at + 1) == "night" && turn == Turn::Last {
             return Some((2, TimeRelation::Within, day_interval(days(self.today, -1))));
         }
-        let interval = match next? {
+        Some((2, TimeRelation::Within, self.turned_span(turn, self.calendar(at + 1)?)?))
+    }
+
+    /// The last, present or next span of a kind.
+    pub(super) fn turned_span(&self, turn: Turn, word: CalendarWord) -> Option<Interval> {
+        let sign = match turn {
+            Turn::Last => -1,
+            Turn::This => 0,
+            Turn::Next => 1,
+        };
+        Some(match word {
             CalendarWord::Unit(Unit::Day | Unit::Hour | Unit::Minute) => return None,
             CalendarWord::Unit(unit @ (Unit::Week | Unit::Weekend)) => {
                 self.unit_around(days(self.today, sign * 7), unit)?
@@ -413,8 +400,7 @@ impl Reader<'_> {
                 months_interval(year, month, 1)?
             }
             _ => return None,
-        };
-        Some((2, TimeRelation::Within, interval))
+        })
     }
 
     fn weekday_interval(&self, weekday: i8, turn: Turn) -> Interval {
@@ -472,11 +458,13 @@ impl Reader<'_> {
     }
 }
 
-fn turn(word: &str) -> Option<Turn> {
+/// The word that selects one of several spans of a kind, before its unit.
+pub(super) fn turn(word: &str) -> Option<Turn> {
     match word {
-        "last" | "previous" | "past" => Some(Turn::Last),
-        "this" | "current" => Some(Turn::This),
-        "next" | "coming" | "upcoming" => Some(Turn::Next),
+        "last" | "previous" | "past" | "último" | "última" | "últimos" | "últimas" | "pasado" | "pasada"
+        | "derniers" | "dernières" => Some(Turn::Last),
+        "this" | "current" | "cette" | "ce" | "cet" | "esta" | "este" => Some(Turn::This),
+        "next" | "coming" | "upcoming" | "próximo" | "próxima" => Some(Turn::Next),
         _ => {
             let stem = |stems: &[&str]| {
                 stems.iter().any(|stem| {
