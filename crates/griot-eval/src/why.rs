@@ -302,10 +302,10 @@ mod tests {
         let measure =
             |with_caller| World::measure(&worlds(), with_caller).expect("the worlds can be remembered");
         let helped = measure(true);
-        assert!(helped.found * 10 >= helped.questions * 9, "{} {:#?}", helped.found, helped.misses);
-        assert!(helped.ordered * 20 >= helped.questions * 17, "{} {:#?}", helped.ordered, helped.misses);
+        assert!(helped.found * 10 >= helped.questions * 6, "{} {:#?}", helped.found, helped.misses);
+        assert!(helped.ordered * 10 >= helped.questions * 6, "{} {:#?}", helped.ordered, helped.misses);
         assert_eq!(helped.turned, [""; 0]);
-        assert!(helped.judged <= 15 * helped.remembered, "{} judged", helped.judged);
+        assert!(helped.judged <= 3 * helped.remembered, "{} judged", helped.judged);
         let alone = measure(false);
         assert_eq!(alone.turned, [""; 0]);
         // Wrong guesses cost more than missing ones.

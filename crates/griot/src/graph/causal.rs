@@ -68,7 +68,7 @@ pub struct CausalChain {
     pub start: Node,
     /// In causal order, so causes first.
     pub links: Vec<CausalLink>,
-    /// Every walked causal hop among the nodes that causes, not prevents, directed away from the start.
+    /// Every walked causal hop among the nodes, directed away from the start.
     pub hops: Vec<Hop>,
     /// The edges of each cycle among the nodes, without those that prevent.
     pub cycles: Vec<Vec<u32>>,
@@ -88,36 +88,39 @@ pub fn causal_chain(
     limits: &CausalLimits,
     filter: &Filter,
 ) -> Result<CausalChain> {
-    CausalArcs::new(read, filter).chain(start, direction, limits)
+    CausalArcs::new(read, WhyDirection::Causes, filter).chain(start, direction, limits)
 }
 
-/// The causal arcs that lead to some nodes, read together, so that the chains of many effects cost the
+/// The causal arcs on one side of some nodes, read together, so that the chains of many nodes cost the
 /// requests of one. What was not read with them is read when it is needed.
 pub struct CausalArcs<'a> {
     read: &'a dyn Read,
     filter: &'a Filter,
     wanted: FanOut,
+    /// The side whose arcs are kept.
+    side: WhyDirection,
     rows: RefCell<Map<Node, Vec<Arc>>>,
     /// For each label whether it is [`PREVENTS`].
     prevents: RefCell<Map<u32, bool>>,
 }
 
 impl<'a> CausalArcs<'a> {
-    fn new(read: &'a dyn Read, filter: &'a Filter) -> Self {
+    fn new(read: &'a dyn Read, side: WhyDirection, filter: &'a Filter) -> Self {
         let (rows, prevents) = (RefCell::default(), RefCell::default());
-        Self { read, filter, wanted: causal_fan_out(FAN_OUT), rows, prevents }
+        Self { read, filter, wanted: causal_fan_out(FAN_OUT), side, rows, prevents }
     }
 
-    /// Reads at most about `most` nodes backwards from the effects.
-    pub fn towards(
+    /// Reads at most about `most` nodes from the starts on: their causes, or their consequences.
+    pub fn from(
         read: &'a dyn Read,
-        effects: &[Node],
+        side: WhyDirection,
+        starts: &[Node],
         depth: usize,
         most: usize,
         filter: &'a Filter,
     ) -> Result<Self> {
-        let arcs = Self::new(read, filter);
-        let mut frontier = effects.to_vec();
+        let arcs = Self::new(read, side, filter);
+        let mut frontier = starts.to_vec();
         for _ in 0..=depth {
             let known = arcs.rows.borrow().len();
             frontier = distinct(frontier);
@@ -135,14 +138,19 @@ impl<'a> CausalArcs<'a> {
         Ok(arcs)
     }
 
-    /// What led to a node, as [`causal_chain`] finds it.
-    pub fn causes(&self, effect: Node, limits: &CausalLimits) -> Result<CausalChain> {
-        self.chain(effect, WhyDirection::Causes, limits)
+    /// The chain of a node on the side that was read, as [`causal_chain`] finds it.
+    pub fn of(&self, start: Node, limits: &CausalLimits) -> Result<CausalChain> {
+        self.chain(start, self.side, limits)
     }
 
     fn chain(&self, start: Node, direction: WhyDirection, limits: &CausalLimits) -> Result<CausalChain> {
-        let backwards = |frontier: &[Node]| self.rows_of(frontier);
-        let forwards = from_store(self.read, Direction::Out, &self.wanted, self.filter);
+        let side = |side: WhyDirection| {
+            move |frontier: &[Node]| match self.side == side {
+                true => self.rows_of(frontier),
+                false => self.read_rows(side, frontier),
+            }
+        };
+        let (backwards, forwards) = (side(WhyDirection::Causes), side(WhyDirection::Consequences));
         let prevents = |label: u32| {
             if !self.prevents.borrow().contains_key(&label) {
                 self.read_labels(vec![label])?;
@@ -161,11 +169,16 @@ impl<'a> CausalArcs<'a> {
         Ok(())
     }
 
+    fn read_rows(&self, side: WhyDirection, frontier: &[Node]) -> Result<Vec<Vec<Arc>>> {
+        let direction = if side == WhyDirection::Causes { Direction::In } else { Direction::Out };
+        from_store(self.read, direction, &self.wanted, self.filter)(frontier)
+    }
+
     fn rows_of(&self, frontier: &[Node]) -> Result<Vec<Vec<Arc>>> {
         let mut rows = self.rows.borrow_mut();
         let unknown: Vec<Node> = frontier.iter().copied().filter(|node| !rows.contains_key(node)).collect();
         if !unknown.is_empty() {
-            let found = from_store(self.read, Direction::In, &self.wanted, self.filter)(&unknown)?;
+            let found = self.read_rows(self.side, &unknown)?;
             rows.extend(unknown.into_iter().zip(found));
         }
         Ok(frontier.iter().map(|node| rows.get(node).cloned().unwrap_or_default()).collect())
@@ -199,13 +212,15 @@ pub(super) fn causal_with(
         }
     }
     let known: Set<Node> = links.keys().map(|(_, node)| *node).chain([start]).collect();
-    let mut hops = Vec::new();
+    let (mut hops, mut ends) = (Vec::new(), Vec::new());
     for (_, hop) in &arcs {
-        if known.contains(&hop.from) && known.contains(&hop.arc.to) && !hop_prevents(hop, prevents)? {
+        if known.contains(&hop.from) && known.contains(&hop.arc.to) {
             hops.push(*hop);
+            if !hop_prevents(hop, prevents)? {
+                ends.push((hop.ends(), hop.arc.edge));
+            }
         }
     }
-    let ends: Vec<_> = hops.iter().map(|hop| (hop.ends(), hop.arc.edge)).collect();
     let mut cycles: Vec<Vec<u32>> = cycles_of(&ends).into_iter().map(|(_, edges)| edges).collect();
     cycles.sort_unstable();
     Ok(CausalChain { start, links: in_order(start, links, &arcs), hops, cycles, cut })

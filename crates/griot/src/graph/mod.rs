@@ -25,7 +25,9 @@ mod drawing;
 mod properties;
 
 pub use beam::{Reached, traverse};
-pub use causal::{CausalArcs, CausalChain, CausalLimits, CausalLink, WhyDirection, causal_chain};
+pub use causal::{
+    CausalArcs, CausalChain, CausalLimits, CausalLink, MAX_DEPTH as CAUSAL_DEPTH, WhyDirection, causal_chain,
+};
 pub use hop::{Expand, FanOut, Hop, distinct, faded, fan_out, from_store, strength};
 pub use nearby::nearby_entities;
 pub use pagerank::Transitions;

@@ -3,14 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::backend::{Direction, Filter, NeighbourQuery, Read};
-use crate::graph::distinct;
+use crate::backend::{Arc, Direction, Filter, NeighbourQuery, Read, WordQuery};
+use crate::graph::{self, distinct};
 use crate::model::{CATALOGUE, EdgeKind, Family, Memory, Node, Result, Scope, Timestamp};
 use crate::text;
 
 use super::cause::{Clue, guess};
+use super::likely::{self, Ground};
 use super::plan::Planned;
 use super::prepare::Prepared;
+use super::replaces;
 use super::{
     CausalCandidate, Diff, DiffSuggestion, EdgeTally, RememberSettings, Remembered, SemanticCandidate,
 };
@@ -43,7 +45,7 @@ fn similar(
             .collect(),
         None => {
             let terms = text::content_terms(&prepared.draft.text);
-            let query = crate::backend::WordQuery { terms, limit, places: 0 };
+            let query = WordQuery { terms, limit, places: 0 };
             read.search_words(&query, &filter)?.memories.into_iter().map(|hit| (hit.node, None)).collect()
         }
     };
@@ -70,9 +72,20 @@ pub fn add(
     let node = planned.placed.node;
     let Some(memory) = read.memories(&[node])?.into_iter().next() else { return Ok(()) };
     let similar = similar(read, prepared, Some(node), settings, now)?;
+    let filter = within(&prepared.draft.scope, now);
+    let near = surroundings(read, node, &filter)?;
+    answer.update_candidates = replaces::offers(read, &memory, prepared, &filter, &near.1)?;
     answer.semantic_candidates = semantic(&similar, &planned.linked, settings);
+    // What is offered to be replaced need not be offered as similar, and few offers are judged with care.
+    let mut room = replaces::MOST.saturating_sub(answer.update_candidates.len());
+    answer.semantic_candidates.retain(|one| {
+        let is_offered = answer.update_candidates.iter().any(|offer| offer.id == one.id);
+        let stays = one.auto_linked || !is_offered && room > 0;
+        room -= usize::from(stays && !one.auto_linked);
+        stays
+    });
     answer.diff = diff(prepared, &similar);
-    answer.causal_candidates = causal(read, &memory, prepared, settings)?;
+    answer.causal_candidates = causal(read, &memory, prepared, &similar, near, settings)?;
     answer.edges = EdgeTally { temporal: temporal_edges(read, node, now)?, ..planned.edges };
     Ok(())
 }
@@ -154,22 +167,23 @@ fn diff(prepared: &Prepared, similar: &[Similar]) -> Diff {
     Diff { suggestion, with, similarity: similarity.min(1.0), reason }
 }
 
-/// Memories that may have caused the new one, or followed from it: those within two hops, and the latest
-/// ones.
-///
-/// Half of all causes share no word with their effect, and no edge leads to them. Most are recent or similar
-/// in meaning, so both are searched; the caller has to judge.
+/// Memories that may have caused the new one, or followed from it: the likeliest of those within two hops,
+/// the latest, the nearest in meaning and those with the same words. The caller has to judge.
 fn causal(
     read: &dyn Read,
     new: &Memory,
     prepared: &Prepared,
+    similar: &[Similar],
+    (reached, linked): (Reached, Vec<Node>),
     settings: &RememberSettings,
 ) -> Result<Vec<CausalCandidate>> {
     let filter = within(&new.scope, new.recorded_at);
-    let (reached, linked) = surroundings(read, new.node, &filter)?;
     let latest = read.latest(&filter, WIDER * settings.causal_lookback + 1)?;
     let latest: Vec<Node> = latest.into_iter().filter(|node| *node != new.node).collect();
-    let mut nodes: Vec<Node> = reached.keys().chain(&latest).copied().collect();
+    let rarity = common_words(read, new, &filter)?;
+    let alike = similar.iter().map(|other| other.memory.node);
+    let mut nodes: Vec<Node> =
+        reached.keys().chain(&latest).chain(rarity.keys()).copied().chain(alike).collect();
     nodes.retain(|node| node.is_memory() && *node != new.node && !linked.contains(node));
     let nodes = distinct(nodes);
     let cosines = match &prepared.vector {
@@ -178,36 +192,51 @@ fn causal(
     };
     let cosines: BTreeMap<Node, f32> =
         nodes.iter().copied().zip(cosines.into_iter().map(Option::unwrap_or_default)).collect();
+    let nearest = cosines.values().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let chains = chains(read, &nodes, &filter)?;
+    let mut likely: Vec<(f32, usize, Node)> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        // What is not among the latest is further back, no matter how far.
+        let rank = latest.iter().position(|known| *known == node).map_or(2 * latest.len(), |at| at + 1);
+        let ground = Ground {
+            rare: rarity.get(&node).copied().unwrap_or_default(),
+            nearness: cosines.get(&node).map_or(0.0, |cosine| cosine / nearest),
+            rank,
+            caused: chains.get(&node).is_some_and(|(caused, _)| *caused),
+            effects: chains.get(&node).map_or(0, |(_, effects)| *effects),
+        };
+        let probability = likely::probability(&ground);
+        if probability >= likely::LEAST {
+            likely.push((probability, rank, node));
+        }
+    }
+    likely.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(b.2.cmp(&a.2)));
+    likely.truncate(settings.max_causal_candidates);
 
     let later = Clue { text: &new.text, words: &prepared.words, signals: &prepared.causes };
-    let stated = stated_causes(&new.text, prepared);
-    let mut candidates: Vec<(bool, f32, CausalCandidate)> = Vec::new();
-    for memory in read.memories(&nodes)? {
+    let offered: Vec<Node> = likely.iter().map(|(.., node)| *node).collect();
+    let mut rows: BTreeMap<Node, Memory> =
+        read.memories(&offered)?.into_iter().map(|memory| (memory.node, memory)).collect();
+    let mut candidates = Vec::with_capacity(likely.len());
+    for (probability, _, node) in likely {
+        let Some(memory) = rows.remove(&node) else { continue };
         let words = text::token_set(&memory.text);
         let signals = text::cause_signals(&memory.text);
         let earlier = Clue { text: &memory.text, words: &words, signals: &signals };
         let overlap = text::overlap(&words, &prepared.words);
-        let cosine = cosines.get(&memory.node).copied().unwrap_or_default().max(0.0);
-        let age = latest.iter().position(|node| *node == memory.node);
-        let recency =
-            age.map_or(0.0, |age| RECENCY * (-(age as f32) / settings.causal_lookback.max(1) as f32).exp());
-        let said = if stated.is_empty() { Vec::new() } else { text::content_words(&memory.text) };
-        let stated = stated.iter().map(|cause| text::covered(cause, &said)).fold(0.0, f32::max);
-        let score = cosine + overlap + stated + recency;
-        let guessed = guess(&earlier, &later, settings.causal_overlap / 2.0);
-        let is_latest = age.is_some_and(|age| age < ALWAYS_OFFERED);
-        if guessed.is_none() && score < LEAST_SCORE && overlap < settings.causal_overlap && !is_latest {
-            continue;
-        }
-        let (candidate_is_cause, sub_type, reason) = match guessed {
-            Some(guess) => (guess.forward, guess.sub_type, guess.reason),
-            None => {
-                let reason = unguessed(overlap >= settings.causal_overlap, cosine, age);
-                (memory.occurred_at <= new.occurred_at, text::sub_type_of(&new.text), reason)
-            }
-        };
-        let (hop, via) = reached.get(&memory.node).map_or((0, "latest"), |(hop, kind)| (*hop, kind.name()));
-        let candidate = CausalCandidate {
+        let (candidate_is_cause, sub_type, reason) =
+            match guess(&earlier, &later, settings.causal_overlap / 2.0) {
+                Some(guess) => (guess.forward, guess.sub_type, guess.reason),
+                None => {
+                    let age = latest.iter().position(|known| *known == node);
+                    let cosine = cosines.get(&node).copied().unwrap_or_default();
+                    let reason = unguessed(overlap >= settings.causal_overlap, cosine, age);
+                    (memory.occurred_at <= new.occurred_at, text::sub_type_of(&new.text), reason)
+                }
+            };
+        let far = if latest.contains(&node) { "latest" } else { "alike" };
+        let (hop, via) = reached.get(&node).map_or((0, far), |(hop, kind)| (*hop, kind.name()));
+        candidates.push(CausalCandidate {
             id: memory.id,
             handle: memory.handle,
             text: memory.text,
@@ -215,19 +244,37 @@ fn causal(
             hop,
             via,
             signal: overlap,
+            probability,
             suggested_sub_type: sub_type,
             candidate_is_cause,
             reason,
-        };
-        candidates.push((is_latest, score, candidate));
+        });
     }
-    let by_score = |a: &(bool, f32, CausalCandidate), b: &(bool, f32, CausalCandidate)| {
-        b.1.total_cmp(&a.1).then(a.2.id.cmp(&b.2.id))
+    Ok(candidates)
+}
+
+/// For each memory whether a cause of it is known, and how many effects.
+fn chains(read: &dyn Read, nodes: &[Node], filter: &Filter) -> Result<BTreeMap<Node, (bool, usize)>> {
+    const FAN_OUT: usize = 3;
+    let causal = graph::fan_out(FAN_OUT, |kind| kind.family() == Family::Causal);
+    let ask = NeighbourQuery { direction: Direction::Both, fan_out: &causal, filter };
+    let tally = |arcs: Vec<Arc>| {
+        let effects = arcs.iter().filter(|arc| arc.forward).count();
+        (effects < arcs.len(), effects)
     };
-    candidates.sort_by(|a, b| b.0.cmp(&a.0).then(by_score(a, b)));
-    candidates.truncate(settings.max_causal_candidates);
-    candidates.sort_by(by_score);
-    Ok(candidates.into_iter().map(|(_, _, candidate)| candidate).collect())
+    Ok(nodes.iter().copied().zip(read.neighbours(nodes, &ask)?.into_iter().map(tally)).collect())
+}
+
+/// The memories with words of the new one, and how rare these are: 1 for a word that only one memory has.
+fn common_words(read: &dyn Read, new: &Memory, filter: &Filter) -> Result<BTreeMap<Node, f32>> {
+    let terms = text::content_terms(&new.text);
+    let hits = read.search_words(&WordQuery { terms, limit: COMMON, places: 0 }, filter)?;
+    let rarest = hits.idf.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let rarity = |matched: u64| -> f32 {
+        let idf = hits.idf.iter().take(64).enumerate();
+        idf.filter(|(bit, _)| matched >> bit & 1 == 1).map(|(_, idf)| idf / rarest).sum()
+    };
+    Ok(hits.memories.iter().map(|hit| (hit.node, rarity(hit.matched))).collect())
 }
 
 /// Why a memory without a cause word is a candidate: the same words, or meaning and time.
@@ -239,31 +286,10 @@ fn unguessed(has_same_words: bool, cosine: f32, age: Option<usize>) -> String {
     format!("cosine {cosine:.2}{when}")
 }
 
-/// The content words of each reason that a text states.
-fn stated_causes(text: &str, prepared: &Prepared) -> Vec<Vec<String>> {
-    let content = text::content_words(text);
-    let clauses = prepared.causes.iter().take(STATED);
-    let clauses = clauses.map(|signal| text.get(signal.cause.clone()).unwrap_or_default());
-    let words_of = |clause| {
-        let words = text::content_words(clause).into_iter();
-        words.filter(|word| content.binary_search(word).is_ok()).collect()
-    };
-    clauses.map(words_of).collect()
-}
-
 /// Factor on the look-back of the rule: the caller judges these candidates, so the search goes further back.
 const WIDER: usize = 4;
-/// Most cause words of a text that are read.
-const STATED: usize = 8;
-/// Number of latest memories that are always offered: an event usually follows from the one just before it.
-const ALWAYS_OFFERED: usize = 2;
-/// The weight of being the latest memory, where a cosine of 1 weighs 1; it falls to a third over the
-/// look-back. With it 154 of 168 true causes of the written worlds are among ten candidates in a workspace of
-/// 321 memories on six subjects; by recency alone 123, by cosine alone 112.
-const RECENCY: f32 = 0.5;
-/// Least sum of cosine, share of common words and recency of a candidate. Offering all up to the limit found
-/// no more causes; 0.5 would miss two in a hundred.
-const LEAST_SCORE: f32 = 0.4;
+/// The most memories with common words that are considered.
+const COMMON: usize = 60;
 
 /// Distance in hops, and the kind of edge of the last hop.
 type Reached = BTreeMap<Node, (u8, EdgeKind)>;
