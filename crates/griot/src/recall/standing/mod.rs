@@ -1,0 +1,272 @@
+//! What holds now, what held then: orders the best candidates of a question about a property by what is asked
+//! of it, and says of each result whether it still stands.
+//!
+//! A decision of its own after relevance: the candidates stay the same, only their order changes, and only
+//! for a question that asks what a property is, was, became or came from. An edge `supersedes` that somebody
+//! made counts as a certain bond, a guessed one as much as it is likely. Two requests at most: edges of
+//! outdated candidates, and rows.
+
+mod features;
+mod verdicts;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::backend::{Batch, Direction, Frontier, Wanted};
+use crate::embed::dequantise;
+use crate::graph::{distinct, fan_out};
+use crate::model::{EdgeKind, Entity, Memory, Node, Result, Source, Timestamp};
+use crate::text::{self, Act, Asked, AskedKind, TieText, Ties};
+
+use super::Run;
+use super::candidates::Candidate;
+use features::{Measured, Reading, answers, spread};
+
+pub use verdicts::{Standing, StandingKind, Successor, of_row};
+
+/// The most candidates that are compared with each other.
+const COMPARED: usize = 60;
+/// The most replacements of a memory that are read.
+const REPLACEMENTS: usize = 8;
+/// The share of an outdated memory's relevance that passes to what replaced it.
+const INHERITED: f32 = 0.8;
+/// A tie below this is none.
+const LEAST_TIE: f32 = 0.2;
+/// Statements of one property are at least this far apart in time, unless the later one says that it changes
+/// or corrects something: what is said in one breath goes together.
+const APART: u64 = 20 * 3_600_000;
+/// And if it says so, at least this far: texts without a time of their own have that of their storing.
+const APART_IF_SAID: u64 = 600_000;
+/// Characters from which a text speaks of so much that a tie says less.
+const LONG: f32 = 300.0;
+
+/// Adds the memories that replaced a candidate, wherever they rank: they are about what it is about. False if
+/// there are none to add.
+pub fn follow(run: &mut Run<'_>) -> Result<bool> {
+    let Run { question, pool, replaced, .. } = run;
+    if question.asked.is_none() || !question.edges {
+        return Ok(false);
+    }
+    let outdated: Vec<Node> =
+        pool.candidates.iter().take(COMPARED).filter(|c| c.placement.superseded).map(|c| c.node).collect();
+    if outdated.is_empty() {
+        return Ok(false);
+    }
+    let fan_out = fan_out(REPLACEMENTS, |kind| kind == EdgeKind::Supersedes);
+    let arcs = [Frontier { nodes: &outdated, direction: Direction::In, fan_out: &fan_out }];
+    let found = question.read.search_one(&Batch { arcs: &arcs, ..Batch::within(&question.filter) })?;
+    for (old, arcs) in outdated.iter().zip(found.arcs.into_iter().flatten()) {
+        replaced.extend(arcs.iter().map(|arc| (*old, arc.to)));
+    }
+    let fresh: Vec<Node> =
+        replaced.iter().map(|(_, new)| *new).filter(|new| pool.get(*new).is_none()).collect();
+    let is_fresh = !fresh.is_empty();
+    pool.extend(question, fresh)?;
+    Ok(is_fresh)
+}
+
+/// Orders the candidates, best first, by what the question asks, and notes how each stands.
+pub fn order(
+    run: &mut Run<'_>,
+    mut ranked: Vec<Candidate>,
+    below: &mut Vec<Candidate>,
+) -> Result<Vec<Candidate>> {
+    let Some(asked) = run.question.asked else { return Ok(ranked) };
+    if ranked.is_empty() {
+        return Ok(ranked);
+    }
+    bring_replacements(&mut ranked, below, &run.replaced);
+    let rest = ranked.split_off(ranked.len().min(COMPARED));
+    let passed: BTreeSet<Node> = ranked.iter().map(|candidate| candidate.node).collect();
+    // What is below the floor is compared too, because it may state later what a result states.
+    ranked.extend(below.drain(..below.len().min(COMPARED - passed.len())));
+    let Compared { ranked, memories, measured, bonds, beside } = Compared::read(run, ranked)?;
+    let now = run.question.query.now;
+    let reading = reading(&asked, run.question.query.as_of.is_some());
+    let past = (asked.kind == AskedKind::Past && asked.at < now).then_some(asked.at);
+    let bond = |a: usize, b: usize| bonds[a * ranked.len() + b];
+    let mut scores = answers(reading, past, &measured, &bond, now);
+    let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
+    let mut hidden = Vec::new();
+    if matches!(asked.kind, AskedKind::Present | AskedKind::Verdict) {
+        for (old, best) in best_replacements(&run.replaced, &scores, &place) {
+            // Its successor answers in its place.
+            scores[old] = scores[old].min(scores[best] - 0.01);
+            if !run.question.query.superseded {
+                hidden.push(old);
+            }
+        }
+    }
+    let passes = |at: usize| passed.contains(&ranked[at].node);
+    // A history has all of its parts; elsewhere only what answers better is worth a place.
+    let in_parts = matches!(asked.kind, AskedKind::History | AskedKind::Change | AskedKind::Before);
+    let leads = |at: usize, other: usize| bond(at, other) >= KIN && (in_parts || scores[at] >= scores[other]);
+    let is_kin = |at: usize| (0..ranked.len()).any(|other| passes(other) && leads(at, other));
+    let is_shown = |at: &usize| !hidden.contains(at) && (passes(*at) || is_kin(*at));
+    let mut order: Vec<usize> = (0..ranked.len()).filter(is_shown).collect();
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    if asked.kind == AskedKind::History {
+        by_time(&mut order, &scores, &measured);
+    }
+    let certain = |a: usize, b: usize| run.replaced.contains(&(ranked[a].node, ranked[b].node));
+    let moment = past.unwrap_or(now);
+    let standings = verdicts::standings(&memories, &measured, &spread(&measured), &bond, &certain, moment);
+    let nodes = ranked.iter().map(|candidate| candidate.node);
+    run.standings = nodes.zip(standings).filter_map(|(node, one)| Some((node, one?))).collect();
+    run.rows.keep(memories, beside.0, beside.1);
+    let mut waiting: Vec<Option<Candidate>> = ranked.into_iter().map(Some).collect();
+    let mut placed: Vec<Candidate> = order.iter().filter_map(|at| waiting[*at].take()).collect();
+    placed.extend(rest);
+    let unplaced = waiting.into_iter().enumerate().filter(|(at, _)| !hidden.contains(at));
+    below.splice(0..0, unplaced.filter_map(|(_, candidate)| candidate));
+    Ok(placed)
+}
+
+/// How likely a candidate below the floor states the property of a result, for it to be shown above it.
+const KIN: f32 = 0.15;
+
+fn reading(asked: &Asked, is_given: bool) -> Reading {
+    match asked.kind {
+        AskedKind::Present if asked.is_cued => Reading::Now,
+        AskedKind::Present => Reading::Present,
+        AskedKind::Past if is_given => Reading::Then,
+        AskedKind::Past => Reading::Past,
+        AskedKind::Before => Reading::Before,
+        AskedKind::Change => Reading::Change,
+        AskedKind::History => Reading::History,
+        AskedKind::Reason => Reading::Reason,
+        AskedKind::Verdict => Reading::Verdict,
+    }
+}
+
+/// What replaced a result is relevant, whatever its own words.
+fn bring_replacements(ranked: &mut Vec<Candidate>, below: &mut Vec<Candidate>, replaced: &[(Node, Node)]) {
+    for (old, new) in replaced {
+        if ranked.iter().any(|candidate| candidate.node == *old)
+            && let Some(at) = below.iter().position(|candidate| candidate.node == *new)
+        {
+            ranked.push(below.remove(at));
+        }
+    }
+}
+
+/// The best candidates with what decides their order.
+struct Compared {
+    ranked: Vec<Candidate>,
+    memories: Vec<Memory>,
+    measured: Vec<Measured>,
+    /// How likely two candidates state one property at two times; a square table.
+    bonds: Vec<f32>,
+    /// Rows that the answer shows beside them.
+    beside: (Vec<Entity>, Vec<Source>),
+}
+
+impl Compared {
+    fn read(run: &Run<'_>, mut ranked: Vec<Candidate>) -> Result<Self> {
+        let question = &run.question;
+        let memories: Vec<Node> = ranked.iter().map(|candidate| candidate.node).collect();
+        // With what the answer will show beside them, in the same request.
+        let nodes: Vec<Node> = memories.iter().chain(&question.entities).copied().collect();
+        let sources = distinct(ranked.iter().map(|candidate| candidate.placement.source).collect());
+        let wanted = Wanted { nodes: &nodes, vectors: &memories, sources: &sources, ..Wanted::default() };
+        let found = question.read.fetch(&wanted)?;
+        let mut rows: BTreeMap<Node, Memory> = found.memories.into_iter().map(|m| (m.node, m)).collect();
+        ranked.retain(|candidate| rows.contains_key(&candidate.node));
+        let memories: Vec<Memory> = ranked.iter().filter_map(|c| rows.remove(&c.node)).collect();
+        let mut vectors: BTreeMap<Node, Vec<f32>> =
+            found.vectors.iter().map(|(node, vector)| (*node, dequantise(vector))).collect();
+        let texts: Vec<TieText<'_>> = memories
+            .iter()
+            .map(|memory| TieText {
+                text: &memory.text,
+                speaker: memory.speaker.as_deref(),
+                vector: vectors.remove(&memory.node),
+            })
+            .collect();
+        let ties = Ties::between(&texts, &|_| None);
+        let wanted = text::wanted_values(&question.query.text);
+        let mut measured: Vec<Measured> = memories
+            .iter()
+            .enumerate()
+            .map(|(at, memory)| Measured {
+                relevance: ranked[at].order,
+                at: memory.occurred_at,
+                statement: text::statement(&memory.text, memory.occurred_at),
+                value: wanted.share_in(ties.values(at)),
+            })
+            .collect();
+        let count = ranked.len();
+        let mut bonds = vec![0.0; count * count];
+        for a in 0..count {
+            for b in 0..a {
+                let bond = match may_replace(&memories[a], &memories[b], &measured[a], &measured[b]) {
+                    true => (ties.get(a, b) - LEAST_TIE).max(0.0) / (1.0 - LEAST_TIE),
+                    false => 0.0,
+                };
+                let brief = |memory: &Memory| (LONG / memory.text.len().max(1) as f32).min(1.0);
+                let bond = bond * brief(&memories[a]) * brief(&memories[b]);
+                bonds[a * count + b] = bond;
+                bonds[b * count + a] = bond;
+            }
+        }
+        let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
+        for (old, new) in &run.replaced {
+            if let (Some(old), Some(new)) = (place(*old), place(*new)) {
+                bonds[old * count + new] = 1.0;
+                bonds[new * count + old] = 1.0;
+                let gain = INHERITED * (measured[old].relevance - measured[new].relevance).max(0.0);
+                measured[new].relevance += gain;
+            }
+        }
+        Ok(Self { ranked, memories, measured, bonds, beside: (found.entities, found.sources) })
+    }
+}
+
+/// Whether one of two memories may state later what the other stated: both happened at a time, not in one
+/// breath.
+fn may_replace(a: &Memory, b: &Memory, read_a: &Measured, read_b: &Measured) -> bool {
+    if a.is_timeless() || b.is_timeless() || a.occurred_at == b.occurred_at {
+        return false;
+    }
+    let later = if a.occurred_at > b.occurred_at { read_a } else { read_b };
+    let says_so = later.statement.has(Act::Correction) || later.statement.has(Act::Change);
+    let one_talk = a.session.is_some() && a.session == b.session;
+    let apart = a.occurred_at.0.abs_diff(b.occurred_at.0);
+    apart >= APART || says_so && !one_talk && apart >= APART_IF_SAID
+}
+
+/// For each outdated candidate the best placed of those that replaced it.
+fn best_replacements(
+    replaced: &[(Node, Node)],
+    scores: &[f32],
+    place: &dyn Fn(Node) -> Option<usize>,
+) -> Vec<(usize, usize)> {
+    let mut best: BTreeMap<usize, usize> = BTreeMap::new();
+    for (old, new) in replaced {
+        let (Some(old), Some(new)) = (place(*old), place(*new)) else { continue };
+        let known = best.entry(old).or_insert(new);
+        if scores[new] > scores[*known] {
+            *known = new;
+        }
+    }
+    let mut pairs: Vec<(usize, usize)> = best.into_iter().collect();
+    // What was replaced twice moves below what replaced its replacement.
+    pairs.sort_by(|a, b| scores[b.1].total_cmp(&scores[a.1]).then(a.cmp(b)));
+    pairs
+}
+
+/// Puts the first few, those that answer about as well as the best, in order of time.
+fn by_time(order: &mut [usize], scores: &[f32], measured: &[Measured]) {
+    const HEAD: usize = 6;
+    const ABOUT_AS_WELL: f32 = 1.2;
+    let Some(best) = order.first().map(|first| scores[*first]) else { return };
+    let head = order.iter().take(HEAD).take_while(|at| scores[**at] > best - ABOUT_AS_WELL).count();
+    order[..head].sort_by_key(|at| (measured[*at].at, *at));
+}
+
+/// The standings of the candidates that were compared.
+pub type Standings = BTreeMap<Node, Standing>;
+
+/// The time of the answer, for what says until when it holds.
+pub fn moment(asked: Option<&Asked>, now: Timestamp) -> Timestamp {
+    asked.map_or(now, |asked| asked.at)
+}

@@ -1,0 +1,161 @@
+//! What a question about a property asks for: what holds now, what held then, what held before, since when,
+//! all of it in order, why, or whether something came true.
+//!
+//! The answer of two questions with the same words differs by it: "where do we meet", "where did we meet
+//! before". A question with a property in the present tense and no cue asks what holds now. `None` is an
+//! ordinary question: about an event, or without a verb.
+
+use std::sync::LazyLock;
+
+use crate::model::{Interval, Timestamp};
+
+use super::date::{QUERY_BYTES, time_expressions};
+use super::language::{Language, language_of};
+use super::timespan::TimeRelation;
+use super::words::{Phrases, Word, lines, words};
+
+named! {
+    /// What is asked of a property.
+    AskedKind {
+        /// What holds now.
+        Present = "present",
+        /// What held at a time that the question names.
+        Past = "past",
+        /// What held before.
+        Before = "before",
+        /// Since when.
+        Change = "change",
+        /// All values in order.
+        History = "history",
+        Reason = "reason",
+        /// Whether something came true, or is still so.
+        Verdict = "verdict",
+    }
+}
+
+/// What a question asks of a property.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Asked {
+    pub kind: AskedKind,
+    /// The moment for which the answer should hold; the time of asking unless the question names another.
+    pub at: Timestamp,
+    /// Whether a word of the question says so ("now", "before"), not its form alone.
+    pub is_cued: bool,
+}
+
+named! {
+    Cue {
+        First = "first",
+        History = "history",
+        Reason = "reason",
+        Change = "change",
+        When = "when",
+        Changes = "changes",
+        Before = "before",
+        Present = "present",
+        Verdict = "verdict",
+        Then = "then",
+        Property = "property",
+    }
+}
+
+static CUES: LazyLock<Phrases<(Language, Cue, bool)>> = LazyLock::new(|| {
+    let rows = lines(include_str!("../../data/asked_cues.tsv")).filter_map(|line| {
+        let mut columns = line.split('\t');
+        let language = Language::of_code(columns.next()?);
+        let cue = Cue::parse(columns.next()?)?;
+        let start = columns.next()? == "start";
+        Some(columns.next()?.split(" | ").map(move |phrase| (phrase, (language, cue, start))))
+    });
+    Phrases::new(rows.flatten())
+});
+
+/// Which cues a question has.
+#[derive(Default)]
+struct Cues(u16);
+
+impl Cues {
+    fn of(text: &str, words: &[Word]) -> Self {
+        let own = language_of(text, words);
+        let mut found = Self::default();
+        for at in 0..words.len() {
+            for (_, (language, cue, start)) in CUES.all_at(words, at) {
+                if language.is_read_in(own) && (!start || at == 0) {
+                    found.0 |= 1 << *cue as u8;
+                }
+            }
+        }
+        found
+    }
+
+    fn has(&self, cue: Cue) -> bool {
+        self.0 >> (cue as u8) & 1 == 1
+    }
+}
+
+/// Reads a question; `as_of` is the time that its caller names, and goes before one in the text.
+pub fn asked(question: &str, now: Timestamp, as_of: Option<Timestamp>) -> Option<Asked> {
+    let question = question.trim();
+    let question = &question[..question.floor_char_boundary(QUERY_BYTES)];
+    let words = words(question);
+    let cues = Cues::of(question, &words);
+    let named = time_expressions(question, now)
+        .iter()
+        .filter(|time| matches!(time.relation, TimeRelation::Within | TimeRelation::Around))
+        .map(|time| moment(time.interval))
+        .find(|at| at.0 < now.0.saturating_sub(RECENT));
+    let (kind, is_cued) = kind(&cues, as_of.or(named).is_some())?;
+    let at = match kind {
+        AskedKind::Past => as_of.or(named).unwrap_or(now),
+        _ => as_of.unwrap_or(now),
+    };
+    Some(Asked { kind, at, is_cued })
+}
+
+/// What happened in the last days is the present.
+const RECENT: i64 = 10 * Timestamp::DAY;
+
+/// The moment in a span for which an answer should hold: its end, since what began in it held in it.
+fn moment(span: Interval) -> Timestamp {
+    Timestamp(span.end.0.saturating_sub(1))
+}
+
+fn kind(cues: &Cues, is_dated: bool) -> Option<(AskedKind, bool)> {
+    use AskedKind as K;
+    let is_now = cues.has(Cue::Present);
+    Some(match () {
+        () if cues.has(Cue::Reason) => (K::Reason, true),
+        () if cues.has(Cue::Change) => (K::Change, true),
+        () if cues.has(Cue::First) && !is_now => (K::Before, true),
+        () if cues.has(Cue::History) && !is_now => (K::History, true),
+        () if cues.has(Cue::When) && cues.has(Cue::Changes) => (K::Change, true),
+        () if cues.has(Cue::Before) && !is_now => (K::Before, true),
+        () if is_dated && !cues.has(Cue::Verdict) => (K::Past, true),
+        () if cues.has(Cue::Verdict) && !is_now => (K::Verdict, true),
+        () if is_now => (K::Present, true),
+        () if cues.has(Cue::Property) && !cues.has(Cue::Then) => (K::Present, false),
+        () => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::text::cases::check;
+
+    #[test]
+    fn what_is_asked_of_a_property_is_read() {
+        let now = Timestamp::from_day(2025, 11, 1).unwrap();
+        let kind = |text: &str| asked(text, now, None).map_or("none", |asked| asked.kind.name()).to_string();
+        check(include_str!("../../tests/cases/asked.tsv"), kind);
+    }
+
+    #[test]
+    fn the_caller_names_the_time_before_the_text_does() {
+        let [now, named] = [11, 3].map(|month| Timestamp::from_day(2025, month, 1).unwrap());
+        let asked = asked("Where is the spare key?", now, Some(named)).unwrap();
+        assert_eq!((asked.kind, asked.at), (AskedKind::Past, named));
+    }
+}

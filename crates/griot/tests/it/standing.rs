@@ -1,0 +1,96 @@
+//! What holds now, what held before, and how each result stands.
+
+use griot::engine::LinkRequest;
+use griot::model::{EdgeKind, Timestamp};
+use griot::recall::{Query, Recall, StandingKind};
+use griot::remember::Draft;
+
+use crate::support::{NOW, Workspace, link};
+
+/// Days before [`NOW`].
+fn said(text: &str, days: i64) -> Draft {
+    Draft { occurred_at: Some(Timestamp(NOW.0 - days * Timestamp::DAY)), ..Draft::new(text) }
+}
+
+fn ask(text: &str) -> Query {
+    Query { floor: false, ..Query::new(text, NOW) }
+}
+
+fn place(answer: &Recall, text: &str) -> Option<usize> {
+    answer.results.iter().position(|result| result.memory.text == text)
+}
+
+const OLD: &str = "The archive is kept in the cellar of the mill.";
+const NEW: &str = "From now on the archive is kept in the attic of the school.";
+
+#[test]
+fn an_edge_says_which_memory_holds() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let old = engine.remember(said(OLD, 90)).unwrap();
+    let new = engine.remember(said(NEW, 30)).unwrap();
+    for day in 1..6 {
+        engine.remember(said(&format!("On day {day} the bakery sold rye bread."), 60 + day)).unwrap();
+    }
+    let supersedes =
+        LinkRequest { kind: EdgeKind::Supersedes, ..link(&new.id.to_string(), &old.id.to_string()) };
+    engine.link(&supersedes).unwrap();
+
+    let now = engine.recall(&ask("Where is the archive kept now?")).unwrap();
+    assert_eq!(now.results[0].memory.text, NEW);
+    assert!(place(&now, OLD).is_none_or(|at| at > 0));
+    let standing = now.results[0].standing.clone().unwrap();
+    assert_eq!((standing.kind, standing.certain), (StandingKind::Current, true));
+
+    let before = engine.recall(&ask("Where was the archive kept before?")).unwrap();
+    let at = place(&before, OLD).unwrap();
+    let standing = before.results[at].standing.clone().unwrap();
+    assert_eq!(standing.kind, StandingKind::Outdated);
+    assert_eq!(standing.by.unwrap().id, new.id);
+    assert!(at < place(&before, NEW).unwrap_or(usize::MAX));
+
+    let then = Query { as_of: Some(Timestamp(NOW.0 - 60 * Timestamp::DAY)), ..ask("Where is the archive?") };
+    assert_eq!(engine.recall(&then).unwrap().results[0].memory.text, OLD);
+}
+
+#[test]
+fn the_texts_alone_order_what_changed() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    engine.remember(said(OLD, 90)).unwrap();
+    engine.remember(said("The bell of the school rings at nine.", 70)).unwrap();
+    engine.remember(said("The mill grinds rye and wheat.", 50)).unwrap();
+    engine.remember(said(NEW, 30)).unwrap();
+    let now = engine.recall(&ask("Where is the archive kept now?")).unwrap();
+    assert_eq!(now.results[0].memory.text, NEW);
+    let before = engine.recall(&ask("Where was the archive kept before?")).unwrap();
+    assert_eq!(before.results[0].memory.text, OLD);
+}
+
+#[test]
+fn a_new_memory_names_what_it_may_replace() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let old = engine.remember(said(OLD, 90)).unwrap();
+    for text in ["The bell rings at nine.", "Bread is sold on Mondays.", "The roof leaks when it rains."] {
+        engine.remember(said(text, 60)).unwrap();
+    }
+    let new = engine.remember(said(NEW, 30)).unwrap();
+    assert!(new.update_candidates.len() <= 3);
+    assert_eq!(new.update_candidates[0].id, old.id);
+}
+
+#[test]
+fn a_correction_in_so_many_words_is_noted_and_can_be_undone() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let old = engine.remember(said("From April the return ticket to the mill costs 16 euros.", 40)).unwrap();
+    let new = engine
+        .remember(said("Correction: the return ticket to the mill costs 15 euros, not 16.", 30))
+        .unwrap();
+    assert!(new.update_candidates[0].noted, "{:?}", new.update_candidates);
+    let by = |engine: &griot::engine::Engine| engine.show(&old.id.to_string()).unwrap().superseded_by;
+    assert_eq!(by(&engine), Some(new.id));
+    engine.unlink(&new.id.to_string(), &old.id.to_string(), Some(EdgeKind::Supersedes), None).unwrap();
+    assert_eq!(by(&engine), None);
+}
