@@ -12,105 +12,120 @@ import numpy as np
 # For so little data, threads that wait for each other cost more than they bring.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import confidence  # noqa: E402
 import train  # noqa: E402
 
-SIGNALS = ["words", "graph", "place", "said", "start"]
-OPTIONS = argparse.Namespace(
-    trees=60, leaves=8, depth=7, leaf_size=50, step=0.2, top=40, mask=0.0, seed=1, without=[]
-)
+SIGNALS = ["words", "graph", "coverage", "possible", "rarity", "cosine", "entities", "named", "time", "echo"]
+OPTIONS = argparse.Namespace(trees=20, mask=0.0, seed=1, without=[])
 
 
 def features(folder, questions):
-    """Evidence is where exactly one of two signals is high: no weighted sum can separate it from the rest."""
+    """Evidence has many words and is near by the graph; strangers cover little."""
     random, path = np.random.default_rng(5), Path(folder) / "features.jsonl"
     with open(path, "w", encoding="utf-8") as out:
-        head = {"griot_features": 1, "embedder": "none", "graph": True, "signals": SIGNALS}
+        head = {"griot_features": 2, "embedder": "none", "graph": True, "signals": SIGNALS}
         out.write(json.dumps(head) + "\n")
         for at in range(questions):
-            one, two = random.random((2, 40))
-            gold = np.flatnonzero(((one > 0.6) != (two > 0.6)) & (one + two > 0.9))
-            values = [[float(a), float(b), 0.0, 0.0, 1.0] for a, b in zip(one, two)]
-            line = {"set": "a" if at % 2 else "b", "id": str(at), "pool": "p", "cluster": str(at // 2)}
-            line |= {"effort": "normal", "evidence": len(gold), "gold": gold.tolist()}
-            out.write(json.dumps(line | {"scores": [0.0] * 40, "values": values}) + "\n")
+            values = random.random((40, len(SIGNALS)))
+            kind = ["held", "foreign", "held", "everyday", "held", "near"][at % 6]
+            if kind != "held":
+                values *= 0.4
+            best = np.argsort(-(values[:, 0] + 0.5 * values[:, 1]))[:2].tolist() if kind == "held" else []
+            line = {"set": "a" if at // 6 % 2 else "b", "id": str(at), "pool": "p", "cluster": str(at // 2)}
+            line |= {"effort": "normal", "kind": kind, "size": 40, "unknown": 0.0 if best else 0.7, "terms": 5, "capitals": False}
+            line |= {"evidence": len(best), "gold": best, "plain": {"BM25": 0.5} if best else {}}
+            out.write(json.dumps(line | {"values": values.tolist()}) + "\n")
     return train.Questions(path)
 
 
-class Trees(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.questions = features(self.folder.name, 200)
-        self.everything = np.ones(200, bool)
+class Fitted(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.questions = features(cls.folder.name, 240)
+        cls.order = train.fit_order(cls.questions, cls.questions.whole(), OPTIONS)
+        cls.ranked = train.ordered(cls.questions, range(len(cls.questions)), cls.order)
+        cls.confidence = confidence.fit(cls.ranked)
 
-    def test_trees_learn_what_a_sum_cannot(self):
-        booster = train.grow(self.questions, self.everything, OPTIONS)
-        first = [self.questions.hits(at, train.predicted(booster, self.questions))[0] for at in range(200)]
-        self.assertGreaterEqual(sum(first), 190)
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
 
-    def test_the_same_input_gives_the_same_bytes_and_the_file_says_what_the_trees_say(self):
-        files = []
-        for _ in range(2):
-            booster = train.grow(self.questions, self.everything, OPTIONS)
-            scores = train.predicted(booster, self.questions)
-            files.append(train.forest_file(booster, scores))
+    def test_evidence_comes_first(self):
+        held = [q for q in self.ranked if q.question["kind"] == "held"]
+        self.assertGreater(np.mean([q.gold[0] for q in held]), 0.9)
+
+    def test_no_weight_is_negative_and_late_signals_wait(self):
+        self.assertTrue((self.order.weights >= 0).all() and (self.order.first >= 0).all())
+        self.assertEqual(self.order.first[SIGNALS.index("echo")], 0)
+        self.assertAlmostEqual(self.order.first.sum(), 1)
+
+    def test_scores_fall_and_strangers_score_low(self):
+        means = {}
+        for question in self.ranked:
+            scores = confidence.scores(self.confidence, question)
+            self.assertTrue((np.diff(scores) <= 0).all() and (scores >= 0).all() and (scores <= 1).all())
+            means.setdefault(question.question["kind"], []).append(scores[0])
+        self.assertGreater(np.mean(means["held"]), 5 * np.mean(means["foreign"]))
+
+    def test_the_same_input_gives_the_same_bytes(self):
+        again = train.fit_order(self.questions, self.questions.whole(), OPTIONS)
+        files = [train.ranking_file(order, self.confidence) for order in (self.order, again)]
         self.assertEqual(*files)
-        nodes = [line.strip() for line in files[0].splitlines()]
-        nodes = nodes[nodes.index(next(line for line in nodes if line.startswith("scale"))) + 1 :]
-        sums = [read_forest(list(nodes), row) for row in self.questions.values[:200]]
-        np.testing.assert_allclose(sums, scores[:200], atol=1e-3)
 
-    def test_a_fold_and_a_set_are_not_seen_and_a_part_is_not_used(self):
-        for scores in (train.unseen(self.questions, OPTIONS), train.left_out(self.questions, OPTIONS)):
-            self.assertGreater(self.questions.measures(scores)[:, train.NDCG].mean(), 0.7)
-        booster = train.grow(self.questions, self.everything, OPTIONS, ["graph"])
-        self.assertNotIn("graph", booster.feature_name())
+    def test_the_file_says_what_the_order_says(self):
+        lines = train.ranking_file(self.order, self.confidence).splitlines()
+        names = [*SIGNALS, *(f"rank.{name}" for name in SIGNALS)]
+        rows = self.questions.inputs(0)
+        sums = np.zeros(len(rows))
+        at = 0
+        while at < len(lines):
+            words = lines[at].split()
+            at += 1
+            if words[0] == "sum":
+                sums += float(words[2]) * rows[:, names.index(words[1])]
+            elif words == ["tree"]:
+                tree, at = read_tree(lines, at, names)
+                sums += [tree(row) for row in rows]
+        np.testing.assert_allclose(sums, self.order.scores(rows), atol=1e-3)
 
-    def test_thresholds_keep_their_side(self):
-        for value in np.float32([0.1, 1 / 3, 4.8e-6, 1.0]):
-            self.assertLess(value, train.above(float(value)))
-            self.assertEqual(train.above(np.nextafter(float(value), 0)), value)
-
-
-class Differences(unittest.TestCase):
-    def test_a_steady_gain_is_sure_and_a_tossed_coin_is_not(self):
-        mean, low, high = train.difference([("a", at, 0.1) for at in range(100)])["a"]
-        np.testing.assert_allclose([mean, low, high], 0.1)
-        _, low, high = train.difference([("a", at, 0.1 if at % 2 else -0.1) for at in range(100)])["a"]
-        self.assertTrue(low < 0 < high)
-
-    def test_questions_of_one_cluster_are_not_independent(self):
-        rows = lambda size: [("a", at // size, 0.3 if at < 50 else -0.2) for at in range(100)]
-        width = lambda size: np.diff(train.difference(rows(size))["a"][1:])
-        # 1.96 · 2 · 0.25 / 10 = 0.098 for independent ones; four clusters are far less sure.
-        self.assertTrue(0.08 < width(1) < 0.12)
-        self.assertGreater(width(25), 0.3)
-
-    def test_sets_count_alike_however_many_questions_they_have(self):
-        rows = [("small", 0, 1.0), *(("large", at, 0.0) for at in range(99))]
-        self.assertAlmostEqual(train.difference(rows)[None][0], 0.5)
-
-    def test_measures_are_those_of_the_harness(self):
-        hits = np.array([False, True, False, True], bool)
-        expected = [1, 1, 1, 1.0616063116 / 1.6309297536, 0.5, 1]
-        np.testing.assert_allclose(train.measures(hits, 2), expected)
+    def test_a_part_can_be_left_out(self):
+        order = train.fit_order(self.questions, self.questions.whole(), argparse.Namespace(**{**vars(OPTIONS), "without": ["graph"]}))
+        self.assertEqual(order.weights[SIGNALS.index("graph")], 0)
 
 
-def read_forest(nodes, row):
-    """The sum of the trees of a file, as the engine adds them."""
+def read_tree(lines, at, names):
+    name, found, threshold = lines[at].strip().partition(" < ")
+    if not found:
+        leaf = float(name)
+        return lambda row: leaf, at + 1
+    below, at = read_tree(lines, at + 1, names)
+    others, at = read_tree(lines, at, names)
+    column, threshold = names.index(name), np.float32(threshold)
+    return lambda row: below(row) if row[column] < threshold else others(row), at
 
-    def value(take):
-        line = nodes.pop(0)
-        if "<" not in line:
-            return float(line) if take else 0.0
-        name, rest = line.split(" < ")
-        is_below = row[SIGNALS.index(name)] < np.float32(rest.split(" : ")[0])
-        return value(take and is_below) + value(take and not is_below)
 
-    total = 0.0
-    while nodes:
-        total += value(True)
-    return total
+class Figures(unittest.TestCase):
+    def test_ranks_are_shared_by_equal_values(self):
+        rows = train.inputs(np.array([[0.5], [1.0], [1.0], [0.0]], np.float32))
+        np.testing.assert_allclose(rows[:, 1], [10 / 12, 1, 1, 0])
+
+    def test_measures(self):
+        hits = np.array([False, True, False])
+        self.assertEqual(train.measures(hits, 1)[0], 1.0)
+        self.assertAlmostEqual(train.measures(hits, 1)[train.NDCG], 1 / np.log2(3))
+
+    def test_calibration_is_0_where_probabilities_hold(self):
+        random = np.random.default_rng(3)
+        scores = random.random(20000)
+        pairs = [(score, float(random.random() < score)) for score in scores]
+        self.assertLess(confidence.calibration(pairs), 0.02)
+        self.assertGreater(confidence.calibration([(score / 2, hit) for score, hit in pairs]), 0.2)
+
+    def test_intervals_hold_the_mean(self):
+        rows = [("a", str(at % 7), 0.1 * (at % 3)) for at in range(70)]
+        mean, low, high = train.difference(rows)["a"]
+        self.assertTrue(low <= mean <= high)
 
 
 if __name__ == "__main__":

@@ -1,124 +1,97 @@
-"""Grows the ranking trees of Griot, fits the weights of its sum, and measures both on unseen questions.
+"""Fits the ranking of Griot and says what it reaches on whole sets that it has not seen.
 
 Reads what `griot-eval features` writes: a head line, then one line for each question at each effort with the
 signals of its candidates. README.md has the commands. Every random number follows from a seed.
 """
 
 import argparse
-import copy
 import json
-import zlib
 from pathlib import Path
 
 import lightgbm
 import numpy as np
+from scipy.optimize import minimize
 
-FOLDS = 4
+import confidence
+
 SEED = 1
-EFFORTS = ["low", "normal", "high"]
+# Questions of a set that are learned from: more let the sets with many questions speak for all.
+LEARNED = 150
 MEASURES = ["R@5", "R@10", "R@20", "nDCG@10", "MRR", "All@10"]
 NDCG = MEASURES.index("nDCG@10")
 
-# Signals that trees may not use without a part of recall.
+# Signals that a part of recall gives.
 PARTS = {
     "graph": ["graph", "graph_first", "graph_names", "bridge", "bridge_header", "bridge_open"],
-    "time": ["time", "years", "year_span"],
-    "entity": ["entities", "speaker"],
-    "neighbours": ["before", "after", "around", "before_meaning", "after_meaning", "answers"],
+    "time": ["time", "year_span"],
+    "names": ["entities", "speaker", "graph_names"],
+    "neighbours": ["before", "after", "around", "before_meaning", "after_meaning", "place", "place_meaning"],
+    "vectors": ["meaning", "cosine", "place_meaning", "before_meaning", "after_meaning", "echo"],
+    "ranks": [],
 }
-# Signals that a memory without the attribute does not have.
+# Attributes that some questions do without in training, so that a memory without them is ranked as well.
 ATTRIBUTES = {
-    "speaker": ["speaker", "machine"],
-    "date": ["time"],
+    "speaker": ["speaker"],
+    "date": ["time", "year_span"],
     "header": ["header", "bridge_header"],
-    "kind": ["said"],
-    "structure": ["place", "place_meaning", *PARTS["neighbours"]],
+    "structure": PARTS["neighbours"],
+    "graph": PARTS["graph"],
 }
-# What every candidate has distinguishes none.
-CONSTANT = "start"
-
-# A weight of the sum is not negative, because a match never speaks against a memory, but for these.
-MAY_LOWER = ["asks", "length", "answers", "machine"]
-# Measured after the sum has chosen, or the same for all candidates of a kind.
-NOT_OF_THE_SUM = ["complement", "echo", "open", "said", CONSTANT]
-EPOCHS, STEP, DECAY = 200, 0.02, 2e-4
+# Measured after the first sum has chosen.
+LATE = ["complement", "echo"]
+# The rank that counts half: as in `crates/griot/src/recall/ranking.rs`.
+HALF = 10.0
+L2 = 0.01
+TREES, TREE_SHARE = 70, 0.5
 
 
 class Questions:
-    """The candidates of all questions: one row each, question after question."""
+    """All questions with their candidates, one row each, question after question."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as lines:
             head = json.loads(next(lines))
-            if head.get("griot_features") != 1:
+            if head.get("griot_features") != 2:
                 raise SystemExit(f"{path}: not features of griot-eval")
             self.embedder, self.graph, self.signals = head["embedder"], head["graph"], head["signals"]
-            self.asked, values, scores, gold = [], [], [], []
+            self.asked, self.values, self.gold = [], [], []
             for line in lines:
                 question = json.loads(line)
                 rows = np.array(question.pop("values"), np.float32).reshape(-1, len(self.signals))
-                values.append(rows)
-                scores.append(np.array(question.pop("scores"), np.float32))
                 hits = np.zeros(len(rows), bool)
                 hits[question.pop("gold")] = True
-                gold.append(hits)
+                self.values.append(rows)
+                self.gold.append(hits)
                 self.asked.append(question)
-        self.values = np.concatenate(values)
-        self.scores, self.gold = np.concatenate(scores), np.concatenate(gold)
-        self.ends = np.cumsum([len(rows) for rows in values])
-        self.starts = self.ends - [len(rows) for rows in values]
         self.sets = list(dict.fromkeys(question["set"] for question in self.asked))
-        self.set_of = np.array([self.sets.index(question["set"]) for question in self.asked])
-        self.efforts = [effort for effort in EFFORTS if effort in {q["effort"] for q in self.asked}]
-        self.effort_of = np.array([question["effort"] for question in self.asked])
-        self.fold_of = self._folds()
+        self._inputs = [None] * len(self.asked)
 
     def __len__(self):
         return len(self.asked)
 
-    def _folds(self):
-        """By pool where a set has several, else by question; the same at every effort."""
-        pools = {name: [] for name in self.sets}
-        for question in self.asked:
-            if question["pool"] not in pools[question["set"]]:
-                pools[question["set"]].append(question["pool"])
-        folds = []
-        for question in self.asked:
-            own = pools[question["set"]]
-            at = own.index(question["pool"]) if len(own) > 1 else zlib.crc32(question["id"].encode())
-            folds.append(at % FOLDS)
-        return np.array(folds)
-
-    def at(self, effort):
-        """The questions at one effort."""
-        kept = self.effort_of == effort
-        own, rows = copy.copy(self), self.rows(kept)
-        own.asked = [question for question, is_kept in zip(self.asked, kept) if is_kept]
-        own.values, own.scores, own.gold = self.values[rows], self.scores[rows], self.gold[rows]
-        lengths = (self.ends - self.starts)[kept]
-        own.ends = np.cumsum(lengths)
-        own.starts = own.ends - lengths
-        own.set_of, own.effort_of, own.fold_of = self.set_of[kept], self.effort_of[kept], self.fold_of[kept]
-        own.efforts = [effort]
-        return own
-
-    def rows(self, chosen):
-        """The rows of the questions that `chosen` marks."""
-        return np.repeat(chosen, self.ends - self.starts)
-
-    def hits(self, at, scores):
-        """Which ranks are evidence when the candidates of a question are ordered by score; ties stay."""
-        own = slice(self.starts[at], self.ends[at])
-        return self.gold[own][np.argsort(-scores[own], kind="stable")]
-
-    def measures(self, scores):
-        """The measures of each question."""
-        rows = [measures(self.hits(at, scores), self.asked[at]["evidence"]) for at in range(len(self))]
-        return np.array(rows).reshape(-1, len(MEASURES))
+    def inputs(self, at):
+        if self._inputs[at] is None:
+            self._inputs[at] = inputs(self.values[at])
+        return self._inputs[at]
 
     def index(self, names):
         """The columns of signals; one that the engine does not have is passed over."""
         return [self.signals.index(name) for name in names if name in self.signals]
+
+    def whole(self):
+        """Questions of sets about their whole pools, which have an answer."""
+        return [at for at, q in enumerate(self.asked) if q["kind"] == "held" and q["pool"] != "part"]
+
+
+def inputs(values):
+    """Signals, and the rank of each: HALF / (HALF + n) where n candidates have more of it."""
+    ranks = np.zeros_like(values)
+    for column in range(values.shape[1]):
+        own = values[:, column]
+        falling = np.sort(own)[::-1]
+        more = np.searchsorted(-falling, -own, side="left")
+        ranks[:, column] = np.where(own > 0, HALF / (HALF + more), 0)
+    return np.concatenate([values, ranks], 1)
 
 
 def measures(hits, evidence):
@@ -130,92 +103,158 @@ def measures(hits, evidence):
     return [recall(5), recall(10), recall(20), ndcg, mrr, float(recall(10) == 1)]
 
 
-def means(questions, values, effort):
-    """By set; NaN for a set without questions at this effort."""
-    of_set = lambda at: values[(questions.set_of == at) & (questions.effort_of == effort)]
-    own = [of_set(at) for at in range(len(questions.sets))]
-    return np.array([part.mean(axis=0) if len(part) else np.full(values.shape[1:], np.nan) for part in own])
+# --- the order
 
 
-# --- trees
+class Order:
+    """A fitted order of candidates."""
+
+    def __init__(self, signals, first, weights, booster, tree_scale, columns):
+        self.signals, self.first, self.weights = signals, first, weights
+        self.booster, self.tree_scale, self.columns = booster, tree_scale, columns
+
+    def scores(self, rows):
+        if not len(rows):
+            return np.zeros(0)
+        score = rows @ self.weights
+        if self.booster is not None:
+            score = score + self.tree_scale * self.booster.predict(rows[:, self.columns], num_threads=1)
+        return score
 
 
-def masked(questions, chosen, share, seed):
-    """The signals of the chosen questions, with attributes of some of them hidden."""
-    values = questions.values[questions.rows(chosen)]
-    random = np.random.default_rng(seed)
-    lengths = (questions.ends - questions.starts)[chosen]
-    for names in ATTRIBUTES.values():
-        hidden = np.repeat(random.random(len(lengths)) < share, lengths)
-        values[np.ix_(hidden, questions.index(names))] = 0
-    return values
+def learned(questions, chosen, options):
+    """Inputs, labels, group sizes and weights of the questions that teach; all sets count alike."""
+    random = np.random.default_rng(options.seed)
+    kept, counts = [], {}
+    for at in chosen:
+        own = questions.asked[at]["set"]
+        if questions.gold[at].any() and counts.get(own, 0) < LEARNED:
+            counts[own] = counts.get(own, 0) + 1
+            kept.append(at)
+    rows, labels, weights = [], [], []
+    for at in kept:
+        values = questions.values[at]
+        hidden = [names for names in ATTRIBUTES.values() if random.random() < options.mask]
+        if hidden:
+            values = values.copy()
+            values[:, questions.index(name for names in hidden for name in names)] = 0
+            rows.append(inputs(values))
+        else:
+            rows.append(questions.inputs(at))
+        labels.append(questions.gold[at])
+        weights.append(1 / counts[questions.asked[at]["set"]] / len(counts))
+    return np.concatenate(rows), np.concatenate(labels), np.array([len(r) for r in rows]), np.array(weights)
 
 
-def grow(questions, chosen, options, without=()):
-    """Trees for the questions that `chosen` marks; all sets count alike."""
-    # A question whose evidence was not found teaches nothing.
-    ranges = zip(questions.starts, questions.ends)
-    chosen = chosen & np.array([questions.gold[start:end].any() for start, end in ranges])
-    sets, counts = np.unique(questions.set_of[chosen], return_counts=True)
-    share = dict(zip(sets, chosen.sum() / (counts * len(sets))))
-    lengths = (questions.ends - questions.starts)[chosen]
-    forbidden = {CONSTANT, *(name for part in without for name in PARTS[part])}
-    asked = [at for at, name in enumerate(questions.signals) if name not in forbidden]
-    data = lightgbm.Dataset(
-        masked(questions, chosen, options.mask, options.seed)[:, asked],
-        label=questions.gold[questions.rows(chosen)],
-        group=lengths,
-        weight=np.repeat([share[at] for at in questions.set_of[chosen]], lengths),
-        feature_name=[questions.signals[at] for at in asked],
-    )
-    parameters = {
-        "objective": "lambdarank",
-        "lambdarank_truncation_level": options.top,
-        "num_leaves": options.leaves,
-        "max_depth": options.depth,
-        "learning_rate": options.step,
-        # A question counts once at each effort, and so do its candidates.
-        "min_data_in_leaf": options.leaf_size * len(questions.efforts),
-        "max_bin": 63,
-        "feature_fraction": 0.7,
-        "bagging_by_query": True,
-        "bagging_fraction": 0.7,
-        "bagging_freq": 1,
-        "seed": options.seed,
-        "deterministic": True,
-        "force_row_wise": True,
-        "verbosity": -1,
-    }
-    return lightgbm.train(parameters, data, options.trees)
+def softmax_fit(rows, labels, lengths, weights, l2, free):
+    """Listwise softmax over the candidates of a question; a weight is never negative."""
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    own = np.repeat(np.arange(len(lengths)), lengths)
+    wanted = labels / np.add.reduceat(labels.astype(float), starts)[own]
+    rows = rows.astype(np.float32)
+
+    def loss(x):
+        scores = (rows @ x.astype(np.float32)).astype(float)
+        scores -= np.maximum.reduceat(scores, starts)[own]
+        powers = np.exp(scores)
+        sums = np.add.reduceat(powers, starts)
+        pull = ((powers / sums[own] - wanted) * weights[own]).astype(np.float32)
+        value = weights @ (np.log(sums) - np.add.reduceat(wanted * scores, starts)) + 0.5 * l2 * (x**2).sum()
+        return float(value), (rows.T @ pull).astype(float) + l2 * x
+
+    bounds = [(0, None) if is_free else (0, 0) for is_free in free]
+    start = np.zeros(rows.shape[1])
+    return minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 120}).x
 
 
-def predicted(booster, questions, rows=slice(None)):
-    return booster.predict(questions.values[rows][:, questions.index(booster.feature_name())])
+def fit_order(questions, chosen, options):
+    """The order learned from these questions."""
+    count = len(questions.signals)
+    rows, labels, lengths, weights = learned(questions, chosen, options)
+    free = np.ones(2 * count, bool)
+    for part in options.without:
+        for column in questions.index(PARTS[part]):
+            free[[column, count + column]] = False
+        if part == "ranks":
+            free[count:] = False
+    early = free[:count].copy()
+    early[questions.index(LATE)] = False
+    first = softmax_fit(rows[:, :count], labels, lengths, weights, L2, early)
+    total = softmax_fit(rows, labels, lengths, weights, L2, free)
+    columns = np.flatnonzero(free)
+    booster, scale = None, 0.0
+    if options.trees:
+        names = [*questions.signals, *(f"rank.{name}" for name in questions.signals)]
+        data = lightgbm.Dataset(
+            rows[:, columns],
+            label=labels.astype(int),
+            group=lengths,
+            weight=np.repeat(weights * len(weights), lengths),
+            feature_name=[names[at] for at in columns],
+        )
+        parameters = {
+            "objective": "lambdarank",
+            "lambdarank_truncation_level": 20,
+            "num_leaves": 6,
+            "learning_rate": 0.06,
+            "min_data_in_leaf": 200,
+            "lambda_l2": 10,
+            "max_bin": 63,
+            "feature_fraction": 0.4,
+            "bagging_by_query": True,
+            "bagging_fraction": 0.7,
+            "bagging_freq": 1,
+            "monotone_constraints": [1] * len(columns),
+            "seed": options.seed,
+            "deterministic": True,
+            "force_row_wise": True,
+            "num_threads": 1,
+            "verbosity": -1,
+        }
+        booster = lightgbm.train(parameters, data, options.trees)
+        spread = lambda scores: np.mean([part.std() for part in np.split(scores, np.cumsum(lengths)[:-1])])
+        scale = TREE_SHARE * spread(rows @ total) / max(1e-9, spread(booster.predict(rows[:, columns])))
+    return Order(questions.signals, first / max(1e-9, first.sum()), total, booster, scale, columns)
 
 
-def forest_file(booster, scores):
-    """The text that the engine reads: `griot/src/recall/forest.rs`."""
-    names = booster.feature_name()
-    lines = [
-        "griot forest 1",
-        "# Trees over the signals of a candidate; `tools/train` grows them.",
-        "# A line is `signal < threshold : mean`, then the tree for smaller values, then that for others;",
-        "# a lone number is a leaf.",
-        f"scale {decimal(scores.min())} {decimal(scores.max())}",
+def ordered(questions, chosen, order):
+    """The questions with their candidates in this order."""
+    return [
+        confidence.Ordered(
+            questions.asked[at],
+            questions.values[at],
+            questions.gold[at],
+            order.scores(questions.inputs(at)),
+            questions.signals,
+        )
+        for at in chosen
     ]
 
-    def add(node, indent):
-        if "split_feature" not in node:
-            lines.append(f"{indent}{node['leaf_value']:.5f}")
-            return
-        name, value = names[node["split_feature"]], node["internal_value"]
-        lines.append(f"{indent}{name} < {decimal(above(node['threshold']))} : {value:.5f}")
-        add(node["left_child"], indent + "  ")
-        add(node["right_child"], indent + "  ")
 
-    for tree in booster.dump_model()["tree_info"]:
-        add(tree["tree_structure"], "")
+def ranking_file(order, fitted):
+    """The text that the engine reads: `griot/src/recall/ranking.rs`."""
+    lines = ["griot ranking 1", "# `tools/train` fits it; docs/quality-left-out.md says what it reaches."]
+    for name, weight in zip(order.signals, order.first):
+        if weight > 0:
+            lines.append(f"first {name} {weight:.5g}")
+    names = [*order.signals, *(f"rank.{name}" for name in order.signals)]
+    for name, weight in zip(names, order.weights):
+        if weight > 0:
+            lines.append(f"sum {name} {weight:.5g}")
+    lines += confidence.lines(fitted, tree_lines)
+    columns = [names[at] for at in order.columns]
+    for tree in order.booster.dump_model()["tree_info"] if order.booster is not None else []:
+        lines += ["tree", *tree_lines(tree["tree_structure"], columns, order.tree_scale)]
     return "\n".join(lines) + "\n"
+
+
+def tree_lines(node, names, scale, indent=""):
+    """The nodes of a tree in pre-order."""
+    if "split_feature" not in node:
+        return [f"{indent}{node['leaf_value'] * scale:.5g}"]
+    own = f"{indent}{names[node['split_feature']]} < {decimal(above(node['threshold']))}"
+    children = [tree_lines(node[child], names, scale, indent + " ") for child in ("left_child", "right_child")]
+    return [own, *children[0], *children[1]]
 
 
 def above(threshold):
@@ -228,127 +267,15 @@ def decimal(number):
     return np.format_float_positional(np.float32(number), unique=True, trim="-")
 
 
-# --- the weighted sum
+# --- what it reaches
 
 
-def read_weights(path, signals):
-    """Weights by kind (written, said) and signal."""
-    weights = np.zeros((2, len(signals)))
-    for line in Path(path).read_text(encoding="utf-8").splitlines():
-        if line.strip() and not line.startswith("#"):
-            name, said, written = line.split("\t")
-            weights[:, signals.index(name)] = float(written), float(said)
-    return weights
-
-
-def kinds(questions):
-    return (questions.values[:, questions.signals.index("said")] > 0.5).astype(int)
-
-
-def sums(questions, weights):
-    scale = np.maximum(weights, 0).sum(axis=1, keepdims=True)
-    weights = weights / np.where(scale > 0, scale, 1)
-    return (questions.values * weights[kinds(questions)]).sum(axis=1)
-
-
-def fit(questions, start, chosen):
-    """Gradient descent (Adam) on pairs of evidence and others, weighted by what swapping them changes."""
-    count, kind = np.bincount(questions.set_of[chosen], minlength=len(questions.sets)), kinds(questions)
-    lower, unused = questions.index(MAY_LOWER), questions.index(NOT_OF_THE_SUM)
-    free = np.zeros(len(questions.signals), bool)
-    free[lower] = True
-    weights, first, second = start.copy(), np.zeros_like(start), np.zeros_like(start)
-    for epoch in range(1, EPOCHS + 1):
-        gradient = DECAY * weights
-        for at in np.flatnonzero(chosen):
-            own = slice(questions.starts[at], questions.ends[at])
-            if questions.gold[own].any():
-                evidence = questions.asked[at]["evidence"]
-                pulls = pair_gradient(
-                    questions.values[own], kind[own], questions.gold[own], evidence, weights
-                )
-                gradient += pulls / count[questions.set_of[at]]
-        first, second = 0.9 * first + 0.1 * gradient, 0.999 * second + 0.001 * gradient**2
-        spread = np.sqrt(second / (1 - 0.999**epoch)) + 1e-8
-        weights -= STEP * first / (1 - 0.9**epoch) / spread
-        weights[:, ~free] = np.maximum(weights[:, ~free], 0)
-        weights[:, unused] = 0
-    return weights
-
-
-def pair_gradient(values, kind, gold, evidence, weights):
-    scores = (values * weights[kind]).sum(axis=1)
-    rank = np.empty(len(scores), int)
-    rank[np.argsort(-scores, kind="stable")] = np.arange(len(scores))
-    # Soft beyond the cut, so that evidence at rank 40 still pulls.
-    gain = 1 / np.log2(rank + 2)
-    ideal = (1 / np.log2(np.arange(min(evidence, 10)) + 2)).sum()
-    swap = np.abs(gain[gold][:, None] - gain[~gold][None, :]) / ideal
-    pull = swap / (1 + np.exp(scores[gold][:, None] - scores[~gold][None, :]))
-    gradient = np.zeros_like(weights)
-    np.add.at(gradient, kind[gold], -pull.sum(axis=1)[:, None] * values[gold])
-    np.add.at(gradient, kind[~gold], pull.sum(axis=0)[:, None] * values[~gold])
-    return gradient
-
-
-def weights_file(weights, signals):
-    lines = [
-        "# Weights of the signals that make a score: name, where said (conversations), where written.",
-        "# `tools/train` learns them.",
-    ]
-    written, said = 10 * weights / np.maximum(np.maximum(weights, 0).sum(axis=1, keepdims=True), 1e-6)
-    lines += [f"{name}\t{said[at]:.3f}\t{written[at]:.3f}" for at, name in enumerate(signals)]
-    return "\n".join(lines) + "\n"
-
-
-# --- validation
-
-
-def unseen(questions, options, without=()):
-    """Scores by trees that have not seen the question: grown once for each fold."""
-    scores = np.zeros(len(questions.values))
-    for fold in range(FOLDS):
-        rows = questions.rows(questions.fold_of == fold)
-        if rows.any():
-            booster = grow(questions, questions.fold_of != fold, options, without)
-            scores[rows] = predicted(booster, questions, rows)
-    return scores
-
-
-def left_out(questions, options, without=()):
-    """Scores by trees that have seen nothing of the set; `None` if there is only one."""
-    if len(questions.sets) < 2:
-        return None
-    scores = np.zeros(len(questions.values))
-    for at in range(len(questions.sets)):
-        rows = questions.rows(questions.set_of == at)
-        booster = grow(questions, questions.set_of != at, options, without)
-        scores[rows] = predicted(booster, questions, rows)
-    return scores
-
-
-def orderings(questions, options, without=(), with_left_out=False):
-    """Measures of each question by each ordering of its candidates."""
-    place = np.concatenate([np.arange(length) for length in questions.ends - questions.starts])
-    scores = {
-        "answered": -place,
-        "scored": questions.scores,
-        "sum": sums(questions, read_weights(options.ranker, questions.signals)),
-        "unseen": unseen(questions, options, without),
-    }
-    away = left_out(questions, options, without) if with_left_out else None
-    if away is not None:
-        scores["left_out"] = away
-    return {name: questions.measures(of) for name, of in scores.items()}
-
-
-def table(head, rows):
-    """Figures below a head, with the mean of the rows."""
-    lines = [f"{head[0]:20}" + "".join(f" {name:>10}" for name in head[1:])]
-    rows = [*rows, ("mean of the sets", np.mean([values for _, values in rows], axis=0))]
-    for name, values in rows:
-        lines.append(f"{name:20}" + "".join(f" {'-' if np.isnan(v) else f'{v:.3f}':>10}" for v in values))
-    return "\n".join(lines) + "\n"
+def best_plain(questions, chosen):
+    """The plain method that is best on these questions, with hindsight, and its nDCG@10."""
+    methods = questions.asked[chosen[0]]["plain"]
+    reached = {name: np.mean([questions.asked[at]["plain"][name] for at in chosen]) for name in methods}
+    best = max(reached, key=reached.get)
+    return best, reached[best]
 
 
 def difference(rows, seed=17, draws=2000):
@@ -378,50 +305,87 @@ def interval(mean, drawn):
     return mean, drawn[len(drawn) * 25 // 1000], drawn[len(drawn) * 975 // 1000 - 1]
 
 
-# --- commands
+FLOORS = [0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3]
 
 
-def run_grow(options):
+def silence(own, scores):
+    """By floor: questions answered by kind; share of evidence shown, and what is lost of R@10."""
+    rows = []
+    for floor in FLOORS:
+        answered, shown, right, before, after = {}, 0, 0, [], []
+        for question, of in zip(own, scores):
+            kind = question.question["kind"]
+            kept = of[:10] >= floor
+            answered.setdefault(kind, []).append(bool(kept.any()))
+            if kind == "held":
+                shown, right = shown + kept.sum(), right + (kept & question.gold[:10]).sum()
+                evidence = question.question["evidence"]
+                before.append(question.gold[:10].sum() / evidence)
+                after.append((kept & question.gold[:10]).sum() / evidence)
+        share = lambda kind: float(np.mean(answered[kind])) if kind in answered else float("nan")
+        rows.append([*(share(kind) for kind in confidence.KINDS), right / max(1, shown), np.mean(before) - np.mean(after)])
+    return np.array(rows, float)
+
+
+def run_fit(options):
     questions = Questions(options.features)
-    booster = grow(questions, np.ones(len(questions), bool), options, options.without)
-    Path(options.out).write_text(forest_file(booster, predicted(booster, questions)), encoding="utf-8")
-
-
-def run_weights(options):
-    questions = Questions(options.features)
-    start = read_weights(options.ranker, questions.signals)
-    reached = lambda weights, chosen: questions.measures(sums(questions, weights))[chosen, NDCG]
-    everything = np.ones(len(questions), bool)
-    columns = np.zeros((len(questions), 4))
-    columns[:, 0] = reached(start, everything)
-    for parts, column in [(questions.fold_of, 1), (questions.set_of, 2)]:
-        for part in np.unique(parts):
-            chosen = parts != part
-            weights = fit(questions, start, chosen) if chosen.any() else np.full_like(start, np.nan)
-            columns[~chosen, column] = reached(weights, ~chosen)
-    weights = fit(questions, start, everything)
-    columns[:, 3] = reached(weights, everything)
-    for effort in questions.efforts:
-        rows = zip(questions.sets, means(questions, columns, effort))
-        print(table([f"sum, {effort}", "in use", "unseen", "left out", "fitted"], list(rows)))
-    if options.out:
-        Path(options.out).write_text(weights_file(weights, questions.signals), encoding="utf-8")
+    order = fit_order(questions, questions.whole(), options)
+    fitted = confidence.fit(ordered(questions, range(len(questions)), order))
+    Path(options.out).write_text(ranking_file(order, fitted), encoding="utf-8")
 
 
 def run_validate(options):
     questions = Questions(options.features)
-    found = orderings(questions, options, options.without, options.left_out)
-    for effort in questions.efforts:
-        columns = {name: of[:, NDCG] for name, of in found.items()}
-        columns |= {name: found["unseen"][:, at] for at, name in enumerate(MEASURES)}
-        rows = zip(questions.sets, means(questions, np.column_stack(list(columns.values())), effort))
-        print(table([f"{effort} effort", *columns], list(rows)))
+    print(f"{'set':20} {'n':>5} {'best plain':>28} {'answered':>9} {'left out':>9} {'ratio':>6} {'error':>6}")
+    ratios, answered_ratios, errors, tables, results = [], [], [], {}, []
+    for name in questions.sets:
+        others = [at for at in questions.whole() if questions.asked[at]["set"] != name]
+        own = [at for at, question in enumerate(questions.asked) if question["set"] == name]
+        order = fit_order(questions, others, options)
+        rest = [at for at, question in enumerate(questions.asked) if question["set"] != name]
+        fitted = confidence.fit(ordered(questions, rest, order))
+        ranked = ordered(questions, own, order)
+        scores = [confidence.scores(fitted, question) for question in ranked]
+        tables[name] = silence(ranked, scores)
+        pairs = [
+            (float(score), float(hit))
+            for question, of in zip(ranked, scores)
+            for score, hit in zip(of[:10], question.gold[:10])
+        ]
+        errors.append(confidence.calibration(pairs))
+        whole = [at for at in questions.whole() if questions.asked[at]["set"] == name]
+        is_whole = {at for at in whole}
+        reached = {at: measures(q.gold, q.question["evidence"])[NDCG] for at, q in zip(own, ranked) if at in is_whole}
+        now = {at: measures(questions.gold[at], questions.asked[at]["evidence"])[NDCG] for at in whole}
+        method, plain = best_plain(questions, whole)
+        left_out, answered = np.mean(list(reached.values())), np.mean(list(now.values()))
+        ratios.append(left_out / plain)
+        answered_ratios.append(answered / plain)
+        label = f"{method} {plain:.3f}"
+        print(
+            f"{name:20} {len(whole):5} {label:>28} {answered:9.3f} {left_out:9.3f} {ratios[-1]:6.3f} {errors[-1]:6.3f}",
+            flush=True,
+        )
+        for at in whole:
+            question = questions.asked[at]
+            results.append({
+                **{key: question[key] for key in ("set", "id", "effort", "cluster")},
+                "answered": round(now[at], 6), "left_out": round(reached[at], 6), "plain": round(question["plain"][method], 6),
+            })
+    mean = lambda of: float(np.exp(np.mean(np.log(of))))
+    print(
+        f"geometric mean of the ratios: left out {mean(ratios):.3f}, worst {min(ratios):.3f}; "
+        f"answered {mean(answered_ratios):.3f}; mean calibration error {np.mean(errors):.3f}"
+    )
+    print(f"\nleft out, mean of the sets: share answered by kind, share of evidence among shown, R@10 lost")
+    print(f"{'floor':>6}" + "".join(f" {kind:>9}" for kind in [*confidence.KINDS, "evidence", "lost"]))
+    for at, floor in enumerate(FLOORS):
+        print(f"{floor:6.2f}" + "".join(f" {value:9.3f}" for value in np.nanmean([t[at] for t in tables.values()], axis=0)))
+    print(f"\nby set at {FLOORS[2]}")
+    for name, table in tables.items():
+        print(f"{name:20}" + "".join(f" {value:9.3f}" for value in table[2]))
     if options.out:
-        with open(options.out, "w", encoding="utf-8") as out:
-            for at, question in enumerate(questions.asked):
-                line = {key: question[key] for key in ("set", "id", "effort", "cluster")}
-                line |= {name: round(float(of[at, NDCG]), 9) for name, of in found.items()}
-                out.write(json.dumps(line, ensure_ascii=False) + "\n")
+        Path(options.out).write_text("".join(json.dumps(line) + "\n" for line in results), encoding="utf-8")
 
 
 def run_score(options):
@@ -478,12 +442,6 @@ def signed(of):
     return f"{bold}{mean:+.3f}{bold} [{low:+.3f}, {high:+.3f}]"
 
 
-def run_report(options):
-    import report
-
-    report.write(options)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, dest="command")
@@ -493,32 +451,16 @@ def main():
         own.set_defaults(act=act)
         return own
 
-    def growth(own):
-        own.add_argument("--trees", type=int, default=200)
-        own.add_argument("--leaves", type=int, default=31)
-        own.add_argument("--depth", type=int, default=7, help="signals on the way to a leaf at most")
-        own.add_argument("--leaf-size", type=int, default=400, help="candidates in a leaf, by effort")
-        own.add_argument("--step", type=float, default=0.05, help="how much of each tree counts (shrinkage)")
-        own.add_argument("--top", type=int, default=40, help="pairs whose better one is above this rank")
-        own.add_argument("--mask", type=float, default=0.0, help="share of questions without an attribute")
+    def fitting(own):
+        own.add_argument("features")
+        own.add_argument("--out", required=own.get_default("act") is run_fit)
+        own.add_argument("--trees", type=int, default=TREES)
+        own.add_argument("--mask", type=float, default=0.2, help="share of questions without an attribute")
         own.add_argument("--without", action="append", choices=PARTS, default=[], help="signals left out")
         own.add_argument("--seed", type=int, default=SEED)
 
-    ranker = Path(__file__).parents[2] / "crates/griot/data/ranker.tsv"
-    own = command("grow", run_grow, "grow trees from all questions")
-    own.add_argument("features")
-    own.add_argument("--out", required=True)
-    growth(own)
-    own = command("weights", run_weights, "fit the weights of the sum")
-    own.add_argument("features")
-    own.add_argument("--ranker", default=ranker, help="the weights to start from")
-    own.add_argument("--out")
-    own = command("validate", run_validate, "what trees reach on questions that they have not seen")
-    own.add_argument("features")
-    own.add_argument("--left-out", action="store_true", help="also leave out each set as a whole")
-    own.add_argument("--ranker", default=ranker, help="the weights in use")
-    own.add_argument("--out", help="results of each question, for compare")
-    growth(own)
+    fitting(command("fit", run_fit, "fit the ranking from all questions"))
+    fitting(command("validate", run_validate, "what it reaches on sets that it has not seen"))
     own = command("score", run_score, "score a run of griot-eval run")
     own.add_argument("set")
     own.add_argument("run")
@@ -526,11 +468,6 @@ def main():
     own = command("compare", run_compare, "differences of two orderings")
     own.add_argument("first", metavar="FILE:COLUMN")
     own.add_argument("second", metavar="FILE:COLUMN")
-    own = command("report", run_report, "write docs/quality-trees.md")
-    own.add_argument("features", nargs="+")
-    own.add_argument("--ranker", default=ranker)
-    own.add_argument("--out", required=True)
-    growth(own)
     options = parser.parse_args()
     options.act(options)
 

@@ -99,12 +99,6 @@ impl Embedder for SentenceEncoder {
         self.width
     }
 
-    /// Grown with the vectors of all-MiniLM-L6-v2; other encoders of its kind lie nearer to these than to the
-    /// built-in ones.
-    fn ranking_trees(&self) -> Option<&'static str> {
-        Some(include_str!("../data/forest.txt"))
-    }
-
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
         let tokens: Vec<Option<Vec<u32>>> = texts.iter().map(|text| self.tokens(text)).collect();
         let known: Vec<(usize, &[u32])> =

@@ -21,11 +21,6 @@ pub trait Embedder: Send + Sync {
 
     /// One vector of length 1 per text, in order; `None` for a text without any known token.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>>;
-
-    /// Ranking trees trained with these vectors (`recall::Forest` as text); `None` for the built-in ones.
-    fn ranking_trees(&self) -> Option<&'static str> {
-        None
-    }
 }
 
 /// The int8 form of a vector of length 1: the largest component becomes ±127.

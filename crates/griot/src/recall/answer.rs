@@ -7,6 +7,8 @@ use crate::model::{
 };
 use crate::rollout::{Made, Strategy};
 use crate::settings::{Effort, RecallSettings};
+
+use super::Standing;
 use crate::text::Intent;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Query {
@@ -27,6 +29,8 @@ pub struct Query {
     pub session: Option<String>,
     /// Only memories with an event time in this interval.
     pub occurred: Option<Interval>,
+    /// Answer with what held at this time; overrides a time in the text.
+    pub as_of: Option<Timestamp>,
     /// Overrides the intent detected in the text.
     pub intent: Option<Intent>,
     pub superseded: bool,
@@ -38,6 +42,8 @@ pub struct Query {
     pub rules: bool,
     /// Return nothing rather than something irrelevant.
     pub floor: bool,
+    /// The least probability of a result, with `floor`; `None` uses the workspace's setting.
+    pub least: Option<f32>,
     /// `false` disables the graph, whatever the workspace's mode.
     pub graph: bool,
     /// The requested strategy; `None` uses the workspace's mode (see `rollout`).
@@ -193,7 +199,8 @@ named! {
 pub struct RecallResult {
     pub memory: Memory,
     pub title: Option<String>,
-    /// The sum of the signals' shares; 1 is the highest possible score, and results may score below 0.
+    /// The probability that it bears on the question; never higher than that of an earlier result. The sum of
+    /// the signals' shares.
     pub score: f32,
     pub why_included: WhyIncluded,
     pub signals: Vec<Signal>,
@@ -202,6 +209,8 @@ pub struct RecallResult {
     pub path: Vec<Hop>,
     /// Names of the entities that it shares with the question.
     pub entities: Vec<String>,
+    /// Whether it still holds; `None` where nothing is known.
+    pub standing: Option<Standing>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -241,12 +250,18 @@ pub struct Chain {
 pub struct Understanding {
     pub intent: Intent,
     pub intent_confidence: f32,
+    /// For a causal question `causes` or `consequences`.
+    pub direction: Option<&'static str>,
     pub terms: Vec<String>,
     /// Known entities that the question names.
     pub entities: Vec<Entity>,
     /// Time expressions in the text, with their intervals.
     pub times: Vec<(String, Interval)>,
     pub language: &'static str,
+    /// IDF-weighted share of the terms that no memory contains.
+    pub unknown: f32,
+    /// Whether a word inside it is written with a capital.
+    pub capitals: bool,
 }
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recall {

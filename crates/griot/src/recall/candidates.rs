@@ -12,13 +12,23 @@ use foldhash::fast::FixedState;
 use crate::backend::{Answers, Batch, CATALOGUE_SIZE, Like, Listing, Look, Place, Placement, WordHit};
 use crate::model::{EdgeKind, Node, Result};
 
-use super::signals::{Genre, SIGNALS, SignalName, Values};
+use super::signals::{SIGNALS, SignalName, Values};
 use super::{Limits, Question};
 
 /// Best matches from which the walk starts and with which other candidates are compared.
 pub const SEEDS: usize = 3;
 /// Similarity of a match with itself: that of a paraphrase, so that it alone does not rank a match first.
 const LIKE_ITSELF: f32 = 0.7;
+
+/// The most that BM25 gives for a word with an IDF of 1: `k1 + 1`.
+const MOST_FOR_A_WORD: f32 = 2.2;
+/// Words of a memory that stands for itself; a shorter one is understood from its surroundings.
+const STANDS_ALONE: f32 = 50.0;
+
+/// How much the surroundings of a memory count: 1 for a short one, less for a long one.
+fn short(placement: &Placement) -> f32 {
+    (STANDS_ALONE / (placement.length.max(1)) as f32).min(1.0)
+}
 
 /// Weight of a seed relative to the others: `exp(4 · score / best)`.
 pub fn sharpness(score: f32, best: f32) -> f32 {
@@ -43,16 +53,13 @@ pub struct Candidate {
     pub values: Values,
     /// Cosine with the question as measured; `None` without a vector.
     pub cosine: Option<f32>,
+    /// The place in the order; only differences within one question mean something.
+    pub order: f32,
+    /// The first score until the candidates are ordered, then the probability that it bears on the question.
     pub score: f32,
 }
 
 type Map<K, V> = HashMap<K, V, FixedState>;
-
-impl Candidate {
-    pub fn genre(&self) -> Genre {
-        if self.placement.speaker.is_some() { Genre::Said } else { Genre::Written }
-    }
-}
 
 /// All candidates of a question and the inputs needed to measure further ones.
 #[derive(Default)]
@@ -68,6 +75,8 @@ pub struct Pool {
     best: Best,
     idf: Vec<f32>,
     idf_sum: f32,
+    /// IDF-weighted share of the question's words that no memory contains.
+    pub unknown: f32,
     by_ordinal: Map<(Place, u32), usize>,
     place_cosine: Map<Place, f32>,
     /// Set once the candidates are ordered.
@@ -152,12 +161,15 @@ impl Pool {
     /// that occurs in one memory.
     fn weigh_terms(&mut self) {
         let rarest = self.idf.iter().copied().fold(1.0f32, f32::max);
+        let mut unknown = 0.0;
         for idf in &mut self.idf {
             if *idf <= 0.0 {
                 *idf = rarest;
+                unknown += rarest;
             }
         }
         self.idf_sum = self.idf.iter().sum();
+        self.unknown = share(unknown, self.idf_sum);
     }
 
     /// Memories that mention a name of the question; fills `mentions`.
@@ -207,6 +219,7 @@ impl Pool {
                 placement,
                 values: [0.0; SIGNALS],
                 cosine,
+                order: 0.0,
                 score: 0.0,
             });
         }
@@ -295,45 +308,53 @@ impl Pool {
             set(S::Words, share(hit.body, self.best.body));
             set(S::WordsInContext, share(hit.full, self.best.full));
             set(S::Header, share(hit.header, self.best.header));
+            set(S::Possible, share(hit.full, self.idf_sum * MOST_FOR_A_WORD).min(1.0));
             set(S::Coverage, self.coverage(hit.matched));
+            let capitals = question.understood.capitals;
+            set(S::Named, share(self.weight(hit.matched & capitals), self.weight(capitals)));
+            let highest = (1.0 + question.context.head.memories as f32).ln();
+            set(S::Rarity, share(self.rarest(hit.matched), highest).min(1.0));
         }
-        set(S::Place, share(self.places.get(&placement.place).copied().unwrap_or(0.0), self.best.place));
-        set(S::Meaning, share(candidate.cosine.unwrap_or(0.0), self.best.cosine));
+        let own = short(placement);
+        let place = share(self.places.get(&placement.place).copied().unwrap_or(0.0), self.best.place);
+        set(S::Place, own * place);
+        let cosine = candidate.cosine.unwrap_or(0.0).max(0.0);
+        set(S::Meaning, share(cosine, self.best.cosine));
+        set(S::Cosine, cosine);
         let in_place = self.place_cosine.get(&placement.place).copied().unwrap_or(0.0);
-        set(S::PlaceMeaning, share(in_place, self.best.cosine));
-        let body = |offset: i64| {
-            let near = self.neighbour(placement, offset);
-            near.and_then(|c| self.hits.get(&c.node)).map_or(0.0, |hit| share(hit.body, self.best.body))
+        set(S::PlaceMeaning, own * share(in_place, self.best.cosine));
+        let near = |offset: i64, value: &dyn Fn(&Candidate) -> f32| {
+            self.neighbour(placement, offset).map_or(0.0, |c| own * short(&c.placement) * value(c))
         };
-        let cosine = |offset: i64| {
-            let near = self.neighbour(placement, offset);
-            near.and_then(|c| c.cosine).map_or(0.0, |cosine| share(cosine, self.best.cosine))
-        };
-        set(S::Before, body(-1));
-        set(S::After, body(1));
-        set(S::Around, [-3, -2, 2, 3].map(body).into_iter().fold(0.0, f32::max));
-        set(S::BeforeMeaning, cosine(-1));
-        set(S::AfterMeaning, cosine(1));
-        let flag = |is_set: bool| f32::from(u8::from(is_set));
-        let is_spoken_by = |nodes: &[Node]| placement.speaker.is_some_and(|speaker| nodes.contains(&speaker));
-        set(S::Speaker, flag(is_spoken_by(&question.entities)));
-        set(S::Machine, flag(is_spoken_by(&question.understood.machines)));
-        set(S::Asks, flag(placement.asks));
-        let follows_question = self.neighbour(placement, -1).is_some_and(|c| c.placement.asks);
-        set(S::Answers, if follows_question { body(-1) } else { 0.0 });
-        set(S::Length, ((1.0 + placement.length as f32).ln() / 201f32.ln()).min(1.0));
-        set(S::Entities, self.mentions.get(&candidate.node).copied().unwrap_or(0.0));
+        let body = |c: &Candidate| self.hits.get(&c.node).map_or(0.0, |hit| share(hit.body, self.best.body));
+        let meaning = |c: &Candidate| share(c.cosine.unwrap_or(0.0), self.best.cosine);
+        set(S::Before, near(-1, &body));
+        set(S::After, near(1, &body));
+        set(S::Around, [-3, -2, 2, 3].map(|offset| near(offset, &body)).into_iter().fold(0.0, f32::max));
+        set(S::BeforeMeaning, near(-1, &meaning));
+        set(S::AfterMeaning, near(1, &meaning));
+        let is_asked = placement.speaker.is_some_and(|speaker| question.entities.contains(&speaker));
+        set(S::Speaker, f32::from(u8::from(is_asked)));
+        set(S::Entities, self.mentions.get(&candidate.node).copied().unwrap_or(0.0).min(1.0));
         let fit = question.spans.iter().map(|span| span.fit(placement.occurred_at)).fold(0.0, f32::max);
         set(S::Time, fit);
-        set(S::Said, flag(candidate.genre() == Genre::Said));
         values
+    }
+
+    /// The highest IDF among these words of the question.
+    fn rarest(&self, terms: u64) -> f32 {
+        let held = self.idf.iter().enumerate().filter(|(bit, _)| terms >> bit & 1 == 1);
+        held.map(|(_, idf)| *idf).fold(0.0, f32::max)
     }
 
     /// IDF-weighted share of the question's words among these.
     fn coverage(&self, terms: u64) -> f32 {
-        let covered: f32 =
-            self.idf.iter().enumerate().filter(|(bit, _)| terms >> bit & 1 == 1).map(|(_, idf)| idf).sum();
-        if self.idf_sum > 0.0 { covered / self.idf_sum } else { 0.0 }
+        share(self.weight(terms), self.idf_sum)
+    }
+
+    /// The sum of the IDFs of these words of the question.
+    fn weight(&self, terms: u64) -> f32 {
+        self.idf.iter().enumerate().filter(|(bit, _)| terms >> bit & 1 == 1).map(|(_, idf)| idf).sum()
     }
 
     /// Reads years only if the question names a span.
@@ -355,7 +376,8 @@ impl Pool {
                     encloses = 1.0;
                 }
             }
-            candidate.values[SignalName::Years as usize] = nearest;
+            let time = &mut candidate.values[SignalName::Time as usize];
+            *time = time.max(nearest);
             candidate.values[SignalName::YearSpan as usize] = encloses;
         }
     }
@@ -371,6 +393,11 @@ impl Pool {
     pub fn keep_best(&mut self, most: usize) {
         self.candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
         self.candidates.truncate(most);
+        self.index();
+    }
+
+    /// Notes where each candidate is, after they were moved.
+    pub fn index(&mut self) {
         let places = self.candidates.iter().enumerate();
         self.position = places.clone().map(|(at, c)| (c.node, at)).collect();
         self.by_ordinal = places.map(|(at, c)| ((c.placement.place, c.placement.ordinal), at)).collect();
@@ -398,7 +425,6 @@ impl Pool {
         if fresh.is_empty() {
             return Ok(());
         }
-        let open = 1.0 - self.coverage(*had);
         let complements: Vec<f32> = fresh.iter().map(|c| self.coverage(self.matched(c) & !had)).collect();
         let nodes: Vec<Node> = fresh.iter().map(|c| c.node).collect();
         let likes: Vec<Like<'_>> = echoes.iter().map(|(node, _)| Like::Memory(*node)).collect();
@@ -419,7 +445,6 @@ impl Pool {
         }
         for ((candidate, complement), sum) in self.candidates[from..].iter_mut().zip(complements).zip(sums) {
             candidate.values[SignalName::Complement as usize] = complement;
-            candidate.values[SignalName::Open as usize] = open;
             candidate.values[SignalName::Echo as usize] = if weights > 0.0 { sum / weights } else { 0.0 };
         }
         Ok(())

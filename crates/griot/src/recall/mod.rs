@@ -5,17 +5,21 @@
 //! `missing` (invariant 9): if the graph fails, the answer is the baseline.
 
 mod answer;
+mod asked;
 mod bridge;
 mod candidates;
 mod cause;
-mod forest;
+mod confidence;
 mod pack;
 mod present;
 mod rank;
+mod ranking;
 mod rules;
 mod search;
 mod signals;
+mod standing;
 pub mod trace;
+mod trees;
 mod understand;
 mod walk;
 
@@ -24,10 +28,12 @@ use crate::model::{Node, Result};
 use crate::rollout::{Fallback, Made, Strategy};
 pub use crate::settings::Effort;
 use crate::settings::Settings;
-use crate::text::{self, Intent};
+use crate::text::{self, Asked};
 
 use candidates::Pool;
-use cause::Behind;
+use cause::Chained;
+use standing::Standings;
+use trace::Rows;
 use understand::{Span, Understood, understand};
 use walk::Walk;
 
@@ -35,10 +41,11 @@ pub use answer::{
     Chain, Hop, PathNode, Query, Reach, Recall, RecallResult, RecalledRule, Rejected, Rejection, Rules,
     Signal, Understanding, WhyIncluded,
 };
-pub use forest::{Forest, Scale, Tree};
 pub use pack::tokens;
+pub use ranking::Ranking;
 pub use rules::rules_of_scope;
-pub use signals::{Genre, Ranker, SIGNALS, SignalName};
+pub use signals::{SIGNALS, SignalName};
+pub use standing::{Standing, StandingKind, Successor};
 pub use walk::{ArcWeights, belief};
 
 /// The inputs of a recall besides the store and the question.
@@ -47,9 +54,7 @@ pub struct Context<'a> {
     /// The question's vector; `None` if it has none or the embedder failed.
     pub vector: Option<&'a [f32]>,
     pub settings: &'a Settings,
-    pub ranker: &'a Ranker,
-    /// Reranks the best candidates; `None` keeps the order of the weighted sum.
-    pub forest: Option<&'a Forest>,
+    pub ranking: &'a Ranking,
     /// Parts that failed before the recall began.
     pub missing: Vec<String>,
     /// With or without the graph.
@@ -74,6 +79,8 @@ struct Question<'a> {
     entities: Vec<Node>,
     /// Whether edges may be read.
     edges: bool,
+    /// What is asked of a property; `None` for other questions.
+    asked: Option<Asked>,
 }
 
 impl Question<'_> {
@@ -164,8 +171,14 @@ struct Run<'a> {
     rules: Vec<(Node, f32)>,
     /// The graph walk, if it ran.
     walk: Option<Walk>,
-    /// The causes of the best matches of a WHY question.
-    behind: Vec<Behind>,
+    /// The chains that a causal question asks for, likeliest first.
+    chained: Vec<Chained>,
+    /// Candidates that an edge says are outdated, each with what replaced it.
+    replaced: Vec<(Node, Node)>,
+    /// How candidates that were compared with each other stand.
+    standings: Standings,
+    /// Rows that were read before the answer is built.
+    rows: Rows,
     scored: usize,
     made: Made,
 }
@@ -181,16 +194,23 @@ impl<'a> Run<'a> {
     ) -> Result<Self> {
         let settings = context.settings;
         let understood = understand(read, query)?;
+        let asked = text::asked(&query.text, query.now, query.as_of);
+        let mut filter = query.filter(belief(&settings.graph));
+        // What was replaced answers what was before, and leads to what replaced it.
+        filter.superseded |= asked.is_some();
         let mut question = Question {
             read,
             query,
             context,
             spans: understood.spans.clone(),
-            filter: query.filter(belief(&settings.graph)),
+            filter,
+            asked,
             entities: understood.entities.iter().map(|entity| entity.node).collect(),
             understood,
             edges,
         };
+        // A decision that was replaced since may be a link of the chain, or what is asked about.
+        question.filter.superseded |= cause::asked_side(&question).is_some();
         let limits = Limits::of(query.effort.unwrap_or(settings.recall.effort));
         let (pool, rules) = search::first_search(&mut question, &limits)?;
         Ok(Self {
@@ -201,9 +221,17 @@ impl<'a> Run<'a> {
             pool,
             rules,
             walk: None,
-            behind: Vec::new(),
+            chained: Vec::new(),
+            replaced: Vec::new(),
+            standings: Standings::new(),
+            rows: Rows::default(),
             scored: 0,
         })
+    }
+
+    /// The least probability of a result.
+    fn floor(&self) -> f32 {
+        self.question.query.least.unwrap_or(self.question.context.settings.recall.floor)
     }
 }
 
@@ -242,19 +270,20 @@ fn run_stages(
     edges: bool,
 ) -> Result<Recall> {
     let mut run = Run::begin(read, query, context, strategy, edges)?;
-    rank::score(&mut run.pool.candidates, context.ranker);
+    rank::score(&mut run.pool.candidates, context.ranking);
     if strategy == Strategy::HybridGraph && !run.pool.candidates.is_empty() {
         walk::walk(&mut run)?;
-        rank::score(&mut run.pool.candidates, context.ranker);
+        rank::score(&mut run.pool.candidates, context.ranking);
     }
-    let order = rank::order(&mut run)?;
-    if run.walk.is_some() && run.question.understood.intent.intent == Intent::Why {
-        let known = run.pool.candidates.len();
-        cause::behind(&mut run)?;
-        order.rank(&mut run.pool.candidates[known..]);
+    rank::order(&mut run)?;
+    let is_chained = run.walk.is_some() && cause::follow(&mut run)?;
+    if standing::follow(&mut run)? || is_chained {
+        rank::sort(&mut run);
     }
     let (ranked, mut below) = rank::floor(&mut run);
     let abstained = rank::abstained(&run, &ranked, &below);
-    let ranked = cause::place(ranked, &mut below, &run.behind);
-    present::answer(run, ranked, &below, &order, abstained)
+    let ranked = standing::order(&mut run, ranked, &mut below)?;
+    let mut ranked = cause::place(ranked, &mut below, &run.chained);
+    rank::settle(&mut ranked);
+    present::answer(run, ranked, &below, abstained)
 }

@@ -16,18 +16,6 @@ pub fn tokens(text: &str) -> usize {
     letters.div_ceil(4) + signs
 }
 
-/// Absolute relevance of a candidate to the question, 0..=1, for comparison with the floor.
-///
-/// Unlike a score it does not depend on the best candidate: shares of the best are 1 for the best candidate
-/// even if nothing matches.
-pub fn relevance(candidate: &Candidate) -> f32 {
-    let coverage = candidate.values[SignalName::Coverage as usize];
-    let cosine = candidate.cosine.unwrap_or(0.0).max(0.0);
-    let names = candidate.values[SignalName::Entities as usize];
-    // A matching date adds relevance only to a candidate that also shares a word with the question.
-    let time = if coverage > 0.0 { candidate.values[SignalName::Time as usize].max(0.0) } else { 0.0 };
-    (0.5 * coverage + 0.5 * cosine + 0.15 * names + 0.1 * time).min(1.0)
-}
 pub struct Packed {
     pub candidate: Candidate,
     pub memory: Memory,

@@ -4,21 +4,24 @@ use std::collections::BTreeMap;
 
 use crate::backend::{Arc, Batch, Direction, Filter, Frontier, WordQuery};
 use crate::graph;
-use crate::model::{Memory, Node, Result, SourceId};
-use crate::text::TimeExpression;
+use crate::model::{EdgeKind, Memory, Node, Result, SourceId, Timestamp};
+use crate::text::{self, TimeExpression};
 
 use super::candidates::{Candidate, mentions_of};
 use super::pack::{Packed, Packing, pack, why_included};
-use super::rank::Order;
+use super::ranking::Ranking;
 use super::signals::SignalName;
 use super::trace::Rows;
 use super::walk::{Walk, is_moved};
 use super::{
-    Chain, Hop, Question, Recall, RecallResult, Rejected, Rejection, Run, Signal, Understanding, cause, rules,
+    Chain, Hop, Question, Recall, RecallResult, Rejected, Rejection, Run, Signal, Standing, Understanding,
+    cause, rules, standing,
 };
 
 /// Mentions of a result that are compared with the question's entities.
 const NAMES: usize = 64;
+/// Contradictions of a result that are read; the first is shown.
+const CONTRADICTIONS: usize = 1;
 
 /// Rows and arcs of the candidates that may be shown.
 #[derive(Default)]
@@ -36,7 +39,10 @@ impl Shown {
         let Question { read, entities, filter, edges, .. } = &run.question;
         let nodes: Vec<Node> = page.iter().map(|candidate| candidate.node).collect();
         if *edges && (!entities.is_empty() || run.walk.is_some()) {
-            let fan_out = mentions_of(NAMES);
+            let mut fan_out = mentions_of(NAMES);
+            if run.walk.is_some() {
+                fan_out[EdgeKind::Contradicts as usize] = CONTRADICTIONS;
+            }
             let arcs = &[Frontier { nodes: &nodes, direction: Direction::Out, fan_out: &fan_out }];
             let found = read.search_one(&Batch { arcs, ..Batch::within(filter) })?.arcs.concat();
             self.mentions.extend(nodes.iter().copied().zip(found));
@@ -45,18 +51,27 @@ impl Shown {
             self.ways.insert(candidate.node, self.way(run, candidate));
         }
         let ways = nodes.iter().filter_map(|node| self.ways.get(node)).flatten();
-        let behind = run.behind.iter().flat_map(|one| &one.ways).flatten();
+        let chained = run.chained.iter().flat_map(|one| &one.ways).flatten();
         let rules = run.rules.iter().map(|(rule, _)| *rule);
-        let wanted = nodes.iter().chain(entities).copied().chain(rules).collect();
+        let against = nodes.iter().filter_map(|node| self.contradiction(*node));
+        let wanted = nodes.iter().chain(entities).copied().chain(rules).chain(against).collect();
         let sources: Vec<SourceId> = page.iter().map(|candidate| candidate.placement.source).collect();
-        self.rows.add(*read, wanted, sources, ways.chain(behind))?;
-        Ok(nodes.iter().filter_map(|node| self.rows.memory(*node).cloned()).collect())
+        self.rows.add(*read, wanted, sources, ways.chain(chained))?;
+        // Causal questions and those about a property search superseded memories too. The first show them as
+        // links of their chain.
+        let is_shown = |memory: &&Memory| {
+            memory.superseded_by.is_none()
+                || run.question.query.superseded
+                || run.question.asked.is_some()
+                || run.chained.iter().any(|chained| chained.has(memory.node))
+        };
+        Ok(nodes.iter().filter_map(|node| self.rows.memory(*node)).filter(is_shown).cloned().collect())
     }
 
     /// The path from a seed or a name of the question; empty if the graph had no part.
     fn way(&self, run: &Run<'_>, candidate: &Candidate) -> Vec<graph::Hop> {
         let Some(walk) = &run.walk else { return Vec::new() };
-        if let Some(way) = cause::way(&run.behind, candidate.node) {
+        if let Some(way) = cause::way(&run.chained, candidate.node) {
             return way;
         }
         if !is_moved(candidate) {
@@ -70,6 +85,23 @@ impl Shown {
         walk.bridges.way(candidate.node, mentions)
     }
 
+    /// A memory that contradicts it by an edge.
+    fn contradiction(&self, node: Node) -> Option<Node> {
+        let arcs = self.mentions.get(&node)?;
+        arcs.iter().find(|arc| arc.kind == EdgeKind::Contradicts && arc.to.is_memory()).map(|arc| arc.to)
+    }
+
+    /// How a result stands, by edges first, then as it was compared with others, then by its own text.
+    fn standing(&self, run: &Run<'_>, memory: &Memory, moment: Timestamp) -> Option<Standing> {
+        let compared = run.standings.get(&memory.node);
+        if let Some(certain) = compared.filter(|standing| standing.certain) {
+            return Some(certain.clone());
+        }
+        let against = self.contradiction(memory.node).and_then(|node| self.rows.memory(node));
+        let row = || standing::of_row(memory, &text::statement(&memory.text, memory.occurred_at), moment);
+        against.map(Standing::contradicted).or_else(|| compared.cloned()).or_else(row)
+    }
+
     /// The names of the question's entities that a memory mentions.
     fn shared_names(&self, node: Node, entities: &[Node]) -> Vec<String> {
         let mentions = self.mentions.get(&node).into_iter().flatten();
@@ -81,15 +113,14 @@ impl Shown {
     }
 }
 pub fn answer(
-    run: Run<'_>,
+    mut run: Run<'_>,
     ranked: Vec<Candidate>,
     below: &[Candidate],
-    order: &Order<'_>,
     abstained: Option<String>,
 ) -> Result<Recall> {
     let Question { read, query, context, entities, .. } = &run.question;
     let settings = &context.settings.recall;
-    let mut shown = Shown::default();
+    let mut shown = Shown { rows: std::mem::take(&mut run.rows), ..Shown::default() };
     if ranked.is_empty() {
         let rules = run.rules.iter().map(|(rule, _)| *rule);
         shown.rows.add(*read, entities.iter().copied().chain(rules).collect(), Vec::new(), [].iter())?;
@@ -100,7 +131,7 @@ pub fn answer(
     }
 
     let is_packed = |node: Node| packing.packed.iter().any(|packed| packed.candidate.node == node);
-    let chains = cause::chains(&run.behind, &is_packed);
+    let chains = cause::chains(&run.chained, &is_packed);
     let spelled_out = |hops: &[graph::Hop]| -> Vec<Hop> {
         hops.iter().map(|hop| shown.rows.hop(hop, &run.weights)).collect()
     };
@@ -109,16 +140,18 @@ pub fn answer(
         Chain { confidence: hops.iter().map(|hop| hop.confidence).product(), hops }
     };
     let chains = chains.iter().map(chain).collect();
+    let moment = standing::moment(run.question.asked.as_ref(), query.now);
     let result = |packed: Packed| {
         let way = shown.ways.get(&packed.candidate.node).map_or(&[][..], Vec::as_slice);
         RecallResult {
             why_included: why_included(&packed.candidate),
             score: packed.candidate.score,
             title: shown.rows.title(packed.memory.source),
-            signals: signals(&packed.candidate, order),
+            signals: signals(&packed.candidate, context.ranking),
             seed: way.first().map(|hop| hop.from),
             path: spelled_out(way),
             entities: shown.shared_names(packed.candidate.node, entities),
+            standing: shown.standing(&run, &packed.memory, moment),
             memory: packed.memory,
         }
     };
@@ -130,7 +163,7 @@ pub fn answer(
     Ok(Recall {
         revision: read.revision(),
         query: query.text.clone(),
-        understanding: understanding(&run.question, &shown.rows),
+        understanding: understanding(&run.question, &shown.rows, run.pool.unknown),
         results,
         rules: rules::beside(&run.rules, &shown.rows, settings),
         chains,
@@ -149,10 +182,9 @@ fn is_brought(walk: &Walk, result: &RecallResult) -> bool {
     result.seed.is_some_and(|seed| seed.is_memory() || !start(result.memory.node))
 }
 
-/// The signals that a candidate has or that count for its score. A signal of 0 may count too: "mentions none
-/// of the question's names".
-fn signals(candidate: &Candidate, order: &Order<'_>) -> Vec<Signal> {
-    let shares = order.shares(candidate);
+/// The signals that a candidate has.
+fn signals(candidate: &Candidate, ranking: &Ranking) -> Vec<Signal> {
+    let shares = ranking.shares(&candidate.values, candidate.score);
     let signal = |s: SignalName| Signal {
         name: s.name(),
         value: candidate.values[s as usize],
@@ -162,23 +194,27 @@ fn signals(candidate: &Candidate, order: &Order<'_>) -> Vec<Signal> {
     SignalName::ALL.iter().copied().map(signal).filter(counts).collect()
 }
 
-fn understanding(question: &Question<'_>, rows: &Rows) -> Understanding {
+fn understanding(question: &Question<'_>, rows: &Rows, unknown: f32) -> Understanding {
     let understood = &question.understood;
     let text = question.query.text.trim();
     let words = |time: &TimeExpression| text.get(time.bytes.clone()).unwrap_or_default().to_string();
     Understanding {
         intent: understood.intent.intent,
         intent_confidence: understood.intent.confidence,
+        direction: cause::asked_side(question).map(cause::side_name),
         terms: understood.terms.clone(),
         entities: question.entities.iter().filter_map(|node| rows.entity(*node).cloned()).collect(),
         times: understood.times.iter().map(|time| (words(time), time.interval)).collect(),
         language: understood.language.name(),
+        unknown,
+        capitals: understood.capitals != 0,
     }
 }
 
 /// Lists candidates below the floor, and word matches hidden only by their project or a successor.
 fn reject_hidden(question: &Question<'_>, below: &[Candidate], packing: &mut Packing) -> Result<()> {
     let Question { read, query, filter: asked, understood, .. } = question;
+    let shown: Vec<Node> = packing.packed.iter().map(|packed| packed.candidate.node).collect();
     const LISTED: usize = 10;
     let nodes: Vec<Node> = below.iter().take(LISTED).map(|c| c.node).collect();
     for (memory, candidate) in read.memories(&nodes)?.into_iter().zip(below) {
@@ -194,7 +230,9 @@ fn reject_hidden(question: &Question<'_>, below: &[Candidate], packing: &mut Pac
     };
     if !query.superseded {
         let wider = Filter { superseded: true, ..asked.clone() };
-        hidden(wider, Rejection::Superseded, &|memory| memory.superseded_by.is_some())?;
+        hidden(wider, Rejection::Superseded, &|memory| {
+            memory.superseded_by.is_some() && !shown.contains(&memory.node)
+        })?;
     }
     if let Some(project) = &query.scope.project {
         let mut wider = asked.clone();

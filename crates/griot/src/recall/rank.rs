@@ -1,108 +1,114 @@
-//! Orders the candidates: weighted sum of the signals, trees for the best, relevance floor.
+//! Orders the candidates, says how probable each is, and drops what is below the floor.
 
 use crate::model::Result;
-use crate::text;
+use crate::text::Intent;
 
+use super::Run;
 use super::candidates::Candidate;
-use super::forest::Forest;
-use super::pack::relevance;
-use super::signals::{Ranker, SignalName, Values};
-use super::{Context, Question, Run};
+use super::confidence::{Measured, Situation};
+use super::ranking::Ranking;
+use super::signals::{SignalName, Values};
 
-pub fn score(candidates: &mut [Candidate], ranker: &Ranker) {
+/// Sets the first score of each candidate, which chooses among all that was found.
+pub fn score(candidates: &mut [Candidate], ranking: &Ranking) {
     for candidate in candidates {
-        candidate.score = ranker.score(candidate.genre(), &candidate.values);
-    }
-}
-
-/// Blends the two scores: trees if there are many candidates, the weighted sum if there are few. The trees
-/// were trained to pick one candidate out of a hundred and are unreliable on two or three.
-pub struct Order<'a> {
-    ranker: &'a Ranker,
-    forest: Option<&'a Forest>,
-    /// The weight of the trees in the score.
-    trees: f32,
-}
-
-/// From this many candidates on the trees alone decide. The smallest training worlds have about 50 memories.
-const MANY: usize = 40;
-
-impl Order<'_> {
-    pub fn rank(&self, candidates: &mut [Candidate]) {
-        if self.trees < 1.0 {
-            score(candidates, self.ranker);
-        }
-        let Some(forest) = self.forest else { return };
-        let values: Vec<Values> = candidates.iter().map(|c| c.values).collect();
-        for (candidate, by_trees) in candidates.iter_mut().zip(forest.scores(&values)) {
-            candidate.score = self.blend(by_trees, candidate.score);
-        }
-    }
-
-    fn blend(&self, trees: f32, sum: f32) -> f32 {
-        if self.trees < 1.0 { self.trees * trees + (1.0 - self.trees) * sum } else { trees }
-    }
-
-    /// The contribution of each signal to the score.
-    pub fn shares(&self, candidate: &Candidate) -> Values {
-        let sum = self.ranker.shares(candidate.genre(), &candidate.values);
-        let Some(forest) = self.forest else { return sum };
-        let trees = forest.shares(&candidate.values);
-        std::array::from_fn(|at| self.blend(trees[at], sum[at]))
+        candidate.score = ranking.first(&candidate.values);
     }
 }
 
 /// Drops all but the best candidates, compares these with the top ones, and orders them.
-pub fn order<'a>(run: &mut Run<'a>) -> Result<Order<'a>> {
+pub fn order(run: &mut Run<'_>) -> Result<()> {
     run.scored = run.pool.candidates.len();
     run.pool.keep_best(run.limits.ranked);
     run.pool.compare_with_best(&run.question)?;
-    let Context { ranker, forest, .. } = *run.question.context;
-    let share_of_trees = (run.pool.candidates.len() as f32 / MANY as f32).min(1.0);
-    let order = Order { ranker, forest, trees: forest.map_or(0.0, |_| share_of_trees) };
-    order.rank(&mut run.pool.candidates);
-    Ok(order)
+    sort(run);
+    Ok(())
 }
 
-/// Splits the ordered candidates into relevant ones and those below the floor.
+/// Orders the candidates and sets their probabilities.
+pub fn sort(run: &mut Run<'_>) {
+    let ranking = run.question.context.ranking;
+    let candidates = &mut run.pool.candidates;
+    let values: Vec<Values> = candidates.iter().map(|c| c.values).collect();
+    for (candidate, order) in candidates.iter_mut().zip(ranking.order(&values)) {
+        candidate.order = order;
+    }
+    candidates.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.node.cmp(&b.node)));
+    let measured: Vec<Measured> = candidates.iter().map(measured).collect();
+    let scores = ranking.confidence.scores(&situation(run), &measured);
+    run.pool.candidates.iter_mut().zip(scores).for_each(|(candidate, score)| candidate.score = score);
+    run.pool.index();
+}
+
+fn measured(candidate: &Candidate) -> Measured {
+    let value = |signal: SignalName| candidate.values[signal as usize];
+    Measured {
+        order: candidate.order,
+        coverage: value(SignalName::Coverage),
+        possible: value(SignalName::Possible),
+        rarity: value(SignalName::Rarity),
+        cosine: value(SignalName::Cosine),
+        names: value(SignalName::Entities),
+        named: value(SignalName::Named),
+        time: value(SignalName::Time),
+    }
+}
+
+fn situation(run: &Run<'_>) -> Situation {
+    /// Candidates from which a mean says something.
+    const SEVERAL: usize = 5;
+    let candidates = &run.pool.candidates;
+    let cosines = || candidates.iter().map(|c| c.values[SignalName::Cosine as usize]);
+    let several = candidates.len() >= SEVERAL;
+    Situation {
+        unknown: run.pool.unknown,
+        capitals: run.question.understood.capitals != 0,
+        terms: (run.question.understood.terms.len() as f32 / 12.0).min(1.0),
+        size: ((1.0 + run.question.context.head.memories as f32).ln() / 1e6f32.ln()).min(1.0),
+        vectors: candidates.iter().any(|c| c.cosine.is_some()),
+        mean_cosine: if several { cosines().sum::<f32>() / candidates.len() as f32 } else { 0.0 },
+    }
+}
+
+/// Makes the scores fall with the order: what stands before a result is at least as probable as it.
+pub fn settle(ranked: &mut [Candidate]) {
+    let mut least = 0.0f32;
+    for candidate in ranked.iter_mut().rev() {
+        least = least.max(candidate.score);
+        candidate.score = least;
+    }
+}
+
+/// Splits the ordered candidates into those that pass the floor and those below it.
 pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
-    let mut ranked = std::mem::take(&mut run.pool.candidates);
-    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
-    part(ranked, &run.question)
-}
-
-/// The reason for an empty answer; `None` if there are results or there was no candidate.
-pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Option<String> {
-    (ranked.is_empty() && run.scored > 0).then(|| {
-        let nearest = below.iter().map(relevance).fold(0.0, f32::max);
-        let floor = run.question.context.settings.recall.floor;
-        format!(
-            "nothing relevant: the nearest of {} candidates reaches {nearest:.2} of {floor:.2}",
-            run.scored
-        )
-    })
-}
-
-fn part(ranked: Vec<Candidate>, question: &Question<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
-    let understood = &question.understood;
-    let least = question.context.settings.recall.floor;
+    let ranked = std::mem::take(&mut run.pool.candidates);
+    let question = &run.question;
     if !question.query.floor {
         return (ranked, Vec::new());
     }
+    let understood = &question.understood;
     // "Why did it not start on the 20th?" asks for more than a time, even if no other word is left.
-    if understood.only_time && understood.intent.intent != text::Intent::Why {
+    if understood.only_time && understood.intent.intent != Intent::Why {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
     }
-    let best = ranked.iter().map(relevance).fold(0.0, f32::max);
-    if best < least {
-        return (Vec::new(), ranked);
+    let floor = run.floor();
+    ranked.into_iter().partition(|candidate| candidate.score >= floor)
+}
+
+/// The reason for an empty answer; `None` if there are results.
+pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Option<String> {
+    if !ranked.is_empty() {
+        return None;
     }
-    // A candidate found by the graph, its session or its time need not match by its words.
-    ranked.into_iter().partition(|c| {
-        relevance(c) >= least * 0.5
-            || c.values[SignalName::Graph as usize] > 0.0
-            || c.values[SignalName::BridgeOpen as usize] > 0.0
-            || c.values[SignalName::Place as usize] > 0.5
-            || c.values[SignalName::Time as usize] >= 1.0
+    let nearest = below.iter().map(|candidate| candidate.score).fold(0.0, f32::max);
+    Some(match (run.question.context.head.memories, run.scored) {
+        (0, _) => "the workspace is empty".to_string(),
+        (_, 0) => "no memory matches".to_string(),
+        (_, 1) => format!("nothing relevant: the only candidate has a probability of {nearest:.2}"),
+        (_, scored) => format!(
+            "nothing relevant: the best of {scored} candidates has a probability of {nearest:.2}, the floor \
+             is {:.2}",
+            run.floor()
+        ),
     })
 }

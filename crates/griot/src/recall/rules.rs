@@ -2,20 +2,24 @@
 //!
 //! Rules are not results: they do not count towards the limit, do not prevent an abstention, and are not
 //! ranked. All rules that the scope admits are returned within their token budget: first those relevant to
-//! the question, then by importance, then the latest. Relevance and its floor are those of results.
+//! the question, then by importance, then the latest. Relevance is half words, half similarity:
+//! with a handful of rules there is nothing to learn an order from.
 
 use crate::backend::{Answers, Filter, Read};
 use crate::model::{Node, Result, Scope, Tier, Timestamp};
 use crate::settings::RecallSettings;
 
 use super::answer::{RecalledRule, Rules};
-use super::candidates::Pool;
-use super::pack::{relevance, tokens};
+use super::candidates::{Candidate, Pool};
+use super::pack::tokens;
+use super::signals::SignalName;
 use super::trace::Rows;
 use super::{Limits, Question};
 
 /// The most rules that are read.
 pub const MOST: usize = 200;
+/// Relevance from which a rule counts as relevant; chosen, not tuned.
+const RELEVANT: f32 = 0.27;
 
 /// Selects the rules of a scope. Filters for results (kind, layer, tag, source, time) do not apply.
 fn of_scope(scope: &Scope, now: Timestamp) -> Filter {
@@ -49,7 +53,7 @@ pub fn measure(question: &Question<'_>, mut found: Answers) -> Result<Vec<(Node,
 pub fn beside(rules: &[(Node, f32)], rows: &Rows, settings: &RecallSettings) -> Rules {
     let row = |&(node, relevance): &(Node, f32)| {
         let memory = rows.memory(node)?.clone();
-        Some(RecalledRule { memory, relevance, relevant: relevance >= settings.floor })
+        Some(RecalledRule { memory, relevance, relevant: relevance >= RELEVANT })
     };
     let mut rules: Vec<RecalledRule> = rules.iter().filter_map(row).collect();
     // Stable sort: keeps the store's order within both groups.
@@ -78,4 +82,14 @@ fn within_budget(rules: Vec<RecalledRule>, budget: usize) -> Rules {
         }
     }
     taken
+}
+
+/// Relevance of a rule to the question, 0..=1. Does not depend on other rules.
+fn relevance(candidate: &Candidate) -> f32 {
+    let value = |signal: SignalName| candidate.values[signal as usize];
+    // A matching date adds relevance only to a candidate that also shares a word with the question.
+    let coverage = value(SignalName::Coverage);
+    let time = if coverage > 0.0 { value(SignalName::Time) } else { 0.0 };
+    let names = value(SignalName::Entities);
+    (0.5 * coverage + 0.5 * value(SignalName::Cosine) + 0.15 * names + 0.1 * time).min(1.0)
 }

@@ -2,7 +2,7 @@
 
 use crate::backend::{Batch, Listing, Look, WordQuery};
 use crate::model::{Interval, Node, Result, Timestamp};
-use crate::text::{self, TimeRelation};
+use crate::text::{self, EventAnchor, TimeRelation};
 
 use super::candidates::{Pool, mentions_of};
 use super::understand::Span;
@@ -54,13 +54,15 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
         (answers.next().unwrap_or_default(), answers.next())
     };
     let hits = found.words.split_off(1.min(found.words.len()));
-    for ((relation, words), hits) in anchors.into_iter().zip(hits) {
+    for ((anchor, words), hits) in anchors.into_iter().zip(hits) {
         let all = if words.terms.len() >= 64 { u64::MAX } else { (1 << words.terms.len()) - 1 };
         let Some(hit) = hits.memories.first().filter(|hit| hit.matched & all == all) else { continue };
         let at = found.nodes.iter().position(|node| *node == hit.node);
         if let Some(placement) = at.and_then(|at| found.placements.get(at).copied().flatten()) {
             let at = placement.occurred_at;
-            question.spans.push(Span { relation, interval: Interval::new(at, Timestamp(at.0 + 1)) });
+            let far = anchor.distance.unwrap_or(0..1);
+            let [start, end] = [far.start, far.end].map(|far| Timestamp(at.0.saturating_add(far)));
+            question.spans.push(Span { relation: anchor.relation, interval: Interval::new(start, end) });
         }
     }
     let rules = match rules {
@@ -71,10 +73,10 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
 }
 
 /// Events used as time references ("before the release"), with the queries that find them.
-fn anchors(text: &str) -> Vec<(TimeRelation, WordQuery)> {
-    let query = |(relation, range)| {
-        let terms = text::content_terms(text.get(range).unwrap_or_default());
-        (!terms.is_empty()).then_some((relation, WordQuery { terms, limit: 1, places: 0 }))
+fn anchors(text: &str) -> Vec<(EventAnchor, WordQuery)> {
+    let query = |anchor: EventAnchor| {
+        let terms = text::content_terms(text.get(anchor.bytes.clone()).unwrap_or_default());
+        (!terms.is_empty()).then_some((anchor, WordQuery { terms, limit: 1, places: 0 }))
     };
     text::event_anchors(text).into_iter().filter_map(query).collect()
 }

@@ -34,6 +34,13 @@ impl Rows {
         Ok(rows)
     }
 
+    /// Keeps rows that were read for another purpose, so that they are not requested again.
+    pub fn keep(&mut self, memories: Vec<Memory>, entities: Vec<Entity>, sources: Vec<Source>) {
+        self.memories.extend(memories.into_iter().map(|memory| (memory.node, memory)));
+        self.entities.extend(entities.into_iter().map(|entity| (entity.node, entity)));
+        self.sources.extend(sources.into_iter().map(|source| (source.id, source)));
+    }
+
     /// Reads the missing rows in one request.
     pub fn add<'h>(
         &mut self,

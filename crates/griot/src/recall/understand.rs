@@ -17,10 +17,10 @@ pub struct Understood {
     pub language: Language,
     /// Search terms: content words, or all words if there are only function words.
     pub terms: Vec<String>,
+    /// Bits of the terms that are written with a capital inside a sentence.
+    pub capitals: u64,
     /// Entities named in the question, with the trust in each reading.
     pub entities: Vec<Named>,
-    /// Entities that represent machine speakers of dialogues.
-    pub machines: Vec<Node>,
     pub times: Vec<TimeExpression>,
     /// Whether the question asks for nothing but a time: "what happened last week".
     pub only_time: bool,
@@ -83,7 +83,8 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let text = query.text.trim();
     let mut intent = text::read_intent(text);
     if let Some(asked) = query.intent {
-        intent = IntentReading { intent: asked, confidence: 1.0 };
+        let forward = asked == text::Intent::Why && intent.forward;
+        intent = IntentReading { intent: asked, forward, confidence: 1.0 };
     }
     let all_terms = text::query_terms(text);
     let mut terms: Vec<String> = all_terms.iter().filter(|t| !t.stop).map(|t| t.text.clone()).collect();
@@ -91,16 +92,20 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         terms = all_terms.into_iter().map(|t| t.text).take(16).collect();
     }
     let times = text::time_expressions(text, query.now);
-    let subject = text::query_terms(&without(text, &times));
+    let rest = without(text, &times);
+    let capital = text::capital_terms(&rest);
+    let bit = |(at, _)| 1u64.checked_shl(at).unwrap_or(0);
+    let capitals = (0u32..).zip(&terms).filter(|(_, term)| capital.contains(term)).map(bit).sum();
+    let subject = text::query_terms(&rest);
     let only_time = !times.is_empty() && subject.iter().filter(|t| !t.stop).count() <= 1;
     let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
-    let (entities, machines) = names(read, text)?;
+    let entities = names(read, text)?;
     Ok(Understood {
         intent,
         language: text::language(text),
         terms,
+        capitals,
         entities,
-        machines,
         times,
         only_time,
         spans,
@@ -121,18 +126,13 @@ pub fn without(text: &str, times: &[TimeExpression]) -> String {
     if rest.split_whitespace().count() < 2 { text.to_string() } else { rest }
 }
 
-/// Speakers of dialogues that are machines.
-const MACHINES: [&str; 5] = ["assistant", "ai", "bot", "system", "tool"];
-
-/// Finds the entities named in the text, and machine speakers. Looks up every run of up to six words; a
-/// longer name hides the shorter ones inside it.
-fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
+/// Finds the entities named in the text. Looks up every run of up to six words; a longer name hides the
+/// shorter ones inside it.
+fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
     let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
     let runs = runs(text, &words);
-    let keys: Vec<NodeName<'_>> =
-        MACHINES.into_iter().chain(runs.keys().map(String::as_str)).map(NodeName::Entity).collect();
-    let mut found = read.find(&keys)?.into_iter();
-    let machines = found.by_ref().take(MACHINES.len()).flatten().map(|found| found.node).collect();
+    let keys: Vec<NodeName<'_>> = runs.keys().map(String::as_str).map(NodeName::Entity).collect();
+    let found = read.find(&keys)?.into_iter();
     let live = |found: Vec<Found>| -> Vec<(Node, EntityType)> {
         let entities = found.into_iter().filter_map(|found| Some((found.node, found.entity?)));
         entities.filter(|(_, entity)| entity.live).map(|(node, entity)| (node, entity.kind)).collect()
@@ -165,7 +165,7 @@ fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<Node>)> {
         }
     }
     named.sort_by_key(|n| n.node);
-    Ok((named, machines))
+    Ok(named)
 }
 
 /// What may be a name, in normal form, with its first and last word.
