@@ -38,7 +38,7 @@ macro_rules! each_setting {
                 // Mnemon: 10.
                 causal_lookback: usize = 10, "a number from 0 to 10000" in 0.0..10000.0;
                 /// The most causal candidates that one write suggests.
-                max_causal_candidates: usize = 10, "a number from 0 to 1000" in 0.0..1000.0;
+                max_causal_candidates: usize = 3, "a number from 0 to 1000" in 0.0..1000.0;
                 /// The most entities that rules extract from one memory; entities given by the caller are
                 /// added.
                 max_entities: usize = 50, "a number from 0 to 10000" in 0.0..10000.0;
@@ -63,11 +63,10 @@ macro_rules! each_setting {
                 rules_budget: usize = 400, "a number from 0 to 100000" in 0.0..100000.0;
                 /// The most results that `recall` returns.
                 limit: usize = 10, "a number from 1 to 10000" in 1.0..10000.0;
-                /// Relevance (not score) that the best candidate must reach; otherwise the answer is empty.
-                /// See docs/concepts/recall.md.
-                // Relevance is half word coverage, half cosine. `griot-eval noise` measures how many
-                // off-topic questions stay unanswered.
-                floor: f32 = 0.27, "a number" in -1000.0..1000.0;
+                /// The score, a probability, that a result must reach to be shown. See
+                /// docs/concepts/recall.md.
+                // `griot-eval silence` measures what stays unanswered and what is lost.
+                floor: f32 = 0.09, "a probability from 0 to 1" in 0.0..1.0;
                 /// Share of common words above which a result counts as a duplicate of a better one and is
                 /// omitted.
                 redundancy: f32 = 0.9, "a number from 0 to 1" in 0.0..1.0;
@@ -82,7 +81,7 @@ macro_rules! each_setting {
                 graph_memories: usize = 60, "a number from 0 to 60" in 0.0..60.0;
                 /// Default effort of a recall.
                 effort: Effort = Effort::default(), "`low`, `normal` or `high`";
-                /// A file of ranking trees that replaces the built-in ones.
+                /// A file that replaces the built-in ranking.
                 ranker: String = String::new(), "a path, or nothing";
             }
 
@@ -160,6 +159,9 @@ macro_rules! each_setting {
                 /// Deadline of a hook. Results that arrive later are dropped, so that the prompt does not
                 /// wait longer.
                 timeout_ms: u64 = 300, "milliseconds, 10 to 10000" in 10.0..10000.0;
+                /// The score that a memory must reach to be added to a prompt: a prompt is rarely a question
+                /// about the past.
+                floor: f32 = 0.2, "a probability from 0 to 1" in 0.0..1.0;
             }
 
             /// Which workspace a folder's memories go to by default.

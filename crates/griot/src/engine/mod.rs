@@ -33,7 +33,7 @@ use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Confined, Read, Store};
 use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Result, Scope, Timestamp};
-use crate::recall::{Ranker, Rules, rules_of_scope};
+use crate::recall::{Rules, rules_of_scope};
 use crate::store::Indexed;
 
 pub use crate::backend::sqlite::QUARANTINE;
@@ -53,7 +53,7 @@ pub use arrival::Arrival;
 pub use erase::{Beside, Carried, RidBeside};
 pub use explore::edge_number;
 
-use recall::RankingTrees;
+use recall::ChosenRanking;
 use recorder::Recorder;
 use rollout::GateCache;
 
@@ -66,9 +66,8 @@ pub struct Engine {
     /// The store behind the view of one scope, for decisions that need all rows and show none of them.
     whole: Arc<dyn Store>,
     embedder: Arc<dyn Embedder>,
-    ranker: Arc<Ranker>,
     /// Read at the first recall, so that a process that only stores does not pay for it.
-    trees: Arc<OnceLock<RankingTrees>>,
+    ranking: Arc<OnceLock<ChosenRanking>>,
     clock: Clock,
     settings: Arc<Settings>,
     /// Settings of agents that have their own, by name.
@@ -123,17 +122,15 @@ impl Engine {
         clock: Clock,
         settings: Settings,
     ) -> Result<Self> {
-        let ranker = Arc::new(Ranker::built_in()?.clone());
         let backend: Arc<dyn Store> = Arc::from(backend);
         let recorder = Arc::new(Recorder::new(Arc::clone(&backend), settings.rollout.metrics));
-        let (trees, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
+        let (ranking, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
         Ok(Self {
             recorder,
             whole: Arc::clone(&backend),
             backend,
             embedder,
-            ranker,
-            trees,
+            ranking,
             clock,
             settings,
             agents: Arc::default(),
@@ -151,7 +148,7 @@ impl Engine {
     }
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
-        self.trees = Arc::default();
+        self.ranking = Arc::default();
         self.embedder = embedder;
         self
     }

@@ -1,13 +1,13 @@
 //! The verb `recall`: inputs of an answer, choice of the strategy, and counting.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use super::Engine;
 use super::rollout::nodes;
 use crate::backend::Head;
-use crate::embed::Embedder;
 use crate::model::{Error, ErrorKind, Result, mark_of_user};
-use crate::recall::{self, Context, Forest, Query, Recall};
+use crate::recall::{self, Context, Query, Ranking, Recall};
 use crate::rollout::{
     Answered, Fallback, Incident, Made, Measures, Strategy, Tally, decide, overlap, window_start,
 };
@@ -101,8 +101,14 @@ impl Engine {
         if query.limit == 0 {
             return Err(Error::invalid("recall", "the limit is 0, so nothing can be returned"));
         }
-        let trees = self.trees.get_or_init(|| RankingTrees::of(self.embedder.as_ref(), &self.settings));
-        let mut missing: Vec<String> = trees.missing.iter().cloned().collect();
+        let chosen = match self.ranking.get() {
+            Some(chosen) => chosen,
+            None => {
+                let chosen = ChosenRanking::of(&self.settings)?;
+                self.ranking.get_or_init(|| chosen)
+            }
+        };
+        let mut missing: Vec<String> = chosen.missing.iter().cloned().collect();
         let vector = if self.can_compare(&head)? {
             match self.embedder.embed(&[recall::subject(query).as_str()]) {
                 Ok(mut vectors) => vectors.pop().flatten(),
@@ -120,7 +126,7 @@ impl Engine {
             }
             None
         };
-        Ok(Asked { head, vector, missing, forest: trees.forest.as_ref() })
+        Ok(Asked { head, vector, missing, ranking: &chosen.ranking })
     }
 
     /// The answer of one strategy, whatever the workspace's mode.
@@ -134,8 +140,7 @@ impl Engine {
             head: &asked.head,
             vector: asked.vector.as_deref(),
             settings: &self.settings,
-            ranker: &self.ranker,
-            forest: asked.forest,
+            ranking: asked.ranking,
             missing: asked.missing.clone(),
             strategy,
         };
@@ -174,37 +179,30 @@ pub(super) struct Asked<'a> {
     head: Head,
     vector: Option<Vec<f32>>,
     missing: Vec<String>,
-    forest: Option<&'a Forest>,
+    ranking: &'a Ranking,
 }
 
-/// The ranking trees from the settings, or those of the embedder.
-pub(super) struct RankingTrees {
-    /// `None` keeps the order of the weighted sum.
-    forest: Option<Forest>,
-    /// The part that failed, and why.
+/// The ranking from the settings, or the built-in one.
+pub(super) struct ChosenRanking {
+    ranking: Cow<'static, Ranking>,
+    /// Why it is not the one from the settings.
     missing: Option<String>,
 }
 
-impl RankingTrees {
-    fn of(embedder: &dyn Embedder, settings: &Settings) -> Self {
-        let mut missing = None;
+impl ChosenRanking {
+    fn of(settings: &Settings) -> Result<Self> {
+        let built_in = Ranking::built_in;
         let path = &settings.recall.ranker;
-        if !path.is_empty() {
-            let read = std::fs::read_to_string(path).map_err(|error| {
-                Error::unavailable(format!("read the ranking trees in {path}"), error.to_string())
-            });
-            match read.and_then(|text| Forest::parse(&text)) {
-                Ok(forest) => return Self { forest: Some(forest), missing },
-                Err(error) => {
-                    missing = Some(format!("the built-in ranking trees were used instead: {error}"))
-                }
-            }
+        if path.is_empty() {
+            return Ok(Self { ranking: Cow::Borrowed(built_in()?), missing: None });
         }
-        match embedder.ranking_trees().map_or_else(Forest::built_in, Forest::parse) {
-            Ok(forest) => Self { forest: Some(forest), missing },
+        let read = std::fs::read_to_string(path)
+            .map_err(|error| Error::unavailable(format!("read the ranking in {path}"), error.to_string()));
+        match read.and_then(|text| Ranking::parse(&text)) {
+            Ok(ranking) => Ok(Self { ranking: Cow::Owned(ranking), missing: None }),
             Err(error) => {
-                let missing = Some(format!("results are ranked by the weighted sum alone: {error}"));
-                Self { forest: None, missing }
+                let missing = Some(format!("the built-in ranking was used instead: {error}"));
+                Ok(Self { ranking: Cow::Borrowed(built_in()?), missing })
             }
         }
     }

@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::care::embedded;
-use super::{Engine, Forgotten};
+use super::{Engine, Forgotten, LinkRequest};
 use crate::embed;
 use crate::graph::distinct;
-use crate::model::{ChangeSet, Error, MemoryId, Node, Result, SourceType, Timestamp, Warning};
+use crate::model::{
+    ChangeSet, EdgeKind, Error, MemoryId, Node, Provenance, Result, SourceType, Timestamp, Warning,
+};
 use crate::remember::forget::{self, Forgetting};
 use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
@@ -132,6 +134,7 @@ impl Engine {
             occurred_at,
             names: prepare::names(&draft, &self.settings.remember),
             causes: text::cause_signals(&draft.text),
+            clauses: prepare::clauses(&draft.text),
             words: text::token_set(&draft.text),
             vector: stored,
             draft,
@@ -196,7 +199,37 @@ impl Engine {
 
     fn add_candidates(&self, answer: &mut Remembered, prepared: &Prepared, plan: &Plan) -> Result<()> {
         let (Some(planned), Action::Added) = (plan.planned.first(), answer.action) else { return Ok(()) };
-        candidates::add(self.backend.as_ref(), answer, prepared, planned, &self.settings.remember, self.now())
+        candidates::add(
+            self.backend.as_ref(),
+            answer,
+            prepared,
+            planned,
+            &self.settings.remember,
+            self.now(),
+        )?;
+        self.note_replacement(answer);
+        Ok(())
+    }
+
+    /// Stores the edge of a replacement that is sure, the first of them; `unlink` undoes it. What cannot be
+    /// stored stays an offer.
+    fn note_replacement(&self, answer: &mut Remembered) {
+        let mut noted = false;
+        for offer in answer.update_candidates.iter_mut().filter(|offer| offer.noted) {
+            let request = LinkRequest {
+                source: answer.id.to_string(),
+                target: offer.id.to_string(),
+                kind: EdgeKind::Supersedes,
+                label: None,
+                weight: None,
+                reason: Some("it names the value that is said there and takes it back".to_string()),
+                provenance: Provenance::Rule,
+                confidence: None,
+                expires_at: None,
+            };
+            offer.noted = !noted && self.link(&request).is_ok();
+            noted |= offer.noted;
+        }
     }
 }
 

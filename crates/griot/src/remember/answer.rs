@@ -43,6 +43,7 @@ impl Remembered {
             entities,
             edges: planned.edges,
             diff: Diff { suggestion, with, similarity, reason: reason.to_string() },
+            update_candidates: Vec::new(),
             semantic_candidates: Vec::new(),
             causal_candidates: Vec::new(),
             embedded: prepared.vector.is_some(),

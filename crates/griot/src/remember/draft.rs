@@ -218,6 +218,21 @@ pub struct SemanticCandidate {
     pub reason: String,
 }
 
+/// An earlier memory that the new one may replace; the caller decides.
+#[derive(Clone, PartialEq, Debug)]
+pub struct UpdateCandidate {
+    pub id: MemoryId,
+    pub handle: Handle,
+    pub text: String,
+    pub kind: String,
+    pub occurred_at: Timestamp,
+    /// How likely both state one property of one thing, 0..=1.
+    pub probability: f32,
+    /// The new memory corrects it in so many words that the replacement is noted at once.
+    pub noted: bool,
+    pub reason: String,
+}
+
 /// A memory that may have caused the new one, or followed from it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CausalCandidate {
@@ -225,12 +240,14 @@ pub struct CausalCandidate {
     pub handle: Handle,
     pub text: String,
     pub kind: String,
-    /// 1 or 2: distance in the graph; 0 if it is further and among the latest.
+    /// 1 or 2: distance in the graph; 0 if it is further.
     pub hop: u8,
-    /// The kind of edge that leads to it, or `latest`.
+    /// The kind of edge that leads to it, `latest`, or `alike` (common words or a near vector).
     pub via: &'static str,
     /// Share of common words, 0..1.
     pub signal: f32,
+    /// How likely the two are cause and effect, 0..1; the candidates are ordered by it.
+    pub probability: f32,
     pub suggested_sub_type: &'static str,
     /// The suggested edge runs from the candidate to the new memory (the candidate is the cause).
     pub candidate_is_cause: bool,
@@ -255,6 +272,7 @@ pub struct Remembered {
     pub entities: Vec<(String, String)>,
     pub edges: EdgeTally,
     pub diff: Diff,
+    pub update_candidates: Vec<UpdateCandidate>,
     pub semantic_candidates: Vec<SemanticCandidate>,
     pub causal_candidates: Vec<CausalCandidate>,
     /// The memory has a vector.

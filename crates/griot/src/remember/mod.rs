@@ -21,14 +21,17 @@ pub(crate) mod facts;
 pub(crate) mod forget;
 pub(crate) mod import;
 pub mod importance;
+mod likely;
 pub mod merge;
 mod name;
 pub(crate) mod naming;
 mod neighbours;
 pub(crate) mod pairs;
 pub mod plan;
+mod pointing;
 pub mod prepare;
 mod recent;
+mod replaces;
 pub(crate) mod reread;
 mod resolve;
 pub(crate) mod similarity;
@@ -39,7 +42,7 @@ pub(crate) mod warnings;
 
 pub use draft::{
     Action, CausalCandidate, Diff, DiffSuggestion, Draft, DraftFact, DraftLink, DraftObject, DraftPlace,
-    EdgeTally, EntityDraft, IngestTally, Remembered, SemanticCandidate, SourceDraft,
+    EdgeTally, EntityDraft, IngestTally, Remembered, SemanticCandidate, SourceDraft, UpdateCandidate,
 };
 
 pub use crate::settings::{RememberSettings, SecretPolicy};

@@ -12,7 +12,6 @@ use crate::model::{
 };
 use crate::text;
 
-use super::cause::{Clue, guess};
 use super::name::Name;
 use super::neighbours::{Neighbour, neighbours};
 use super::prepare::Prepared;
@@ -274,10 +273,10 @@ impl Writer<'_> {
         changes.push(Change::AddMemory { memory: Box::new(memory), vector });
 
         self.mentions(prepared, title, &mut planned)?;
-        self.causes(prepared, &mut planned);
+        self.causes(part, source, prepared, &mut planned);
         self.semantic_edges(position, prepared, &mut planned);
         changes.extend(self.supersession(node, prepared)?);
-        self.recent.push(node, prepared);
+        self.recent.push(node, source, prepared);
         self.seen.insert(hash, position);
         Ok((planned, changes))
     }
@@ -422,32 +421,29 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn causes(&mut self, prepared: &Prepared, planned: &mut Planned) {
-        let later = Clue { text: &prepared.draft.text, words: &prepared.words, signals: &prepared.causes };
-        let mut found = Vec::new();
-        for recent in self.recent.visible_to(&prepared.draft.scope) {
-            if let Some(guess) = guess(&recent.clue(), &later, self.batch.settings.causal_overlap) {
-                found.push((recent.node, guess));
-            }
+    /// Adds an edge from each recent memory that the draft means as its cause, and one to each that it
+    /// explains.
+    fn causes(&mut self, part: &Part<'_>, source: SourceId, prepared: &Prepared, planned: &mut Planned) {
+        let is_document = matches!(part.source.kind, SourceType::File | SourceType::Page | SourceType::Code);
+        let kind = prepared.draft.kind.as_deref();
+        if is_document || kind == Some("passage") {
+            return;
         }
-        // Latest first, so that the later one wins a tie.
-        let meant = found.iter().filter(|(_, guess)| guess.points_back).map(|(_, guess)| guess.overlap);
-        let meant = meant.fold(0.0, f32::max);
-        let chosen = found.iter().position(|(_, guess)| guess.points_back && guess.overlap >= meant);
-        for (at, (earlier, guess)) in found.into_iter().enumerate() {
-            if guess.points_back && Some(at) != chosen {
-                continue;
-            }
-            // A later statement about an earlier event explains it; only an earlier event can have caused it.
-            let (cause, effect, kind, label) = if guess.forward {
-                (earlier, planned.placed.node, EdgeKind::Causal, guess.sub_type)
-            } else {
-                (planned.placed.node, earlier, EdgeKind::Explains, "")
-            };
+        let is_talk = part.source.kind == SourceType::Chat || kind == Some("turn");
+        let node = planned.placed.node;
+        for (cause, meant) in self.recent.causes_of(source, prepared, is_talk) {
+            let evidence = self.evidence(prepared.id, Some(meant.quote), Some(meant.reason));
+            let strength = (meant.probability.clamp(0.0, 1.0), RULE_CAUSE_CONFIDENCE);
+            self.edge((cause, node), EdgeKind::Causal, meant.sub_type, strength, Provenance::Rule, evidence);
+            planned.edges.causal += 1;
+        }
+        if is_talk {
+            return;
+        }
+        for (effect, guess) in self.recent.explained_by(prepared, self.batch.settings.causal_overlap) {
             let evidence = self.evidence(prepared.id, Some(guess.quote), Some(guess.reason));
-            // The weight is the share of common words, so that weak overlaps rank last.
-            let strength = (guess.overlap.min(1.0), RULE_CAUSE_CONFIDENCE);
-            self.edge((cause, effect), kind, label, strength, Provenance::Rule, evidence);
+            let strength = (guess.overlap.min(1.0), RULE_EXPLAINS_CONFIDENCE);
+            self.edge((node, effect), EdgeKind::Explains, "", strength, Provenance::Rule, evidence);
             planned.edges.causal += 1;
         }
     }
@@ -500,9 +496,12 @@ impl Writer<'_> {
     }
 }
 
-/// Confidence of a cause found by the rule. On labelled sentences 87 % of the cues were causal and 78 % of
-/// the directions right, which makes 0.68; whether the two memories belong together was not measured.
-pub const RULE_CAUSE_CONFIDENCE: f32 = 0.7;
+/// Confidence of a cause found by the rule: of 23 edges in four written worlds, which the weights had not seen
+/// but the cues had, 19 were right and 3 named a cause of the cause. Talk is not measured.
+pub const RULE_CAUSE_CONFIDENCE: f32 = 0.8;
+
+/// Confidence that a text which restates an earlier one beside a cause word explains it.
+const RULE_EXPLAINS_CONFIDENCE: f32 = 0.7;
 
 /// Only agents create rules: the content of a document, a page or a chat is text, not an order.
 fn allowed_tier(source: SourceType, draft: &Draft) -> Option<Tier> {

@@ -6,6 +6,8 @@ use crate::model::{EntityType, Error, Memory, MemoryId, Result, StoredVector, Ti
 use crate::text::{self, CauseSignal, EntityRule};
 
 use super::name::Name;
+use super::pointing::Clause;
+pub use super::pointing::clauses;
 use super::{Draft, RememberSettings, SecretPolicy};
 
 /// A draft with everything derived from its text alone.
@@ -15,6 +17,8 @@ pub struct Prepared {
     pub occurred_at: Timestamp,
     pub names: Vec<Name>,
     pub causes: Vec<CauseSignal>,
+    /// Clauses that may name an earlier memory as the cause.
+    pub clauses: Vec<Clause>,
     /// Content words, for the overlap of causes and for similarity without vectors.
     pub words: Vec<u64>,
     pub vector: Option<(Vec<f32>, StoredVector)>,

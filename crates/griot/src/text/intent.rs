@@ -14,6 +14,8 @@ use crate::model::Timestamp;
 #[derive(Clone, PartialEq, Debug)]
 pub struct IntentReading {
     pub intent: Intent,
+    /// Asks for the consequences of something, not for its causes: "what did it lead to".
+    pub forward: bool,
     /// Confidence, 0..=1.
     pub confidence: f32,
 }
@@ -43,10 +45,10 @@ pub fn read_intent(query: &str) -> IntentReading {
     let words = words(text);
     let language = language_of(text, &words);
     match (Question { text, words, language }).read() {
-        Some(Found { intent, weight, .. }) if intent != Intent::General => {
-            IntentReading { intent, confidence: weight }
+        Some(Found { intent, forward, weight, .. }) if intent != Intent::General => {
+            IntentReading { intent, forward, confidence: weight }
         }
-        _ => IntentReading { intent: Intent::General, confidence: NO_CUE },
+        _ => IntentReading { intent: Intent::General, forward: false, confidence: NO_CUE },
     }
 }
 
@@ -60,9 +62,16 @@ struct Question<'q> {
 #[derive(Clone, Copy, Debug)]
 struct Found {
     intent: Intent,
+    forward: bool,
     weight: f32,
     at: usize,
     len: usize,
+}
+
+impl Found {
+    fn of(cue: &Cue, at: usize, len: usize) -> Self {
+        Self { intent: cue.intent, forward: cue.forward, weight: cue.weight, at, len }
+    }
 }
 
 impl Question<'_> {
@@ -80,6 +89,12 @@ impl Question<'_> {
                 yes_or_no = self.is_yes_or_no(at);
             }
             let starts = opening;
+            if opening
+                && !asked
+                && let Some(framed) = self.framed(at)
+            {
+                return Some(framed);
+            }
             // Chinese puts the question word where the answer would be.
             opening |= self.language == Language::Chinese && !asked;
             let Some((len, cue)) = self.cue_at(at, starts, opening, asked || yes_or_no) else {
@@ -92,7 +107,7 @@ impl Question<'_> {
                 at += 1;
                 continue;
             };
-            let mut found = Found { intent: cue.intent, weight: cue.weight, at, len };
+            let mut found = Found::of(&cue, at, len);
             let is_weak = cue.weight <= WEAK;
             match cue.place {
                 Place::Ask if opening && self.asks_politely(at) => found.weight = found.weight.min(POLITE),
@@ -120,7 +135,7 @@ impl Question<'_> {
                 }
                 Place::Start => return Some(found),
                 Place::Event | Place::Span => found = self.by_time(found, cue.place),
-                Place::Any | Place::Head | Place::Focus | Place::Act => opening = false,
+                Place::Any | Place::Head | Place::Focus | Place::Act | Place::Frame => opening = false,
             }
             if best.is_none_or(|known| found.weight > known.weight) {
                 best = Some(found);
@@ -128,6 +143,18 @@ impl Question<'_> {
             at += len;
         }
         best
+    }
+
+    /// A question around its subject: "what did … lead to".
+    fn framed(&self, at: usize) -> Option<Found> {
+        CUES.frames.all_at(&self.words, at).filter(|(_, frame)| self.speaks(&frame.cue)).find_map(
+            |(len, frame)| {
+                let mut behind = self.following(at + len).skip(1);
+                behind
+                    .any(|end| frame.end.at(&self.words, end).is_some())
+                    .then(|| Found::of(&frame.cue, at, len))
+            },
+        )
     }
 
     /// The longest cue that counts at this word, except nouns of a focus.
@@ -140,7 +167,7 @@ impl Question<'_> {
             Place::Count => true,
             Place::Head | Place::Span => !closed && self.speaks(cue),
             Place::Event => len > 1 && !closed && self.speaks(cue),
-            Place::Focus | Place::Act => false,
+            Place::Focus | Place::Act | Place::Frame => false,
         };
         let phrase = CUES.phrases.all_at(&self.words, at).find(|(len, cue)| counts(*len, cue));
         let compound = || self.compound_at(at).filter(|cue| counts(1, cue)).map(|cue| (1, cue));
@@ -160,14 +187,14 @@ impl Question<'_> {
                     .take(FOCUS_WORDS)
                     .any(|at| FRENCH_VERBS.contains(&self.words[at].key))
             {
-                return Some(Found { intent: Intent::General, weight: cue.weight, at, len });
+                return Some(Found { intent: Intent::General, ..Found::of(cue, at, len) });
             }
         }
         let mut best: Option<Found> = None;
         for here in self.following(first).take(FOCUS_WORDS) {
             if let Some((len, cue)) = self.noun_at(here) {
                 if best.is_none_or(|known| cue.weight > known.weight) {
-                    best = Some(Found { intent: cue.intent, weight: cue.weight, at: here, len });
+                    best = Some(Found::of(&cue, here, len));
                 }
             } else if CLOSES_FOCUS.contains(&self.words[here].key) {
                 break;
@@ -183,7 +210,7 @@ impl Question<'_> {
         let mut acts = !OBJECT_QUESTIONS.contains(&self.words[first - 1].key);
         for (distance, here) in self.following(first).enumerate() {
             for (len, cue) in CUES.phrases.all_at(&self.words, here).filter(|(_, cue)| self.speaks(cue)) {
-                let found = Found { intent: cue.intent, weight: cue.weight, at: here, len };
+                let found = Found::of(cue, here, len);
                 match cue.place {
                     Place::Event => return Some(self.by_time(found, cue.place)),
                     Place::Act if acts => return Some(found),
@@ -206,12 +233,8 @@ impl Question<'_> {
         for (distance, here) in self.following(at + len).enumerate() {
             let word = self.words[here].key;
             if ENGLISH_AUXILIARIES.contains(&word) {
-                return (distance > 0).then_some(Found {
-                    intent: Intent::Entity,
-                    weight: NAMED_THING,
-                    at,
-                    len,
-                });
+                let thing = Found { intent: Intent::Entity, forward: false, weight: NAMED_THING, at, len };
+                return (distance > 0).then_some(thing);
             }
             if ENGLISH_SUBJECTS.contains(&word) || NOT_IN_NOUN.contains(&word) || distance > FOCUS_WORDS {
                 return None;
@@ -363,7 +386,8 @@ mod tests {
         check(include_str!("../../tests/cases/intents.tsv"), |query| {
             let reading = read_intent(query);
             assert!((0.0..=1.0).contains(&reading.confidence), "{query}: {reading:?}");
-            reading.intent.name().to_string()
+            let forward = if reading.forward { " forward" } else { "" };
+            format!("{}{forward}", reading.intent.name())
         });
     }
 }

@@ -25,12 +25,15 @@ named! {
         Event = "event",
         Span = "span",
         Count = "count",
+        Frame = "frame",
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cue {
     pub intent: Intent,
+    /// Asks for what followed from a cause, not for the cause.
+    pub forward: bool,
     pub place: Place,
     pub weight: f32,
     pub language: Language,
@@ -40,18 +43,32 @@ pub(super) struct Cues {
     pub phrases: Phrases<Cue>,
     /// German nouns of one word, which may be the last part of a compound.
     pub compounds: KeyMap<Cue>,
+    /// The beginnings of the frames.
+    pub frames: Phrases<Frame>,
+}
+
+/// A question around its subject: "what did … lead to".
+pub(super) struct Frame {
+    pub cue: Cue,
+    /// The end after the subject.
+    pub end: Phrases<()>,
 }
 
 pub(super) static CUES: LazyLock<Cues> = LazyLock::new(|| {
     let mut language = Language::Other;
     let mut phrases = Vec::new();
     let mut compounds = KeyMap::default();
+    let mut frames = Vec::new();
     for line in lines(include_str!("../../data/intent_cues.tsv")) {
         let columns: Vec<&'static str> = line.split('\t').collect();
         match columns[..] {
             ["language", name] => language = Language::parse(name).unwrap_or(Language::Other),
             [intent, place, weight, list] => {
                 let Some(cue) = cue(intent, place, weight, language) else { continue };
+                if cue.place == Place::Frame {
+                    frames.extend(list.split(" | ").flat_map(|frame| beginnings(frame, cue)));
+                    continue;
+                }
                 for phrase in list.split(" | ") {
                     if language == Language::German && matches!(cue.place, Place::Head | Place::Focus) {
                         compounds.entry(key(phrase)).or_insert(cue);
@@ -62,12 +79,21 @@ pub(super) static CUES: LazyLock<Cues> = LazyLock::new(|| {
             _ => {}
         }
     }
-    Cues { phrases: Phrases::new(phrases), compounds }
+    Cues { phrases: Phrases::new(phrases), compounds, frames: Phrases::new(frames) }
 });
 
+/// Each beginning of a frame, with all of its ends.
+fn beginnings(frame: &'static str, cue: Cue) -> impl Iterator<Item = (&'static str, Frame)> {
+    let (begins, ends) = frame.split_once(" … ").unwrap_or((frame, ""));
+    begins
+        .split(" / ")
+        .map(move |begin| (begin, Frame { cue, end: Phrases::new(ends.split(" / ").map(|end| (end, ()))) }))
+}
+
 fn cue(intent: &str, place: &str, weight: &str, language: Language) -> Option<Cue> {
-    let (intent, place) = (Intent::parse(intent)?, Place::parse(place)?);
-    Some(Cue { intent, place, weight: weight.parse().ok()?, language })
+    let forward = intent == "forward";
+    let intent = if forward { Intent::Why } else { Intent::parse(intent)? };
+    Some(Cue { intent, forward, place: Place::parse(place)?, weight: weight.parse().ok()?, language })
 }
 
 word_sets! {
@@ -97,6 +123,7 @@ mod tests {
                         && list
                             .split(" | ")
                             .all(|phrase| !phrase.trim().is_empty() && phrase.trim() == phrase)
+                        && (place == "frame") == list.contains('…')
                 }
                 _ => false,
             };

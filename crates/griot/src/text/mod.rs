@@ -11,37 +11,52 @@ mod words;
 
 mod alert;
 mod anchor;
+mod asked;
 mod calendar;
 mod capitals;
 #[cfg(test)]
 pub(crate) mod cases;
 mod cause;
+mod chinese_time;
 mod chunk;
 mod date;
 mod entity;
 mod excerpt;
 mod fold;
+mod german;
+mod german_names;
+mod hanzi;
 mod intent;
 mod intent_cues;
 mod intervals;
+#[cfg(test)]
+mod labelled;
 mod language;
+mod layout;
 mod markdown;
 mod marks;
 mod mention;
+mod name_kind;
 mod name_words;
 mod names;
 mod negation;
+mod pointing;
 #[cfg(test)]
 mod properties;
 mod query;
 mod sentence;
+mod spans;
+mod statement;
 mod stem;
 mod terms;
+mod ties;
 mod timespan;
+mod values;
 
 pub use crate::model::normal_name;
 pub use alert::{Alert, Secret, alerts, instructs, masked, secrets};
-pub use anchor::event_anchors;
+pub use anchor::{EventAnchor, event_anchors};
+pub use asked::{Asked, AskedKind, asked};
 pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 pub use date::{parse_absolute_time, parse_instant, parse_time, time_expressions, years_in};
@@ -52,9 +67,14 @@ pub use intent_cues::Intent;
 pub use language::{Language, language};
 pub use mention::{EntityMention, EntityRule};
 pub use negation::{negates, numbers};
+pub use pointing::{Pointing, PointingKind, pointing_clauses};
 pub use query::{
-    QueryTerm, content_terms, content_words, covered, is_stop_term, overlap, query_terms, token_set, word_set,
+    QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, overlap, query_terms,
+    term_key, token_set, word_set,
 };
 pub use sentence::sentences;
+pub use statement::{Act, Statement, statement, takes_back};
 pub use terms::for_each_term;
+pub use ties::{TieText, Ties};
 pub use timespan::{TimeExpression, TimeRelation};
+pub use values::{ValueKind, Values, values, wanted_values};

@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use super::language::{Language, STOP_WORDS, language};
-use super::terms::{emit, for_each_term};
+use super::stem::stemmer_of;
+use super::terms::{Stems, emit, for_each_asked_term, for_each_english_term};
 use super::words::{KeySet, key_bytes, lines};
 
 /// Number of characters of a question that are read, so that a pasted document costs no more than a long one.
@@ -26,7 +27,17 @@ static STOP_TERMS: LazyLock<[KeySet; 4]> = LazyLock::new(|| {
             let word = entry.trim_start_matches('!');
             let set = &mut sets[if entry.starts_with('!') { own } else { 0 }];
             let mut add = |term: &str| _ = set.insert(key_bytes(term.as_bytes()));
-            if word.contains('.') { add(word) } else { emit(word, &mut folded, &mut add) }
+            if word.contains('.') {
+                add(word)
+            } else {
+                emit(word, Stems::ENGLISH, &mut folded, &mut add)
+            }
+            let language = [Language::English, Language::German, Language::French, Language::Spanish][own];
+            if let Some(stemmer) = stemmer_of(language) {
+                let set = &mut sets[own];
+                let stems = Stems { own: Some(stemmer), english: false };
+                emit(word, stems, &mut folded, &mut |term| _ = set.insert(key_bytes(term.as_bytes())));
+            }
         }
     }
     sets
@@ -45,11 +56,12 @@ pub fn is_stop_term(term: &str) -> bool {
 pub fn query_terms(text: &str) -> Vec<QueryTerm> {
     let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
-    let of_language = own_stops(language(text));
+    let asked = language(text);
+    let of_language = own_stops(asked);
     let mut seen = KeySet::default();
     let mut kept = [0; 2];
     let mut terms = Vec::new();
-    for_each_term(text, &mut |term| {
+    for_each_asked_term(text, asked, &mut |term| {
         let key = key_bytes(term.as_bytes());
         let stop = STOP_TERMS[0].contains(&key) || of_language.is_some_and(|own| own.contains(&key));
         let count = &mut kept[usize::from(stop)];
@@ -61,10 +73,36 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
     terms
 }
 
+/// The content terms of words that begin with a capital and no sentence: what a question is likely to name.
+pub fn capital_terms(text: &str) -> Vec<String> {
+    let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(at, _)| at);
+    // The language of the whole question: a single word has none.
+    let asked = language(&text[..end]);
+    let mut terms = Vec::new();
+    let mut begins = true;
+    for word in text[..end].split_whitespace() {
+        let is_capital = word.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase);
+        if is_capital && !begins {
+            for_each_asked_term(word, asked, &mut |term| {
+                if !is_stop_term(term) {
+                    terms.push(term.to_string());
+                }
+            });
+        }
+        begins = word.ends_with(['.', '?', '!', ':', '¿', '¡']);
+    }
+    terms
+}
+
+/// The key of a term as in [`token_set`].
+pub fn term_key(term: &str) -> u64 {
+    key_bytes(term.as_bytes())
+}
+
 /// The content terms of a text as sorted, distinct 64-bit keys, for [`overlap`].
 pub fn token_set(text: &str) -> Vec<u64> {
     let mut keys = Vec::new();
-    for_each_term(text, &mut |term| {
+    for_each_english_term(text, &mut |term| {
         let key = key_bytes(term.as_bytes());
         if !STOP_TERMS[0].contains(&key) {
             keys.push(key);
@@ -162,4 +200,21 @@ pub fn overlap(a: &[u64], b: &[u64]) -> f32 {
         }
     }
     shared as f32 / larger as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capitals_have_the_terms_of_their_question() {
+        for question in
+            ["When did Ada visit the Houses of Brixton?", "Wann hat die Vorsitzende die Häuser besucht?"]
+        {
+            let all = query_terms(question);
+            let capitals = capital_terms(question);
+            assert_eq!(capitals.len(), 3 - usize::from(question.starts_with("Wann")), "{capitals:?}");
+            assert!(capitals.iter().all(|term| all.iter().any(|one| one.text == *term)), "{capitals:?}");
+        }
+    }
 }

@@ -1,10 +1,11 @@
-//! English stems, cached because words repeat.
+//! Stems of words in English, German, French and Spanish; English ones are cached, because words repeat.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use super::language::Language;
 use super::words::key_bytes;
 
 /// Longest word whose stem is cached, in bytes; few English words are longer.
@@ -21,6 +22,18 @@ thread_local! {
 }
 
 pub(super) static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
+static OTHERS: LazyLock<[Stemmer; 3]> =
+    LazyLock::new(|| [Algorithm::German, Algorithm::French, Algorithm::Spanish].map(Stemmer::create));
+
+/// The stemmer of a language other than English; `None` where words are stemmed as English or not at all.
+pub(super) fn stemmer_of(language: Language) -> Option<&'static Stemmer> {
+    match language {
+        Language::German => OTHERS.first(),
+        Language::French => OTHERS.get(1),
+        Language::Spanish => OTHERS.get(2),
+        _ => None,
+    }
+}
 
 /// Replaces an ASCII lower-case word by its English stem.
 pub(super) fn stem(word: &mut String) {

@@ -1,14 +1,18 @@
 //! Splits a text into the terms by which it is found.
 //!
 //! Text and question go through the same rules, so that equal words give equal terms: terms are folded (NFKD,
-//! lower case, no accents), English words stemmed, compound names emitted whole and in parts, Chinese,
-//! Japanese, Korean and Thai emitted as pairs of characters. Stop words are emitted too; the caller leaves
-//! them out with [`is_stop_term`](super::is_stop_term).
+//! lower case, no accents), words stemmed, compound names emitted whole and in parts, Chinese, Japanese,
+//! Korean and Thai emitted as pairs of characters. A German, French or Spanish text has the stems of its
+//! language beside the English ones, which every text has; a question in one of these languages asks by its
+//! own stems, any other by the English ones. Stop words are emitted too; the caller leaves them out with
+//! [`is_stop_term`](super::is_stop_term).
 
+use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 
 use super::fold::fold_into;
-use super::stem::stem;
+use super::language::{Language, language};
+use super::stem::{stem, stemmer_of};
 use super::words::{is_apostrophe, is_ideograph};
 
 /// Bytes. Longer terms (addresses, hashes, encoded data) are cut, because people do not type them in full.
@@ -18,17 +22,37 @@ const LONGEST_TERM: usize = 64;
 /// `HttpServer` yields `httpserver`, `http`, `server`; `src/main.rs` the whole, `main.rs` and the parts;
 /// `2023-05-08` the whole and `2023`, `05`, `08`; `数据库` yields `数据`, `据库`.
 pub fn for_each_term(text: &str, sink: &mut dyn FnMut(&str)) {
+    terms_in(text, Stems { own: stemmer_of(language(text)), english: true }, sink);
+}
+
+/// The terms by which a question in this language asks: each word has one stem.
+pub(super) fn for_each_asked_term(text: &str, asked: Language, sink: &mut dyn FnMut(&str)) {
+    let own = stemmer_of(asked);
+    terms_in(text, Stems { own, english: own.is_none() }, sink);
+}
+
+/// The terms with English stems alone, to compare two texts of any language.
+pub(super) fn for_each_english_term(text: &str, sink: &mut dyn FnMut(&str)) {
+    terms_in(text, Stems::ENGLISH, sink);
+}
+
+/// The stems that a word gives.
+#[derive(Clone, Copy)]
+pub(super) struct Stems {
+    pub own: Option<&'static Stemmer>,
+    pub english: bool,
+}
+
+impl Stems {
+    pub(super) const ENGLISH: Self = Self { own: None, english: true };
+}
+
+fn terms_in(text: &str, stems: Stems, sink: &mut dyn FnMut(&str)) {
     let mut folded = String::with_capacity(LONGEST_TERM * 2);
     let mut at = 0;
     while let Some((start, class)) = next_start(text, at) {
         if let Some(end) = plain_word_end(text.as_bytes(), start) {
-            folded.clear();
-            folded.push_str(&text[start..end]);
-            folded.make_ascii_lowercase();
-            if end - start > 2 {
-                stem(&mut folded);
-            }
-            sink(&folded);
+            emit(&text[start..end], stems, &mut folded, sink);
             at = end;
             continue;
         }
@@ -38,7 +62,7 @@ pub fn for_each_term(text: &str, sink: &mut dyn FnMut(&str)) {
         };
         match class {
             Class::Pairs => pairs(&text[start..end], &mut folded, sink),
-            _ => compound(&text[start..end], &text[end..], &mut folded, sink),
+            _ => compound(&text[start..end], &text[end..], stems, &mut folded, sink),
         }
         at = end;
     }
@@ -166,7 +190,7 @@ fn compound_end(text: &str, start: usize) -> usize {
 }
 
 /// Emits a word, or several that connectors join; `after` is the text that follows.
-fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
+fn compound(run: &str, after: &str, stems: Stems, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     let run = without_ending(run);
     let is_part = |c: char| class(c) == Class::Letter;
     if run.chars().all(is_part) {
@@ -177,7 +201,7 @@ fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&s
             folded.push_str(if after.starts_with('#') { "#" } else { "++" });
             sink(folded);
         }
-        return word(run, folded, sink);
+        return word(run, stems, folded, sink);
     }
     if let Some(contraction) = run.strip_suffix('t').filter(|head| head.ends_with(is_apostrophe)) {
         let head = contraction.trim_end_matches(is_apostrophe);
@@ -206,7 +230,7 @@ fn compound(run: &str, after: &str, folded: &mut String, sink: &mut dyn FnMut(&s
         }
     }
     for part in run.split(|c: char| !is_part(c)).filter(|part| !part.is_empty()) {
-        word(part, folded, sink);
+        word(part, stems, folded, sink);
     }
 }
 
@@ -232,8 +256,8 @@ fn is_grouped_number(run: &str) -> bool {
 }
 
 /// Emits one word, and the parts at its inner capitals.
-fn word(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
-    emit(word, folded, sink);
+fn word(word: &str, stems: Stems, folded: &mut String, sink: &mut dyn FnMut(&str)) {
+    emit(word, stems, folded, sink);
     if !has_inner_capital(word) {
         return;
     }
@@ -241,7 +265,7 @@ fn word(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
     for end in camel_boundaries(word) {
         let part = &word[start..end];
         if part.len() < word.len() && part.chars().nth(1).is_some() {
-            emit(part, folded, sink);
+            emit(part, stems, folded, sink);
         }
         start = end;
     }
@@ -286,14 +310,31 @@ fn camel_boundaries(word: &str) -> Vec<usize> {
     ends
 }
 
-pub(super) fn emit(word: &str, folded: &mut String, sink: &mut dyn FnMut(&str)) {
+/// Emits the stems of one word. A word of two letters, with a digit, or of another script is its own stem.
+pub(super) fn emit(word: &str, stems: Stems, folded: &mut String, sink: &mut dyn FnMut(&str)) {
+    let word = &word[..word.floor_char_boundary(LONGEST_TERM * 4)];
     folded.clear();
-    fold_into(&word[..word.floor_char_boundary(LONGEST_TERM * 4)], folded);
-    if folded.len() > 2 && folded.bytes().all(|b| b.is_ascii_lowercase()) && folded.len() <= LONGEST_TERM {
-        stem(folded);
+    fold_into(word, folded);
+    let is_word =
+        (3..=LONGEST_TERM).contains(&folded.len()) && folded.bytes().all(|b| b.is_ascii_lowercase());
+    if !is_word {
+        if !folded.is_empty() {
+            sink(cut(folded));
+        }
+        return;
     }
-    if !folded.is_empty() {
+    let own = stems.own.map(|stemmer| {
+        // The stemmers know the accents of their language.
+        let mut own = String::with_capacity(folded.len());
+        fold_into(&stemmer.stem(&word.to_lowercase()), &mut own);
+        own
+    });
+    if stems.english || own.as_ref().is_none_or(String::is_empty) {
+        stem(folded);
         sink(cut(folded));
+    }
+    if let Some(own) = own.filter(|own| !own.is_empty() && (!stems.english || own != folded)) {
+        sink(cut(&own));
     }
 }
 

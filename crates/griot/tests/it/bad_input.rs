@@ -209,7 +209,7 @@ fn a_question_is_words_and_nothing_else() {
         "《cache》「redis」",
         "\\cache\\",
     ] {
-        let found = engine.recall(&ask(text)).unwrap();
+        let found = engine.recall(&Query { floor: false, ..ask(text) }).unwrap();
         assert_eq!(
             found.results.first().map(|result| result.memory.id.to_string()),
             Some(a.clone()),

@@ -21,6 +21,7 @@ mod scope;
 mod second_question;
 mod several_processes;
 mod sources;
+mod standing;
 mod support;
 mod tiers;
 mod vectors;

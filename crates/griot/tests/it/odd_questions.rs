@@ -84,19 +84,16 @@ fn odd_workspaces_are_asked() {
 }
 
 #[test]
-fn a_broken_ranker_file_is_named_and_the_built_in_trees_answer() {
+fn a_broken_ranker_file_is_named_and_the_built_in_ranking_answers() {
     let workspace = Workspace::new();
     remember(&workspace.open(), "Redis is restarted at night");
     let expected = ask(&workspace.open(), "when is redis restarted?");
     let file = workspace.path().with_file_name("trees.txt");
     for (content, why) in [
-        (Some("griot forest 2\n0.5\n"), "is not `griot forest 1`"),
-        (Some("griot forest 1\nscale 0 1\nwords < 0.5 : 0.1\n0.2\n"), "ends here in the middle"),
-        (
-            Some("griot forest 1\nscale 0 1\nguesswork < 0.5 : 0.1\n0.2\n0.3\n"),
-            "there is no signal `guesswork`",
-        ),
-        (None, "read the ranking trees"),
+        (Some("griot forest 2\n0.5\n"), "is not `griot ranking 1`"),
+        (Some("griot ranking 1\ntree\nwords < 0.5\n0.2\n"), "ends in the middle"),
+        (Some("griot ranking 1\ntree\nguesswork < 0.5\n0.2\n0.3\n"), "there is no signal `guesswork`"),
+        (None, "read the ranking in"),
     ] {
         match content {
             Some(content) => std::fs::write(&file, content).unwrap(),
@@ -109,7 +106,7 @@ fn a_broken_ranker_file_is_named_and_the_built_in_trees_answer() {
         assert!(answer.missing.iter().any(|missing| missing.contains(why)), "{:?}", answer.missing);
         assert_eq!(answer.results, expected.results);
     }
-    std::fs::write(&file, "griot forest 1\nscale 0 1\nwords < 0.5 : 0.1\n0.2\n0.3\n").unwrap();
+    std::fs::write(&file, "griot ranking 1\nfirst words 1\ntree\nwords < 0.5\n0.2\n0.3\n").unwrap();
     let mut settings = quick();
     settings.recall.ranker = file.display().to_string();
     let engine = workspace.open_with(settings);

@@ -2,6 +2,7 @@
 
 use griot::engine::{Engine, LinkRequest};
 use griot::model::{EdgeKind, ErrorKind, Memory, Predicate, SourceId, SourceType};
+use griot::recall::Query;
 use griot::remember::{Draft, SourceDraft};
 
 use crate::support::*;
@@ -44,7 +45,7 @@ impl Library {
 
     /// Memories that are found by asking, in no order.
     fn found(&self, question: &str) -> Vec<String> {
-        let found = self.engine.recall(&ask(question)).unwrap();
+        let found = self.engine.recall(&Query { floor: false, ..ask(question) }).unwrap();
         let mut texts: Vec<String> = found.results.into_iter().map(|result| result.memory.text).collect();
         texts.sort();
         texts
