@@ -1,17 +1,19 @@
 //! What do plain methods reach on the same questions? The numbers every gain is measured against.
 //!
-//! Words, vectors, both, and for dialogues both with the surroundings of a turn. None shares code with the
+//! Words, vectors, both, and both with the surroundings of a unit. None shares code with the
 //! engine, except that vectors come from the embedder that is measured.
 //!
 //! Words: Okapi BM25 as Lucene has it (k1 1.2, b 0.75, idf that is never negative) over the whole text of a
-//! unit, header included, with stop words and the English Snowball stemmer. Vectors: exact cosine over the
+//! unit, header included, with English stop words and the Snowball stemmer of the language that most texts
+//! are in; Chinese and Japanese are cut into pairs of characters. Vectors: exact cosine over the
 //! same texts. Both: reciprocal rank fusion (Cormack et al. 2009).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use griot::embed::Embedder;
 use griot::model::Result;
 use rust_stemmers::{Algorithm, Stemmer};
+use whatlang::Lang;
 
 use crate::dataset::{Set, Unit};
 use crate::page::Way;
@@ -41,17 +43,65 @@ struct Terms {
 }
 
 impl Terms {
-    fn new() -> Self {
-        Self { stemmer: Stemmer::create(Algorithm::English) }
+    /// With the stemmer of the language that most of the texts are in.
+    fn of_texts(texts: &[&str]) -> Self {
+        /// Texts whose language is looked at.
+        const READ: usize = 500;
+        let mut counts: BTreeMap<&str, (usize, Lang)> = BTreeMap::new();
+        for text in texts.iter().step_by(texts.len().div_ceil(READ).max(1)) {
+            if let Some(language) = whatlang::detect_lang(text) {
+                counts.entry(language.code()).or_insert((0, language)).0 += 1;
+            }
+        }
+        let most = counts.into_values().max_by_key(|(count, _)| *count);
+        Self {
+            stemmer: Stemmer::create(most.map_or(Algorithm::English, |(_, language)| algorithm(language))),
+        }
     }
 
     fn of(&self, text: &str) -> Vec<String> {
         // Runs of letters, digits and underscores: a dotted or hyphenated name is found by each of its parts.
-        text.to_lowercase()
-            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-            .filter(|word| !word.is_empty() && STOP_WORDS.binary_search(word).is_err())
-            .map(|word| self.stemmer.stem(word).into_owned())
-            .collect()
+        let lower = text.to_lowercase();
+        let words = lower.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        let mut terms = Vec::new();
+        for word in words.filter(|word| !word.is_empty() && STOP_WORDS.binary_search(word).is_err()) {
+            if word.chars().any(is_ideograph) {
+                terms.extend(pairs(word));
+            } else {
+                terms.push(self.stemmer.stem(word).into_owned());
+            }
+        }
+        terms
+    }
+}
+
+/// Kana and Han.
+fn is_ideograph(letter: char) -> bool {
+    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
+/// Each two neighbouring characters; a single character alone.
+fn pairs(word: &str) -> Vec<String> {
+    let letters: Vec<char> = word.chars().collect();
+    if letters.len() < 2 {
+        vec![word.to_owned()]
+    } else {
+        letters.windows(2).map(String::from_iter).collect()
+    }
+}
+
+/// The stemmer of a language; the English one where there is none.
+fn algorithm(language: Lang) -> Algorithm {
+    match language {
+        Lang::Deu => Algorithm::German,
+        Lang::Spa => Algorithm::Spanish,
+        Lang::Fra => Algorithm::French,
+        Lang::Ita => Algorithm::Italian,
+        Lang::Por => Algorithm::Portuguese,
+        Lang::Nld => Algorithm::Dutch,
+        Lang::Rus => Algorithm::Russian,
+        Lang::Swe => Algorithm::Swedish,
+        _ => Algorithm::English,
     }
 }
 
@@ -66,7 +116,8 @@ pub struct Bm25 {
 
 impl Bm25 {
     pub fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let terms = Terms::new();
+        let texts: Vec<&str> = texts.into_iter().collect();
+        let terms = Terms::of_texts(&texts);
         let mut postings: HashMap<String, Vec<(u32, u32)>> = HashMap::new();
         let mut lengths = Vec::new();
         for (number, text) in (0u32..).zip(texts) {
@@ -122,13 +173,12 @@ pub fn by_words(set: &Set, limit: usize) -> Rankings {
 }
 
 /// Every question of a set by the methods that need vectors, at most `limit` units each: cosine, fusion with
-/// words, and for conversations fusion with words and neighbours.
+/// words, and fusion with words and neighbours.
 pub fn by_vectors(set: &Set, embedder: &dyn Embedder, limit: usize) -> Result<Vec<(Way, Rankings)>> {
-    let mut ways = vec![(Way::Vectors, Rankings::new()), (Way::Rrf, Rankings::new())];
-    ways.extend(set.is_chat().then(|| (Way::RrfContext, Rankings::new())));
+    let mut ways = [Way::Vectors, Way::Rrf, Way::RrfContext].map(|way| (way, Rankings::new()));
     for pool in set.pools() {
-        let mut views: Vec<Vec<String>> = vec![pool.units.iter().map(|unit| unit.text.clone()).collect()];
-        views.extend(set.is_chat().then(|| with_neighbours(&pool.units)));
+        let texts: Vec<String> = pool.units.iter().map(|unit| unit.text.clone()).collect();
+        let views = [texts, with_neighbours(&pool.units)];
         let mut words = Vec::new();
         let mut meanings = Vec::new();
         for texts in &views {
@@ -155,7 +205,7 @@ pub fn by_vectors(set: &Set, embedder: &dyn Embedder, limit: usize) -> Result<Ve
             }
         }
     }
-    Ok(ways)
+    Ok(ways.into())
 }
 
 fn ids(units: &[&Unit], found: Ranked) -> Vec<String> {
@@ -216,9 +266,17 @@ mod tests {
     #[test]
     fn terms_are_folded_stemmed_and_without_stop_words() {
         assert_eq!(
-            Terms::new().of("The Queues of job_runner failed, in v2.1"),
+            Terms::of_texts(&[]).of("The Queues of job_runner failed, in v2.1"),
             ["queue", "job_runn", "fail", "v2", "1"]
         );
+    }
+
+    #[test]
+    fn stemmers_follow_the_texts_and_ideographs_come_in_pairs() {
+        let german = ["Die Häuser am Fluss wurden gestern verkauft.", "Wir haben die Wohnungen besichtigt."];
+        let terms = Terms::of_texts(&german);
+        assert_eq!(terms.of("Häuser"), terms.of("Hauses"));
+        assert_eq!(terms.of("北京大学"), ["北京", "京大", "大学"]);
     }
 
     #[test]

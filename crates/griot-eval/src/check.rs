@@ -22,6 +22,7 @@ use crate::noise::Suite;
 use crate::output;
 use crate::quality;
 use crate::score::{ALL, Scores};
+use crate::small;
 use crate::why::World;
 
 /// Measure a small fixed part, on texts of this repository; exit 1 where a figure fell by more than its
@@ -124,12 +125,21 @@ fn measure() -> Result<Vec<Figure>> {
     let facts = noise.found + noise.missed.len();
     figures.push(share("noise: facts in the first 10", noise.found, facts));
     figures.push(share("noise: silent", noise.off_topic - noise.answered.len(), noise.off_topic));
+    let small = small::measure(&embedder)?;
+    figures.push(mean("small stores: precision", small.precision, small.questions));
+    figures.push(mean("small stores: recall", small.recall, small.questions));
     let chains = World::measure(&World::all()?, true)?;
     figures.push(share("why: chains found", chains.found, chains.questions));
     figures.push(share("why: chains in order", chains.ordered, chains.questions));
     let (right, asked) = intents::measure_held()?;
     figures.push(share("intents: held half", right, asked));
     Ok(figures)
+}
+
+/// A mean of shares; its interval is that of the nearest share of right answers.
+fn mean(name: &str, value: f64, asked: usize) -> Figure {
+    let right = (value * asked as f64).round() as usize;
+    Figure { value, ..share(name, right, asked) }
 }
 
 /// nDCG@10 at every effort, and at normal effort R@10 and nDCG@10 of every category.

@@ -31,6 +31,8 @@ mod random;
 mod read;
 mod run;
 mod score;
+mod silence;
+mod small;
 mod why;
 mod workspace;
 
@@ -71,6 +73,8 @@ commands! {
     Load: load;
     Erase: erase;
     Features: features;
+    Silence: silence;
+    Small: small;
     Report: quality;
     Check: check;
     Hostile: hostile;

@@ -2,7 +2,7 @@
 //!
 //! Everything the report says is measured here, in one run: plain methods and every effort with one embedder
 //! or two, and the cost of a question (with the built-in embedder). [`crate::page`] makes the document of it.
-//! What each part of recall gives is measured by `tools/train`, which can grow trees without it.
+//! What each part of recall gives is measured by `tools/train`, which can fit the ranking without it.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -37,7 +37,7 @@ pub struct Options {
     /// Ask again with the relevance floor and count the answers it takes away.
     #[arg(long)]
     check_floor: bool,
-    /// Ranking trees to use instead of the built-in ones.
+    /// A ranking to use instead of the built-in one.
     #[arg(long)]
     ranker: Option<String>,
     #[command(flatten)]

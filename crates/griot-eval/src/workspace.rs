@@ -120,14 +120,28 @@ impl Workspace {
 
     /// Says, as a language model does, that one memory led to another.
     pub fn link_cause(&self, cause: MemoryId, effect: MemoryId) -> Result<()> {
+        self.link(cause, effect, EdgeKind::Causal, Provenance::Llm)
+    }
+
+    /// Remembers a note, and that it replaces another.
+    pub fn say(&mut self, draft: Draft, replaced: Option<MemoryId>) -> Result<MemoryId> {
+        let said = self.engine.remember_from(&SourceDraft::new(SourceType::Agent, "user"), draft)?;
+        self.now = self.now.max(said.occurred_at);
+        if let Some(old) = replaced {
+            self.link(said.id, old, EdgeKind::Supersedes, Provenance::User)?;
+        }
+        Ok(said.id)
+    }
+
+    fn link(&self, source: MemoryId, target: MemoryId, kind: EdgeKind, by: Provenance) -> Result<()> {
         let request = LinkRequest {
-            source: cause.to_string(),
-            target: effect.to_string(),
-            kind: EdgeKind::Causal,
+            source: source.to_string(),
+            target: target.to_string(),
+            kind,
             label: None,
             weight: None,
             reason: None,
-            provenance: Provenance::Llm,
+            provenance: by,
             confidence: None,
             expires_at: None,
         };

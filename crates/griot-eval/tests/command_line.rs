@@ -109,7 +109,7 @@ fn a_report_says_every_method_and_effort() {
         .iter()
         .filter_map(|row| row["method"].as_str())
         .collect();
-    assert_eq!(methods, ["Bm25", "Vectors", "Rrf", "Low", "Normal", "High"]);
+    assert_eq!(methods, ["Bm25", "Vectors", "Rrf", "RrfContext", "Low", "Normal", "High"]);
     // The pool with two units is asked by a process of its own, at every effort.
     let cost = &json["sets"][0]["cost"];
     assert_eq!((&cost["units"], cost["efforts"].as_array().map(Vec::len)), (&2.into(), Some(3)));
@@ -141,6 +141,9 @@ fn features_are_written_by_question_and_effort() {
     let first = &lines[1];
     assert_eq!((&first["evidence"], &first["gold"]), (&1.into(), &serde_json::json!([0])));
     let values = first["values"].as_array().expect("candidates");
-    assert_eq!(first["scores"].as_array().map(Vec::len), Some(values.len()));
+    assert_eq!(
+        (&first["kind"], first["plain"].as_object().map(|plain| plain.len())),
+        (&"held".into(), Some(4))
+    );
     assert!(values.iter().all(|value| value.as_array().map(Vec::len) == Some(signals)));
 }
