@@ -184,9 +184,7 @@ fn provenance(result: &RecallResult) -> String {
     let mut parts = vec![result.occurred_at.day()];
     parts.extend(result.speaker.clone());
     parts.extend(result.source.title.clone().or_else(|| result.source.origin.clone()));
-    if result.superseded_by.is_some() {
-        parts.push("superseded".to_string());
-    }
+    parts.extend(result.standing.as_ref().map(crate::Standing::words));
     if result.source.trust.as_deref() == Some("web") {
         parts.push("from the web".to_string());
     }

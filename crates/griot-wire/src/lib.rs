@@ -48,10 +48,12 @@ pub use node::{
     edge_id, fact_id,
 };
 pub use object::{FieldDoc, ObjectDoc};
-pub use recall::{Chain, Interval, Recall, RecallResult, Rejected, Rule, Signal, TimeReading, Understanding};
+pub use recall::{
+    Chain, Interval, Recall, RecallResult, Rejected, Rule, Signal, Standing, TimeReading, Understanding,
+};
 pub use remember::{
     CausalCandidate, Diff, EdgeTally, IngestFailure, IngestRename, Ingested, Mention, Remembered,
-    SemanticCandidate,
+    SemanticCandidate, UpdateCandidate,
 };
 pub use rollout::{
     Alarm, Credited, Feedback, FeedbackGiven, GateReason, Incident, Judged, JudgedAnswer, QualityGate,

@@ -68,7 +68,7 @@ objects! {
         flags: Vec<String> = crate::node::flags(&rule.memory.text),
         /// Relevance to the question, 0..=1.
         relevance: f32,
-        /// Whether it passes the relevance floor of results.
+        /// Whether its relevance is high enough for the question.
         relevant: bool,
     }
 
@@ -78,6 +78,8 @@ objects! {
         intent: String,
         /// 0..=1.
         intent_confidence: f32,
+        /// What a `why` question asks for: `causes` or `consequences`; `null` for other questions.
+        direction: Option<String> = understanding.direction.map(str::to_string),
         /// Words searched for, folded and cut to their stem.
         terms: Vec<String>,
         /// Entities of the store that the question names.
@@ -145,7 +147,8 @@ objects! {
         /// Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model
         /// that reads it).
         flags: Vec<String> = crate::node::flags(&result.memory.text),
-        /// Sum of the shares of `signals`: 1 is the maximum; a poor match may fall below 0.
+        /// Probability that it bears on the question, never higher than that of an earlier result; the sum of
+        /// the shares of `signals`.
         score: f32,
         /// `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session,
         /// document or neighbours), `graph_expansion` (reached over edges) or `time`.
@@ -166,6 +169,24 @@ objects! {
         path: Vec<Hop>,
         /// Names of entities that it shares with the question.
         entities: Vec<String>,
+        /// Whether it still holds; `null` where nothing is known.
+        standing: Option<Standing>,
+    }
+
+    /// Whether a memory still holds.
+    Standing from (standing: recall::Standing) {
+        /// `current`, `outdated`, `planned`, `cancelled`, `temporary` or `contradicted`.
+        r#is: String = standing.kind.name().into(),
+        /// Since when it is so.
+        since: Option<Time> = shown(&standing.since),
+        /// Until when it holds, by its own words.
+        until: Option<Time> = shown(&standing.until),
+        /// Id of the memory that replaced, cancelled or contradicts it.
+        by: Option<String> = standing.by.as_ref().map(|by| by.id.to_string()),
+        /// Short name of that memory.
+        by_handle: Option<String> = standing.by.as_ref().map(|by| by.handle.to_string()),
+        /// `true` if an edge says so, `false` if it was read from the texts.
+        certain: bool,
     }
 
     /// One named summand of a score.
@@ -227,4 +248,21 @@ fn id_of(node: &recall::PathNode) -> String {
 /// Product of the confidences over a path; `None` without one.
 fn confidence(path: &[recall::Hop]) -> Option<f32> {
     (!path.is_empty()).then(|| path.iter().map(|hop| hop.confidence).product())
+}
+
+impl Standing {
+    /// `outdated since 2026-03-01 by #a1b2c3`.
+    pub fn words(&self) -> String {
+        let mut words = self.r#is.clone();
+        match (self.r#is.as_str(), self.until) {
+            ("temporary", Some(until)) => words.push_str(&format!(" until {}", until.day())),
+            ("current", _) => words.extend(self.since.map(|since| format!(" since {}", since.day()))),
+            ("outdated" | "cancelled", _) => {
+                words.extend(self.since.map(|since| format!(" since {}", since.day())));
+            }
+            _ => {}
+        }
+        words.extend(self.by_handle.as_ref().map(|by| format!(" by {by}")));
+        words
+    }
 }

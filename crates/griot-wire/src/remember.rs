@@ -38,6 +38,8 @@ objects! {
         edges_created: EdgeTally = shown(&answer.edges),
         /// Comparison with the most similar memory: a suggestion only, nothing was changed.
         diff: Diff,
+        /// Earlier memories that it may replace, at most three, most likely first, for the caller to judge.
+        update_candidates: Vec<UpdateCandidate>,
         /// Similar memories, for the caller to judge and link.
         semantic_candidates: Vec<SemanticCandidate>,
         /// Possible causes and consequences, for the caller to judge and link.
@@ -87,6 +89,27 @@ objects! {
         reason: String,
     }
 
+    /// An earlier memory that the new one may replace. Link the new one to it as `supersedes` if it does.
+    UpdateCandidate from (candidate: remember::UpdateCandidate) {
+        /// Stable id.
+        id: String,
+        /// Short name.
+        handle: String,
+        /// Its text.
+        text: String,
+        /// Its kind.
+        kind: String,
+        /// When it happened or was said.
+        occurred_at: Time,
+        /// How likely both state one property of one thing, 0..=1.
+        probability: f32,
+        /// Whether the replacement is noted already, because the new text names the old value and takes it
+        /// back; `unlink` undoes it.
+        noted: bool,
+        /// Why it is suggested.
+        reason: String,
+    }
+
     /// A memory similar to the new one.
     SemanticCandidate from (candidate: remember::SemanticCandidate) {
         /// Stable id.
@@ -115,12 +138,14 @@ objects! {
         text: String,
         /// Its kind.
         kind: String,
-        /// Distance in the graph, 1 or 2; 0 if it is farther away but among the latest memories.
+        /// Distance in the graph, 1 or 2; 0 if it is farther away.
         hop: u8,
-        /// Kind of the edge it was reached by, or `latest`.
+        /// Kind of the edge it was reached by; else `latest`, or `alike` (common words or a near vector).
         via_edge: String = candidate.via.into(),
         /// Share of common words, 0..=1.
         causal_signal: f32 = candidate.signal,
+        /// How likely the two are cause and effect, 0..=1; the candidates are ordered by it.
+        probability: f32,
         /// `causes`, `enables` or `prevents`.
         suggested_sub_type: String,
         /// `true` if the candidate would be the cause and the new memory the effect.

@@ -48,12 +48,14 @@ export interface CausalCandidate {
   text: string;
   /** Its kind. */
   kind: string;
-  /** Distance in the graph, 1 or 2; 0 if it is farther away but among the latest memories. */
+  /** Distance in the graph, 1 or 2; 0 if it is farther away. */
   hop: number;
-  /** Kind of the edge it was reached by, or `latest`. */
+  /** Kind of the edge it was reached by; else `latest`, or `alike` (common words or a near vector). */
   via_edge: string;
   /** Share of common words, 0..=1. */
   causal_signal: number;
+  /** How likely the two are cause and effect, 0..=1; the candidates are ordered by it. */
+  probability: number;
   /** `causes`, `enables` or `prevents`. */
   suggested_sub_type: string;
   /** `true` if the candidate would be the cause and the new memory the effect. */
@@ -854,7 +856,7 @@ export interface RecallResult {
   superseded_by: string | null;
   /** Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it). */
   flags: string[];
-  /** Sum of the shares of `signals`: 1 is the maximum; a poor match may fall below 0. */
+  /** Probability that it bears on the question, never higher than that of an earlier result; the sum of the shares of `signals`. */
   score: number;
   /** `direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`. */
   why_included: string;
@@ -874,6 +876,8 @@ export interface RecallResult {
   path: Hop[];
   /** Names of entities that it shares with the question. */
   entities: string[];
+  /** Whether it still holds; `null` where nothing is known. */
+  standing: Standing | null;
 }
 
 /** A candidate that is not in the answer. */
@@ -928,6 +932,8 @@ export interface Remembered {
   edges_created: EdgeTally;
   /** Comparison with the most similar memory: a suggestion only, nothing was changed. */
   diff: Diff;
+  /** Earlier memories that it may replace, at most three, most likely first, for the caller to judge. */
+  update_candidates: UpdateCandidate[];
   /** Similar memories, for the caller to judge and link. */
   semantic_candidates: SemanticCandidate[];
   /** Possible causes and consequences, for the caller to judge and link. */
@@ -1114,7 +1120,7 @@ export interface Rule {
   flags: string[];
   /** Relevance to the question, 0..=1. */
   relevance: number;
-  /** Whether it passes the relevance floor of results. */
+  /** Whether its relevance is high enough for the question. */
   relevant: boolean;
 }
 
@@ -1210,6 +1216,22 @@ export interface Span {
   last: number;
 }
 
+/** Whether a memory still holds. */
+export interface Standing {
+  /** `current`, `outdated`, `planned`, `cancelled`, `temporary` or `contradicted`. */
+  is: string;
+  /** Since when it is so. */
+  since: string | null;
+  /** Until when it holds, by its own words. */
+  until: string | null;
+  /** Id of the memory that replaced, cancelled or contradicts it. */
+  by: string | null;
+  /** Short name of that memory. */
+  by_handle: string | null;
+  /** `true` if an edge says so, `false` if it was read from the texts. */
+  certain: boolean;
+}
+
 /** The answer to `status`. */
 export interface Status {
   /** The database file; `null` for callers with a key. */
@@ -1276,6 +1298,8 @@ export interface Understanding {
   intent: string;
   /** 0..=1. */
   intent_confidence: number;
+  /** What a `why` question asks for: `causes` or `consequences`; `null` for other questions. */
+  direction: string | null;
   /** Words searched for, folded and cut to their stem. */
   terms: string[];
   /** Entities of the store that the question names. */
@@ -1306,6 +1330,26 @@ export interface Unmerged {
   facts: number;
   /** Data that could not be separated again, in sentences. */
   inseparable: string[];
+}
+
+/** An earlier memory that the new one may replace. Link the new one to it as `supersedes` if it does. */
+export interface UpdateCandidate {
+  /** Stable id. */
+  id: string;
+  /** Short name. */
+  handle: string;
+  /** Its text. */
+  text: string;
+  /** Its kind. */
+  kind: string;
+  /** When it happened or was said. */
+  occurred_at: string;
+  /** How likely both state one property of one thing, 0..=1. */
+  probability: number;
+  /** Whether the replacement is noted already, because the new text names the old value and takes it back; `unlink` undoes it. */
+  noted: boolean;
+  /** Why it is suggested. */
+  reason: string;
 }
 
 /** The answer to `verify`, with `--list` too. */
@@ -1444,6 +1488,8 @@ export interface RecallRequest {
   until?: string | null;
   /** Only events in this period: a day, a month, "last week". */
   at?: string | null;
+  /** Answer with what held at this time: a day, a month, "last week". */
+  as_of?: string | null;
   /** `why`, `when`, `entity` or `general`; detected from the question by default. */
   intent?: string | null;
   /** Resolve relative dates such as "yesterday" against this time. */
@@ -1504,6 +1550,8 @@ export interface ContextRequest {
   until?: string | null;
   /** Only events in this period: a day, a month, "last week". */
   at?: string | null;
+  /** Answer with what held at this time: a day, a month, "last week". */
+  as_of?: string | null;
   /** `why`, `when`, `entity` or `general`; detected from the question by default. */
   intent?: string | null;
   /** Resolve relative dates such as "yesterday" against this time. */

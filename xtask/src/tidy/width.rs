@@ -54,7 +54,7 @@ pub fn generated() -> Vec<&'static str> {
         .iter()
         .map(|(_, name)| *name)
         .chain(sdk::FILES.map(|(name, _)| name))
-        .chain(["docs/quality.md", "docs/quality-trees.md"])
+        .chain(["docs/quality.md", "docs/quality-left-out.md"])
         .collect()
 }
 

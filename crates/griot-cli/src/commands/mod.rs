@@ -23,10 +23,10 @@ mod watch;
 mod workspace;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use griot::engine::edge_number;
 use griot::model::{Error, ErrorKind, Result};
 use griot_wire::request::{Bare, Named, Request};
-use griot_wire::verbs::{self, entity, link, memory, timeline, walk, why};
+use griot_wire::verbs::memory::{self, Shown};
+use griot_wire::verbs::{self, entity, link, timeline, walk, why};
 
 use crate::args::{
     Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EraseArgs, Export, FactsArgs,
@@ -186,10 +186,10 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Erase(args) => erase::erase(&session, args),
         Command::Erasures(q) => erase::erasures(&session, q),
         // An entity may be called like an edge, and is then shown by `griot entity`.
-        Command::Show(q) if edge_number(&q.name).is_some() => {
-            fine(session.ask(Use::Write, q, memory::edge, render::edge_in_full))
-        }
-        Command::Show(q) => fine(session.ask(Use::Write, q, memory::show, render::memory)),
+        Command::Show(q) => fine(session.ask(Use::Write, q, memory::shown, |page, shown| match shown {
+            Shown::Memory(memory) => render::memory(page, memory),
+            Shown::Edge(edge) => render::edge_in_full(page, edge),
+        })),
         Command::Why(q) => {
             let direction = q.direction()?;
             fine(session.ask(Use::Read, q, why::why, |page, why| render::why(page, why, direction)))

@@ -14,8 +14,8 @@ use super::block::{answer, escaped};
 use super::event::{Event, open};
 use crate::session::{Session, clock};
 
-/// Memories to rank; the budget admits fewer.
-const LIMIT: usize = 12;
+/// The most memories for one prompt; the budget may admit fewer.
+const LIMIT: usize = 5;
 /// Of a long prompt, only this many characters at each end are the question: pasted text is in the middle
 /// or at one end.
 const EDGE_CHARS: usize = 300;
@@ -39,6 +39,7 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
         scope,
         graph: settings.recall.graph,
         floor: true,
+        least: Some(settings.hooks.floor),
         effort: Some(Effort::Low),
         ..Query::new(question, clock())
     };
@@ -98,9 +99,7 @@ fn line(result: &RecallResult, room: usize) -> Option<String> {
     let mut about = vec![result.occurred_at.day()];
     about.extend(result.speaker.clone());
     about.extend(result.source.title.as_deref().map(|title| cut(title, TITLE_TOKENS)));
-    if result.superseded_by.is_some() {
-        about.push("superseded".to_string());
-    }
+    about.extend(result.standing.as_ref().map(griot_wire::Standing::words));
     let head = format!("- {} ({}): ", result.handle, escaped(&about.join(", ")).replace('\n', " "));
     let room = room.checked_sub(tokens(&head) + 2).filter(|room| *room >= MIN_TOKENS)?;
     let text = escaped(result.text.trim()).replace('\n', "\n  ");

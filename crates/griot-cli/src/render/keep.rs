@@ -41,6 +41,13 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
         let reason = text::one_line(&answer.diff.reason, page.width.saturating_sub(30));
         lines.push(format!("{} of {}? {}", answer.diff.suggestion, page.handle(with), page.quiet(&reason)));
     }
+    for candidate in &answer.update_candidates {
+        let about = match candidate.noted {
+            true => "replaces, noted (undo: griot unlink)".to_string(),
+            false => format!("replaces? {:.2}", candidate.probability),
+        };
+        lines.push(offer(page, &candidate.handle, &about, &candidate.text));
+    }
     for candidate in &answer.semantic_candidates {
         let linked = if candidate.auto_linked { ", linked" } else { "" };
         let about = format!("like {:.2}{linked}", candidate.similarity);

@@ -88,7 +88,7 @@ fn result(
     );
     about.extend(result.lines.as_ref().map(super::lines_of));
     about.extend((result.tier != "long_term").then(|| result.tier.clone()));
-    about.extend(result.superseded_by.as_ref().map(|_| "superseded".to_string()));
+    about.extend(result.standing.as_ref().map(griot_wire::Standing::words));
     about.extend((result.source.trust.as_deref() == Some("web")).then(|| "from the web".to_string()));
     about.extend(result.flags.iter().map(|flag| format!("flagged: {flag}")));
     let room = page.width.saturating_sub(12 + result.handle.len());

@@ -64,7 +64,8 @@ fn what_comes_from_the_web_says_so_and_can_be_left_out() {
     home.remember("High water at Brest was at ten when Ada looked.", &[]);
     home.ok(&["crawl", &url, "--allow-private", "--rate", "0"]);
     let tiers = |arguments: &[&str]| -> Vec<String> {
-        let found = home.json(&[&["recall", "When is high water at Brest?"][..], arguments].concat());
+        let found =
+            home.json(&[&["recall", "When is high water at Brest?", "--no-floor"][..], arguments].concat());
         let results = found["results"].list().iter();
         let mut tiers: Vec<String> = results.map(|one| one["source"]["trust"].text().to_string()).collect();
         tiers.sort();

@@ -26,6 +26,24 @@ fn the_same_text_is_stored_once() {
 }
 
 #[test]
+fn a_handle_that_looks_like_an_edge_shows_its_memory() {
+    let (home, other) = (Home::new(), Home::new());
+    let handle = home.remember("The gate opens at eight.", &[]);
+    let id = home.json(&["show", &handle])["id"].text().to_string();
+    home.ok(&["export", "gate.jsonl"]);
+    let file = home.path().join("gate.jsonl");
+    // The handle follows from the id: this one has `#e50198`.
+    let export = std::fs::read_to_string(&file).expect("the export can be read");
+    let export = export.replace(&id, "01a20911-f441-72fb-b7ff-0000000001d5");
+    std::fs::write(&file, export).expect("the export can be written");
+    other.ok(&["import", &file.display().to_string()]);
+    has(&other.ok(&["show", "e50198"]), "The gate opens at eight.");
+    let missing = other.run(&["show", "e50199"]);
+    assert_eq!((missing.code, missing.stdout.as_str()), (1, ""));
+    has(&missing.stderr, "there is no such edge");
+}
+
+#[test]
 fn a_link_has_one_direction_and_why_follows_it_to_its_end() {
     let (home, slow, moved) = team();
     let later = home.remember("Logins take 3 ms.", &["--at", "2024-03-03"]);

@@ -1,6 +1,7 @@
 //! Showing, hiding and restoring a memory; showing an edge.
 
-use griot::model::ErrorKind;
+use griot::engine::edge_number;
+use griot::model::{Error, ErrorKind, Handle};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,6 +16,28 @@ pub fn show(call: &Call, q: Named) -> Outcome<Memory> {
 
 pub fn edge(call: &Call, q: Named) -> Outcome<Edge> {
     Ok(Edge::from(&call.engine.edge(&q.name)?))
+}
+
+/// What `e4` or `a1b2c3` names.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Shown {
+    Memory(Memory),
+    Edge(Edge),
+}
+
+/// A memory, or the edge of this number. A whole handle may look like one (`e48631`): its memory goes first.
+pub fn shown(call: &Call, q: Named) -> Outcome<Shown> {
+    if edge_number(&q.name).is_none() {
+        return Ok(Shown::Memory(show(call, q)?));
+    }
+    if q.name.trim().len() >= Handle::DIGITS {
+        match call.engine.show(&q.name) {
+            Err(error) if error.kind == ErrorKind::NotFound => {}
+            found => return Ok(Shown::Memory(Memory::from(&found?))),
+        }
+    }
+    Ok(Shown::Edge(edge(call, q)?))
 }
 
 pub fn forget(call: &Call, q: Named) -> Outcome<Forgotten> {
@@ -39,14 +62,13 @@ pub struct Inspected {
 }
 
 pub fn inspect(call: &Call, q: Named) -> Outcome<Inspected> {
+    let names_memory = |error: &Error| error.kind == ErrorKind::NotFound && error.why.contains("a memory");
     match call.engine.entity(&q.name, 1, 10) {
         Ok(view) => Ok(Inspected { memory: None, entity: Some((&view).into()), edge: None }),
-        Err(error) if error.kind == ErrorKind::NotFound && error.why.contains("a memory") => {
-            Ok(Inspected { memory: Some(show(call, q)?), entity: None, edge: None })
-        }
-        Err(_) if griot::engine::edge_number(&q.name).is_some() => {
-            Ok(Inspected { memory: None, entity: None, edge: Some(edge(call, q)?) })
-        }
+        Err(error) if names_memory(&error) || edge_number(&q.name).is_some() => Ok(match shown(call, q)? {
+            Shown::Memory(memory) => Inspected { memory: Some(memory), entity: None, edge: None },
+            Shown::Edge(edge) => Inspected { memory: None, entity: None, edge: Some(edge) },
+        }),
         Err(error) => Err(error.into()),
     }
 }

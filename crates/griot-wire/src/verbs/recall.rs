@@ -1,7 +1,7 @@
 //! `recall` answers a question with memories; `context` returns the answer as text for a prompt.
 
 use griot::engine::{Engine, FeedbackRequest};
-use griot::model::{Error, Node, Result};
+use griot::model::{Error, Node, Result, Timestamp};
 use griot::recall::Query;
 use griot::rollout::Strategy;
 use serde::Serialize;
@@ -79,6 +79,10 @@ requests! {
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME", conflicts_with_all = ["since", "until"])]
         at [default]: Option<String>,
+        /// Answer with what held at this time: a day, a month, "last week".
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(long, value_name = "TIME")]
+        as_of [default]: Option<String>,
         /// `why`, `when`, `entity` or `general`; detected from the question by default.
         #[schemars(schema_with = "crate::request::forms::intent")]
         #[arg(long, help = "why, when, entity or general [default: detected from the question]")]
@@ -168,7 +172,11 @@ impl Recall {
             Some(at) => Some(span(at, now)?),
             None => between(self.since.as_deref(), self.until.as_deref(), now)?,
         };
+        // The last moment of a day or month: what began in it held in it.
+        let as_of = self.as_of.as_deref().map(|text| span(text, now)).transpose()?;
+        let as_of = as_of.map(|span| Timestamp(span.end.0.saturating_sub(1)));
         Ok(Query {
+            as_of,
             limit: self.limit.unwrap_or(call.engine.settings().recall.limit),
             budget: self.budget,
             scope: call.scope.clone(),

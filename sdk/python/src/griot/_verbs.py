@@ -267,6 +267,7 @@ class Verbs(ABC):
         since: str | None = None,
         until: str | None = None,
         at: str | None = None,
+        as_of: str | None = None,
         intent: str | None = None,
         now: str | None = None,
         superseded: bool | None = None,
@@ -299,6 +300,7 @@ class Verbs(ABC):
         since: Only events at or after this time.
         until: Only events up to the end of this time.
         at: Only events in this period: a day, a month, "last week".
+        as_of: Answer with what held at this time: a day, a month, "last week".
         intent: `why`, `when`, `entity` or `general`; detected from the question by default.
         now: Resolve relative dates such as "yesterday" against this time.
         superseded: Include superseded memories.
@@ -329,6 +331,7 @@ class Verbs(ABC):
             "since": since,
             "until": until,
             "at": at,
+            "as_of": as_of,
             "intent": intent,
             "now": now,
             "superseded": superseded,
@@ -363,6 +366,7 @@ class Verbs(ABC):
         since: str | None = None,
         until: str | None = None,
         at: str | None = None,
+        as_of: str | None = None,
         intent: str | None = None,
         now: str | None = None,
         superseded: bool | None = None,
@@ -395,6 +399,7 @@ class Verbs(ABC):
         since: Only events at or after this time.
         until: Only events up to the end of this time.
         at: Only events in this period: a day, a month, "last week".
+        as_of: Answer with what held at this time: a day, a month, "last week".
         intent: `why`, `when`, `entity` or `general`; detected from the question by default.
         now: Resolve relative dates such as "yesterday" against this time.
         superseded: Include superseded memories.
@@ -425,6 +430,7 @@ class Verbs(ABC):
             "since": since,
             "until": until,
             "at": at,
+            "as_of": as_of,
             "intent": intent,
             "now": now,
             "superseded": superseded,
@@ -1969,6 +1975,7 @@ class AsyncVerbs(ABC):
         since: str | None = None,
         until: str | None = None,
         at: str | None = None,
+        as_of: str | None = None,
         intent: str | None = None,
         now: str | None = None,
         superseded: bool | None = None,
@@ -2001,6 +2008,7 @@ class AsyncVerbs(ABC):
         since: Only events at or after this time.
         until: Only events up to the end of this time.
         at: Only events in this period: a day, a month, "last week".
+        as_of: Answer with what held at this time: a day, a month, "last week".
         intent: `why`, `when`, `entity` or `general`; detected from the question by default.
         now: Resolve relative dates such as "yesterday" against this time.
         superseded: Include superseded memories.
@@ -2031,6 +2039,7 @@ class AsyncVerbs(ABC):
             "since": since,
             "until": until,
             "at": at,
+            "as_of": as_of,
             "intent": intent,
             "now": now,
             "superseded": superseded,
@@ -2065,6 +2074,7 @@ class AsyncVerbs(ABC):
         since: str | None = None,
         until: str | None = None,
         at: str | None = None,
+        as_of: str | None = None,
         intent: str | None = None,
         now: str | None = None,
         superseded: bool | None = None,
@@ -2097,6 +2107,7 @@ class AsyncVerbs(ABC):
         since: Only events at or after this time.
         until: Only events up to the end of this time.
         at: Only events in this period: a day, a month, "last week".
+        as_of: Answer with what held at this time: a day, a month, "last week".
         intent: `why`, `when`, `entity` or `general`; detected from the question by default.
         now: Resolve relative dates such as "yesterday" against this time.
         superseded: Include superseded memories.
@@ -2127,6 +2138,7 @@ class AsyncVerbs(ABC):
             "since": since,
             "until": until,
             "at": at,
+            "as_of": as_of,
             "intent": intent,
             "now": now,
             "superseded": superseded,

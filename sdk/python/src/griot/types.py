@@ -78,6 +78,7 @@ __all__ = [
     "SourceRef",
     "SourceView",
     "Span",
+    "Standing",
     "Status",
     "Suggestion",
     "TimeReading",
@@ -85,6 +86,7 @@ __all__ = [
     "Understanding",
     "Unlinked",
     "Unmerged",
+    "UpdateCandidate",
     "Verified",
     "Warning",
     "Why",
@@ -145,11 +147,13 @@ class CausalCandidate(TypedDict):
     kind: str
     """Its kind."""
     hop: int
-    """Distance in the graph, 1 or 2; 0 if it is farther away but among the latest memories."""
+    """Distance in the graph, 1 or 2; 0 if it is farther away."""
     via_edge: str
-    """Kind of the edge it was reached by, or `latest`."""
+    """Kind of the edge it was reached by; else `latest`, or `alike` (common words or a near vector)."""
     causal_signal: float
     """Share of common words, 0..=1."""
+    probability: float
+    """How likely the two are cause and effect, 0..=1; the candidates are ordered by it."""
     suggested_sub_type: str
     """`causes`, `enables` or `prevents`."""
     candidate_is_cause: bool
@@ -999,7 +1003,7 @@ class RecallResult(TypedDict):
     flags: list[str]
     """Why the text needs care: `secret` (contains a key or password), `instructions` (addresses a model that reads it)."""
     score: float
-    """Sum of the shares of `signals`: 1 is the maximum; a poor match may fall below 0."""
+    """Probability that it bears on the question, never higher than that of an earlier result; the sum of the shares of `signals`."""
     why_included: str
     """`direct_match` (its own words), `similar_meaning` (its vector is close), `place` (its session, document or neighbours), `graph_expansion` (reached over edges) or `time`."""
     signals: list[Signal]
@@ -1018,6 +1022,8 @@ class RecallResult(TypedDict):
     """The path to this memory, step by step."""
     entities: list[str]
     """Names of entities that it shares with the question."""
+    standing: Standing | None
+    """Whether it still holds; `null` where nothing is known."""
 
 
 class Rejected(TypedDict):
@@ -1075,6 +1081,8 @@ class Remembered(TypedDict):
     """Edges that the write made."""
     diff: Diff
     """Comparison with the most similar memory: a suggestion only, nothing was changed."""
+    update_candidates: list[UpdateCandidate]
+    """Earlier memories that it may replace, at most three, most likely first, for the caller to judge."""
     semantic_candidates: list[SemanticCandidate]
     """Similar memories, for the caller to judge and link."""
     causal_candidates: list[CausalCandidate]
@@ -1268,7 +1276,7 @@ class Rule(TypedDict):
     relevance: float
     """Relevance to the question, 0..=1."""
     relevant: bool
-    """Whether it passes the relevance floor of results."""
+    """Whether its relevance is high enough for the question."""
 
 
 class SemanticCandidate(TypedDict):
@@ -1370,6 +1378,26 @@ class Span(TypedDict):
     """Last line."""
 
 
+Standing = TypedDict(
+    "Standing",
+    {
+        # `current`, `outdated`, `planned`, `cancelled`, `temporary` or `contradicted`.
+        "is": "str",
+        # Since when it is so.
+        "since": "str | None",
+        # Until when it holds, by its own words.
+        "until": "str | None",
+        # Id of the memory that replaced, cancelled or contradicts it.
+        "by": "str | None",
+        # Short name of that memory.
+        "by_handle": "str | None",
+        # `true` if an edge says so, `false` if it was read from the texts.
+        "certain": "bool",
+    },
+)
+"""Whether a memory still holds."""
+
+
 class Status(TypedDict):
     """The answer to `status`."""
 
@@ -1441,6 +1469,8 @@ class Understanding(TypedDict):
     """`why`, `when`, `entity` or `general`."""
     intent_confidence: float
     """0..=1."""
+    direction: str | None
+    """What a `why` question asks for: `causes` or `consequences`; `null` for other questions."""
     terms: list[str]
     """Words searched for, folded and cut to their stem."""
     entities: list[Entity]
@@ -1473,6 +1503,27 @@ class Unmerged(TypedDict):
     """Facts moved back."""
     inseparable: list[str]
     """Data that could not be separated again, in sentences."""
+
+
+class UpdateCandidate(TypedDict):
+    """An earlier memory that the new one may replace. Link the new one to it as `supersedes` if it does."""
+
+    id: str
+    """Stable id."""
+    handle: str
+    """Short name."""
+    text: str
+    """Its text."""
+    kind: str
+    """Its kind."""
+    occurred_at: str
+    """When it happened or was said."""
+    probability: float
+    """How likely both state one property of one thing, 0..=1."""
+    noted: bool
+    """Whether the replacement is noted already, because the new text names the old value and takes it back; `unlink` undoes it."""
+    reason: str
+    """Why it is suggested."""
 
 
 class Verified(TypedDict):
