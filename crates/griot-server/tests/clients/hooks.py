@@ -1,8 +1,9 @@
-"""What no JSON Schema can say about a request. Schemathesis does not send what is refused for these reasons
+"""What the JSON Schema of a request does not say. Schemathesis does not send what is refused for these reasons
 alone.
 
 - A span must not end before it begins: JSON Schema does not compare two keys.
 - A document must be what its `format` says: JSON Schema does not look into a text that is no JSON.
+- `graph` excludes `no_graph` and the strategy `baseline`: one condition more than generators can solve.
 - A form is no JSON: every value in it is a text, so that none has a wrong type; and it holds a file or a
 `text`.
 """
@@ -30,6 +31,8 @@ def filter_case(context, case):
         return not is_wrong and isinstance(body, dict) and not {"file", "text"}.isdisjoint(body)
     if not isinstance(body, dict):
         return True
+    if body.get("graph") is True and (body.get("no_graph") is True or body.get("strategy") == "baseline"):
+        return False
     for names in SPANS:
         times = [body.get(name) for name in names]
         if all(time is None or isinstance(time, str) for time in times) and may_run_backwards(*times):
