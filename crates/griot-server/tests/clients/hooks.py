@@ -1,5 +1,5 @@
-"""What the JSON Schema of a request does not say. Schemathesis does not send what is refused for these reasons
-alone.
+"""What the JSON Schema of a request does not say. Schemathesis does not send what is refused for these
+reasons alone.
 
 - A span must not end before it begins: JSON Schema does not compare two keys.
 - A document must be what its `format` says: JSON Schema does not look into a text that is no JSON.
