@@ -30,8 +30,8 @@ const MOST_EFFECTS: usize = 2;
 /// Beyond this, common words add nothing: the two are about one subject, or say the same.
 const MOST_RARE: f32 = 3.0;
 
-/// The least probability of an offered cause. In four written worlds, which the weights had not seen, 90 of 100
-/// true causes are among at most three offers or found by rule.
+/// The least probability of an offered cause. In four written worlds, which the weights had not seen, 90 of
+/// 100 true causes are among at most three offers or found by rule.
 pub const LEAST: f32 = 0.02;
 
 /// The probability that the earlier memory caused the new one, 0..=1.

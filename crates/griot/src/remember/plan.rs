@@ -496,8 +496,8 @@ impl Writer<'_> {
     }
 }
 
-/// Confidence of a cause found by the rule: of 23 edges in four written worlds, which the weights had not seen
-/// but the cues had, 19 were right and 3 named a cause of the cause. Talk is not measured.
+/// Confidence of a cause found by the rule: of 23 edges in four written worlds, which the weights had not
+/// seen but the cues had, 19 were right and 3 named a cause of the cause. Talk is not measured.
 pub const RULE_CAUSE_CONFIDENCE: f32 = 0.8;
 
 /// Confidence that a text which restates an earlier one beside a cause word explains it.
