@@ -39,10 +39,14 @@ ATTRIBUTES = {
 }
 # Measured after the first sum has chosen.
 LATE = ["complement", "echo"]
+# Scales of the weights set by hand: a softmax needs its own.
+SCALES = np.arange(1, 12, 0.5)
 # The rank that counts half: as in `crates/griot/src/recall/ranking.rs`.
 HALF = 10.0
-L2 = 0.01
-TREES, TREE_SHARE = 70, 0.5
+# The first sum chooses candidates; the whole sum stays near weights that no set taught.
+L2, PULL = 0.01, 0.05
+BY_HAND = Path(__file__).parent / "by_hand.txt"
+TREES, TREE_SHARE = 70, 0.35
 
 
 class Questions:
@@ -146,25 +150,47 @@ def learned(questions, chosen, options):
     return np.concatenate(rows), np.concatenate(labels), np.array([len(r) for r in rows]), np.array(weights)
 
 
-def softmax_fit(rows, labels, lengths, weights, l2, free):
-    """Listwise softmax over the candidates of a question; a weight is never negative."""
+def softmax_fit(rows, labels, lengths, weights, l2, free, prior=None):
+    """Listwise softmax over the candidates of a question; a weight is never negative.
+
+    `prior` are weights to stay near, in whatever scale suits the questions best.
+    """
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     own = np.repeat(np.arange(len(lengths)), lengths)
     wanted = labels / np.add.reduceat(labels.astype(float), starts)[own]
     rows = rows.astype(np.float32)
 
-    def loss(x):
+    def misfit(x):
         scores = (rows @ x.astype(np.float32)).astype(float)
         scores -= np.maximum.reduceat(scores, starts)[own]
         powers = np.exp(scores)
         sums = np.add.reduceat(powers, starts)
         pull = ((powers / sums[own] - wanted) * weights[own]).astype(np.float32)
-        value = weights @ (np.log(sums) - np.add.reduceat(wanted * scores, starts)) + 0.5 * l2 * (x**2).sum()
-        return float(value), (rows.T @ pull).astype(float) + l2 * x
+        value = weights @ (np.log(sums) - np.add.reduceat(wanted * scores, starts))
+        return float(value), (rows.T @ pull).astype(float)
+
+    start = np.zeros(rows.shape[1])
+    if prior is not None:
+        own_part = np.where(free, prior, 0)
+        start = own_part * min(SCALES, key=lambda scale: misfit(scale * own_part)[0])
+
+    def loss(x):
+        value, slope = misfit(x)
+        return value + 0.5 * l2 * ((x - start) ** 2).sum(), slope + l2 * (x - start)
 
     bounds = [(0, None) if is_free else (0, 0) for is_free in free]
-    start = np.zeros(rows.shape[1])
     return minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 120}).x
+
+
+def by_hand(signals):
+    """Weights of signals and ranks that no set taught."""
+    weights = np.zeros(2 * len(signals))
+    for line in BY_HAND.read_text(encoding="utf-8").splitlines():
+        kind, _, rest = line.partition(" ")
+        name, _, weight = rest.partition(" ")
+        if kind == "sum" and name in signals:
+            weights[signals.index(name)] = float(weight)
+    return weights
 
 
 def fit_order(questions, chosen, options):
@@ -180,7 +206,7 @@ def fit_order(questions, chosen, options):
     early = free[:count].copy()
     early[questions.index(LATE)] = False
     first = softmax_fit(rows[:, :count], labels, lengths, weights, L2, early)
-    total = softmax_fit(rows, labels, lengths, weights, L2, free)
+    total = softmax_fit(rows, labels, lengths, weights, PULL, free, by_hand(questions.signals))
     columns = np.flatnonzero(free)
     booster, scale = None, 0.0
     if options.trees:
