@@ -1,8 +1,11 @@
 """Tests of train.py on made-up questions: python tools/train/test_train.py."""
 
 import argparse
+import contextlib
+import io
 import json
 import os
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -54,6 +57,26 @@ class Fitted(unittest.TestCase):
     def test_evidence_comes_first(self):
         held = [q for q in self.ranked if q.question["kind"] == "held"]
         self.assertGreater(np.mean([q.gold[0] for q in held]), 0.9)
+
+    def test_validation_prints_what_the_engine_and_the_weights_by_hand_reach(self):
+        path = Path(self.folder.name) / "features.jsonl"
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            train.run_validate(argparse.Namespace(**vars(OPTIONS), features=path, out=None))
+        summary = next(line for line in printed.getvalue().splitlines() if line.startswith("geometric mean"))
+        reached = lambda name: float(re.search(f"{name} ([0-9.]+[0-9])", summary)[1])
+        # The engine's order is the arbitrary one of the file.
+        self.assertGreater(min(reached("left out"), reached("by hand")), reached("answered"))
+
+    def test_a_strong_pull_keeps_the_prior_and_no_pull_forgets_it(self):
+        rows, labels, lengths, weights = train.learned(self.questions, self.questions.whole(), OPTIONS)
+        prior = np.zeros(rows.shape[1])
+        prior[SIGNALS.index("time")] = 1.0
+        free = np.ones(rows.shape[1], bool)
+        fit = lambda l2: train.softmax_fit(rows, labels, lengths, weights, l2, free, prior)
+        time = SIGNALS.index("time")
+        self.assertGreater(fit(1000.0)[time], 0.9)
+        self.assertLess(fit(0.001)[time], 0.5)
 
     def test_no_weight_is_negative_and_late_signals_wait(self):
         self.assertTrue((self.order.weights >= 0).all() and (self.order.first >= 0).all())

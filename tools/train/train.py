@@ -363,7 +363,8 @@ def run_fit(options):
 def run_validate(options):
     questions = Questions(options.features)
     print(f"{'set':20} {'n':>5} {'best plain':>28} {'answered':>9} {'left out':>9} {'ratio':>6} {'error':>6}")
-    ratios, answered_ratios, errors, tables, results = [], [], [], {}, []
+    ratios, answered_ratios, hand_ratios, errors, tables, results = [], [], [], [], {}, []
+    hand = by_hand(questions.signals)
     for name in questions.sets:
         others = [at for at in questions.whole() if questions.asked[at]["set"] != name]
         own = [at for at, question in enumerate(questions.asked) if question["set"] == name]
@@ -384,6 +385,12 @@ def run_validate(options):
         reached = {at: measures(q.gold, q.question["evidence"])[NDCG] for at, q in zip(own, ranked) if at in is_whole}
         now = {at: measures(questions.gold[at], questions.asked[at]["evidence"])[NDCG] for at in whole}
         method, plain = best_plain(questions, whole)
+        alone = [
+            measures(questions.gold[at][np.argsort(-(questions.inputs(at) @ hand), kind="stable")],
+                     questions.asked[at]["evidence"])[NDCG]
+            for at in whole
+        ]
+        hand_ratios.append(np.mean(alone) / plain)
         left_out, answered = np.mean(list(reached.values())), np.mean(list(now.values()))
         ratios.append(left_out / plain)
         answered_ratios.append(answered / plain)
@@ -401,7 +408,8 @@ def run_validate(options):
     mean = lambda of: float(np.exp(np.mean(np.log(of))))
     print(
         f"geometric mean of the ratios: left out {mean(ratios):.3f}, worst {min(ratios):.3f}; "
-        f"answered {mean(answered_ratios):.3f}; mean calibration error {np.mean(errors):.3f}"
+        f"answered {mean(answered_ratios):.3f}; by hand {mean(hand_ratios):.3f}\n"
+        f"mean calibration error {np.mean(errors):.3f}"
     )
     print(f"\nleft out, mean of the sets: share answered by kind, share of evidence among shown, R@10 lost")
     print(f"{'floor':>6}" + "".join(f" {kind:>9}" for kind in [*confidence.KINDS, "evidence", "lost"]))
