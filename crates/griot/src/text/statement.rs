@@ -47,6 +47,11 @@ impl Statement {
     pub fn has(&self, act: Act) -> bool {
         self.counts[act as usize] > 0
     }
+
+    /// Whether it says that it changes, corrects or cancels something.
+    pub fn replaces(&self) -> bool {
+        [Act::Change, Act::Correction, Act::Cancel].into_iter().any(|act| self.has(act))
+    }
 }
 
 static CUES: LazyLock<Phrases<(Language, Act)>> = LazyLock::new(|| {

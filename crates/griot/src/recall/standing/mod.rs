@@ -36,6 +36,9 @@ const LEAST_TIE: f32 = 0.2;
 const APART: u64 = 20 * 3_600_000;
 /// And if it says so, at least this far: texts without a time of their own have that of their storing.
 const APART_IF_SAID: u64 = 600_000;
+/// What counts of a bond whose later statement does not say that it changes, corrects or cancels something:
+/// two turns of a talk are often alike and seldom replace each other.
+const UNSAID: f32 = 0.3;
 /// Characters from which a text speaks of so much that a tie says less.
 const LONG: f32 = 300.0;
 
@@ -84,7 +87,13 @@ pub fn order(
     let reading = reading(&asked, run.question.query.as_of.is_some());
     let past = (asked.kind == AskedKind::Past && asked.at < now).then_some(asked.at);
     let bond = |a: usize, b: usize| bonds[a * ranked.len() + b];
-    let mut scores = answers(reading, past, &measured, &bond, now);
+    let certain = |a: usize, b: usize| run.replaced.contains(&(ranked[a].node, ranked[b].node));
+    let counted = |a: usize, b: usize| {
+        let later = if measured[a].at > measured[b].at { a } else { b };
+        let is_full = measured[later].statement.replaces() || certain(a, b) || certain(b, a);
+        bond(a, b) * if is_full { 1.0 } else { UNSAID }
+    };
+    let mut scores = answers(reading, past, &measured, &counted, now);
     let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
     let mut hidden = Vec::new();
     if matches!(asked.kind, AskedKind::Present | AskedKind::Verdict) {
@@ -107,7 +116,6 @@ pub fn order(
     if asked.kind == AskedKind::History {
         by_time(&mut order, &scores, &measured);
     }
-    let certain = |a: usize, b: usize| run.replaced.contains(&(ranked[a].node, ranked[b].node));
     let moment = past.unwrap_or(now);
     let standings = verdicts::standings(&memories, &measured, &spread(&measured), &bond, &certain, moment);
     let nodes = ranked.iter().map(|candidate| candidate.node);

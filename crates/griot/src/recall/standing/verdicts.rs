@@ -83,13 +83,9 @@ pub fn standings(
     let count = memories.len();
     let known = |b: usize| memories[b].occurred_at <= moment;
     let on_subject = |a: usize| relevance[a] >= ON_SUBJECT;
-    let says_so = |b: usize| {
-        let acts = [Act::Change, Act::Correction, Act::Cancel];
-        acts.into_iter().any(|act| measured[b].statement.has(act))
-    };
     let same = |a: usize, b: usize| {
         let later = if memories[a].occurred_at > memories[b].occurred_at { a } else { b };
-        let least = if says_so(later) { ONE_PROPERTY } else { SURELY_ONE };
+        let least = if measured[later].statement.replaces() { ONE_PROPERTY } else { SURELY_ONE };
         on_subject(a) && on_subject(b) && bond(a, b) >= least
     };
     let latest = |is: &dyn Fn(usize) -> bool| {
