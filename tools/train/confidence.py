@@ -137,9 +137,9 @@ def fit(questions, l2=1e-4):
 
 
 def scores(fitted, question, vectors=True):
-    """The scores of an ordered question's candidates."""
+    """How probable it is that a candidate answers the question, and the scores of its candidates in order."""
     if not len(question.order):
-        return np.zeros(0)
+        return 0.0, np.zeros(0)
     of = lambda x, rows: 1 / (1 + np.exp(-(rows @ x[:-1] + x[-1])))
     figures = question.figures()
     by_trees = lambda trees: float(trees[0].predict(figures[None, trees[1]], num_threads=1)[0])
@@ -148,7 +148,7 @@ def scores(fitted, question, vectors=True):
         answerable = by_words
     elif question.coverage[0] >= ALL_WORDS and question.rarity[0] >= RARE:
         answerable = max(answerable, by_words)
-    return np.minimum.accumulate(answerable * of(fitted["evidence"], question.own()))
+    return answerable, np.minimum.accumulate(answerable * of(fitted["evidence"], question.own()))
 
 
 def lines(fitted, nodes):

@@ -86,10 +86,16 @@ class Fitted(unittest.TestCase):
     def test_scores_fall_and_strangers_score_low(self):
         means = {}
         for question in self.ranked:
-            scores = confidence.scores(self.confidence, question)
+            _, scores = confidence.scores(self.confidence, question)
             self.assertTrue((np.diff(scores) <= 0).all() and (scores >= 0).all() and (scores <= 1).all())
             means.setdefault(question.question["kind"], []).append(scores[0])
         self.assertGreater(np.mean(means["held"]), 5 * np.mean(means["foreign"]))
+
+    def test_an_improbable_answer_is_not_shown_whatever_its_results_score(self):
+        question = next(q for q in self.ranked if q.question["kind"] == "held")
+        floor, score = train.FLOORS[2], np.full(len(question.order), train.FLOORS[2])
+        of = lambda answerable: train.silence([question], [(answerable, score)])[2][0]
+        self.assertEqual((of(4.1 * floor), of(3.9 * floor)), (1.0, 0.0))
 
     def test_the_same_input_gives_the_same_bytes(self):
         again = train.fit_order(self.questions, self.questions.whole(), OPTIONS)

@@ -331,7 +331,9 @@ def interval(mean, drawn):
     return mean, drawn[len(drawn) * 25 // 1000], drawn[len(drawn) * 975 // 1000 - 1]
 
 
-FLOORS = [0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3]
+FLOORS = [0.03, 0.04, 0.06, 0.09, 0.12, 0.2, 0.3]
+# As in `crates/griot/src/recall/rank.rs`: how probable an answer has to be, in floors, and at most.
+ANSWERABLE, SURELY = 4.0, 0.9
 
 
 def silence(own, scores):
@@ -339,9 +341,9 @@ def silence(own, scores):
     rows = []
     for floor in FLOORS:
         answered, shown, right, before, after = {}, 0, 0, [], []
-        for question, of in zip(own, scores):
+        for question, (answerable, of) in zip(own, scores):
             kind = question.question["kind"]
-            kept = of[:10] >= floor
+            kept = (of[:10] >= floor) & (answerable >= min(ANSWERABLE * floor, SURELY))
             answered.setdefault(kind, []).append(bool(kept.any()))
             if kind == "held":
                 shown, right = shown + kept.sum(), right + (kept & question.gold[:10]).sum()
@@ -376,7 +378,7 @@ def run_validate(options):
         tables[name] = silence(ranked, scores)
         pairs = [
             (float(score), float(hit))
-            for question, of in zip(ranked, scores)
+            for question, (_, of) in zip(ranked, scores)
             for score, hit in zip(of[:10], question.gold[:10])
         ]
         errors.append(confidence.calibration(pairs))

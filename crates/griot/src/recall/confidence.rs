@@ -135,9 +135,10 @@ impl Confidence {
         }
     }
 
-    /// The scores of candidates in their order, best first.
-    pub fn scores(&self, situation: &Situation, candidates: &[Measured]) -> Vec<f32> {
-        let Some(first) = candidates.first() else { return Vec::new() };
+    /// How probable it is that one of the candidates answers the question, and their scores in their order,
+    /// best first.
+    pub fn scores(&self, situation: &Situation, candidates: &[Measured]) -> (f32, Vec<f32>) {
+        let Some(first) = candidates.first() else { return (0.0, Vec::new()) };
         let figures = figures(situation, candidates);
         let says_all = first.coverage >= ALL_WORDS && first.rarity >= RARE;
         let of = |trees: &Trees| {
@@ -155,7 +156,7 @@ impl Confidence {
             least = least.min(answerable * self.evidence.of(&own_figures(first, own, place)));
             least
         };
-        candidates.iter().enumerate().map(&mut score).collect()
+        (answerable, candidates.iter().enumerate().map(&mut score).collect())
     }
 }
 

@@ -180,6 +180,8 @@ struct Run<'a> {
     /// Rows that were read before the answer is built.
     rows: Rows,
     scored: usize,
+    /// How probable it is that any candidate answers the question.
+    answerable: f32,
     made: Made,
 }
 
@@ -226,6 +228,7 @@ impl<'a> Run<'a> {
             standings: Standings::new(),
             rows: Rows::default(),
             scored: 0,
+            answerable: 0.0,
         })
     }
 

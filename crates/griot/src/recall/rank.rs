@@ -35,7 +35,8 @@ pub fn sort(run: &mut Run<'_>) {
     }
     candidates.sort_by(|a, b| b.order.total_cmp(&a.order).then(a.node.cmp(&b.node)));
     let measured: Vec<Measured> = candidates.iter().map(measured).collect();
-    let scores = ranking.confidence.scores(&situation(run), &measured);
+    let (answerable, scores) = ranking.confidence.scores(&situation(run), &measured);
+    run.answerable = answerable;
     run.pool.candidates.iter_mut().zip(scores).for_each(|(candidate, score)| candidate.score = score);
     run.pool.index();
 }
@@ -79,7 +80,18 @@ pub fn settle(ranked: &mut [Candidate]) {
     }
 }
 
-/// Splits the ordered candidates into those that pass the floor and those below it.
+/// An answer needs a probability this many times the floor that anything here answers the question. Among many
+/// candidates a result that answers may be improbable; that none does is another matter.
+const ANSWERABLE: f32 = 4.0;
+/// What is asked of that probability at most.
+const SURELY: f32 = 0.9;
+
+fn least_answerable(run: &Run<'_>) -> f32 {
+    (ANSWERABLE * run.floor()).min(SURELY)
+}
+
+/// Splits the ordered candidates into those that pass the floor and those below it: all, if it is improbable
+/// that anything here answers the question.
 pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     let ranked = std::mem::take(&mut run.pool.candidates);
     let question = &run.question;
@@ -90,6 +102,9 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     // "Why did it not start on the 20th?" asks for more than a time, even if no other word is left.
     if understood.only_time && understood.intent.intent != Intent::Why {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
+    }
+    if run.answerable < least_answerable(run) {
+        return (Vec::new(), ranked);
     }
     let floor = run.floor();
     ranked.into_iter().partition(|candidate| candidate.score >= floor)
@@ -105,6 +120,12 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
         (0, _) => "the workspace is empty".to_string(),
         (_, 0) => "no memory matches".to_string(),
         (_, 1) => format!("nothing relevant: the only candidate has a probability of {nearest:.2}"),
+        (_, scored) if nearest >= run.floor() => format!(
+            "nothing relevant: that one of {scored} candidates answers has a probability of {:.2}, at \
+             least {:.2} is needed",
+            run.answerable,
+            least_answerable(run)
+        ),
         (_, scored) => format!(
             "nothing relevant: the best of {scored} candidates has a probability of {nearest:.2}, the floor \
              is {:.2}",

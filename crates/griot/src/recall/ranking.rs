@@ -246,10 +246,11 @@ mod tests {
         let candidates =
             [(3.0, 0.4, 0.3), (2.9, 1.0, 0.9), (1.0, 0.1, 0.1)].map(|(o, c, v)| measured(o, c, v));
         let situation = Situation { terms: 0.5, size: 0.4, vectors: true, ..Situation::default() };
-        let scores = confidence.scores(&situation, &candidates);
+        let (answerable, scores) = confidence.scores(&situation, &candidates);
+        assert!(scores.iter().all(|score| *score <= answerable), "{scores:?}");
         assert!(scores.iter().all(|score| (0.0..=1.0).contains(score)), "{scores:?}");
         assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
-        assert!(confidence.scores(&situation, &[]).is_empty());
+        assert_eq!(confidence.scores(&situation, &[]), (0.0, Vec::new()));
     }
 
     #[test]
@@ -263,7 +264,7 @@ mod tests {
             vectors: true,
             mean_cosine: 0.1,
         };
-        let first = |unknown, of| confidence.scores(&situation(unknown), &[of])[0];
+        let first = |unknown, of| confidence.scores(&situation(unknown), &[of]).1[0];
         assert!(first(0.0, measured(3.0, 1.0, 0.8)) > 4.0 * first(0.9, measured(1.0, 0.1, 0.1)));
     }
 }
