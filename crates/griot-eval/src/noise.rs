@@ -128,7 +128,7 @@ impl Suite {
         let mut workspace = Workspace::temporary(embedder)?;
         let units = self.units(unrelated);
         workspace.ingest(&units.iter().collect::<Vec<_>>())?;
-        self.ask(unrelated, |question| workspace.ranking(question, WITHIN, true))
+        self.ask(unrelated, |question| workspace.ranking(question, WITHIN))
     }
 
     /// The same by plain BM25, which has no floor.

@@ -37,6 +37,9 @@ pub struct Options {
     /// Ask again with the relevance floor and count the answers it takes away.
     #[arg(long)]
     check_floor: bool,
+    /// Ask without the graph. The questions are the same.
+    #[arg(long)]
+    no_graph: bool,
     /// A ranking to use instead of the built-in one.
     #[arg(long)]
     ranker: Option<String>,
@@ -82,11 +85,16 @@ impl Options {
             let workspace = workspace.finish()?;
             ingest_seconds += start.elapsed().as_secs_f64();
             for query in &pool.queries {
+                let ask = |floor| {
+                    let (limit, graph) = (self.limit, !self.no_graph);
+                    let asked = griot::recall::Query { limit, floor, graph, ..workspace.query(&query.text) };
+                    workspace.recall(&asked).map(|answer| workspace.ranked(&answer))
+                };
                 let start = Instant::now();
-                let ranked = workspace.ranking(&query.text, self.limit, false)?;
+                let ranked = ask(false)?;
                 times.add(start);
                 if self.check_floor && query.is_answerable() {
-                    floor.count(&ranked, &workspace.ranking(&query.text, self.limit, true)?, query);
+                    floor.count(&ranked, &ask(true)?, query);
                 }
                 rankings.insert(query.id.clone(), ranked);
             }

@@ -193,10 +193,10 @@ impl Workspace {
         answer.chains.iter().map(along).collect()
     }
 
-    /// Ids of at most `limit` units, best first, each once. With `floor` as a user gets it: what is
-    /// irrelevant is left out and the answer may be empty. Without, as many as there are.
-    pub fn ranking(&self, question: &str, limit: usize, floor: bool) -> Result<Vec<String>> {
-        Ok(self.ranked(&self.recall(&Query { limit, floor, ..self.query(question) })?))
+    /// Ids of at most `limit` units as a user gets them, best first: what is irrelevant is left out, and the
+    /// answer may be empty.
+    pub fn ranking(&self, question: &str, limit: usize) -> Result<Vec<String>> {
+        Ok(self.ranked(&self.recall(&Query { limit, ..self.query(question) })?))
     }
 
     /// A question as a user asks it, at the time of the latest memory.

@@ -147,3 +147,24 @@ fn features_are_written_by_question_and_effort() {
     );
     assert!(values.iter().all(|value| value.as_array().map(Vec::len) == Some(signals)));
 }
+
+/// The path of a file or folder in the data of this crate.
+fn data(name: &str) -> String {
+    format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn a_run_can_leave_the_graph_out() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let run = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let run = [&["run", &data("house"), "--limit", "10", "--out", &out.display().to_string()], more];
+        stdout(&griot_eval(&run.concat()));
+        fs::read_to_string(out.join("house.jsonl")).expect("a run file")
+    };
+    let (with, without) = (run("with", &[]), run("without", &["--no-graph"]));
+    let questions = |run: &str| run.lines().map(|line| line.split(',').next().map(str::to_owned)).collect();
+    let [asked, again]: [Vec<_>; 2] = [questions(&with), questions(&without)];
+    assert_eq!(asked, again);
+    assert_ne!(with, without, "causes are linked in this set");
+}
