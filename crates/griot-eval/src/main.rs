@@ -3,7 +3,7 @@
 //!
 //! The harness reaches the engine only through what a user has, and only in [`workspace`] and [`erase`]. The
 //! other modules work without an engine: reading sets, scoring, plain methods to compare with, generated
-//! memories, the suites of noise and of causes. Nothing of a data set is part of this crate: no name, no id,
+//! memories, the suites. Nothing of a data set is part of this crate: no name, no id,
 //! no answer. The options of a command are beside the code that it runs.
 //!
 //! Exit 0: fine. 1: a bar was not reached. 2: it could not be done.
@@ -11,6 +11,7 @@
 mod ask;
 mod baseline;
 mod bench;
+mod causes;
 mod check;
 mod dataset;
 mod embedder;

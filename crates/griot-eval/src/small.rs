@@ -86,10 +86,12 @@ pub fn measure(embedder: &Arc<dyn Embedder>) -> Result<Outcome> {
         for (number, said) in (0..).zip(&store.memories) {
             let scope = Scope { user: said.user.clone(), project: said.project.clone() };
             let at = Timestamp(START + number * Timestamp::DAY);
-            let replaced = said.supersedes.and_then(|old| ids.get(old).copied());
-            ids.push(
-                workspace.say(Draft { scope, occurred_at: Some(at), ..Draft::new(&said.text) }, replaced)?,
-            );
+            let draft = Draft { scope, occurred_at: Some(at), ..Draft::new(&said.text) };
+            let id = workspace.say(&number.to_string(), "user", draft)?.id;
+            if let Some(old) = said.supersedes.and_then(|old| ids.get(old).copied()) {
+                workspace.link_replaced(id, old)?;
+            }
+            ids.push(id);
         }
         for question in &store.questions {
             let scope = Scope { user: question.user.clone(), project: question.project.clone() };

@@ -8,14 +8,16 @@
 //! A chain counts as found when all its memories are among the first ten results, and as ordered when one
 //! chain of the answer runs through all of them from the root to the effect.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use griot::model::{MemoryId, Result, Timestamp};
+use griot::engine::WhyDirection;
+use griot::model::{MemoryId, Provenance, Result, Timestamp};
 use griot::recall::Query;
 use griot::text::Intent;
 use serde::Deserialize;
 
+use crate::causes::{Causes, runs_through};
 use crate::dataset::{self, Unit};
 use crate::embedder::built_in;
 use crate::workspace::Workspace;
@@ -69,8 +71,7 @@ struct Question {
 pub struct World {
     pub name: &'static str,
     pub memories: Vec<Unit>,
-    /// Cause and effect; true where a word of either text says so.
-    links: BTreeMap<(String, String), bool>,
+    causes: Causes,
     /// From the root to the last effect.
     chains: Vec<Vec<String>>,
     questions: Vec<Question>,
@@ -116,7 +117,7 @@ impl World {
                 }),
                 Line::Chain { members, cued, .. } => {
                     for (pair, cued) in members.windows(2).zip(cued) {
-                        world.links.insert((pair[0].clone(), pair[1].clone()), cued);
+                        world.causes.0.insert((pair[0].clone(), pair[1].clone()), cued);
                     }
                     world.chains.push(members);
                 }
@@ -125,20 +126,6 @@ impl World {
             }
         }
         Ok(world)
-    }
-
-    /// What the chains put behind a memory.
-    fn consequences(&self, of: &str) -> BTreeSet<&str> {
-        let mut found = BTreeSet::new();
-        let mut open = vec![of];
-        while let Some(cause) = open.pop() {
-            for (from, effect) in self.links.keys() {
-                if from == cause && found.insert(effect.as_str()) {
-                    open.push(effect);
-                }
-            }
-        }
-        found
     }
 
     /// The chain from its root up to the effect: the longest, where an effect is in several.
@@ -170,23 +157,16 @@ impl World {
             if !with_caller {
                 continue;
             }
-            let candidates = answer.causal_candidates.iter().map(|c| c.id);
-            let candidates = candidates.chain(answer.semantic_candidates.iter().map(|c| c.id));
-            let offered: BTreeSet<MemoryId> = candidates.collect();
+            let offered = workspace.offered(&answer);
             outcome.judged += offered.len();
-            for id in offered {
-                let Some(other) = workspace.unit(id).map(str::to_owned) else { continue };
-                for pair in [(other.clone(), unit.id.clone()), (unit.id.clone(), other.clone())] {
-                    if self.links.contains_key(&pair) {
-                        workspace.link_cause(ids[pair.0.as_str()], ids[pair.1.as_str()])?;
-                    }
-                }
+            for (cause, effect) in self.causes.among(&unit.id, &offered) {
+                workspace.link_cause(ids[cause], ids[effect], None, Provenance::Llm)?;
             }
         }
         for (cause, effect) in workspace.causes_by_rule()? {
-            if self.links.contains_key(&(cause.to_owned(), effect.to_owned())) {
+            if self.causes.has(cause, effect) {
                 outcome.by_rule += 1;
-            } else if !self.consequences(cause).contains(effect) {
+            } else if !self.causes.after(cause).contains(effect) {
                 outcome.wrong.push(format!("{}: {cause} > {effect}", self.name));
             }
         }
@@ -221,27 +201,24 @@ impl World {
         }
         for chain in &chains {
             for (at, cause) in chain.iter().enumerate() {
-                let turned = chain[at + 1..].iter().filter(|later| self.consequences(later).contains(cause));
+                let turned = chain[at + 1..].iter().filter(|later| self.causes.after(later).contains(cause));
                 outcome
                     .turned
                     .extend(turned.map(|later| format!("{}: {cause} before {later}", question.text)));
             }
         }
-        let consequences = self.consequences(&question.effect);
-        let turned = workspace.causes(effect)?.into_iter().filter(|cause| consequences.contains(cause));
+        let consequences = self.causes.after(&question.effect);
+        let traced = workspace.why(effect, WhyDirection::Causes, 10)?.causes;
+        let turned = traced.into_iter().filter(|cause| consequences.contains(cause));
         outcome.turned.extend(turned.map(|cause| format!("why {}: {cause}", question.effect)));
         Ok(())
     }
 }
 
-/// All of `wanted` are in `chain` in their order; others may be between them.
-fn runs_through(chain: &[&str], wanted: &[String]) -> bool {
-    let mut rest = chain.iter();
-    wanted.iter().all(|member| rest.any(|other| other == member))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn worlds() -> Vec<World> {
@@ -256,14 +233,14 @@ mod tests {
             assert!(world.memories.is_sorted_by_key(|unit| unit.occurred_at), "{}", world.name);
             assert!(world.chains.len() >= 8 && world.questions.len() >= 12, "{}", world.name);
             let mut linked = BTreeSet::new();
-            for (cause, effect) in world.links.keys() {
+            for (cause, effect) in world.causes.0.keys() {
                 assert!(
                     ids.contains(cause.as_str()) && ids.contains(effect.as_str()),
                     "{}: {cause} {effect}",
                     world.name
                 );
                 assert!(
-                    !world.consequences(effect).contains(cause.as_str()),
+                    !world.causes.after(effect).contains(cause.as_str()),
                     "{}: {cause} {effect}",
                     world.name
                 );
@@ -279,21 +256,13 @@ mod tests {
             }
         }
         let links: Vec<bool> =
-            worlds().iter().flat_map(|world| world.links.values().copied().collect::<Vec<_>>()).collect();
+            worlds().iter().flat_map(|world| world.causes.0.values().copied().collect::<Vec<_>>()).collect();
         let cued = links.iter().filter(|cued| **cued).count();
         assert!(
             cued * 5 >= links.len() * 2 && cued * 5 <= links.len() * 3,
             "{cued} of {} say why",
             links.len()
         );
-    }
-
-    #[test]
-    fn a_chain_runs_through_its_members_in_order_only() {
-        let wanted = ["a", "b", "c"].map(String::from);
-        assert!(runs_through(&["a", "x", "b", "c", "d"], &wanted));
-        assert!(!runs_through(&["a", "c", "b"], &wanted));
-        assert!(!runs_through(&["b", "c"], &wanted));
     }
 
     /// The bounds of the suite. It is deterministic but for ids, which break ties only.

@@ -1,7 +1,9 @@
-//! The one module that talks to the engine, through what a library user has.
+//! The one module that talks to the engine, through what a library user has. Edges are in [`edges`].
 //!
 //! A workspace is in a folder of its own. What is put in as units comes out as ids of units, so that no other
 //! module here knows how the engine cuts, names or stores them.
+
+mod edges;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,11 +11,9 @@ use std::sync::Arc;
 
 use griot::backend::{Filter, NodeName};
 use griot::embed::Embedder;
-use griot::engine::{Access, Engine, LinkRequest, Settings, WhyDirection};
-use griot::model::{
-    EdgeKind, Error, Family, Interval, MemoryId, Provenance, Result, Scope, SourceType, Timestamp,
-};
-use griot::recall::{Chain, PathNode, Query, Recall};
+use griot::engine::{Access, Engine, Settings};
+use griot::model::{Error, Interval, MemoryId, Result, Scope, SourceType, Timestamp};
+use griot::recall::{Query, Recall};
 use griot::remember::{Draft, Remembered, SourceDraft};
 use tempfile::TempDir;
 
@@ -100,7 +100,7 @@ impl Workspace {
             let drafts = units.iter().map(|unit| draft(unit)).collect();
             let remembered = self.engine.remember_all(&source(units[0]), drafts)?;
             for (unit, memory) in units.iter().zip(remembered) {
-                self.keep(unit, &memory);
+                self.keep(&unit.id, &memory);
             }
         }
         Ok(())
@@ -109,88 +109,30 @@ impl Workspace {
     /// Takes in one unit as soon as it is said; the answer carries what the caller should judge.
     pub fn remember_unit(&mut self, unit: &Unit) -> Result<Remembered> {
         let remembered = self.engine.remember_from(&source(unit), draft(unit))?;
-        self.keep(unit, &remembered);
+        self.keep(&unit.id, &remembered);
         Ok(remembered)
     }
 
-    fn keep(&mut self, unit: &Unit, memory: &Remembered) {
+    /// Takes in what `origin` says as the unit `id`, as [`Self::remember_unit`] does.
+    pub fn say(&mut self, id: &str, origin: &str, draft: Draft) -> Result<Remembered> {
+        let remembered = self.engine.remember_from(&SourceDraft::new(SourceType::Agent, origin), draft)?;
+        self.keep(id, &remembered);
+        Ok(remembered)
+    }
+
+    /// Takes in several units by their ids, in one transaction and without a caller who judges.
+    pub fn say_all(&mut self, origin: &str, drafts: Vec<(&str, Draft)>) -> Result<()> {
+        let (ids, drafts): (Vec<&str>, Vec<Draft>) = drafts.into_iter().unzip();
+        let source = SourceDraft::new(SourceType::Agent, origin);
+        for (id, memory) in ids.into_iter().zip(self.engine.remember_all(&source, drafts)?) {
+            self.keep(id, &memory);
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, id: &str, memory: &Remembered) {
         self.now = self.now.max(memory.occurred_at);
-        self.units.insert(memory.id, unit.id.clone());
-    }
-
-    /// Says, as a language model does, that one memory led to another.
-    pub fn link_cause(&self, cause: MemoryId, effect: MemoryId) -> Result<()> {
-        self.link(cause, effect, EdgeKind::Causal, Provenance::Llm)
-    }
-
-    /// Remembers a note, and that it replaces another.
-    pub fn say(&mut self, draft: Draft, replaced: Option<MemoryId>) -> Result<MemoryId> {
-        let said = self.engine.remember_from(&SourceDraft::new(SourceType::Agent, "user"), draft)?;
-        self.now = self.now.max(said.occurred_at);
-        if let Some(old) = replaced {
-            self.link(said.id, old, EdgeKind::Supersedes, Provenance::User)?;
-        }
-        Ok(said.id)
-    }
-
-    fn link(&self, source: MemoryId, target: MemoryId, kind: EdgeKind, by: Provenance) -> Result<()> {
-        let request = LinkRequest {
-            source: source.to_string(),
-            target: target.to_string(),
-            kind,
-            label: None,
-            weight: None,
-            reason: None,
-            provenance: by,
-            confidence: None,
-            expires_at: None,
-        };
-        self.engine.link(&request).map(|_| ())
-    }
-
-    /// Pairs of cause and effect, among the memories that hold units, that a rule found.
-    pub fn causes_by_rule(&self) -> Result<Vec<(&str, &str)>> {
-        let read = self.engine.read()?;
-        let mut names = HashMap::new();
-        for (memory, unit) in &self.units {
-            for node in read.find_nodes(&NodeName::Id(*memory))? {
-                names.insert(node, unit.as_str());
-            }
-        }
-        let mut pairs = Vec::new();
-        for (node, cause) in &names {
-            for edge in read.edges_of(*node)? {
-                // A rule names the memory that it read; its edge keeps this when a caller says the same.
-                let by_rule = edge.evidence.iter().any(|evidence| evidence.memory.is_some());
-                if by_rule
-                    && edge.source == *node
-                    && edge.kind.family() == Family::Causal
-                    && let Some(effect) = names.get(&edge.target)
-                {
-                    pairs.push((*cause, *effect));
-                }
-            }
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        Ok(pairs)
-    }
-
-    /// What the verb `why` calls causes of a memory, nearest first.
-    pub fn causes(&self, memory: MemoryId) -> Result<Vec<&str>> {
-        let found = self.engine.why(&memory.to_string(), WhyDirection::Causes, 10, 0.0, None)?;
-        let ids = found.causes.iter().filter_map(|step| memory_of(&step.node));
-        Ok(ids.filter_map(|id| self.unit(id)).collect())
-    }
-
-    /// The units along each chain of causes that an answer shows, causes first.
-    pub fn chains(&self, answer: &Recall) -> Vec<Vec<&str>> {
-        let along = |chain: &Chain| {
-            let first = chain.hops.first().map(|hop| &hop.from);
-            let nodes = first.into_iter().chain(chain.hops.iter().map(|hop| &hop.to));
-            nodes.filter_map(memory_of).filter_map(|id| self.unit(id)).collect()
-        };
-        answer.chains.iter().map(along).collect()
+        self.units.insert(memory.id, id.to_owned());
     }
 
     /// Ids of at most `limit` units as a user gets them, best first: what is irrelevant is left out, and the
@@ -322,12 +264,5 @@ fn draft(unit: &Unit) -> Draft {
         speaker: unit.speaker.clone(),
         occurred_at: unit.occurred_at,
         ..Draft::new(unit.body())
-    }
-}
-
-fn memory_of(node: &PathNode) -> Option<MemoryId> {
-    match node {
-        PathNode::Memory { id, .. } => MemoryId::parse(id),
-        PathNode::Entity { .. } => None,
     }
 }
