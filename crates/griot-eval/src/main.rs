@@ -34,8 +34,10 @@ mod run;
 mod score;
 mod silence;
 mod small;
+mod state;
 mod why;
 mod workspace;
+mod world;
 
 use std::process::ExitCode;
 
@@ -76,6 +78,7 @@ commands! {
     Features: features;
     Silence: silence;
     Small: small;
+    State: state;
     Report: quality;
     Check: check;
     Hostile: hostile;

@@ -1,0 +1,290 @@
+//! Does Griot know what holds now, what held then, and when it changed?
+//!
+//! Each world becomes a workspace: its memories come in by order of time, and each question is asked on its
+//! day, when exactly the memories up to that day are known. Nothing says what replaces what. With `--judge` a
+//! caller who knows the answers links what replaces what, but only among the memories that `remember` offers.
+
+mod score;
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use griot::embed::Embedder;
+use griot::model::{Error, MemoryId, Result, Timestamp};
+use griot::text::{parse_instant, time_expressions};
+use serde::Deserialize;
+
+use self::score::{COLUMNS, Category, LIMIT, Query};
+use crate::embedder::EmbedderOptions;
+use crate::output;
+use crate::workspace::Workspace;
+use crate::world::{self, Figures, Group, Said};
+
+/// Ask worlds in which knowledge changes what holds, what held, and when it changed.
+#[derive(Args)]
+pub struct Options {
+    /// Files of worlds, or folders of them.
+    #[arg(required = true)]
+    worlds: Vec<PathBuf>,
+    /// A caller who knows the answers judges what `remember` offers.
+    #[arg(long)]
+    judge: bool,
+    #[command(flatten)]
+    embedder: EmbedderOptions,
+}
+
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+struct World {
+    world: String,
+    memories: Vec<Said>,
+    queries: Vec<Query>,
+}
+
+impl world::World for World {
+    fn memories(&self) -> &[Said] {
+        &self.memories
+    }
+
+    fn named(&self) -> Vec<&str> {
+        self.queries.iter().flat_map(Query::named).map(String::as_str).collect()
+    }
+}
+
+/// What `remember` offered to the caller who judges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Offers {
+    remembered: usize,
+    offered: usize,
+    /// Memories that a new one replaces, and how many of them were offered.
+    replaced: usize,
+    found: usize,
+}
+
+/// The category of each question, whether it has an answer, and its figures.
+struct Asked {
+    category: Category,
+    is_answerable: bool,
+    figures: Figures,
+}
+
+impl Options {
+    pub fn perform(&self) -> Result<bool> {
+        let worlds: Vec<World> = world::read_all(&self.worlds)?;
+        let embedder = self.embedder.open()?;
+        let mut offers = self.judge.then(Offers::default);
+        let mut all = Vec::new();
+        let mut text = String::new();
+        for world in &worlds {
+            let asked = world.ask(&mut offers, &embedder)?;
+            text += &line(&world.world, &asked);
+            all.extend(asked);
+        }
+        output::print(&format!("{text}\n{}", table(&all)))?;
+        if let Some(offers) = offers {
+            output::print(&offers.line())?;
+        }
+        Ok(true)
+    }
+}
+
+impl World {
+    fn ask(&self, offers: &mut Option<Offers>, embedder: &Arc<dyn Embedder>) -> Result<Vec<Asked>> {
+        let mut workspace = Workspace::temporary(embedder)?;
+        let mut waiting: Vec<&Said> = self.memories.iter().collect();
+        waiting.sort_by_key(|memory| memory.occurred_at);
+        let mut queries = Vec::new();
+        for query in &self.queries {
+            queries.push((self.end_of(&query.now)?, query));
+        }
+        queries.sort_by_key(|(now, _)| *now);
+        let mut ids = HashMap::new();
+        let mut asked = Vec::new();
+        for (now, query) in queries {
+            let known = waiting.partition_point(|memory| memory.occurred_at.is_none_or(|at| at <= now));
+            let known: Vec<&Said> = waiting.drain(..known).collect();
+            match offers {
+                Some(offers) => self.judge(&known, &mut workspace, &mut ids, offers)?,
+                None if known.is_empty() => {}
+                None => {
+                    let drafts = known.iter().map(|memory| (memory.id.as_str(), memory.draft()));
+                    workspace.say_all("griot", drafts.collect())?;
+                }
+            }
+            let as_of = query.as_of.as_deref().map(|day| self.last_moment(day, now)).transpose()?;
+            let answer = workspace.recall(&griot::recall::Query {
+                limit: LIMIT,
+                now,
+                as_of,
+                ..workspace.query(&query.text)
+            })?;
+            let found: Vec<&str> =
+                answer.results.iter().filter_map(|result| workspace.unit(result.memory.id)).collect();
+            asked.push(Asked {
+                category: query.category,
+                is_answerable: query.is_answerable(),
+                figures: query.figures(&found),
+            });
+        }
+        Ok(asked)
+    }
+
+    /// The last second of a day.
+    fn end_of(&self, day: &str) -> Result<Timestamp> {
+        parse_instant(&format!("{day}T23:59:59Z")).ok_or_else(|| self.no_time(day))
+    }
+
+    /// The last moment of a day or a month: what began in it held in it.
+    fn last_moment(&self, span: &str, now: Timestamp) -> Result<Timestamp> {
+        let named = time_expressions(span, now);
+        named.first().map(|named| Timestamp(named.interval.end.0 - 1)).ok_or_else(|| self.no_time(span))
+    }
+
+    fn no_time(&self, text: &str) -> Error {
+        Error::invalid(format!("ask the world {:?}", self.world), format!("{text:?} is no day"))
+    }
+
+    /// Remembers one memory after another. Where a new one replaces an older one that is offered, it is
+    /// linked so.
+    fn judge<'a>(
+        &'a self,
+        known: &[&'a Said],
+        workspace: &mut Workspace,
+        ids: &mut HashMap<&'a str, MemoryId>,
+        offers: &mut Offers,
+    ) -> Result<()> {
+        let replaced = self.replaced();
+        for memory in known {
+            let answer = workspace.say(&memory.id, "user", memory.draft())?;
+            ids.insert(&memory.id, answer.id);
+            let similar = answer.semantic_candidates.iter().map(|candidate| candidate.id);
+            let outdated = answer.update_candidates.iter().map(|candidate| candidate.id);
+            let compared = answer.diff.with.as_ref().map(|(id, _)| *id);
+            let offered: BTreeSet<MemoryId> = similar.chain(outdated).chain(compared).collect();
+            offers.remembered += 1;
+            offers.offered += offered.len();
+            for (_, old) in replaced.iter().filter(|(new, _)| *new == memory.id) {
+                offers.replaced += 1;
+                if let Some(old) = ids.get(old).filter(|old| offered.contains(old)) {
+                    offers.found += 1;
+                    workspace.link_replaced(answer.id, *old)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// New and old memory: the newest answer to what holds, and the older statements that it makes outdated.
+    fn replaced(&self) -> BTreeSet<(&str, &str)> {
+        let times: HashMap<&str, Option<Timestamp>> =
+            self.memories.iter().map(|memory| (memory.id.as_str(), memory.occurred_at)).collect();
+        let time = |id: &str| times.get(id).copied().flatten();
+        let mut pairs = BTreeSet::new();
+        for query in self.queries.iter().filter(|query| query.category == Category::Current) {
+            // The first of several at the same time.
+            let Some(new) = query.gold.iter().rev().max_by_key(|id| time(id)) else { continue };
+            let older = query.stale.iter().filter(|old| time(old) < time(new));
+            pairs.extend(older.map(|old| (new.as_str(), old.as_str())));
+        }
+        pairs
+    }
+}
+
+impl Offers {
+    fn line(&self) -> String {
+        format!(
+            "replaced memories offered: {} of {}; {:.1} offered a memory\n",
+            self.found,
+            self.replaced,
+            self.offered as f64 / self.remembered.max(1) as f64
+        )
+    }
+}
+
+/// What one world came to.
+fn line(name: &str, asked: &[Asked]) -> String {
+    let groups = [true, false].map(|is_answerable| Group { name, rows: answerable(asked, is_answerable) });
+    let cell = |group: &Group, figure: &str| {
+        group.mean(figure).map_or("-".to_owned(), |(mean, _)| format!("{mean:.2}"))
+    };
+    let [known, unknown] = &groups;
+    format!(
+        "{name:24} first {}, first three {}, outdated above {}; off topic silent {}\n",
+        cell(known, "hit@1"),
+        cell(known, "hit@3"),
+        cell(known, "stale>gold"),
+        cell(unknown, "silent"),
+    )
+}
+
+fn answerable(asked: &[Asked], is_answerable: bool) -> Vec<&Figures> {
+    asked.iter().filter(|one| one.is_answerable == is_answerable).map(|one| &one.figures).collect()
+}
+
+/// A line for each category, and one for all questions that have an answer.
+fn table(asked: &[Asked]) -> String {
+    let of = |category| asked.iter().filter(move |one| one.category == category).map(|one| &one.figures);
+    let mut groups: Vec<Group> =
+        Category::ALL.map(|(category, name)| Group { name, rows: of(category).collect() }).into();
+    groups.push(Group { name: "answerable", rows: answerable(asked, true) });
+    world::table(&COLUMNS, &groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::embedder::built_in;
+    use crate::world::World as _;
+
+    fn yard() -> World {
+        let text = include_str!("../../data/boat_yard.json");
+        World::parse(Path::new("boat_yard.json"), text).expect("the data of this crate")
+    }
+
+    #[test]
+    fn the_newest_answer_replaces_the_older_ones() {
+        let world = yard();
+        let pairs = [("b11", "b1"), ("b11", "b5"), ("b5", "b1"), ("b7", "b2")];
+        assert_eq!(world.replaced(), pairs.into());
+    }
+
+    #[test]
+    fn a_question_is_asked_on_its_day_with_what_is_known_then() {
+        let world = yard();
+        let asked = world.ask(&mut None, &built_in()).expect("the yard can be asked");
+        assert_eq!(asked.len(), world.queries.len());
+        // The first is of March: nothing can be outdated but the price of February.
+        let [march, ..] = &asked[..] else { panic!("no questions") };
+        assert_eq!((march.category, march.figures.get("hit@10")), (Category::Current, Some(1.0)));
+        let text = table(&asked);
+        let names: Vec<&str> = text.lines().map(|line| line.get(..16).unwrap_or_default().trim()).collect();
+        assert_eq!(names[1..], [&Category::ALL.map(|(_, name)| name)[..], &["answerable"]].concat());
+        assert_eq!(text.lines().last().and_then(|line| line.split_whitespace().nth(1)), Some("10"));
+    }
+
+    #[test]
+    fn a_caller_who_judges_what_is_offered_takes_outdated_statements_away() {
+        let world = yard();
+        let mut offers = Some(Offers::default());
+        let judged = world.ask(&mut offers, &built_in()).expect("the yard can be asked");
+        let Some(offers) = offers else { panic!("they are counted") };
+        assert_eq!((offers.remembered, offers.replaced), (12, 4));
+        assert!(offers.found > 0 && offers.found <= offers.replaced, "{offers:?}");
+        let outdated = |asked: &[Asked]| {
+            Group { name: "", rows: answerable(asked, true) }.mean("stale>gold").map(|(mean, _)| mean)
+        };
+        let alone = world.ask(&mut None, &built_in()).expect("the yard can be asked");
+        assert!(outdated(&judged) <= outdated(&alone));
+    }
+
+    #[test]
+    fn a_day_that_is_none_is_an_error() {
+        let mut world = yard();
+        world.queries[0].now = "soon".into();
+        let error = world.ask(&mut None, &built_in()).map(|_| ()).expect_err("no day").to_string();
+        assert_eq!(error, "cannot ask the world \"boat-yard\": \"soon\" is no day");
+    }
+}
