@@ -11,6 +11,7 @@
 mod ask;
 mod baseline;
 mod bench;
+mod causal;
 mod causes;
 mod check;
 mod dataset;
@@ -79,6 +80,7 @@ commands! {
     Silence: silence;
     Small: small;
     State: state;
+    Causal: causal;
     Report: quality;
     Check: check;
     Hostile: hostile;

@@ -168,3 +168,25 @@ fn a_run_can_leave_the_graph_out() {
     assert_eq!(asked, again);
     assert_ne!(with, without, "causes are linked in this set");
 }
+
+#[test]
+fn worlds_are_asked_and_their_questions_counted() {
+    let state = stdout(&griot_eval(&["state", &data("boat_yard.json"), "--judge"]));
+    let count = |text: &str, name: &str| {
+        let line = text.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
+        line.split_whitespace().find_map(|cell| cell.parse::<usize>().ok())
+    };
+    assert_eq!((count(&state, "answerable"), count(&state, "current")), (Some(10), Some(3)), "{state}");
+    assert!(state.contains(" of 4; "), "{state}");
+
+    let causal = stdout(&griot_eval(&["causal", &data("choir.json")]));
+    let runs: Vec<&str> =
+        causal.lines().filter(|line| line.contains("edges") && !line.contains(':')).collect();
+    assert_eq!(runs, ["no edges", "all edges", "all edges and supersedes"], "{causal}");
+    assert_eq!((count(&causal, "why"), count(&causal, "paraphrased")), (Some(4), Some(1)), "{causal}");
+
+    let wrong = griot_eval(&["state", &data("choir.json")]);
+    let errors = String::from_utf8_lossy(&wrong.stderr);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(errors.starts_with("error: cannot read ") && errors.contains("choir.json"), "{errors}");
+}
