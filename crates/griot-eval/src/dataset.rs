@@ -135,6 +135,13 @@ impl Set {
         self.units.iter().any(|unit| unit.kind == "turn")
     }
 
+    /// Answerable questions of the sets of the other kind: nothing of this set is evidence for them.
+    pub fn strangers<'a>(&self, sets: &'a [Self]) -> impl Iterator<Item = &'a Query> {
+        let is_chat = self.is_chat();
+        let others = sets.iter().filter(move |other| other.is_chat() != is_chat);
+        others.flat_map(|other| &other.queries).filter(|query| query.is_answerable())
+    }
+
     /// The pools in the order of their first unit; units and questions keep their order.
     pub fn pools(&self) -> Vec<Pool<'_>> {
         let mut pools: Vec<Pool> = Vec::new();

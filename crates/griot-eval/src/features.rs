@@ -162,8 +162,7 @@ impl Options {
     fn asking<'a>(&self, set: &'a Set, sets: &'a [Set]) -> Vec<Asking<'a>> {
         let mut random = Random::new(self.seed);
         let pools = set.pools();
-        let strangers: Vec<&Query> =
-            sets.iter().filter(|other| other.is_chat() != set.is_chat()).flat_map(|o| &o.queries).collect();
+        let strangers: Vec<&Query> = set.strangers(sets).collect();
         let everyday: Vec<&str> = EVERYDAY.lines().step_by(2).collect();
         let some = |random: &mut Random, most: usize, kind, from: &[&'a Query]| -> Vec<Asked<'a>> {
             let most = if from.is_empty() { 0 } else { most };

@@ -49,6 +49,18 @@ impl Random {
     pub fn pick<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
         items[self.below(items.len())]
     }
+
+    /// At most `most` of `items`, each once.
+    pub fn some<T>(&mut self, items: impl Iterator<Item = T>, most: usize) -> Vec<T> {
+        let mut all: Vec<T> = items.collect();
+        let most = most.min(all.len());
+        for at in 0..most {
+            let other = at + self.below(all.len() - at);
+            all.swap(at, other);
+        }
+        all.truncate(most);
+        all
+    }
 }
 
 /// Ranks drawn so that rank r comes up in proportion to `1 / (r + 1 + flatten)^exponent`.

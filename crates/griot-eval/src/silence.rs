@@ -47,8 +47,7 @@ impl Options {
         for set in &sets {
             let pools = set.pools();
             let Some(pool) = pools.iter().max_by_key(|pool| pool.units.len()) else { continue };
-            let strangers = sets.iter().filter(|other| other.is_chat() != set.is_chat());
-            let strangers = self.some(strangers.flat_map(|other| &other.queries));
+            let strangers = self.some(set.strangers(&sets));
             self.row(
                 &set.name,
                 &pool.units,
@@ -67,15 +66,7 @@ impl Options {
 
     /// Some of these questions.
     fn some<'a>(&self, from: impl Iterator<Item = &'a Query>) -> Vec<&'a Query> {
-        let mut all: Vec<&Query> = from.filter(|query| query.is_answerable()).collect();
-        let mut random = Random::new(self.seed);
-        let most = self.questions.min(all.len());
-        for at in 0..most {
-            let other = at + random.below(all.len() - at);
-            all.swap(at, other);
-        }
-        all.truncate(most);
-        all
+        Random::new(self.seed).some(from.filter(|query| query.is_answerable()), self.questions)
     }
 
     fn row(
