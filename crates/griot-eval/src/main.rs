@@ -11,6 +11,7 @@
 mod ask;
 mod baseline;
 mod bench;
+mod calibration;
 mod causal;
 mod causes;
 mod check;
@@ -81,6 +82,7 @@ commands! {
     Small: small;
     State: state;
     Causal: causal;
+    Calibration: calibration;
     Report: quality;
     Check: check;
     Hostile: hostile;
