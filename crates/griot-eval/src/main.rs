@@ -18,6 +18,7 @@ mod check;
 mod dataset;
 mod embedder;
 mod erase;
+mod evidence;
 mod features;
 mod fuzz;
 mod generator;
@@ -83,6 +84,7 @@ commands! {
     State: state;
     Causal: causal;
     Calibration: calibration;
+    Evidence: evidence;
     Report: quality;
     Check: check;
     Hostile: hostile;

@@ -190,3 +190,22 @@ fn worlds_are_asked_and_their_questions_counted() {
     assert_eq!(wrong.status.code(), Some(2));
     assert!(errors.starts_with("error: cannot read ") && errors.contains("choir.json"), "{errors}");
 }
+
+#[test]
+fn scores_and_tokens_are_measured_by_set() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let set = folder.path().join("tiny");
+    write_set(&set);
+    let set = set.display().to_string();
+    let calibration = stdout(&griot_eval(&["calibration", &set]));
+    assert!(calibration.starts_with("tiny (3 own questions, 0 foreign)\n"), "{calibration}");
+    assert!(calibration.contains("\ncalibration error 0."), "{calibration}");
+    // Six floors below their head.
+    let curve = calibration.lines().skip_while(|line| !line.contains("R@10 lost"));
+    assert_eq!(curve.filter(|line| !line.is_empty()).count(), 7, "{calibration}");
+    let evidence = stdout(&griot_eval(&["evidence", &set]));
+    let cells: Vec<&str> = evidence.lines().last().unwrap_or_default().split_whitespace().collect();
+    // All of a pool fits, whatever its order.
+    assert_eq!(cells[..3], ["tiny", "3", "4"], "{evidence}");
+    assert_eq!(cells[3], cells[7], "{evidence}");
+}
