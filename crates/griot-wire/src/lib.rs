@@ -65,6 +65,6 @@ pub use status::{
 };
 pub use time::Time;
 pub use verb::{
-    BuiltGraphs, EntityView, Forgotten, Hub, Linked, Merge, MergeLog, MergeScan, Merged, Path, Related,
-    Suggestion, Timeline, Unlinked, Unmerged, Verified, Why, WhyStep,
+    BuiltGraphs, EntityView, Forgotten, Hub, Linked, Merge, MergeLog, MergeScan, Merged, Offer, Path,
+    Related, Suggestion, Timeline, Unlinked, Unmerged, Verified, Why, WhyStep,
 };

@@ -69,6 +69,8 @@ as_text! {
     model::Layer: layer => layer.name();
     model::ErasedKind: kind => kind.name();
     model::SuggestionState: state => state.name();
+    model::OfferKind: kind => kind.name();
+    model::OfferState: state => state.name();
     recall::WhyIncluded: why => why.name();
     recall::Rejection: reason => reason.name();
     remember::Action: action => action.name();

@@ -43,7 +43,7 @@ pub fn json_page() -> String {
         &mut page,
         format_args!(
             "\n## Export\n\nJSON Lines, format `{}`, version {}: one record a line, with its `type`, in \
-             this order: `header`, `source`, `entity`, `memory`, `edge`, `fact`, `types`, `merge`, \
+             this order: `header`, `source`, `entity`, `memory`, `edge`, `fact`, `types`, `offer`, `merge`, \
              `suggestion`, and at last `end` with the number of records, so that a file that was not written \
              to its end is noticed. The values of a vector are base64 of one signed byte per dimension, \
              times `scale`.",
@@ -94,6 +94,8 @@ const ANSWERS: &[(&str, &str)] = &[
     ("merges --suggest", "MergeLog"),
     ("merges --apply", "Merged"),
     ("merges --dismiss", "Suggestion"),
+    ("offers", "Vec<Offer>"),
+    ("offers --refuse, --restore", "Forgotten"),
     ("timeline", "Timeline"),
     ("build-graphs", "BuiltGraphs"),
     ("gc", "Vec<GcCandidate>"),

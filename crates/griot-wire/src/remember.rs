@@ -108,6 +108,8 @@ objects! {
         noted: bool,
         /// Why it is suggested.
         reason: String,
+        /// Id of the offer, such as `o12`; `forget` refuses it for good. `null` if it could not be kept.
+        offer: Option<String>,
     }
 
     /// A memory similar to the new one.
@@ -152,6 +154,8 @@ objects! {
         candidate_is_cause: bool,
         /// Why it is suggested.
         reason: String,
+        /// Id of the offer, such as `o12`; `forget` refuses it for good. `null` if it could not be kept.
+        offer: Option<String>,
     }
 
     /// The answer to `ingest`.

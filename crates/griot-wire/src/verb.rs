@@ -1,6 +1,7 @@
 //! The answers of the graph verbs: `link`, `why`, `related`, `path`, `entity`, `timeline`, …
 
 use griot::engine;
+use griot::recall::PathNode;
 
 use crate::node::edge_ids;
 use crate::object::{Shows, shown};
@@ -193,6 +194,26 @@ objects! {
         suggested: u64,
     }
 
+    /// An offer of `remember`: one memory may replace another, or have caused it.
+    Offer from (view: engine::OfferView) {
+        /// Id in the workspace, such as `o12`; `forget` refuses it, `restore` reopens it.
+        id: String = view.offer.id(),
+        /// `replacement` (the newer memory may replace the other) or `cause` (one may have caused the other).
+        kind: String = shown(&view.offer.kind),
+        /// The memory whose storing made the offer.
+        newer: NodeRef = NodeRef::show(&PathNode::of_memory(&view.newer)),
+        /// The other memory.
+        other: NodeRef = NodeRef::show(&PathNode::of_memory(&view.other)),
+        /// How likely it is, 0..=1.
+        probability: f32 = view.offer.probability,
+        /// `open`, `taken` (an edge of its kind connects the two) or `refused`.
+        state: String,
+        /// When it was made.
+        made_at: Time = view.offer.made_at.into(),
+        /// When it was taken or refused.
+        settled_at: Option<Time>,
+    }
+
     /// The answer to `timeline`.
     Timeline from (timeline: engine::Timeline) {
         /// Memories before the anchor, in chronological order.
@@ -231,6 +252,8 @@ objects! {
         entities: Vec<String>,
         /// Ids of sources.
         sources: Vec<String>,
+        /// Ids of offers that were refused, or are open again.
+        offers: Vec<String>,
         /// Edges of hidden nodes: kept but not followed, until a restore.
         edges_hidden: u64,
     }

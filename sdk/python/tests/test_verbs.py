@@ -135,6 +135,7 @@ async def story(griot: Asked) -> None:
     assert (await griot.resume_job(crawl))["id"] == crawl
     assert (await griot.cancel_job(crawl))["id"] == crawl
     assert (await griot.retry_job(crawl))["id"] == crawl
+    assert await griot.offers(all=True, limit=5) is not None
     assert await griot.forget(decision)
     assert await griot.restore(decision)
     assert (await griot.status())["counts"]["memories"] == 4

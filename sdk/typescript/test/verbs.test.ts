@@ -71,6 +71,7 @@ test("every verb works", async (t) => {
   for (const verb of [griot.pauseJob, griot.resumeJob, griot.cancelJob, griot.retryJob]) {
     assert.equal((await verb({ name: crawl })).id, crawl);
   }
+  assert.ok(Array.isArray(await griot.offers({ all: true, limit: 5 })));
   await griot.forget({ name: decision });
   await griot.restore({ name: decision });
   assert.equal((await griot.status()).counts.memories, 4);

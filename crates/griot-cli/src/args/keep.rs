@@ -124,9 +124,28 @@ impl Stored {
 /// Names on the command line.
 #[derive(Args, Debug)]
 pub struct Names {
-    /// Handles (`a1b2c3`), ids, entities (`tool:redis` or a name) or sources (`s4`)
+    /// Handles (`a1b2c3`), ids, entities (`tool:redis` or a name), sources (`s4`) or offers (`o12`)
     #[arg(value_name = "NAME", required = true)]
     pub names: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot offers
+  griot offers a1b2c3 --all
+  griot offers --refuse o12 o13
+
+`griot link` takes an offer: `supersedes` a replacement, any causal kind a cause. `griot unlink` reopens it.")]
+pub struct OffersArgs {
+    #[command(flatten)]
+    pub request: verbs::offers::Offers,
+    /// Refuse these offers (`o12`); what they say is not offered again
+    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["memory", "all", "limit"])]
+    pub refuse: Vec<String>,
+    /// Reopen these offers
+    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["memory", "all", "limit", "refuse"])]
+    pub restore: Vec<String>,
 }
 
 #[derive(Args, Debug)]

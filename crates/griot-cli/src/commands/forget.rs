@@ -37,6 +37,7 @@ fn each(
                 all.handles.extend(one.handles);
                 all.entities.extend(one.entities);
                 all.sources.extend(one.sources);
+                all.offers.extend(one.offers);
                 all.edges_hidden += one.edges_hidden;
             }
             Err(failure) => {

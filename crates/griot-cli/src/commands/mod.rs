@@ -31,8 +31,8 @@ use griot_wire::verbs::{self, entity, link, timeline, walk, why};
 use crate::args::{
     Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EraseArgs, Export, FactsArgs,
     Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key, LinkArgs, Mcp, MergeArgs,
-    MergesArgs, Names, RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources,
-    VerifyArgs, Watch, Within, Workspace,
+    MergesArgs, Names, OffersArgs, RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve,
+    Sources, VerifyArgs, Watch, Within, Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
@@ -97,6 +97,8 @@ pub enum Command {
     Merge(MergeArgs),
     /// List merges and suggested merges
     Merges(MergesArgs),
+    /// List what `remember` offered to link, and refuse it
+    Offers(OffersArgs),
     /// List memories in chronological order
     Timeline(Within<timeline::Timeline>),
     /// Find similar memories
@@ -214,6 +216,7 @@ pub fn run(cli: Cli) -> Result<Exit> {
         Command::Facts(args) => facts::run(&session, args),
         Command::Merge(args) => merge::merge(&session, args),
         Command::Merges(args) => merge::merges(&session, args),
+        Command::Offers(args) => offers(&session, args),
         Command::Timeline(within) => {
             fine(session.ask(Use::Read, within.request(), timeline::timeline, render::timeline))
         }
@@ -255,6 +258,19 @@ pub fn run(cli: Cli) -> Result<Exit> {
 /// The exit of a command whose answer was printed.
 fn fine<A>(answered: Result<A>) -> Result<Exit> {
     answered.map(|_| Exit::Fine)
+}
+
+fn offers(session: &Session, args: OffersArgs) -> Result<Exit> {
+    match (args.refuse.as_slice(), args.restore.as_slice()) {
+        ([], []) => {
+            let all = args.request.all;
+            fine(session.ask(Use::Read, args.request, verbs::offers::offers, |page, found| {
+                render::offers(page, found, all)
+            }))
+        }
+        ([], _) => forget::restore(session, &Names { names: args.restore }),
+        _ => forget::forget(session, &Names { names: args.refuse }),
+    }
 }
 
 fn recall(session: &Session, args: RecallArgs) -> Result<Exit> {

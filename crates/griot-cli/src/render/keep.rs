@@ -1,6 +1,6 @@
 //! Memories: stored, shown, forgotten.
 
-use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Remembered, Time, Timeline};
+use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Offer, Remembered, Time, Timeline};
 
 use super::table::table;
 use super::{Page, counted, lines_or, text};
@@ -46,6 +46,7 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
             true => "replaces, noted (undo: griot unlink)".to_string(),
             false => format!("replaces? {:.2}", candidate.probability),
         };
+        let about = format!("{about}{}", id_of_offer(&candidate.offer));
         lines.push(offer(page, &candidate.handle, &about, &candidate.text));
     }
     for candidate in &answer.semantic_candidates {
@@ -59,10 +60,16 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
             0.0 => format!("{side} {}", candidate.suggested_sub_type),
             shared => format!("{side} {} {shared:.2}", candidate.suggested_sub_type),
         };
+        let about = format!("{about}{}", id_of_offer(&candidate.offer));
         lines.push(offer(page, &candidate.handle, &about, &candidate.text));
     }
     lines.extend(answer.warnings.iter().map(|warning| page.warning(&text::visible(&warning.message))));
     lines.join("\n")
+}
+
+/// What `forget` takes to refuse it.
+fn id_of_offer(id: &Option<String>) -> String {
+    id.as_ref().map(|id| format!(" ({id})")).unwrap_or_default()
 }
 
 fn offer(page: Page, handle: &str, about: &str, body: &str) -> String {
@@ -150,6 +157,7 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
     }
     names.extend(all.entities.iter().map(|id| text::visible(id)));
     names.extend(all.sources.iter().map(|id| format!("source {id}")));
+    names.extend(all.offers.iter().map(|id| format!("offer {id}")));
     if names.is_empty() {
         return format!("nothing was {done}");
     }
@@ -157,16 +165,33 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
         (0, _) | (_, "restored") => String::new(),
         (count, _) => format!("; {} hidden with it", counted(count, "edge is", "edges are")),
     };
-    let restore = match (all.sources.as_slice(), all.memories.as_slice(), all.entities.as_slice()) {
-        ([source], ..) => Some(source.clone()),
-        ([], [_], []) => all.handles.first().map(|handle| handle.trim_start_matches('#').to_string()),
-        ([], [], [entity]) => Some(entity.clone()),
+    let restore = match (&*all.sources, &*all.memories, &*all.entities, &*all.offers) {
+        ([source], .., []) => Some(source.clone()),
+        ([], [_], [], []) => all.handles.first().map(|handle| handle.trim_start_matches('#').to_string()),
+        ([], [], [entity], []) => Some(entity.clone()),
+        ([], [], [], [offer]) => Some(offer.clone()),
         _ => None,
     };
     let back =
         restore.filter(|_| done == "forgotten").map(|name| format!("\nundo with: griot restore {name}"));
     let back = back.unwrap_or_default();
     format!("{done} {}{edges}{back}", names.join(", "))
+}
+
+pub fn offers(page: Page, list: &[Offer], all: bool) -> String {
+    if list.is_empty() {
+        let which = if all { "offers" } else { "open offers" };
+        return format!("No {which}. {}", page.quiet("griot remember makes them"));
+    }
+    let header = ["id", "state", "may", "likely", "new", "old", "text of the old one"];
+    let table = table(page, header, &[3], list, |one| {
+        let may = if one.kind == "replacement" { "replace" } else { "be cause or effect" };
+        let excerpt = one.other.excerpt.clone().unwrap_or_default();
+        let likely = format!("{:.2}", one.probability);
+        let (new, old) = (one.newer.name.clone(), one.other.name.clone());
+        [one.id.clone(), one.state.clone(), may.into(), likely, new, old, excerpt]
+    });
+    format!("{table}\n\n{}", page.quiet("griot link takes an offer, griot offers --refuse ID refuses it"))
 }
 
 pub fn gc(page: Page, list: &[GcCandidate], threshold: f32) -> String {

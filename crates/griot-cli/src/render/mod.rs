@@ -26,7 +26,7 @@ pub use graph::{
 };
 pub use hosts::{connected, connection, differences, hosts};
 pub use job::{job, jobs};
-pub use keep::{forgotten, gc, ingested, kept, memory, remembered, remembered_all, timeline};
+pub use keep::{forgotten, gc, ingested, kept, memory, offers, remembered, remembered_all, timeline};
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;
 pub use rollout::{feedback, judged, rollout, rollout_plan, rollout_set};

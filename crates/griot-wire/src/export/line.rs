@@ -5,7 +5,7 @@ use griot::model::Revision;
 use serde::{Deserialize, Serialize};
 
 use super::merges::{MergeLine, SuggestionLine, TypesLine};
-use super::rows::{EdgeLine, EntityLine, FactLine, MemoryLine, SourceLine};
+use super::rows::{EdgeLine, EntityLine, FactLine, MemoryLine, OfferLine, SourceLine};
 use super::{FORMAT, VERSION};
 use crate::Time;
 
@@ -19,6 +19,7 @@ pub(super) enum Line {
     Edge(EdgeLine),
     Fact(FactLine),
     Types(TypesLine),
+    Offer(OfferLine),
     Merge(Box<MergeLine>),
     Suggestion(SuggestionLine),
     End { records: u64 },
@@ -64,6 +65,7 @@ impl From<&Record> for Line {
                 Self::Fact(FactLine::of(fact, subject, object.as_deref()))
             }
             Record::Types { entity, votes } => Self::Types(TypesLine::of(votes, entity)),
+            Record::Offer { offer, newer, other } => Self::Offer(OfferLine::of(offer, newer, other)),
             Record::Merge(record) => Self::Merge(Box::new(record.into())),
             Record::Suggestion { suggestion, kept, merged } => {
                 Self::Suggestion(SuggestionLine::of(suggestion, kept, merged))
@@ -99,6 +101,7 @@ impl Line {
                 fact: line.into_fact()?,
             }),
             Self::Types(line) => line.into_record()?,
+            Self::Offer(line) => line.into_record()?,
             Self::Merge(line) => Record::Merge(line.into_record()?),
             Self::Suggestion(line) => line.into_record()?,
             Self::Header(_) | Self::End { .. } => return Err("out of place".into()),

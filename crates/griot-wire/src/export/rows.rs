@@ -1,4 +1,4 @@
-//! The lines of rows: sources, entities, memories, edges, facts.
+//! The lines of rows: sources, entities, memories, edges, facts, offers.
 //!
 //! A line omits unknown values. A value that the engine does not know is an error in words.
 
@@ -7,8 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use griot::engine::Record;
 use griot::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
-    Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector, SuggestionState, Tier,
-    Timestamp, entity_key, normal_name,
+    Offer, OfferKind, Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector,
+    SuggestionState, Tier, Timestamp, entity_key, normal_name,
 };
 
 use crate::object::shown;
@@ -156,6 +156,17 @@ lines! {
         expires_at [optional]: Option<Time>,
     }
 
+    OfferLine of (offer: &Offer, newer: &str, other: &str) {
+        id: String = offer.id(),
+        /// Ids of memories.
+        newer: String = newer.into(),
+        other: String = other.into(),
+        kind: String,
+        probability: f32,
+        made_at: Time,
+        refused_at [optional]: Option<Time>,
+    }
+
     FactLine of (fact: &Fact, subject: &str, object: Option<&str>) {
         id: String = crate::fact_id(fact.number),
         subject: String = subject.into(),
@@ -219,6 +230,7 @@ reads! {
     String => Predicate: name => known(Predicate::parse(&name), "predicate", &name);
     String => SourceType: name => known(SourceType::parse(&name), "kind of source", &name);
     String => Tier: name => known(Tier::parse(&name), "tier", &name);
+    String => OfferKind: name => known(OfferKind::parse(&name), "kind of offer", &name);
     String => SuggestionState: name => known(SuggestionState::parse(&name), "state of a suggestion", &name);
     EvidenceLine => Evidence: line => Ok(of!(line => Evidence { memory, quote, reason, at }));
     VectorLine => StoredVector: line => {
@@ -249,6 +261,15 @@ impl SourceLine {
         Ok(of!(self => Source {
             id, kind, origin, title, language, tags, created_at, updated_at, deleted_at
         } with content_hash, from_disk))
+    }
+}
+
+impl OfferLine {
+    pub(super) fn into_record(self) -> Result<Record, String> {
+        let (number, probability) = (number(&self.id, 'o')?, share("probability", self.probability)?);
+        let (newer, other) = (NO_NODE, NO_NODE);
+        let offer = of!(self => Offer { kind, made_at, refused_at } with number, probability, newer, other);
+        Ok(Record::Offer { offer, newer: self.newer, other: self.other })
     }
 }
 

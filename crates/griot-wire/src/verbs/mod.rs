@@ -14,6 +14,7 @@ pub mod job;
 pub mod link;
 pub mod memory;
 pub mod merge;
+pub mod offers;
 pub mod recall;
 pub mod remember;
 pub mod rollout;
@@ -244,9 +245,12 @@ const EDGES: &[Verb] = verbs! {
 
 /// What hides, restores or erases.
 const HIDING: &[Verb] = verbs! {
-    POST "/v1/forget" "forget" Write memory::forget: "Hide a memory, an entity or a source",
-        Hide "Hide a memory, an entity or a source that is wrong or unwanted. A person can restore it.";
-    POST "/v1/restore" "restore" Write memory::restore: "Restore forgotten memories, entities or sources";
+    POST "/v1/forget" "forget" Write memory::forget: "Hide a memory, an entity or a source, or refuse an offer",
+        Hide "Hide a memory, an entity or a source that is wrong or unwanted, or refuse an `offer` of \
+          `remember` (`o12`), which is then not made again. A person can restore it.";
+    POST "/v1/restore" "restore" Write memory::restore:
+        "Restore forgotten memories, entities or sources, or reopen an offer";
+    GET "/v1/offers" "offers" Read offers::offers: "List offers of `remember`, latest first";
     DELETE "/v1/memories/{name}" "eraseMemory" Admin erase::memory: "Permanently remove a memory";
     DELETE "/v1/sources/{name}" "eraseSource" Admin erase::source: "Permanently remove a source";
     DELETE "/v1/entities/{name}" "eraseEntity" Admin erase::entity: "Permanently remove an entity";

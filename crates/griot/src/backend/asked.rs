@@ -6,8 +6,8 @@ use foldhash::fast::FixedState;
 
 use crate::model::{
     Arc, Belief, Direction, Edge, EdgeKind, Entity, EntityType, Erasure, Fact, Interval, Layer, Memory,
-    MemoryId, Merge, Node, Place, Placement, Provenance, Revision, Scope, Source, SourceId, SourceType,
-    StoredVector, Suggestion, Tier, Timestamp, TypeVotes, Warning, WordHits, WordQuery,
+    MemoryId, Merge, Node, Offer, Place, Placement, Provenance, Revision, Scope, Source, SourceId,
+    SourceType, StoredVector, Suggestion, Tier, Timestamp, TypeVotes, Warning, WordHits, WordQuery,
 };
 
 /// Selects the memories that a search may see. The default admits all live memories that are not superseded.
@@ -60,6 +60,7 @@ pub struct NextNumbers {
     pub source: u32,
     pub edge: u32,
     pub fact: u32,
+    pub offer: u32,
 }
 
 /// Rows requested by number or key. Unknown rows are omitted from the answer.
@@ -74,6 +75,7 @@ pub struct Wanted<'a> {
     /// Sources by origin; returned after the sources by id.
     pub origins: &'a [(SourceType, &'a str)],
     pub vectors: &'a [Node],
+    pub offers: &'a [u32],
     /// One answer each; the empty string for an unknown label.
     pub labels: &'a [u32],
     /// One answer each. A node is live if it is not forgotten. An entity also needs a live edge, or a
@@ -99,6 +101,9 @@ pub enum Table {
     Merges,
     /// In every state.
     Suggestions,
+    Offers,
+    /// The latest first: `after` is the number that they are below, 0 for no bound.
+    LatestOffers,
     /// Stored warnings of the verifier, ordered by first detection and id. A warning may no longer apply,
     /// because time has passed or its evidence has changed. It names nodes by number, including nodes that a
     /// scoped view hides.
@@ -119,6 +124,9 @@ pub enum About<'a> {
     Facts(&'a [Node]),
     /// Warnings about any of these, in the order of [`Table::Warnings`].
     Warnings(&'a [Node]),
+    /// Offers that name one of these memories or another one, live or forgotten, with the same text and
+    /// scope, by number.
+    Offers(&'a [Node]),
     /// Memories spoken by an entity, by number, in `nodes`. Scans all memories: meant for merges, not for
     /// answers.
     Spoken(Node),
@@ -145,6 +153,7 @@ pub struct Fetched {
     pub votes: Vec<TypeVotes>,
     pub merges: Vec<Merge>,
     pub suggestions: Vec<Suggestion>,
+    pub offers: Vec<Offer>,
     pub warnings: Vec<Warning>,
     pub erasures: Vec<Erasure>,
 }

@@ -230,6 +230,7 @@ impl ReadGuard<'_> {
             votes: _,
             merges: _,
             suggestions: _,
+            offers,
             warnings: _,
             erasures: _,
         } = &mut found;
@@ -239,6 +240,8 @@ impl ReadGuard<'_> {
             let mut seen = self.of_sources(&ids, 1)?.into_iter();
             sources.retain(|_| seen.next().is_some_and(|memories| !memories.is_empty()));
         }
+        let ends = self.visible_nodes(&offers.iter().flat_map(|o| [o.newer, o.other]).collect::<Vec<_>>())?;
+        offers.retain(|offer| ends.contains(&offer.newer) && ends.contains(&offer.other));
         *edges = self.shown_edges(std::mem::take(edges))?;
         *facts = self.shown_facts(std::mem::take(facts))?;
         *tallies = self.shown_tallies(std::mem::take(tallies))?;
@@ -376,12 +379,14 @@ impl Rows for ReadGuard<'_> {
                 Table::Memories => page.memories.last().map(|memory| memory.node.number()),
                 Table::Entities => page.entities.last().map(|entity| entity.node.number()),
                 Table::Edges => page.edges.last().map(|edge| edge.number),
+                Table::Offers | Table::LatestOffers => page.offers.last().map(|offer| offer.number),
                 _ => None,
             };
             let mut page = self.shown(page)?;
             page.entities = self.keep_listed(page.entities, |entity| entity.node)?;
             let Some(last) = last else { return Ok(page) };
-            if !(page.memories.is_empty() && page.entities.is_empty() && page.edges.is_empty()) {
+            let Fetched { memories, entities, edges, offers, .. } = &page;
+            if !(memories.is_empty() && entities.is_empty() && edges.is_empty() && offers.is_empty()) {
                 return Ok(page);
             }
             after = last;

@@ -1,7 +1,7 @@
 //! Reads tables page by page.
 
 use super::Read;
-use crate::model::{Edge, Entity, Memory, Merge, Result};
+use crate::model::{Edge, Entity, Memory, Merge, Offer, Result};
 
 /// Number of rows that are read at once.
 const PAGE: usize = 1000;
@@ -33,6 +33,7 @@ rows! {
     Entity entities_after |entity| entity.node.number(),
     Edge edges_after |edge| edge.number,
     Merge merges_after |merge| merge.number,
+    Offer offers_after |offer| offer.number,
 }
 
 /// All rows after a number, ascending, in pages that are not empty.

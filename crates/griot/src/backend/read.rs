@@ -6,8 +6,8 @@ use super::{
 };
 use crate::model::{
     Arc, Direction, Edge, EdgeKind, Entity, EntityType, Erasure, Fact, Handle, Interval, Memory, MemoryId,
-    Merge, Node, Place, Result, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp, TypeVotes,
-    Warning, WordHits, WordQuery,
+    Merge, Node, Offer, Place, Result, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
+    TypeVotes, Warning, WordHits, WordQuery,
 };
 
 /// Selects arcs; see [`Frontier`].
@@ -92,6 +92,8 @@ pub trait Read: Rows + Search {
         entities_after: Entities.entities, Entity;
         edges_after: Edges.edges, Edge;
         merges_after: Merges.merges, Merge;
+        offers_after: Offers.offers, Offer;
+        offers_before: LatestOffers.offers, Offer;
     }
 
     scanned! { whole
@@ -117,6 +119,10 @@ pub trait Read: Rows + Search {
 
     fn warnings_about(&self, nodes: &[Node]) -> Result<Vec<Warning>> {
         Ok(self.about(&About::Warnings(nodes))?.warnings)
+    }
+
+    fn offers_about(&self, memories: &[Node]) -> Result<Vec<Offer>> {
+        Ok(self.about(&About::Offers(memories))?.offers)
     }
 
     fn spoken_by(&self, entity: Node) -> Result<Vec<Node>> {

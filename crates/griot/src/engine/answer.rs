@@ -2,8 +2,8 @@
 
 use crate::backend::{Counts, EdgeEnds};
 use crate::model::{
-    Edge, Entity, Fact, Handle, Memory, MemoryId, Merge, Provenance, Revision, Source, Suggestion, Timestamp,
-    Warning,
+    Edge, Entity, Fact, Handle, Memory, MemoryId, Merge, Offer, OfferState, Provenance, Revision, Source,
+    Suggestion, Timestamp, Warning,
 };
 use crate::recall::{Hop, PathNode};
 use crate::rollout::{Credited, GateStatus, Mode, Report};
@@ -217,6 +217,17 @@ pub struct SuggestionView {
     pub suggestion: Suggestion,
     pub kept: Entity,
     pub merged: Entity,
+}
+
+/// An offer of `remember`, with both memories and what has become of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OfferView {
+    pub offer: Offer,
+    pub newer: Memory,
+    pub other: Memory,
+    pub state: OfferState,
+    /// When it was taken or refused.
+    pub settled_at: Option<Timestamp>,
 }
 
 /// `merges`.

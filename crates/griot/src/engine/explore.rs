@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
-use crate::remember::naming;
+use crate::remember::{naming, offers};
 use crate::rollout::Strategy;
 use crate::text::Intent;
 
@@ -60,13 +60,17 @@ impl Engine {
         self.memory_row(node)
     }
 
-    /// The owner of a memory; `None` for a shared one, and for an entity or a source, which are always
+    /// The owner of a memory, or of the newer one of an offer; `None` for a shared one, and for an entity or a source, which are always
     /// shared.
     pub fn owner_of(&self, name: &str) -> Result<Option<String>> {
         if SourceId::parse(name.trim()).is_some() {
             return Ok(None);
         }
-        let node = naming::node(self.read()?, name)?;
+        let read = self.read()?;
+        let node = match offers::named(read, name)? {
+            Some(offer) => offer.newer,
+            None => naming::node(read, name)?,
+        };
         Ok(if node.is_memory() { self.memory_row(node)?.scope.user } else { None })
     }
 

@@ -15,6 +15,7 @@ mod exchange;
 mod explore;
 mod link;
 mod merge;
+mod offers;
 mod recall;
 mod recorder;
 mod rollout;

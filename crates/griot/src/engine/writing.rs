@@ -14,7 +14,7 @@ use crate::model::{
 use crate::remember::forget::{self, Forgetting};
 use crate::remember::plan::{Batch, Part, Plan, plan};
 use crate::remember::prepare::{self, Prepared};
-use crate::remember::{Action, Draft, Remembered, SourceDraft, candidates};
+use crate::remember::{Action, Draft, Remembered, SourceDraft, candidates, offers};
 use crate::text;
 
 impl Engine {
@@ -207,8 +207,20 @@ impl Engine {
             &self.settings.remember,
             self.now(),
         )?;
+        self.keep_offers(answer);
         self.note_replacement(answer);
         Ok(())
+    }
+
+    /// Keeps the offers of an answer. The memory is stored already, so what cannot be kept is only shown.
+    fn keep_offers(&self, answer: &mut Remembered) {
+        let at = self.now();
+        let kept =
+            self.backend.write(&mut |read| Ok(ChangeSet { at, changes: offers::kept(read, answer, at)? }));
+        if kept.is_err() {
+            answer.update_candidates.iter_mut().for_each(|one| one.offer = None);
+            answer.causal_candidates.iter_mut().for_each(|one| one.offer = None);
+        }
     }
 
     /// Stores the edge of a replacement that is sure, the first of them; `unlink` undoes it. What cannot be

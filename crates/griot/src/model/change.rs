@@ -1,8 +1,8 @@
 //! The changes that a write decided on. One ChangeSet is one transaction is one revision (invariant 2).
 
 use super::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Source, SourceId, StoredVector,
-    Suggestion, Tier, Timestamp, Warning, WarningId,
+    Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Offer, Source, SourceId,
+    StoredVector, Suggestion, Tier, Timestamp, Warning, WarningId,
 };
 
 /// The number of a committed ChangeSet; 0 is the empty store.
@@ -84,10 +84,12 @@ pub enum Change {
     PutMerge(Box<Merge>),
     /// Adds a suggestion, or replaces the one with its number.
     PutSuggestion(Suggestion),
+    /// Adds an offer, or replaces the one with its number.
+    PutOffer(Offer),
     /// Adds a fact, or replaces the one with its number; number 0 asks for a new one.
     PutFact(Fact),
     /// Removes a hidden or live row for good, with everything that depends on it alone: tags, vector,
-    /// aliases, type counts. Earlier changes of the set remove the edges, facts and merges that name it. The
+    /// aliases, type counts, offers. Earlier changes of the set remove the edges, facts and merges that name it. The
     /// number is never assigned again.
     Erase(Erasable),
     /// Replaces a merge of the log, including its undo.

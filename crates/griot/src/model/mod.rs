@@ -14,6 +14,7 @@ mod key;
 mod layer;
 mod memory;
 mod merge;
+mod offer;
 mod search;
 mod simd;
 mod time;
@@ -35,6 +36,7 @@ pub use key::{canonical_id, entity_key, normal_name, spelled_name, split_canonic
 pub use layer::Layer;
 pub use memory::{Lines, Memory, Scope, Source, SourceType, Tier, Trust, content_hash};
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
+pub use offer::{Offer, OfferKind, OfferState};
 pub use search::{Arc, Belief, CATALOGUE_SIZE, Direction, Place, Placement, WordHit, WordHits, WordQuery};
 pub use simd::SimdLevel;
 pub use time::{Interval, Timestamp};

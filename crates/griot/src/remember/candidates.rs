@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use crate::backend::{Arc, Direction, Filter, NeighbourQuery, Read, WordQuery};
 use crate::graph::{self, distinct};
-use crate::model::{CATALOGUE, EdgeKind, Family, Memory, Node, Result, Scope, Timestamp};
+use crate::model::{CATALOGUE, EdgeKind, Family, Memory, Node, OfferKind, Result, Scope, Timestamp};
 use crate::text;
 
 use super::cause::{Clue, guess};
 use super::likely::{self, Ground};
+use super::offers::Refused;
 use super::plan::Planned;
 use super::prepare::Prepared;
 use super::replaces;
@@ -74,7 +75,8 @@ pub fn add(
     let similar = similar(read, prepared, Some(node), settings, now)?;
     let filter = within(&prepared.draft.scope, now);
     let near = surroundings(read, node, &filter)?;
-    answer.update_candidates = replaces::offers(read, &memory, prepared, &filter, &near.1)?;
+    let refused = Refused::of(read, &memory)?;
+    answer.update_candidates = replaces::offers(read, &memory, prepared, &filter, &near.1, &refused)?;
     answer.semantic_candidates = semantic(&similar, &planned.linked, settings);
     // What is offered to be replaced need not be offered as similar, and few offers are judged with care.
     let mut room = replaces::MOST.saturating_sub(answer.update_candidates.len());
@@ -85,7 +87,7 @@ pub fn add(
         stays
     });
     answer.diff = diff(prepared, &similar);
-    answer.causal_candidates = causal(read, &memory, prepared, &similar, near, settings)?;
+    answer.causal_candidates = causal(read, &memory, prepared, &similar, near, &refused, settings)?;
     answer.edges = EdgeTally { temporal: temporal_edges(read, node, now)?, ..planned.edges };
     Ok(())
 }
@@ -175,6 +177,7 @@ fn causal(
     prepared: &Prepared,
     similar: &[Similar],
     (reached, linked): (Reached, Vec<Node>),
+    refused: &Refused,
     settings: &RememberSettings,
 ) -> Result<Vec<CausalCandidate>> {
     let filter = within(&new.scope, new.recorded_at);
@@ -209,6 +212,11 @@ fn causal(
         if probability >= likely::LEAST {
             likely.push((probability, rank, node));
         }
+    }
+    if !refused.is_empty() {
+        let rows = read.memories(&likely.iter().map(|(.., node)| *node).collect::<Vec<_>>())?;
+        let is_refused = |node| rows.iter().any(|row| row.node == node && refused.has(OfferKind::Cause, row));
+        likely.retain(|(.., node)| !is_refused(*node));
     }
     likely.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(b.2.cmp(&a.2)));
     likely.truncate(settings.max_causal_candidates);
@@ -248,6 +256,7 @@ fn causal(
             suggested_sub_type: sub_type,
             candidate_is_cause,
             reason,
+            offer: None,
         });
     }
     Ok(candidates)

@@ -231,6 +231,8 @@ pub struct UpdateCandidate {
     /// The new memory corrects it in so many words that the replacement is noted at once.
     pub noted: bool,
     pub reason: String,
+    /// The id of the offer; `None` if it could not be kept.
+    pub offer: Option<String>,
 }
 
 /// A memory that may have caused the new one, or followed from it.
@@ -252,6 +254,8 @@ pub struct CausalCandidate {
     /// The suggested edge runs from the candidate to the new memory (the candidate is the cause).
     pub candidate_is_cause: bool,
     pub reason: String,
+    /// The id of the offer; `None` if it could not be kept.
+    pub offer: Option<String>,
 }
 
 /// The answer to `remember`.

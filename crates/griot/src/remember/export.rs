@@ -9,14 +9,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::import::{EdgeRecord, FactRecord, MergeRecord, Record};
 use crate::backend::{NextNumbers, NodeName, Read, Wanted, pages};
 use crate::model::{
-    Edge, Entity, Error, Evidence, FactObject, Memory, MemoryId, Merge, Node, Result, StoredVector, Timestamp,
+    Edge, Entity, Error, Evidence, FactObject, Memory, MemoryId, Merge, Node, Offer, Result, StoredVector,
+    Timestamp,
 };
 
 /// Takes one record after the other.
 pub type Sink<'a> = &'a mut dyn FnMut(Record) -> Result<()>;
 
 /// Exports every record, including hidden ones: header, sources, entities, memories, edges, facts, types,
-/// merges. A view of a part of the workspace (not `is_whole`) exports that part, without the log of merges,
+/// offers, merges. A view of a part of the workspace (not `is_whole`) exports that part, without the log of merges,
 /// which concerns the whole.
 pub fn export(read: &dyn Read, is_whole: bool, now: Timestamp, sink: Sink<'_>) -> Result<()> {
     let (revision, vector_model) = (read.revision(), read.vector_model()?);
@@ -31,6 +32,7 @@ pub fn export(read: &dyn Read, is_whole: bool, now: Timestamp, sink: Sink<'_>) -
     export.edges(sink)?;
     export.facts(sink)?;
     export.types(sink)?;
+    export.offers(sink)?;
     if is_whole { export.merges(sink) } else { Ok(()) }
 }
 
@@ -131,6 +133,19 @@ impl Export<'_> {
             let votes = self.read.type_votes(*node)?;
             if !votes.is_empty() {
                 sink(Record::Types { entity: name.clone(), votes })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An offer made meanwhile may name a memory that is not among the records, and is left out.
+    fn offers(&self, sink: Sink<'_>) -> Result<()> {
+        let name = |node: Node| self.names.get(&node).cloned();
+        for page in pages::<Offer>(self.read) {
+            for offer in page? {
+                if let (Some(newer), Some(other)) = (name(offer.newer), name(offer.other)) {
+                    sink(Record::Offer { offer, newer, other })?;
+                }
             }
         }
         Ok(())

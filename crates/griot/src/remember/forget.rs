@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::backend::{About, Read, Wanted, pages};
 use crate::model::{
-    Change, Deletable, Entity, Error, Memory, Node, Result, SourceId, Timestamp, entity_key, normal_name,
-    split_canonical_id,
+    Change, Deletable, Entity, Error, Memory, Node, Offer, Result, SourceId, Timestamp, entity_key,
+    normal_name, split_canonical_id,
 };
 
 use super::merge::hiding;
-use super::naming;
+use super::{naming, offers};
 
 /// The result of `forget` or `restore`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -20,6 +20,8 @@ pub struct Forgotten {
     pub entities: Vec<String>,
     /// Ids, as `forget` and `restore` take them.
     pub sources: Vec<String>,
+    /// Ids of offers that were refused, or are open again.
+    pub offers: Vec<String>,
     /// Edges at a hidden node: kept, not followed, and back after a restore.
     pub edges_hidden: u64,
 }
@@ -40,10 +42,13 @@ impl Forgetting {
     }
 }
 
-/// Hides (`at`) or restores the memory, entity or source that a name means.
+/// Hides (`at`) or restores the memory, entity or source that a name means, or refuses or reopens an offer.
 pub fn named(read: &dyn Read, name: &str, at: Option<Timestamp>) -> Result<Forgetting> {
     if let Some(id) = SourceId::parse(name.trim()) {
         return source(read, id, at);
+    }
+    if let Some(offer) = offers::named(read, name)? {
+        return Ok(settled(offer, at));
     }
     let meant = match naming::node(read, name) {
         // A hidden entity is not found by its name any more; its canonical id is kept for this.
@@ -68,6 +73,16 @@ fn node(read: &dyn Read, node: Node, at: Option<Timestamp>) -> Result<Forgetting
         done.changes.push(Change::SetDeleted { target: Deletable::Node(node), at });
     }
     Ok(done)
+}
+
+/// Refuses or reopens an offer. Refusing it again would change its time.
+fn settled(offer: Offer, at: Option<Timestamp>) -> Forgetting {
+    let mut done = Forgetting::default();
+    done.forgotten.offers.push(offer.id());
+    if offer.refused_at.is_some() != at.is_some() {
+        done.changes.push(Change::PutOffer(Offer { refused_at: at, ..offer }));
+    }
+    done
 }
 
 /// Hides or restores a source and its memories. What only they support follows them.

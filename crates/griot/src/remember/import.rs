@@ -6,7 +6,7 @@ use std::collections::hash_map::{Entry, HashMap};
 use crate::backend::{NextNumbers, NodeName, Read};
 use crate::model::{
     Change, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Handle, Labels, Memory,
-    Merge, Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
+    Merge, Node, Offer, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
     TypeVotes, split_canonical_id,
 };
 
@@ -18,7 +18,7 @@ use super::{naming, suggestions};
 const LAST_KEPT_NUMBER: u32 = 1_000_000_000;
 
 /// One record of an export, in an order that an import accepts: sources, entities, memories, edges, facts,
-/// type counts, merges, merge suggestions.
+/// type counts, offers, merges, merge suggestions.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Record {
     Header { revision: Revision, exported_at: Timestamp, vector_model: Option<(String, usize)> },
@@ -28,6 +28,7 @@ pub enum Record {
     Edge(EdgeRecord),
     Fact(FactRecord),
     Types { entity: String, votes: Vec<TypeVotes> },
+    Offer { offer: Offer, newer: String, other: String },
     Merge(MergeRecord),
     Suggestion { suggestion: Suggestion, kept: String, merged: String },
 }
@@ -96,6 +97,8 @@ pub struct Import {
     made: HashSet<Node>,
     /// Entities whose types have been counted.
     counted: HashSet<Node>,
+    /// Offers of the newer memories so far, those of this import included.
+    offers: HashMap<Node, Vec<Offer>>,
     /// Numbers of facts in the file, and here.
     fact_numbers: HashMap<u32, u32>,
     next_merge: u32,
@@ -135,6 +138,7 @@ impl Import {
             Record::Edge(record) => self.edge(read, record),
             Record::Fact(record) => self.fact(read, record),
             Record::Types { entity, votes } => self.types(read, entity, votes),
+            Record::Offer { offer, newer, other } => self.offer(read, offer, newer, other),
             Record::Merge(record) => self.merge(read, record),
             Record::Suggestion { suggestion, kept, merged } => {
                 self.suggestion(read, suggestion, kept, merged)
@@ -401,6 +405,39 @@ impl Import {
                 times: i64::from(vote.times),
             }));
         }
+        Ok(())
+    }
+
+    /// Imports an offer unless the store has it; what was refused in either is refused.
+    fn offer(&mut self, read: &dyn Read, offer: &Offer, newer: &str, other: &str) -> Result<()> {
+        let what = format!("import offer `{}`", offer.id());
+        let (newer, other) = (self.named(read, newer, &what)?, self.named(read, other, &what)?);
+        if !newer.is_memory() || !other.is_memory() || newer == other {
+            return Err(Error::invalid(what, "it is not about two memories"));
+        }
+        if !(0.0..=1.0).contains(&offer.probability) {
+            let why = format!("its probability {} is not between 0 and 1", offer.probability);
+            return Err(Error::invalid(what, why));
+        }
+        let known = match self.offers.entry(newer) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unread) => unread.insert(read.offers_about(&[newer])?),
+        };
+        let is_same =
+            |known: &&mut Offer| (known.newer, known.other, known.kind) == (newer, other, offer.kind);
+        if let Some(known) = known.iter_mut().find(is_same) {
+            if known.refused_at.is_none() && offer.refused_at.is_some() {
+                known.refused_at = offer.refused_at;
+                self.changes.push(Change::PutOffer(*known));
+            } else {
+                self.imported.skipped += 1;
+            }
+            return Ok(());
+        }
+        let offer = Offer { number: self.next.offer, newer, other, ..*offer };
+        self.next.offer += 1;
+        known.push(offer);
+        self.changes.push(Change::PutOffer(offer));
         Ok(())
     }
 

@@ -1,16 +1,17 @@
 //! Which memories a new one may replace: earlier statements of the same property of the same thing.
 //!
 //! Offers only, at most [`MOST`], most likely first; the caller judges. A memory that is outdated already, or
-//! lies in another scope, is not offered. An offer is sure where the new text names the old value and takes
+//! lies in another scope, is not offered, nor is one that a caller refused for this text. An offer is sure where the new text names the old value and takes
 //! it back ("15, not 16").
 
 use crate::backend::{Batch, Filter, Read, Wanted, WordQuery};
 use crate::embed::dequantise;
 use crate::graph::distinct;
-use crate::model::{Memory, Node, Result};
+use crate::model::{Memory, Node, OfferKind, Result};
 use crate::text::{self, Act, Statement, TieText, Ties};
 
 use super::UpdateCandidate;
+use super::offers::Refused;
 use super::prepare::Prepared;
 
 /// The most offers.
@@ -25,6 +26,7 @@ pub fn offers(
     prepared: &Prepared,
     filter: &Filter,
     linked: &[Node],
+    refused: &Refused,
 ) -> Result<Vec<UpdateCandidate>> {
     let terms: Vec<String> = text::content_terms(&new.text);
     let words = [WordQuery { terms: terms.clone(), limit: COMPARED, places: 0 }];
@@ -41,8 +43,10 @@ pub fn offers(
         return Ok(Vec::new());
     }
     let rows = read.fetch(&Wanted { nodes: &nodes, vectors: &nodes, ..Wanted::default() })?;
-    let known: Vec<&Memory> =
-        rows.memories.iter().filter(|old| old.occurred_at <= new.occurred_at && !old.is_timeless()).collect();
+    let may_replace = |old: &&Memory| {
+        old.occurred_at <= new.occurred_at && !old.is_timeless() && !refused.has(OfferKind::Replacement, old)
+    };
+    let known: Vec<&Memory> = rows.memories.iter().filter(may_replace).collect();
     let vector = |node: Node| {
         rows.vectors.iter().find(|(other, _)| *other == node).map(|(_, vector)| dequantise(vector))
     };
@@ -84,6 +88,7 @@ pub fn offers(
             && (own.has(Act::Correction) || own.has(Act::Change))
             && text::takes_back(&new.text, &old.text),
         reason: reason(&own).to_string(),
+        offer: None,
     };
     Ok(offers.into_iter().map(offer).collect())
 }

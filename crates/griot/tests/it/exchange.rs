@@ -99,6 +99,9 @@ fn export_beside(engine: &griot::engine::Engine, written: &AtomicUsize) {
             Record::Merge(record) => {
                 assert!(record.names.iter().all(|name| names.contains(name)), "{record:?}")
             }
+            Record::Offer { newer, other, .. } => {
+                assert!(names.contains(newer) && names.contains(other), "{record:?}");
+            }
             Record::Suggestion { kept, merged, .. } => {
                 assert!(names.contains(kept) && names.contains(merged), "{record:?}");
             }

@@ -14,6 +14,7 @@ mod invariants;
 mod liveness;
 mod merges;
 mod odd_questions;
+mod offers;
 mod oracle;
 mod rollout;
 mod round_trip;

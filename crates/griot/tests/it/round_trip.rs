@@ -1,7 +1,7 @@
 //! Export, import into an empty workspace, export again: the same records, whatever happened before.
 
 use griot::engine::{Engine, Record};
-use griot::model::{FactObject, Node};
+use griot::model::{FactObject, Node, Offer};
 use proptest::prelude::*;
 
 use crate::history::{Op, Side, an_op, config};
@@ -35,6 +35,11 @@ fn said(record: Record) -> Option<String> {
                 *node = nowhere;
             }
             Record::Fact(fact)
+        }
+        Record::Offer { offer, newer, other } => {
+            // Numbered anew: those of erased ones are free.
+            let offer = Offer { number: 0, newer: nowhere, other: nowhere, ..offer };
+            Record::Offer { offer, newer, other }
         }
         other => other,
     };

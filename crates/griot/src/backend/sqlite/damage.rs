@@ -13,7 +13,7 @@ use super::changes::Touched;
 use super::keys;
 use super::tables::{Tables, nodes_exist};
 use crate::backend::{Cell, RemovedRow, Repaired};
-use crate::model::{CATALOGUE, EntityType, Error, Provenance, Result, Timestamp};
+use crate::model::{CATALOGUE, EntityType, Error, OfferKind, Provenance, Result, Timestamp};
 
 /// The repair of a row.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ struct Damage {
     /// A description, with `{}` for the number in `key`.
     sentence: &'static str,
     key: &'static str,
-    /// Condition for damaged rows. `$KINDS`, `$PROVENANCES` and `$TYPES` are replaced by the values that this
+    /// Condition for damaged rows. `$KINDS`, `$PROVENANCES`, `$TYPES` and `$OFFERS` are replaced by the values that this
     /// program knows.
     wrong: &'static str,
     remedy: Remedy,
@@ -158,6 +158,14 @@ const DAMAGES: &[Damage] = damages! {
             OR typeof(memory) = 'blob' AND length(memory) <> 16
             OR typeof(memory) = 'integer' AND memory NOT IN (SELECT number FROM memory)
             OR typeof(at) <> 'integer'" => Remove;
+    offer.number: "offer o{} names a memory that does not exist"
+        where "newer NOT IN (SELECT number FROM memory) OR other NOT IN (SELECT number FROM memory)"
+        => Remove;
+    offer.number: "offer o{} cannot be read"
+        where "typeof(kind) <> 'integer' OR kind NOT BETWEEN 0 AND $OFFERS
+            OR typeof(probability) <> 'integer' OR probability NOT BETWEEN 0 AND 1065353216
+            OR typeof(made_at) <> 'integer' OR typeof(refused_at) NOT IN ('integer', 'null')
+            OR number NOT BETWEEN 1 AND 4294967295" => Remove;
 };
 
 /// Counters of used numbers, by table.
@@ -167,6 +175,7 @@ const COUNTERS: &[(&str, &str)] = &[
     ("source", "a source"),
     ("edge", "an edge"),
     ("fact", "a fact"),
+    ("offer", "an offer"),
 ];
 
 /// Rounds after which a repair gives up: each may uncover damage for the next (a missing session, then its
@@ -178,6 +187,7 @@ impl Damage {
         let types: Vec<String> = EntityType::ALL.iter().map(|kind| format!("'{}'", kind.name())).collect();
         self.wrong
             .replace("$KINDS", &(CATALOGUE.len() - 1).to_string())
+            .replace("$OFFERS", &(OfferKind::ALL.len() - 1).to_string())
             .replace("$PROVENANCES", &(Provenance::ALL.len() - 1).to_string())
             .replace("$TYPES", &types.join(", "))
     }

@@ -39,6 +39,7 @@ pub const TABLES: &[(&str, Erasing)] = &[
     ("change", Erasing::Numbers),
     ("merge", Erasing::Rewritten),
     ("merge_suggestion", Erasing::Removed),
+    ("offer", Erasing::Removed),
     ("rollout_mode", Erasing::Kept),
     ("rollout_count", Erasing::Numbers),
     ("rollout_answer", Erasing::Removed),

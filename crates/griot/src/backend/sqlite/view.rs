@@ -65,6 +65,7 @@ impl Rows for View<'_> {
                 edges,
                 sources,
                 vectors: every(wanted.vectors, vector)?,
+                offers: every(wanted.offers, |number| tables.offer(*number))?,
                 labels: every(wanted.labels, |label| tables.word(*label).map(Some))?,
                 live: tables.live(wanted.live)?,
                 live_edges: tables.live_edges(wanted.live_edges)?,
@@ -85,6 +86,8 @@ impl Rows for View<'_> {
                 Table::Tallies => found.tallies = tables.source_tallies()?,
                 Table::Merges => found.merges = tables.merges_after(after, limit)?,
                 Table::Suggestions => found.suggestions = tables.suggestions()?,
+                Table::Offers => found.offers = tables.offers_after(after, limit)?,
+                Table::LatestOffers => found.offers = tables.offers_before(after, limit)?,
                 Table::Warnings => found.warnings = tables.warnings()?,
                 Table::Erasures => found.erasures = tables.erasures()?,
                 Table::Unfinished => found.erasures = tables.unfinished_erasures()?,
@@ -108,6 +111,7 @@ impl Rows for View<'_> {
                     }
                 }
                 About::Warnings(nodes) => found.warnings = tables.warnings_about(nodes)?,
+                About::Offers(memories) => found.offers = tables.offers_about(memories)?,
                 About::Spoken(entity) => found.nodes = tables.spoken_by(entity)?,
                 About::Votes(entity) => found.votes = tables.type_votes(entity)?,
                 About::Source { id, deleted } => found.nodes = tables.source_memories(id, deleted)?,

@@ -1,7 +1,7 @@
 //! Guarantees by example, numbered for reference.
 
 use super::*;
-use crate::backend::{Direction, Filter, NeighbourQuery, NodeName, SourceTally, Store, WordQuery};
+use crate::backend::{Direction, Filter, NeighbourQuery, NodeName, SourceTally, Store, Wanted, WordQuery};
 use crate::model::*;
 
 pub fn promise_1_a_change_set_is_one_revision_and_an_empty_one_is_none(store: &dyn Store) {
@@ -529,4 +529,45 @@ pub fn promise_30_warnings_are_found_by_what_they_are_about_and_go_with_what_is_
     let receipt = store.erasures().unwrap().remove(0);
     store.finish_erasure(&Erasure { finished_at: Some(Timestamp(10)), ..receipt }).unwrap();
     assert_eq!((store.unfinished_erasures().unwrap(), store.erasures().unwrap().len()), (vec![], 1));
+}
+
+pub fn promise_31_offers_are_found_by_text_from_both_ends_and_go_with_a_memory(store: &dyn Store) {
+    let memory = |number, text| add(a_memory(number, text));
+    let offer = |number: u32, newer: u32, other: u32, refused_at: Option<i64>| Offer {
+        number,
+        newer: Node::memory(newer),
+        other: Node::memory(other),
+        kind: OfferKind::Cause,
+        probability: 0.3,
+        made_at: Timestamp(7),
+        refused_at: refused_at.map(Timestamp),
+    };
+    let put = Change::PutOffer;
+    let (first, second) = (offer(1, 2, 1, None), offer(2, 3, 2, Some(9)));
+    let memories = vec![Change::PutSource(a_source(1)), memory(1, "a"), memory(2, "b"), memory(3, "c")];
+    write(store, memories.into_iter().chain([put(first), put(second)]).collect());
+    let about = |number: u32| store.offers_about(&[Node::memory(number)]).unwrap();
+    assert_eq!((about(1), about(2), about(3)), (vec![first], vec![first, second], vec![second]));
+    assert_eq!(store.offers_about(&[Node::memory(3), Node::memory(2)]).unwrap(), [first, second]);
+    assert_eq!(
+        (store.offers_after(1, 9).unwrap(), store.offers_after(0, 1).unwrap()),
+        (vec![second], vec![first])
+    );
+    assert_eq!(store.offers_before(0, 9).unwrap(), [second, first]);
+    assert_eq!(store.offers_before(2, 9).unwrap(), [first]);
+    let wanted = Wanted { offers: &[2, 5, 1], ..Wanted::default() };
+    assert_eq!(store.fetch(&wanted).unwrap().offers, [second, first]);
+
+    // The same text, live or forgotten.
+    write(store, vec![set_deleted(Node::memory(1), Some(5)), memory(4, "a")]);
+    assert_eq!((about(1), about(4)), (vec![first], vec![first]));
+    let refused = offer(1, 2, 1, Some(8));
+    write(store, vec![put(refused)]);
+    assert_eq!(about(4), [refused]);
+
+    let what = crate::remember::erase::Erased::Memory(Node::memory(2));
+    let plan = crate::remember::erase::plan(store, &what, "test", Timestamp(9)).unwrap();
+    store.erase(&mut |_| Ok(Some(plan.clone()))).unwrap();
+    assert_eq!(store.offers_before(0, 9).unwrap(), []);
+    assert_eq!(store.next_numbers().unwrap().offer, 3, "numbers are not used again");
 }

@@ -63,7 +63,7 @@ pub(super) enum Step {
 
 fn an_op() -> impl Strategy<Value = Op> {
     let more = proptest::collection::vec(any::<u32>(), 1..8);
-    (0..29_u8, any::<[u32; 7]>(), more).prop_map(|(kind, n, more)| Op { kind, n, more })
+    (0..30_u8, any::<[u32; 7]>(), more).prop_map(|(kind, n, more)| Op { kind, n, more })
 }
 
 fn pick<T: Copy>(from: &[T], n: u32) -> T {
@@ -256,6 +256,23 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                 let acknowledged = maybe(n[4]).map(|_| said);
                 let warning = Warning { found, first_seen: Timestamp(i64::from(n[2] % 3)), acknowledged };
                 changes.push(Change::PutWarning(Box::new(warning)));
+            }
+            // Makes, refuses or reopens an offer.
+            29 => {
+                let (Some(newer), Some(other)) = (some_memory(n[0]), some_memory(n[1])) else { continue };
+                let number = 1 + n[2] % next.offer;
+                next.offer = next.offer.max(number + 1);
+                let (kind, probability) = (pick(&OfferKind::ALL, n[3]), pick(&[0.03, 0.5, 1.0], n[4]));
+                let (made_at, refused_at) = (hours(n[5]), maybe(n[6]).map(hours));
+                changes.push(Change::PutOffer(Offer {
+                    number,
+                    newer,
+                    other,
+                    kind,
+                    probability,
+                    made_at,
+                    refused_at,
+                }));
             }
             23 => {
                 let (Some(entity), kind) = (some_entity(n[0]), pick(&TYPES, n[1])) else { continue };

@@ -3,7 +3,7 @@
 use super::{a_vector, unpacked};
 use crate::backend::{
     Arc, Batch, Belief, Direction, Filter, Like, Listing, Look, NeighbourQuery, NodeName, Read, Store,
-    WordHits, WordQuery,
+    Wanted, WordHits, WordQuery,
 };
 use crate::model::*;
 
@@ -138,11 +138,17 @@ pub fn assert_same_answers(oracle: &dyn Store, store: &dyn Store) {
     assert_same!(oracle, store: merges_after(0, 100));
     assert_same!(oracle, store: merges_after(1, 1));
     assert_same!(oracle, store: suggestions());
+    let numbers: Vec<u32> = (0..=next.offer).collect();
+    assert_same!(oracle, store: fetch(&Wanted { offers: &numbers, ..Default::default() }));
+    assert_same!(oracle, store: offers_after(1, 2));
+    assert_same!(oracle, store: offers_before(0, 3));
+    assert_same!(oracle, store: offers_before(4, 100));
     assert_same!(oracle, store: erasures());
     assert_same!(oracle, store: unfinished_erasures());
     assert_same!(oracle, store: warnings());
     for &node in &nodes {
         assert_same!(oracle, store: warnings_about(&[node]));
+        assert_same!(oracle, store: offers_about(&[node]));
     }
     for &node in &nodes {
         assert_same!(oracle, store: spoken_by(node));

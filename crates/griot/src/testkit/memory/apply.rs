@@ -124,6 +124,10 @@ impl State {
             Change::PutSuggestion(suggestion) => {
                 self.suggestions.insert(suggestion.number, suggestion.clone());
             }
+            Change::PutOffer(offer) => {
+                take_number(&mut self.next.offer, offer.number)?;
+                self.offers.insert(offer.number, *offer);
+            }
             Change::PutFact(fact) => {
                 let mut fact = fact.clone();
                 if fact.number == 0 {
@@ -274,7 +278,12 @@ impl State {
         let facts = self.facts.values().all(|fact| {
             exists(fact.subject) && !matches!(fact.object, FactObject::Entity(object) if !exists(object))
         });
-        if edges && facts { Ok(()) } else { Err(refused("an edge or a fact of a node that does not exist")) }
+        let offers = self.offers.values().all(|offer| exists(offer.newer) && exists(offer.other));
+        if edges && facts && offers {
+            Ok(())
+        } else {
+            Err(refused("an edge, a fact or an offer of a node that does not exist"))
+        }
     }
 
     fn stored(&mut self, node: Node) -> Result<&mut Stored> {

@@ -27,7 +27,10 @@ impl State {
 
     pub(super) fn remove(&mut self, what: Erasable) -> Result<()> {
         let was_there = match what {
-            Erasable::Node(node) if node.is_memory() => self.memories.remove(&node.number()).is_some(),
+            Erasable::Node(node) if node.is_memory() => {
+                self.offers.retain(|_, offer| offer.newer != node && offer.other != node);
+                self.memories.remove(&node.number()).is_some()
+            }
             Erasable::Node(node) => {
                 self.votes.retain(|(entity, ..), _| *entity != node);
                 for stored in self.memories.values_mut() {

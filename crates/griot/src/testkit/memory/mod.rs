@@ -21,8 +21,8 @@ use crate::backend::{
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Layer, Memory, Merge,
-    Node, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Tier, Timestamp, Trust,
-    TypeVotes, Warning, WarningId, content_hash,
+    Node, Offer, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Tier, Timestamp,
+    Trust, TypeVotes, Warning, WarningId, content_hash,
 };
 
 pub use rows::RowsInMemory;
@@ -61,6 +61,7 @@ struct State {
     votes: BTreeMap<(Node, EntityType, bool), u32>,
     merges: BTreeMap<u32, Merge>,
     suggestions: BTreeMap<u32, Suggestion>,
+    offers: BTreeMap<u32, Offer>,
     erasures: BTreeMap<u32, Erasure>,
     warnings: BTreeMap<WarningId, Warning>,
     /// The highest merge number ever used.
@@ -81,7 +82,7 @@ impl Default for MemoryBackend {
 impl MemoryBackend {
     pub fn new() -> Self {
         let state = State {
-            next: NextNumbers { memory: 1, entity: 1, source: 1, edge: 1, fact: 1 },
+            next: NextNumbers { memory: 1, entity: 1, source: 1, edge: 1, fact: 1, offer: 1 },
             labels: vec!["backbone".into(), "proximity".into()],
             ..State::default()
         };
@@ -388,6 +389,7 @@ impl Rows for State {
             edges: numbers.filter_map(|number| self.edges.get(&number).cloned()).collect(),
             sources: sources.chain(wanted.origins.iter().filter_map(from)).cloned().collect(),
             vectors: wanted.vectors.iter().filter_map(vector).collect(),
+            offers: wanted.offers.iter().filter_map(|number| self.offers.get(number).copied()).collect(),
             labels: wanted.labels.iter().map(label).collect(),
             live: wanted.live.iter().map(|&node| self.is_live(node)).collect(),
             live_edges: wanted.live_edges.iter().map(is_live).collect(),
@@ -414,6 +416,11 @@ impl Rows for State {
             Table::Sources => found.sources = self.sources.values().cloned().collect(),
             Table::Tallies => found.tallies = self.tallies(),
             Table::Suggestions => found.suggestions = self.suggestions.values().cloned().collect(),
+            Table::Offers => found.offers = page(&self.offers, after, limit).copied().collect(),
+            Table::LatestOffers => {
+                let end = if after == 0 { u32::MAX } else { after };
+                found.offers = self.offers.range(..end).rev().take(limit).map(|(_, one)| *one).collect();
+            }
             Table::Warnings => found.warnings = self.kept_warnings(|_| true),
             Table::Erasures => found.erasures = self.erasures.values().cloned().collect(),
             Table::Unfinished => {
@@ -441,6 +448,16 @@ impl Rows for State {
             About::Warnings(nodes) => {
                 found.warnings =
                     self.kept_warnings(|warning| nodes.iter().any(|node| warning.found.is_about(*node)));
+            }
+            About::Offers(memories) => {
+                let hash = |node| {
+                    let memory = &self.get(node)?.memory;
+                    Some(content_hash(&memory.text, &memory.scope))
+                };
+                let asked: Vec<_> = memories.iter().filter_map(|node| hash(*node)).collect();
+                let is_meant = |node| hash(node).is_some_and(|hash| asked.contains(&hash));
+                let about = self.offers.values().filter(|o| is_meant(o.newer) || is_meant(o.other));
+                found.offers = about.copied().collect();
             }
             About::Spoken(entity) => {
                 let spoken = self.memories.values().filter(|stored| stored.speaker == Some(entity));

@@ -99,6 +99,7 @@ impl Writer<'_, '_> {
         self.note_names("SELECT model FROM vector WHERE memory = ?1", number)?;
         tables.execute("DELETE FROM memory_tag WHERE memory = ?1", [number])?;
         tables.execute("DELETE FROM vector WHERE memory = ?1", [number])?;
+        tables.execute("DELETE FROM offer WHERE newer = ?1 OR other = ?1", [number])?;
         let removed = tables.execute("DELETE FROM memory WHERE number = ?1", [number])?;
         self.applied.documents.remove(&number);
         self.changed.remove(&number);

@@ -19,8 +19,8 @@ use super::codec::strings_to_bytes;
 use super::tables::Tables;
 use crate::backend::{Committed, NextNumbers};
 use crate::model::{
-    Change, ChangeSet, Deletable, Document, Entity, Error, Link, Memory, MemoryId, Node, Result, Revision,
-    Source, SourceId, StoredVector, Timestamp, Update,
+    Change, ChangeSet, Deletable, Document, Entity, Error, Link, Memory, MemoryId, Node, Offer, Result,
+    Revision, Source, SourceId, StoredVector, Timestamp, Update,
 };
 use crate::text::normal_name;
 
@@ -116,7 +116,7 @@ struct Writer<'a, 't> {
     model: Option<(String, usize)>,
     /// Entities whose key another one took and that have no new key yet, so that two entities can swap keys.
     parked: BTreeSet<u32>,
-    /// The highest memory and entity in edges and facts.
+    /// The highest memory and entity in edges, facts and offers.
     highest_memory: u32,
     highest_entity: u32,
     /// Cleanup that erasures leave until all steps are done.
@@ -205,8 +205,17 @@ impl<'a, 't> Writer<'a, 't> {
             Change::RewriteMerge(merge) => self.rewrite_merge(merge),
             Change::PutWarning(warning) => tables.run("write to", || tables.put_warning(warning)),
             Change::RemoveWarning(id) => tables.run("write to", || tables.remove_warning(*id)),
+            Change::PutOffer(offer) => self.put_offer(offer),
             Change::PutSuggestion(suggestion) => tables.run("write to", || tables.put_suggestion(suggestion)),
         }
+    }
+
+    fn put_offer(&mut self, offer: &Offer) -> Result<()> {
+        take_number(&mut self.next.offer, offer.number)
+            .ok_or_else(|| self.skipped_number(format!("offer {}", offer.id())))?;
+        self.note_node(offer.newer);
+        self.note_node(offer.other);
+        self.tables.run("write an offer to", || self.tables.put_offer(offer))
     }
 
     fn put_source(&mut self, source: &Source) -> Result<()> {
@@ -469,10 +478,10 @@ impl<'a, 't> Writer<'a, 't> {
         Ok(())
     }
 
-    /// The nodes of edges and facts must exist at the end of the set, whatever the order of its steps.
+    /// The nodes of edges, facts and offers must exist at the end of the set, whatever the order of its steps.
     fn check_ends(&self) -> Result<()> {
         if self.highest_memory >= self.next.memory || self.highest_entity >= self.next.entity {
-            let why = "an edge or a fact names a node that does not exist";
+            let why = "an edge, a fact or an offer names a node that does not exist";
             return Err(self.tables.bug("write to", why));
         }
         Ok(())
@@ -522,7 +531,7 @@ impl Tables {
             (SELECT value FROM meta WHERE key = 'next entity'), (SELECT value FROM meta
             WHERE key = 'next source'),
             (SELECT value FROM meta WHERE key = 'next edge'), (SELECT value FROM meta
-            WHERE key = 'next fact')";
+            WHERE key = 'next fact'), (SELECT value FROM meta WHERE key = 'next offer')";
         self.cached(NEXT)?.query_row([], |row| {
             Ok(NextNumbers {
                 memory: row.get(0)?,
@@ -530,6 +539,7 @@ impl Tables {
                 source: row.get(2)?,
                 edge: row.get(3)?,
                 fact: row.get(4)?,
+                offer: row.get(5)?,
             })
         })
     }
@@ -541,6 +551,7 @@ impl Tables {
             ("next source", before.source, after.source),
             ("next edge", before.edge, after.edge),
             ("next fact", before.fact, after.fact),
+            ("next offer", before.offer, after.offer),
         ] {
             if before != after {
                 self.execute("UPDATE meta SET value = ?2 WHERE key = ?1", (key, after))?;

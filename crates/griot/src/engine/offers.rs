@@ -1,0 +1,64 @@
+//! Lists what `remember` offered. `forget` refuses an offer, `restore` reopens it.
+
+use std::collections::HashMap;
+
+use super::{Engine, OfferView};
+use crate::backend::Read;
+use crate::graph::distinct;
+use crate::model::{Memory, Node, Offer, OfferState, Result, Scope};
+use crate::remember::{naming, offers};
+
+/// Offers that are read at once.
+const PAGE: usize = 200;
+
+impl Engine {
+    /// Offers of `remember` within a scope, the latest first: those about a memory or all; the open ones, or
+    /// in `any_state`. Offers about a forgotten memory are hidden with it.
+    pub fn offers(
+        &self,
+        memory: Option<&str>,
+        any_state: bool,
+        scope: &Scope,
+        limit: usize,
+    ) -> Result<Vec<OfferView>> {
+        let read = self.read()?;
+        let is_listed = |view: &OfferView| {
+            let is_within = scope.meets(&view.newer.scope) && scope.meets(&view.other.scope);
+            is_within && (any_state || view.state == OfferState::Open)
+        };
+        let mut found = Vec::new();
+        if let Some(name) = memory {
+            let node = naming::memory(read, name)?;
+            let mut own = read.offers_about(&[node])?;
+            own.retain(|offer| offer.newer == node || offer.other == node);
+            own.reverse();
+            found.extend(offer_views(read, &own)?.into_iter().filter(is_listed));
+        } else {
+            let mut before = 0;
+            while found.len() < limit {
+                let page = read.offers_before(before, PAGE)?;
+                let Some(last) = page.last() else { break };
+                before = last.number;
+                found.extend(offer_views(read, &page)?.into_iter().filter(is_listed));
+            }
+        }
+        found.truncate(limit);
+        Ok(found)
+    }
+}
+
+fn offer_views(read: &dyn Read, offers: &[Offer]) -> Result<Vec<OfferView>> {
+    let nodes = distinct(offers.iter().flat_map(|offer| [offer.newer, offer.other]).collect());
+    let rows: HashMap<Node, Memory> = read
+        .memories(&nodes)?
+        .into_iter()
+        .filter(|memory| memory.deleted_at.is_none())
+        .map(|memory| (memory.node, memory))
+        .collect();
+    let states = offers::states(read, offers)?;
+    let view = |(offer, (state, settled_at)): (&Offer, _)| {
+        let (newer, other) = (rows.get(&offer.newer)?.clone(), rows.get(&offer.other)?.clone());
+        Some(OfferView { offer: *offer, newer, other, state, settled_at })
+    };
+    Ok(offers.iter().zip(states).filter_map(view).collect())
+}
