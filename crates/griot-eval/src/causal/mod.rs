@@ -1,8 +1,8 @@
 //! Does "why?" bring what led to something, and "what did it lead to?" what followed?
 //!
 //! Each world becomes a workspace once for every [`Run`]: its memories come in one after another, and its
-//! questions are asked at its end. [`crate::why`] is the part of this that tests and `check` measure on worlds
-//! of this repository.
+//! questions are asked at its end. [`crate::why`] is the part of this that tests and `check` measure, on
+//! worlds of this repository.
 
 mod offers;
 mod score;

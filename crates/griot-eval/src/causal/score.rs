@@ -276,8 +276,8 @@ mod tests {
         };
         assert_eq!(
             figures(&why(), &answer),
-            "hit@1 1.00, hit@5 1.00, point@1 1.00, point@5 1.00, recall@5 1.00, recall@10 1.00, full@10 1.00, \
-             intent 1.00, ordered 1.00, path 1.00, traced 1.00, trace R 1.00, workflow 1.00"
+            "hit@1 1.00, hit@5 1.00, point@1 1.00, point@5 1.00, recall@5 1.00, recall@10 1.00, \
+             full@10 1.00, intent 1.00, ordered 1.00, path 1.00, traced 1.00, trace R 1.00, workflow 1.00"
         );
     }
 
