@@ -21,7 +21,7 @@ use crate::workspace::Workspace;
 /// Results of a question that are counted.
 const LIMIT: usize = 10;
 const BINS: usize = 10;
-/// `recall.floor` is 0.09, `hooks.floor` 0.2.
+/// Around the settings `recall.floor` and `hooks.floor`.
 const FLOORS: [f32; 6] = [0.03, 0.05, 0.09, 0.15, 0.2, 0.3];
 
 /// Compare the scores of results with the share that is evidence, and print what each floor shows and loses.
