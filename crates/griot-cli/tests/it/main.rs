@@ -2,7 +2,7 @@
 //! standard error out.
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
-//! - `crawl`, `ingest`, `exchange`, `merges`, `embedder`
+//! - `crawl`, `ingest`, `exchange`, `merges`, `offers`, `embedder`
 //! - `damage`: damaged rows, and read-only workspaces
 //! - `watch`: folders that change under a running `griot watch`
 //! - `reader`: the worker process for heavy documents
@@ -28,6 +28,7 @@ mod hosts;
 mod ingest;
 mod json;
 mod merges;
+mod offers;
 #[path = "../../../griot-ingest/tests/ingest/pdf.rs"]
 #[allow(clippy::unwrap_used)]
 mod pdf;
