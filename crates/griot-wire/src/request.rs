@@ -225,7 +225,8 @@ requests! {
 
     /// A memory, an entity or a source by its id, handle or name.
     Named {
-        /// Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
+        /// Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`)
+        /// or name.
         #[arg(value_name = "MEMORY", help = "Handle (`a1b2c3`) or id of a memory")]
         name: String,
     }

@@ -62,6 +62,8 @@ export interface CausalCandidate {
   candidate_is_cause: boolean;
   /** Why it is suggested. */
   reason: string;
+  /** Id of the offer, such as `o12`; `forget` refuses it for good. `null` if it could not be kept. */
+  offer: string | null;
 }
 
 /** A causal chain between results. */
@@ -407,6 +409,8 @@ export interface Forgotten {
   entities: string[];
   /** Ids of sources. */
   sources: string[];
+  /** Ids of offers that were refused, or are open again. */
+  offers: string[];
   /** Edges of hidden nodes: kept but not followed, until a restore. */
   edges_hidden: number;
 }
@@ -758,6 +762,26 @@ export interface NodeRef {
   occurred_at: string | null;
   /** `code`, `execution`, `knowledge` or `project`: follows from its type or kind. */
   layer: string;
+}
+
+/** An offer of `remember`: one memory may replace another, or have caused it. */
+export interface Offer {
+  /** Id in the workspace, such as `o12`; `forget` refuses it, `restore` reopens it. */
+  id: string;
+  /** `replacement` (the newer memory may replace the other) or `cause` (one may have caused the other). */
+  kind: string;
+  /** The memory whose storing made the offer. */
+  newer: NodeRef;
+  /** The other memory. */
+  other: NodeRef;
+  /** How likely it is, 0..=1. */
+  probability: number;
+  /** `open`, `taken` (an edge of its kind connects the two) or `refused`. */
+  state: string;
+  /** When it was made. */
+  made_at: string;
+  /** When it was taken or refused. */
+  settled_at: string | null;
 }
 
 /** The answer to `path`. */
@@ -1350,6 +1374,8 @@ export interface UpdateCandidate {
   noted: boolean;
   /** Why it is suggested. */
   reason: string;
+  /** Id of the offer, such as `o12`; `forget` refuses it for good. `null` if it could not be kept. */
+  offer: string | null;
 }
 
 /** The answer to `verify`, with `--list` too. */
@@ -1658,7 +1684,7 @@ export interface UnlinkRequest {
 
 /** What `forget` takes. */
 export interface ForgetRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
   name: string;
   /** The user: their memories and those that all users share. */
   user?: string | null;
@@ -1670,12 +1696,28 @@ export interface ForgetRequest {
 
 /** What `restore` takes. */
 export interface RestoreRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
   name: string;
   /** The user: their memories and those that all users share. */
   user?: string | null;
   /** The project: memories about it and those about no project in particular. */
   project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `offers` takes. */
+export interface OffersRequest {
+  /** Only offers about this memory. */
+  memory?: string;
+  /** Include taken and refused ones. */
+  all?: boolean;
+  /** The most offers; default 20. */
+  limit?: number;
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
 }
@@ -1696,7 +1738,7 @@ export interface EraseMemoryRequest {
 
 /** What `show` takes. */
 export interface ShowRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
   name: string;
   /** The user: their memories and those that all users share. */
   user?: string;
@@ -1722,7 +1764,7 @@ export interface EraseSourceRequest {
 
 /** What `source` takes. */
 export interface SourceRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
   name: string;
   /** The user: their memories and those that all users share. */
   user?: string;
@@ -1908,7 +1950,7 @@ export interface TimelineRequest {
 
 /** What `edge` takes. */
 export interface EdgeRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name. */
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
   name: string;
   /** The user: their memories and those that all users share. */
   user?: string;

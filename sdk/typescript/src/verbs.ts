@@ -13,6 +13,7 @@ export const VERBS = {
   unlink: { name: "unlink", method: "POST", path: "/v1/unlink", role: "write" },
   forget: { name: "forget", method: "POST", path: "/v1/forget", role: "write" },
   restore: { name: "restore", method: "POST", path: "/v1/restore", role: "write" },
+  offers: { name: "offers", method: "GET", path: "/v1/offers", role: "read" },
   eraseMemory: { name: "eraseMemory", method: "DELETE", path: "/v1/memories/{name}", role: "admin" },
   show: { name: "show", method: "GET", path: "/v1/memories/{name}", role: "read" },
   eraseSource: { name: "eraseSource", method: "DELETE", path: "/v1/sources/{name}", role: "admin" },
@@ -118,14 +119,19 @@ export abstract class Verbs {
     return this.ask(VERBS.unlink, request, options) as Promise<types.Unlinked>;
   }
 
-  /** Hide a memory, an entity or a source. */
+  /** Hide a memory, an entity or a source, or refuse an offer. */
   forget(request: types.ForgetRequest, options?: CallOptions): Promise<types.Forgotten> {
     return this.ask(VERBS.forget, request, options) as Promise<types.Forgotten>;
   }
 
-  /** Restore forgotten memories, entities or sources. */
+  /** Restore forgotten memories, entities or sources, or reopen an offer. */
   restore(request: types.RestoreRequest, options?: CallOptions): Promise<types.Forgotten> {
     return this.ask(VERBS.restore, request, options) as Promise<types.Forgotten>;
+  }
+
+  /** List offers of `remember`, latest first. */
+  offers(request: types.OffersRequest = {}, options?: CallOptions): Promise<types.Offer[]> {
+    return this.ask(VERBS.offers, request, options) as Promise<types.Offer[]>;
   }
 
   /** Permanently remove a memory. */

@@ -136,7 +136,8 @@ Examples:
   griot offers a1b2c3 --all
   griot offers --refuse o12 o13
 
-`griot link` takes an offer: `supersedes` a replacement, any causal kind a cause. `griot unlink` reopens it.")]
+`griot link` takes an offer: `supersedes` a replacement, any causal kind a cause.
+`griot unlink` reopens it.")]
 pub struct OffersArgs {
     #[command(flatten)]
     pub request: verbs::offers::Offers,

@@ -245,7 +245,8 @@ const EDGES: &[Verb] = verbs! {
 
 /// What hides, restores or erases.
 const HIDING: &[Verb] = verbs! {
-    POST "/v1/forget" "forget" Write memory::forget: "Hide a memory, an entity or a source, or refuse an offer",
+    POST "/v1/forget" "forget" Write memory::forget:
+        "Hide a memory, an entity or a source, or refuse an offer",
         Hide "Hide a memory, an entity or a source that is wrong or unwanted, or refuse an `offer` of \
           `remember` (`o12`), which is then not made again. A person can restore it.";
     POST "/v1/restore" "restore" Write memory::restore:

@@ -1,8 +1,8 @@
 //! Which memories a new one may replace: earlier statements of the same property of the same thing.
 //!
 //! Offers only, at most [`MOST`], most likely first; the caller judges. A memory that is outdated already, or
-//! lies in another scope, is not offered, nor is one that a caller refused for this text. An offer is sure where the new text names the old value and takes
-//! it back ("15, not 16").
+//! lies in another scope, is not offered, nor is one that a caller refused for this text. An offer is sure
+//! where the new text names the old value and takes it back ("15, not 16").
 
 use crate::backend::{Batch, Filter, Read, Wanted, WordQuery};
 use crate::embed::dequantise;

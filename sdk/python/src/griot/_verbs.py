@@ -21,6 +21,7 @@ LINK = Verb("link", "POST", "/v1/link", "write")
 UNLINK = Verb("unlink", "POST", "/v1/unlink", "write")
 FORGET = Verb("forget", "POST", "/v1/forget", "write")
 RESTORE = Verb("restore", "POST", "/v1/restore", "write")
+OFFERS = Verb("offers", "GET", "/v1/offers", "read")
 ERASE_MEMORY = Verb("erase_memory", "DELETE", "/v1/memories/{name}", "admin")
 SHOW = Verb("show", "GET", "/v1/memories/{name}", "read")
 ERASE_SOURCE = Verb("erase_source", "DELETE", "/v1/sources/{name}", "admin")
@@ -81,6 +82,7 @@ VERBS = (
     UNLINK,
     FORGET,
     RESTORE,
+    OFFERS,
     ERASE_MEMORY,
     SHOW,
     ERASE_SOURCE,
@@ -584,9 +586,9 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Forgotten:
-        """Hide a memory, an entity or a source.
+        """Hide a memory, an entity or a source, or refuse an offer.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -608,9 +610,9 @@ class Verbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Forgotten:
-        """Restore forgotten memories, entities or sources.
+        """Restore forgotten memories, entities or sources, or reopen an offer.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -622,6 +624,36 @@ class Verbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Forgotten", self._ask(RESTORE, arguments, timeout))
+
+    def offers(
+        self,
+        *,
+        memory: str | None = None,
+        all: bool | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Offer]:
+        """List offers of `remember`, latest first.
+
+        memory: Only offers about this memory.
+        all: Include taken and refused ones.
+        limit: The most offers; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "memory": memory,
+            "all": all,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Offer]", self._ask(OFFERS, arguments, timeout))
 
     def erase_memory(
         self,
@@ -661,7 +693,7 @@ class Verbs(ABC):
     ) -> types.Memory:
         """Show a memory in full.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -712,7 +744,7 @@ class Verbs(ABC):
     ) -> types.SourceContent:
         """Show a source with its memories.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1057,7 +1089,7 @@ class Verbs(ABC):
     ) -> types.Edge:
         """Show an edge with its evidence.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2292,9 +2324,9 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Forgotten:
-        """Hide a memory, an entity or a source.
+        """Hide a memory, an entity or a source, or refuse an offer.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2316,9 +2348,9 @@ class AsyncVerbs(ABC):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> types.Forgotten:
-        """Restore forgotten memories, entities or sources.
+        """Restore forgotten memories, entities or sources, or reopen an offer.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2330,6 +2362,36 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Forgotten", await self._ask(RESTORE, arguments, timeout))
+
+    async def offers(
+        self,
+        *,
+        memory: str | None = None,
+        all: bool | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Offer]:
+        """List offers of `remember`, latest first.
+
+        memory: Only offers about this memory.
+        all: Include taken and refused ones.
+        limit: The most offers; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "memory": memory,
+            "all": all,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Offer]", await self._ask(OFFERS, arguments, timeout))
 
     async def erase_memory(
         self,
@@ -2369,7 +2431,7 @@ class AsyncVerbs(ABC):
     ) -> types.Memory:
         """Show a memory in full.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2420,7 +2482,7 @@ class AsyncVerbs(ABC):
     ) -> types.SourceContent:
         """Show a source with its memories.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -2765,7 +2827,7 @@ class AsyncVerbs(ABC):
     ) -> types.Edge:
         """Show an edge with its evidence.
 
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`) or name.
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.

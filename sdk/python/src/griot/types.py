@@ -58,6 +58,7 @@ __all__ = [
     "Merged",
     "NamedEntity",
     "NodeRef",
+    "Offer",
     "Path",
     "QualityGate",
     "Recall",
@@ -160,6 +161,8 @@ class CausalCandidate(TypedDict):
     """`true` if the candidate would be the cause and the new memory the effect."""
     reason: str
     """Why it is suggested."""
+    offer: str | None
+    """Id of the offer, such as `o12`; `forget` refuses it for good. `null` if it could not be kept."""
 
 
 class Chain(TypedDict):
@@ -523,6 +526,8 @@ class Forgotten(TypedDict):
     """Canonical ids of entities."""
     sources: list[str]
     """Ids of sources."""
+    offers: list[str]
+    """Ids of offers that were refused, or are open again."""
     edges_hidden: int
     """Edges of hidden nodes: kept but not followed, until a restore."""
 
@@ -900,6 +905,27 @@ class NodeRef(TypedDict):
     """When a memory happened or was said."""
     layer: str
     """`code`, `execution`, `knowledge` or `project`: follows from its type or kind."""
+
+
+class Offer(TypedDict):
+    """An offer of `remember`: one memory may replace another, or have caused it."""
+
+    id: str
+    """Id in the workspace, such as `o12`; `forget` refuses it, `restore` reopens it."""
+    kind: str
+    """`replacement` (the newer memory may replace the other) or `cause` (one may have caused the other)."""
+    newer: NodeRef
+    """The memory whose storing made the offer."""
+    other: NodeRef
+    """The other memory."""
+    probability: float
+    """How likely it is, 0..=1."""
+    state: str
+    """`open`, `taken` (an edge of its kind connects the two) or `refused`."""
+    made_at: str
+    """When it was made."""
+    settled_at: str | None
+    """When it was taken or refused."""
 
 
 class Path(TypedDict):
@@ -1524,6 +1550,8 @@ class UpdateCandidate(TypedDict):
     """Whether the replacement is noted already, because the new text names the old value and takes it back; `unlink` undoes it."""
     reason: str
     """Why it is suggested."""
+    offer: str | None
+    """Id of the offer, such as `o12`; `forget` refuses it for good. `null` if it could not be kept."""
 
 
 class Verified(TypedDict):

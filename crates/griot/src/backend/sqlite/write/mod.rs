@@ -478,7 +478,8 @@ impl<'a, 't> Writer<'a, 't> {
         Ok(())
     }
 
-    /// The nodes of edges, facts and offers must exist at the end of the set, whatever the order of its steps.
+    /// The nodes of edges, facts and offers must exist at the end of the set, whatever the order of its
+    /// steps.
     fn check_ends(&self) -> Result<()> {
         if self.highest_memory >= self.next.memory || self.highest_entity >= self.next.entity {
             let why = "an edge, a fact or an offer names a node that does not exist";
