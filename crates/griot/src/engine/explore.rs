@@ -60,8 +60,8 @@ impl Engine {
         self.memory_row(node)
     }
 
-    /// The owner of a memory, or of the newer one of an offer; `None` for a shared one, and for an entity or a
-    /// source, which are always shared.
+    /// The owner of a memory, or of the newer one of an offer; `None` for a shared one, and for an entity or
+    /// a source, which are always shared.
     pub fn owner_of(&self, name: &str) -> Result<Option<String>> {
         if SourceId::parse(name.trim()).is_some() {
             return Ok(None);

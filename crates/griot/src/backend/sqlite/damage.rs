@@ -32,8 +32,8 @@ struct Damage {
     /// A description, with `{}` for the number in `key`.
     sentence: &'static str,
     key: &'static str,
-    /// Condition for damaged rows. `$KINDS`, `$PROVENANCES`, `$TYPES` and `$OFFERS` are replaced by the values
-    /// that this program knows.
+    /// Condition for damaged rows. `$KINDS`, `$PROVENANCES`, `$TYPES` and `$OFFERS` are replaced by the
+    /// values that this program knows.
     wrong: &'static str,
     remedy: Remedy,
 }
