@@ -95,7 +95,8 @@ class Fitted(unittest.TestCase):
         question = next(q for q in self.ranked if q.question["kind"] == "held")
         floor, score = train.FLOORS[2], np.full(len(question.order), train.FLOORS[2])
         of = lambda answerable: train.silence([question], [(answerable, score)])[2][0]
-        self.assertEqual((of(4.1 * floor), of(3.9 * floor)), (1.0, 0.0))
+        least = train.least_answerable(floor, question.question["size"])
+        self.assertEqual((of(least * 1.01), of(least * 0.99)), (1.0, 0.0))
 
     def test_the_same_input_gives_the_same_bytes(self):
         again = train.fit_order(self.questions, self.questions.whole(), OPTIONS)

@@ -332,8 +332,11 @@ def interval(mean, drawn):
 
 
 FLOORS = [0.03, 0.04, 0.06, 0.09, 0.12, 0.2, 0.3]
-# As in `crates/griot/src/recall/rank.rs`: how probable an answer has to be, in floors, and at most.
-ANSWERABLE, SURELY = 4.0, 0.9
+
+
+def least_answerable(floor, memories):
+    """How probable an answer has to be; as in `crates/griot/src/recall/rank.rs`."""
+    return min(np.clip(2 * np.log10(max(memories, 1)) - 2, 2, 6) * floor, 0.9)
 
 
 def silence(own, scores):
@@ -343,7 +346,7 @@ def silence(own, scores):
         answered, shown, right, before, after = {}, 0, 0, [], []
         for question, (answerable, of) in zip(own, scores):
             kind = question.question["kind"]
-            kept = (of[:10] >= floor) & (answerable >= min(ANSWERABLE * floor, SURELY))
+            kept = (of[:10] >= floor) & (answerable >= least_answerable(floor, question.question["size"]))
             answered.setdefault(kind, []).append(bool(kept.any()))
             if kind == "held":
                 shown, right = shown + kept.sum(), right + (kept & question.gold[:10]).sum()

@@ -80,14 +80,15 @@ pub fn settle(ranked: &mut [Candidate]) {
     }
 }
 
-/// An answer needs a probability this many times the floor that anything here answers the question. Among many
-/// candidates a result that answers may be improbable; that none does is another matter.
-const ANSWERABLE: f32 = 4.0;
-/// What is asked of that probability at most.
-const SURELY: f32 = 0.9;
-
-fn least_answerable(run: &Run<'_>) -> f32 {
-    (ANSWERABLE * run.floor()).min(SURELY)
+/// How probable it has to be that anything here answers the question, for a floor and a number of memories.
+///
+/// Among many candidates each one may be improbable while it is clear that one of them answers; so this is more
+/// than the floor: twice as much up to 100 memories, six times from 10,000 on. The more memories, the more of
+/// them look like an answer by chance.
+fn least_answerable(floor: f32, memories: u64) -> f32 {
+    const SURELY: f32 = 0.9;
+    let decades = (memories.max(1) as f32).log10();
+    ((2.0 * decades - 2.0).clamp(2.0, 6.0) * floor).min(SURELY)
 }
 
 /// Splits the ordered candidates into those that pass the floor and those below it: all, if it is improbable
@@ -103,10 +104,10 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     if understood.only_time && understood.intent.intent != Intent::Why {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
     }
-    if run.answerable < least_answerable(run) {
+    let floor = run.floor();
+    if run.answerable < least_answerable(floor, question.context.head.memories) {
         return (Vec::new(), ranked);
     }
-    let floor = run.floor();
     ranked.into_iter().partition(|candidate| candidate.score >= floor)
 }
 
@@ -116,7 +117,8 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
         return None;
     }
     let nearest = below.iter().map(|candidate| candidate.score).fold(0.0, f32::max);
-    Some(match (run.question.context.head.memories, run.scored) {
+    let memories = run.question.context.head.memories;
+    Some(match (memories, run.scored) {
         (0, _) => "the workspace is empty".to_string(),
         (_, 0) => "no memory matches".to_string(),
         (_, 1) => format!("nothing relevant: the only candidate has a probability of {nearest:.2}"),
@@ -124,7 +126,7 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
             "nothing relevant: that one of {scored} candidates answers has a probability of {:.2}, at \
              least {:.2} is needed",
             run.answerable,
-            least_answerable(run)
+            least_answerable(run.floor(), memories)
         ),
         (_, scored) => format!(
             "nothing relevant: the best of {scored} candidates has a probability of {nearest:.2}, the floor \
@@ -132,4 +134,19 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
             run.floor()
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::least_answerable;
+
+    #[test]
+    fn more_memories_and_a_higher_floor_ask_for_more() {
+        let asked = [1, 100, 1_000, 10_000, 1_000_000].map(|memories| least_answerable(0.06, memories));
+        for (asked, wanted) in asked.into_iter().zip([0.12, 0.12, 0.24, 0.36, 0.36]) {
+            assert!((asked - wanted).abs() < 1e-4, "{asked} is not {wanted}");
+        }
+        assert_eq!(least_answerable(0.0, 1_000), 0.0);
+        assert_eq!(least_answerable(0.5, 1_000), 0.9);
+    }
 }
