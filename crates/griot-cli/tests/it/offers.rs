@@ -44,7 +44,7 @@ fn a_refused_offer_stays_refused_after_an_import_elsewhere() {
         &home.ok(&["offers", "--refuse", id]),
         &format!("forgotten offer {id}\nundo with: griot restore {id}"),
     );
-    let file = home.file("export.jsonl", home.content());
+    let file = home.file("export.jsonl", home.ok(&["export"]));
     let other = Home::new();
     other.ok(&["import", file.to_str().expect("a path")]);
     for home in [&home, &other] {
