@@ -36,8 +36,9 @@ const LEAST_TIE: f32 = 0.2;
 const APART: u64 = 20 * 3_600_000;
 /// And if it says so, at least this far: texts without a time of their own have that of their storing.
 const APART_IF_SAID: u64 = 600_000;
-/// What counts of a bond whose later statement does not say that it changes, corrects or cancels something:
-/// two turns of a talk are often alike and seldom replace each other.
+/// What counts of a bond whose later statement does not say that it changes, corrects or cancels something,
+/// for a question without a word such as "now" or "before": two turns of a talk are often alike and seldom
+/// replace each other.
 const UNSAID: f32 = 0.3;
 /// Characters from which a text speaks of so much that a tie says less.
 const LONG: f32 = 300.0;
@@ -88,9 +89,10 @@ pub fn order(
     let past = (asked.kind == AskedKind::Past && asked.at < now).then_some(asked.at);
     let bond = |a: usize, b: usize| bonds[a * ranked.len() + b];
     let certain = |a: usize, b: usize| run.replaced.contains(&(ranked[a].node, ranked[b].node));
+    let names_time = !matches!(reading, Reading::Present | Reading::Reason | Reading::Verdict);
     let counted = |a: usize, b: usize| {
         let later = if measured[a].at > measured[b].at { a } else { b };
-        let is_full = measured[later].statement.replaces() || certain(a, b) || certain(b, a);
+        let is_full = names_time || measured[later].statement.replaces() || certain(a, b) || certain(b, a);
         bond(a, b) * if is_full { 1.0 } else { UNSAID }
     };
     let mut scores = answers(reading, past, &measured, &counted, now);
