@@ -56,11 +56,8 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
     }
     for candidate in &answer.causal_candidates {
         let side = if candidate.candidate_is_cause { "cause?" } else { "effect?" };
-        let about = match candidate.causal_signal {
-            0.0 => format!("{side} {}", candidate.suggested_sub_type),
-            shared => format!("{side} {} {shared:.2}", candidate.suggested_sub_type),
-        };
-        let about = format!("{about}{}", id_of_offer(&candidate.offer));
+        let (kind, likely) = (&candidate.suggested_sub_type, candidate.probability);
+        let about = format!("{side} {kind} {likely:.2}{}", id_of_offer(&candidate.offer));
         lines.push(offer(page, &candidate.handle, &about, &candidate.text));
     }
     lines.extend(answer.warnings.iter().map(|warning| page.warning(&text::visible(&warning.message))));
@@ -175,6 +172,11 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
     let back =
         restore.filter(|_| done == "forgotten").map(|name| format!("\nundo with: griot restore {name}"));
     let back = back.unwrap_or_default();
+    let done = match (done, names.len() == all.offers.len()) {
+        ("forgotten", true) => "refused",
+        ("restored", true) => "reopened",
+        _ => done,
+    };
     format!("{done} {}{edges}{back}", names.join(", "))
 }
 
