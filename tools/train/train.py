@@ -331,12 +331,12 @@ def interval(mean, drawn):
     return mean, drawn[len(drawn) * 25 // 1000], drawn[len(drawn) * 975 // 1000 - 1]
 
 
-FLOORS = [0.03, 0.04, 0.06, 0.09, 0.12, 0.2, 0.3]
+FLOORS = [0.03, 0.05, 0.08, 0.1, 0.12, 0.2, 0.3]
 
 
 def least_answerable(floor, memories):
     """How probable an answer has to be; as in `crates/griot/src/recall/rank.rs`."""
-    return min(np.clip(2 * np.log10(max(memories, 1)) - 2, 2, 6) * floor, 0.9)
+    return min(np.clip(1.5 * np.log10(max(memories, 1)) - 1.5, 1.5, 4.5) * floor, 0.9)
 
 
 def silence(own, scores):

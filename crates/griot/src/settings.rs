@@ -66,7 +66,7 @@ macro_rules! each_setting {
                 /// The score, a probability, that a result must reach to be shown. See
                 /// docs/concepts/recall.md.
                 // `griot-eval silence` measures what stays unanswered and what is lost.
-                floor: f32 = 0.06, "a probability from 0 to 1" in 0.0..1.0;
+                floor: f32 = 0.08, "a probability from 0 to 1" in 0.0..1.0;
                 /// Share of common words above which a result counts as a duplicate of a better one and is
                 /// omitted.
                 redundancy: f32 = 0.9, "a number from 0 to 1" in 0.0..1.0;
@@ -161,7 +161,7 @@ macro_rules! each_setting {
                 timeout_ms: u64 = 300, "milliseconds, 10 to 10000" in 10.0..10000.0;
                 /// The score that a memory must reach to be added to a prompt: a prompt is rarely a question
                 /// about the past.
-                floor: f32 = 0.15, "a probability from 0 to 1" in 0.0..1.0;
+                floor: f32 = 0.2, "a probability from 0 to 1" in 0.0..1.0;
             }
 
             /// Which workspace a folder's memories go to by default.

@@ -83,12 +83,12 @@ pub fn settle(ranked: &mut [Candidate]) {
 /// How probable it has to be that anything here answers the question, for a floor and a number of memories.
 ///
 /// Among many candidates each one may be improbable while it is clear that one of them answers; so this is more
-/// than the floor: twice as much up to 100 memories, six times from 10,000 on. The more memories, the more of
+/// than the floor: half as much again up to 100 memories, four and a half times from 10,000 on. The more memories, the more of
 /// them look like an answer by chance.
 fn least_answerable(floor: f32, memories: u64) -> f32 {
     const SURELY: f32 = 0.9;
     let decades = (memories.max(1) as f32).log10();
-    ((2.0 * decades - 2.0).clamp(2.0, 6.0) * floor).min(SURELY)
+    ((1.5 * decades - 1.5).clamp(1.5, 4.5) * floor).min(SURELY)
 }
 
 /// Splits the ordered candidates into those that pass the floor and those below it: all, if it is improbable
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn more_memories_and_a_higher_floor_ask_for_more() {
-        let asked = [1, 100, 1_000, 10_000, 1_000_000].map(|memories| least_answerable(0.06, memories));
+        let asked = [1, 100, 1_000, 10_000, 1_000_000].map(|memories| least_answerable(0.08, memories));
         for (asked, wanted) in asked.into_iter().zip([0.12, 0.12, 0.24, 0.36, 0.36]) {
             assert!((asked - wanted).abs() < 1e-4, "{asked} is not {wanted}");
         }
