@@ -82,9 +82,9 @@ pub fn settle(ranked: &mut [Candidate]) {
 
 /// How probable it has to be that anything here answers the question, for a floor and a number of memories.
 ///
-/// Among many candidates each one may be improbable while it is clear that one of them answers; so this is more
-/// than the floor: half as much again up to 100 memories, four and a half times from 10,000 on. The more memories, the more of
-/// them look like an answer by chance.
+/// Among many candidates each one may be improbable while it is clear that one of them answers; so this is
+/// more than the floor: 1.5 times as much up to 100 memories, 4.5 times from 10,000 on. The more memories,
+/// the more of them look like an answer by chance.
 fn least_answerable(floor: f32, memories: u64) -> f32 {
     const SURELY: f32 = 0.9;
     let decades = (memories.max(1) as f32).log10();
