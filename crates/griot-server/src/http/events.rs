@@ -173,6 +173,9 @@ impl Stream {
             let mut events = Vec::new();
             for change in changes {
                 self.last = change.revision;
+                if !shows(&change) {
+                    continue;
+                }
                 let event = Event::default().id(self.last.0.to_string()).event("change");
                 events.push(event.json_data(Changed::from(change)));
             }
@@ -197,6 +200,12 @@ impl Stream {
     fn is_still_allowed(&self) -> bool {
         self.caller.key.as_deref().is_none_or(|id| self.app.keys.is_live(id))
     }
+}
+
+/// Whether a change touched what events name: a revision may also store an offer or a warning only.
+fn shows(change: &griot::engine::Changed) -> bool {
+    let nodes = change.memories.len() + change.entities.len();
+    nodes + change.edges.len() + change.removed_edges.len() > 0
 }
 
 /// Jobs that changed, oldest first.
