@@ -42,7 +42,7 @@ fn a_refused_offer_stays_refused_after_an_import_elsewhere() {
     let (id, handle) = (replacement(&new), new["handle"].text());
     has(
         &home.ok(&["offers", "--refuse", id]),
-        &format!("forgotten offer {id}\nundo with: griot restore {id}"),
+        &format!("refused offer {id}\nundo with: griot restore {id}"),
     );
     let file = home.file("export.jsonl", home.ok(&["export"]));
     let other = Home::new();
@@ -54,7 +54,7 @@ fn a_refused_offer_stays_refused_after_an_import_elsewhere() {
         let refused = home.json(&["offers", "--all"]);
         assert!(!refused.texts("id").contains(&id), "it is hidden with its memory: {refused}");
     }
-    has(&home.ok(&["offers", "--restore", id]), &format!("restored offer {id}"));
+    has(&home.ok(&["offers", "--restore", id]), &format!("reopened offer {id}"));
     home.refused(&["offers", "--refuse", "o99"], 1, "o99");
 }
 
