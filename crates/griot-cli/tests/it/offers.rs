@@ -40,10 +40,7 @@ fn an_offer_is_taken_by_a_link_and_reopened_by_unlinking() {
 fn a_refused_offer_stays_refused_after_an_import_elsewhere() {
     let (home, _, new) = stated();
     let (id, handle) = (replacement(&new), new["handle"].text());
-    has(
-        &home.ok(&["offers", "--refuse", id]),
-        &format!("refused offer {id}\nundo with: griot restore {id}"),
-    );
+    has(&home.ok(&["offers", "--refuse", id]), &format!("refused offer {id}\nundo with: griot restore {id}"));
     let file = home.file("export.jsonl", home.ok(&["export"]));
     let other = Home::new();
     other.ok(&["import", file.to_str().expect("a path")]);
