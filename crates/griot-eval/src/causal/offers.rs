@@ -37,11 +37,11 @@ pub type Offered = BTreeMap<(String, String), Ways>;
 
 impl Offers {
     /// Counts what `remember` offers for a new memory.
-    pub fn count<'a>(
+    pub fn count(
         &mut self,
         workspace: &Workspace,
         causes: &Causes,
-        new: &'a str,
+        new: &str,
         answer: &Remembered,
         seen: &mut Offered,
     ) {
