@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 
 FIGURES = [
     "first_coverage", "best_coverage", "unknown", "rarity", "rare", "possible", "cosine", "best_cosine", "lead",
-    "terms", "size", "names", "named", "time", "margin",
+    "terms", "store_words", "names", "named", "time", "margin",
 ]
 OF_VECTORS = ["cosine", "best_cosine", "lead", "margin"]
 OWN = ["behind", "place", "own_coverage", "own_possible", "own_cosine", "own_rarity"]
@@ -23,7 +23,7 @@ AMONG, MARGIN, SEVERAL = 10, 4.0, 5
 ALL_WORDS, RARE = 0.999, 0.6
 # Candidates of a question from which the evidence is learned.
 LEARNED = 30
-TREES = 120
+TREES = 300
 # All questions together: what the trees' own penalty is relative to.
 TREE_WEIGHT = 1000.0
 # How much each kind of question counts: half of what is asked has an answer.
@@ -53,7 +53,7 @@ class Ordered:
         return np.array([
             first(self.coverage), best(self.coverage), question["unknown"], first(self.rarity), rare,
             best(self.possible), first(self.cosine), best(self.cosine), best(self.cosine) - mean,
-            min(1.0, question["terms"] / 12), min(1.0, np.log1p(question["size"]) / np.log(1e6)),
+            min(1.0, question["terms"] / 12), min(1.0, np.log1p(question["words"]) / np.log(1e8)),
             best(self.names), best(self.named) if question["capitals"] else 1.0, best(self.time), np.clip(first(self.order) - tenth, 0, MARGIN) / MARGIN,
         ])
 

@@ -26,7 +26,7 @@ def features(folder, questions):
     """Evidence has many words and is near by the graph; strangers cover little."""
     random, path = np.random.default_rng(5), Path(folder) / "features.jsonl"
     with open(path, "w", encoding="utf-8") as out:
-        head = {"griot_features": 2, "embedder": "none", "graph": True, "signals": SIGNALS}
+        head = {"griot_features": 3, "embedder": "none", "graph": True, "signals": SIGNALS}
         out.write(json.dumps(head) + "\n")
         for at in range(questions):
             values = random.random((40, len(SIGNALS)))
@@ -35,7 +35,7 @@ def features(folder, questions):
                 values *= 0.4
             best = np.argsort(-(values[:, 0] + 0.5 * values[:, 1]))[:2].tolist() if kind == "held" else []
             line = {"set": "a" if at // 6 % 2 else "b", "id": str(at), "pool": "p", "cluster": str(at // 2)}
-            line |= {"effort": "normal", "kind": kind, "size": 40, "unknown": 0.0 if best else 0.7, "terms": 5, "capitals": False}
+            line |= {"effort": "normal", "kind": kind, "words": 800, "unknown": 0.0 if best else 0.7, "terms": 5, "capitals": False}
             line |= {"evidence": len(best), "gold": best, "plain": {"BM25": 0.5} if best else {}}
             out.write(json.dumps(line | {"values": values.tolist()}) + "\n")
     return train.Questions(path)
@@ -95,7 +95,7 @@ class Fitted(unittest.TestCase):
         question = next(q for q in self.ranked if q.question["kind"] == "held")
         floor, score = train.FLOORS[2], np.full(len(question.order), train.FLOORS[2])
         of = lambda answerable: train.silence([question], [(answerable, score)])[2][0]
-        least = train.least_answerable(floor, question.question["size"])
+        least = train.least_answerable(floor, question.question["words"])
         self.assertEqual((of(least * 1.01), of(least * 0.99)), (1.0, 0.0))
 
     def test_the_same_input_gives_the_same_bytes(self):

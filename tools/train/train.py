@@ -55,7 +55,7 @@ class Questions:
     def __init__(self, path):
         with open(path, encoding="utf-8") as lines:
             head = json.loads(next(lines))
-            if head.get("griot_features") != 2:
+            if head.get("griot_features") != 3:
                 raise SystemExit(f"{path}: not features of griot-eval")
             self.embedder, self.graph, self.signals = head["embedder"], head["graph"], head["signals"]
             self.asked, self.values, self.gold = [], [], []
@@ -334,9 +334,9 @@ def interval(mean, drawn):
 FLOORS = [0.03, 0.05, 0.08, 0.1, 0.12, 0.2, 0.3]
 
 
-def least_answerable(floor, memories):
+def least_answerable(floor, words):
     """How probable an answer has to be; as in `crates/griot/src/recall/rank.rs`."""
-    return min(np.clip(1.5 * np.log10(max(memories, 1)) - 1.5, 1.5, 4.5) * floor, 0.9)
+    return min(np.clip(1.5 + 1.8 * (np.log10(max(words, 1)) - 3.3), 1.5, 6.25) * floor, 0.9)
 
 
 def silence(own, scores):
@@ -346,7 +346,7 @@ def silence(own, scores):
         answered, shown, right, before, after = {}, 0, 0, [], []
         for question, (answerable, of) in zip(own, scores):
             kind = question.question["kind"]
-            kept = (of[:10] >= floor) & (answerable >= least_answerable(floor, question.question["size"]))
+            kept = (of[:10] >= floor) & (answerable >= least_answerable(floor, question.question["words"]))
             answered.setdefault(kind, []).append(bool(kept.any()))
             if kind == "held":
                 shown, right = shown + kept.sum(), right + (kept & question.gold[:10]).sum()

@@ -79,8 +79,8 @@ struct Line<'a> {
     /// its first evidence.
     cluster: &'a str,
     effort: &'static str,
-    /// Memories of the workspace.
-    size: usize,
+    /// Indexed words of the workspace.
+    words: u64,
     /// Share of the question's words that no memory has, and their number.
     unknown: f32,
     terms: usize,
@@ -126,7 +126,7 @@ impl Options {
         let mut out = BufWriter::new(file);
         let signals: Vec<&str> = SignalName::ALL.iter().map(|signal| signal.name()).collect();
         let head = json!({
-            "griot_features": 2, "embedder": embedder.name(), "graph": !self.no_graph, "signals": signals,
+            "griot_features": 3, "embedder": embedder.name(), "graph": !self.no_graph, "signals": signals,
         });
         self.write(&mut out, &head)?;
         for set in &sets {
@@ -251,7 +251,7 @@ impl Options {
                     pool: asking.pool,
                     cluster: question.cluster,
                     effort: effort.name(),
-                    size: asking.units.len(),
+                    words: answer.understanding.words,
                     unknown: answer.understanding.unknown,
                     terms: answer.understanding.terms.len(),
                     capitals: answer.understanding.capitals,

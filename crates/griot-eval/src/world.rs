@@ -5,12 +5,16 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use griot::model::{Error, Result, Timestamp};
+use griot::recall::Recall;
 use griot::remember::Draft;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::dataset;
+use crate::output;
+use crate::workspace::Workspace;
 
 /// A memory of a world.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -32,6 +36,45 @@ impl Said {
             occurred_at: self.occurred_at,
             ..Draft::new(&self.text)
         }
+    }
+}
+
+/// How the questions of a world are asked.
+#[derive(Args, Clone, Copy, Default)]
+pub struct Asking {
+    /// Ask without the relevance floor.
+    #[arg(long)]
+    pub no_floor: bool,
+    /// Print each question with its first results; evidence is marked.
+    #[arg(long)]
+    answers: bool,
+}
+
+impl Asking {
+    /// Prints an answer, if asked to.
+    pub fn show(
+        self,
+        workspace: &Workspace,
+        category: &str,
+        question: &str,
+        gold: &[String],
+        answer: &Recall,
+    ) -> Result<()> {
+        /// Results that are printed.
+        const FIRST: usize = 6;
+        if !self.answers {
+            return Ok(());
+        }
+        let mut text = format!("{category}: {question}  ({})\n", gold.join(" "));
+        for result in answer.results.iter().take(FIRST) {
+            let unit = workspace.unit(result.memory.id).unwrap_or_default();
+            let mark = if gold.iter().any(|id| id == unit) { '+' } else { ' ' };
+            let standing = result.standing.as_ref().map_or("", |standing| standing.kind.name());
+            let date: String = result.memory.occurred_at.to_string().chars().take(10).collect();
+            text +=
+                &format!("  {mark} {:.2} {unit:4} {date} {standing:9} {}\n", result.score, result.memory.text);
+        }
+        output::print(&text)
     }
 }
 

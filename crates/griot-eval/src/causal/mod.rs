@@ -24,7 +24,7 @@ use crate::dataset;
 use crate::embedder::EmbedderOptions;
 use crate::output;
 use crate::workspace::Workspace;
-use crate::world::{self, Figures, Group, Said};
+use crate::world::{self, Asking, Figures, Group, Said};
 
 /// Ask worlds of causes why and what followed, with more and more of their causes linked.
 #[derive(Args)]
@@ -32,6 +32,8 @@ pub struct Options {
     /// Files of worlds, or folders of them.
     #[arg(required = true)]
     worlds: Vec<PathBuf>,
+    #[command(flatten)]
+    asking: Asking,
     #[command(flatten)]
     embedder: EmbedderOptions,
 }
@@ -106,7 +108,7 @@ impl Options {
         let worlds: Vec<World> = world::read_all(&self.worlds)?;
         let embedder = self.embedder.open()?;
         for (run, name) in Run::ALL {
-            let (offers, asked) = measure(&worlds, run, &embedder)?;
+            let (offers, asked) = measure(&worlds, run, self.asking, &embedder)?;
             // What a caller links at the end changes no offer.
             let offers = match run {
                 Run::Nothing => offers.line() + &offers.rules(),
@@ -122,18 +124,25 @@ impl Options {
 fn measure<'a>(
     worlds: &'a [World],
     run: Run,
+    asking: Asking,
     embedder: &Arc<dyn Embedder>,
 ) -> Result<(Offers, Vec<Asked<'a>>)> {
     let mut offers = Offers::default();
     let mut asked = Vec::new();
     for world in worlds {
-        asked.extend(world.ask(run, embedder, &mut offers)?);
+        asked.extend(world.ask(run, asking, embedder, &mut offers)?);
     }
     Ok((offers, asked))
 }
 
 impl World {
-    fn ask(&self, run: Run, embedder: &Arc<dyn Embedder>, offers: &mut Offers) -> Result<Vec<Asked<'_>>> {
+    fn ask(
+        &self,
+        run: Run,
+        asking: Asking,
+        embedder: &Arc<dyn Embedder>,
+        offers: &mut Offers,
+    ) -> Result<Vec<Asked<'_>>> {
         let pairs = self.causes.iter().map(|pair| ((pair.cause.clone(), pair.effect.clone()), pair.explicit));
         let causes = Causes(pairs.collect());
         let mut workspace = Workspace::temporary(embedder)?;
@@ -164,7 +173,7 @@ impl World {
         for (cause, effect) in workspace.causes_by_rule()? {
             offers.add_rule(&causes, cause, effect);
         }
-        let ask = |query| Ok(Asked { query, figures: self.figures(query, &causes, &workspace, &ids)? });
+        let ask = |query| Ok(Asked { query, figures: self.figures(query, asking, &causes, &workspace, &ids)? });
         self.queries.iter().map(ask).collect()
     }
 
@@ -184,6 +193,7 @@ impl World {
     fn figures(
         &self,
         query: &Query,
+        asking: Asking,
         causes: &Causes,
         workspace: &Workspace,
         ids: &HashMap<&str, MemoryId>,
@@ -194,8 +204,10 @@ impl World {
         let found = workspace.recall(&griot::recall::Query {
             limit: LIMIT,
             now: self.now.unwrap_or(asked.now),
+            floor: !asking.no_floor,
             ..asked
         })?;
+        asking.show(workspace, &format!("{:?}", query.category), &query.text, query.gold(), &found)?;
         let mut answer = Answer {
             shown: found.results.iter().filter_map(|result| workspace.unit(result.memory.id)).collect(),
             chains: workspace.chains(&found),
@@ -268,7 +280,7 @@ mod tests {
     fn a_world_is_traced_as_far_as_its_causes_are_linked() {
         let worlds = [choir()];
         let traced = Run::ALL.map(|(run, _)| {
-            let (offers, asked) = measure(&worlds, run, &built_in()).expect("the choir can be asked");
+            let (offers, asked) = measure(&worlds, run, Asking::default(), &built_in()).expect("the choir can be asked");
             let rows = asked.iter().filter(|one| one.query.is_causal()).map(|one| &one.figures);
             let causal = Group { name: "causal", rows: rows.collect() };
             assert_eq!((offers.remembered, offers.edges, asked.len(), causal.rows.len()), (12, 5, 10, 5));

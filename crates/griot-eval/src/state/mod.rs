@@ -20,7 +20,7 @@ use self::score::{COLUMNS, Category, LIMIT, Query};
 use crate::embedder::EmbedderOptions;
 use crate::output;
 use crate::workspace::Workspace;
-use crate::world::{self, Figures, Group, Said};
+use crate::world::{self, Asking, Figures, Group, Said};
 
 /// Ask worlds in which knowledge changes what holds, what held, and when it changed.
 #[derive(Args)]
@@ -31,6 +31,8 @@ pub struct Options {
     /// A caller who knows the answers judges what `remember` offers.
     #[arg(long)]
     judge: bool,
+    #[command(flatten)]
+    asking: Asking,
     #[command(flatten)]
     embedder: EmbedderOptions,
 }
@@ -77,7 +79,7 @@ impl Options {
         let mut all = Vec::new();
         let mut text = String::new();
         for world in &worlds {
-            let asked = world.ask(&mut offers, &embedder)?;
+            let asked = world.ask(&mut offers, self.asking, &embedder)?;
             text += &line(&world.world, &asked);
             all.extend(asked);
         }
@@ -90,7 +92,12 @@ impl Options {
 }
 
 impl World {
-    fn ask(&self, offers: &mut Option<Offers>, embedder: &Arc<dyn Embedder>) -> Result<Vec<Asked>> {
+    fn ask(
+        &self,
+        offers: &mut Option<Offers>,
+        asking: Asking,
+        embedder: &Arc<dyn Embedder>,
+    ) -> Result<Vec<Asked>> {
         let mut workspace = Workspace::temporary(embedder)?;
         let mut waiting: Vec<&Said> = self.memories.iter().collect();
         waiting.sort_by_key(|memory| memory.occurred_at);
@@ -117,8 +124,10 @@ impl World {
                 limit: LIMIT,
                 now,
                 as_of,
+                floor: !asking.no_floor,
                 ..workspace.query(&query.text)
             })?;
+            asking.show(&workspace, &format!("{:?}", query.category), &query.text, &query.gold, &answer)?;
             let found: Vec<&str> =
                 answer.results.iter().filter_map(|result| workspace.unit(result.memory.id)).collect();
             asked.push(Asked {
@@ -254,7 +263,7 @@ mod tests {
     #[test]
     fn a_question_is_asked_on_its_day_with_what_is_known_then() {
         let world = yard();
-        let asked = world.ask(&mut None, &built_in()).expect("the yard can be asked");
+        let asked = world.ask(&mut None, Asking::default(), &built_in()).expect("the yard can be asked");
         assert_eq!(asked.len(), world.queries.len());
         // The first is of March: nothing can be outdated but the price of February.
         let [march, ..] = &asked[..] else { panic!("no questions") };
@@ -269,14 +278,14 @@ mod tests {
     fn a_caller_who_judges_what_is_offered_takes_outdated_statements_away() {
         let world = yard();
         let mut offers = Some(Offers::default());
-        let judged = world.ask(&mut offers, &built_in()).expect("the yard can be asked");
+        let judged = world.ask(&mut offers, Asking::default(), &built_in()).expect("the yard can be asked");
         let Some(offers) = offers else { panic!("they are counted") };
         assert_eq!((offers.remembered, offers.replaced), (12, 4));
         assert!(offers.found > 0 && offers.found <= offers.replaced, "{offers:?}");
         let outdated = |asked: &[Asked]| {
             Group { name: "", rows: answerable(asked, true) }.mean("stale>gold").map(|(mean, _)| mean)
         };
-        let alone = world.ask(&mut None, &built_in()).expect("the yard can be asked");
+        let alone = world.ask(&mut None, Asking::default(), &built_in()).expect("the yard can be asked");
         assert!(outdated(&judged) <= outdated(&alone));
     }
 
@@ -284,7 +293,7 @@ mod tests {
     fn a_day_that_is_none_is_an_error() {
         let mut world = yard();
         world.queries[0].now = "soon".into();
-        let error = world.ask(&mut None, &built_in()).map(|_| ()).expect_err("no day").to_string();
+        let error = world.ask(&mut None, Asking::default(), &built_in()).map(|_| ()).expect_err("no day").to_string();
         assert_eq!(error, "cannot ask the world \"boat-yard\": \"soon\" is no day");
     }
 }

@@ -46,6 +46,8 @@ pub struct Head {
     /// Number of memories in the whole store, hidden ones included. Erased memories do not count, although
     /// their numbers stay used. Counted by the index; a back end leaves it 0.
     pub memories: u64,
+    /// Number of indexed words in the texts of these memories. Counted by the index as well.
+    pub words: u64,
     /// The embedder whose vectors the store holds, with its dimensions; `None` before the first vector.
     pub model: Option<(String, usize)>,
     /// Whether a live memory has the tier rule.

@@ -501,6 +501,11 @@ impl Index {
         self.totals.memories as u32
     }
 
+    /// The number of indexed words in their texts.
+    pub fn word_count(&self) -> u64 {
+        self.totals.body_terms
+    }
+
     /// One past the highest memory number.
     pub fn memory_end(&self) -> u32 {
         (self.columns.rows() as u32).max(1)

@@ -262,6 +262,8 @@ pub struct Understanding {
     pub unknown: f32,
     /// Whether a word inside it is written with a capital.
     pub capitals: bool,
+    /// Number of indexed words in the store.
+    pub words: u64,
 }
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recall {

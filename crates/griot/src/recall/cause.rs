@@ -32,6 +32,8 @@ const FOLLOWING: usize = 12;
 const PLACES: usize = 10;
 /// The most paths that show how the members are connected.
 const CHAINS: usize = 6;
+/// Strength from which a causal arc is no guess of a rule.
+const SAID: f32 = 0.8;
 
 /// A memory that may be what was asked about, with its chain.
 pub struct Chained {
@@ -41,10 +43,17 @@ pub struct Chained {
     /// The path from each cause to its effect: from each member to the point, or from the point to each
     /// member.
     pub ways: Vec<Vec<Hop>>,
+    /// Strength of the strongest causal arc of the point, 0..=1.
+    strength: f32,
     side: WhyDirection,
 }
 
 impl Chained {
+    /// Whether somebody said what led to the point, or what followed from it.
+    pub fn is_said(&self) -> bool {
+        self.strength >= SAID
+    }
+
     /// Whether a memory is a link of the chain.
     pub fn has(&self, node: Node) -> bool {
         self.members.contains(&node) || self.point == node && !self.members.is_empty()
@@ -98,7 +107,8 @@ pub fn follow(run: &mut Run<'_>) -> Result<bool> {
         all.extend(members.iter().copied().chain([point]));
         if found.is_empty() || all.len() <= PLACES {
             placed = all;
-            found.push(Chained { point, ways: ways(&chain, side), members, side });
+            let strength = strength(point, &chain);
+            found.push(Chained { point, ways: ways(&chain, side), strength, members, side });
         }
     }
     pool.extend(question, placed.into_iter().collect())?;
@@ -121,18 +131,22 @@ fn votes(
     let meaning = most(&|c| c.cosine.unwrap_or(0.0));
     let mut votes: Vec<(Node, Vote)> = Vec::with_capacity(candidates.len());
     for candidate in candidates {
-        let hops = chains.get(&candidate.node).map_or(&[][..], |chain| chain.hops.as_slice());
-        let own = hops.iter().filter(|hop| hop.from == candidate.node);
         let vote = Vote {
             score: share(ranking.first(&candidate.values), score),
             words: share(value(candidate, SignalName::Words), words),
             coverage: share(value(candidate, SignalName::Coverage), coverage),
             meaning: share(candidate.cosine.unwrap_or(0.0), meaning),
-            chained: own.map(|hop| graph::strength(&hop.arc)).fold(0.0, f32::max),
+            chained: chains.get(&candidate.node).map_or(0.0, |chain| strength(candidate.node, chain)),
         };
         votes.push((candidate.node, vote));
     }
     votes
+}
+
+/// Strength of the strongest arc that a chain starts with, 0..=1; 0 without one.
+fn strength(start: Node, chain: &CausalChain) -> f32 {
+    let own = chain.hops.iter().filter(|hop| hop.from == start);
+    own.map(|hop| graph::strength(&hop.arc)).fold(0.0, f32::max)
 }
 
 /// For each member of a chain the path between it and the start whose weakest hop is strongest, the longest

@@ -19,8 +19,8 @@ pub struct Situation {
     pub capitals: bool,
     /// Words of the question, 1 for 12 and more.
     pub terms: f32,
-    /// Logarithm of the number of memories, 1 for a million.
-    pub size: f32,
+    /// Logarithm of the number of words in the store, 1 for a hundred million.
+    pub words: f32,
     /// Whether there are vectors.
     pub vectors: bool,
     /// Mean of the candidates' cosines, for [`Confidence::scores`]; 0 below five candidates.
@@ -54,7 +54,7 @@ named! {
         BestCosine = "best_cosine",
         Lead = "lead",
         Terms = "terms",
-        Size = "size",
+        Words = "store_words",
         Names = "names",
         Named = "named",
         Time = "time",
@@ -181,7 +181,7 @@ fn figures(situation: &Situation, candidates: &[Measured]) -> [f32; FIGURES] {
     set(Figure::BestCosine, best(|c| c.cosine));
     set(Figure::Lead, best(|c| c.cosine) - situation.mean_cosine);
     set(Figure::Terms, situation.terms);
-    set(Figure::Size, situation.size);
+    set(Figure::Words, situation.words);
     set(Figure::Names, best(|c| c.names));
     set(Figure::Named, if situation.capitals { best(|c| c.named) } else { 1.0 });
     set(Figure::Time, best(|c| c.time));

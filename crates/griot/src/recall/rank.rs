@@ -65,7 +65,7 @@ fn situation(run: &Run<'_>) -> Situation {
         unknown: run.pool.unknown,
         capitals: run.question.understood.capitals != 0,
         terms: (run.question.understood.terms.len() as f32 / 12.0).min(1.0),
-        size: ((1.0 + run.question.context.head.memories as f32).ln() / 1e6f32.ln()).min(1.0),
+        words: ((1.0 + run.question.context.head.words as f32).ln() / 1e8f32.ln()).min(1.0),
         vectors: candidates.iter().any(|c| c.cosine.is_some()),
         mean_cosine: if several { cosines().sum::<f32>() / candidates.len() as f32 } else { 0.0 },
     }
@@ -80,15 +80,16 @@ pub fn settle(ranked: &mut [Candidate]) {
     }
 }
 
-/// How probable it has to be that anything here answers the question, for a floor and a number of memories.
+/// How probable it has to be that anything here answers the question, for a floor and a number of words in
+/// the store.
 ///
 /// Among many candidates each one may be improbable while it is clear that one of them answers; so this is
-/// more than the floor: 1.5 times as much up to 100 memories, 4.5 times from 10,000 on. The more memories,
-/// the more of them look like an answer by chance.
-fn least_answerable(floor: f32, memories: u64) -> f32 {
+/// more than the floor: 1.5 times as much up to 2,000 words, 3.3 times at 20,000, 6.25 times from a million
+/// on. The more is written, the more of it looks like an answer by chance.
+fn least_answerable(floor: f32, words: u64) -> f32 {
     const SURELY: f32 = 0.9;
-    let decades = (memories.max(1) as f32).log10();
-    ((1.5 * decades - 1.5).clamp(1.5, 4.5) * floor).min(SURELY)
+    let decades = (words.max(1) as f32).log10();
+    ((1.5 + 1.8 * (decades - 3.3)).clamp(1.5, 6.25) * floor).min(SURELY)
 }
 
 /// Splits the ordered candidates into those that pass the floor and those below it: all, if it is improbable
@@ -105,11 +106,17 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
     }
     let floor = run.floor();
-    if run.answerable < least_answerable(floor, question.context.head.memories) {
+    // Of what is asked about somebody said the causes: then an answer exists, however the question words it.
+    let said = run.chained.first().filter(|chained| chained.is_said()).map(|chained| chained.point);
+    let least = least_answerable(floor, question.context.head.words);
+    if run.answerable < if said.is_some() { least * SAID } else { least } {
         return (Vec::new(), ranked);
     }
-    ranked.into_iter().partition(|candidate| candidate.score >= floor)
+    ranked.into_iter().partition(|candidate| candidate.score >= floor || Some(candidate.node) == said)
 }
+
+/// Share of the usual probability that suffices where the causes of what is asked about are known.
+const SAID: f32 = 0.4;
 
 /// The reason for an empty answer; `None` if there are results.
 pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Option<String> {
@@ -117,8 +124,8 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
         return None;
     }
     let nearest = below.iter().map(|candidate| candidate.score).fold(0.0, f32::max);
-    let memories = run.question.context.head.memories;
-    Some(match (memories, run.scored) {
+    let head = run.question.context.head;
+    Some(match (head.memories, run.scored) {
         (0, _) => "the workspace is empty".to_string(),
         (_, 0) => "no memory matches".to_string(),
         (_, 1) => format!("nothing relevant: the only candidate has a probability of {nearest:.2}"),
@@ -126,7 +133,7 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
             "nothing relevant: that one of {scored} candidates answers has a probability of {:.2}, at \
              least {:.2} is needed",
             run.answerable,
-            least_answerable(run.floor(), memories)
+            least_answerable(run.floor(), head.words)
         ),
         (_, scored) => format!(
             "nothing relevant: the best of {scored} candidates has a probability of {nearest:.2}, the floor \
@@ -141,12 +148,12 @@ mod tests {
     use super::least_answerable;
 
     #[test]
-    fn more_memories_and_a_higher_floor_ask_for_more() {
-        let asked = [1, 100, 1_000, 10_000, 1_000_000].map(|memories| least_answerable(0.08, memories));
-        for (asked, wanted) in asked.into_iter().zip([0.12, 0.12, 0.24, 0.36, 0.36]) {
-            assert!((asked - wanted).abs() < 1e-4, "{asked} is not {wanted}");
+    fn more_words_and_a_higher_floor_ask_for_more() {
+        let asked = [1, 1_000, 20_000, 10_000_000].map(|words| least_answerable(0.08, words));
+        for (asked, wanted) in asked.into_iter().zip([0.12, 0.12, 0.2646, 0.5]) {
+            assert!((asked - wanted).abs() < 1e-3, "{asked} is not {wanted}");
         }
         assert_eq!(least_answerable(0.0, 1_000), 0.0);
-        assert_eq!(least_answerable(0.5, 1_000), 0.9);
+        assert_eq!(least_answerable(0.5, 100_000), 0.9);
     }
 }

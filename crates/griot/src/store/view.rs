@@ -47,8 +47,12 @@ impl<'a> View<'a> {
 impl Rows for View<'_> {
     fn head(&self) -> Result<Head> {
         let head = self.head_of_rows()?.clone();
-        let (revision, memories) = self.ask(|index| (index.revision(), index.memory_count()))?;
-        Ok(Head { revision: Revision(revision), memories: u64::from(memories), ..head })
+        self.ask(|index| Head {
+            revision: Revision(index.revision()),
+            memories: u64::from(index.memory_count()),
+            words: index.word_count(),
+            ..head.clone()
+        })
     }
 
     fn counts(&self) -> Result<Counts> {

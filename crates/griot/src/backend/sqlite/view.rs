@@ -33,6 +33,7 @@ impl Rows for View<'_> {
                 next: tables.next_numbers()?,
                 next_merge: tables.next_merge()?,
                 memories: 0,
+                words: 0,
                 model: tables.model()?,
                 has_rules: tables.has_rules()?,
             })

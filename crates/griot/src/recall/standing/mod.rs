@@ -102,7 +102,8 @@ pub fn order(
         for (old, best) in best_replacements(&run.replaced, &scores, &place) {
             // Its successor answers in its place.
             scores[old] = scores[old].min(scores[best] - 0.01);
-            if !run.question.query.superseded {
+            // What was replaced may be a link of the chain.
+            if !run.question.query.superseded && run.chained.is_empty() {
                 hidden.push(old);
             }
         }
@@ -113,8 +114,12 @@ pub fn order(
     let leads = |at: usize, other: usize| bond(at, other) >= KIN && (in_parts || scores[at] >= scores[other]);
     let is_kin = |at: usize| (0..ranked.len()).any(|other| passes(other) && leads(at, other));
     let is_shown = |at: &usize| !hidden.contains(at) && (passes(*at) || is_kin(*at));
-    let mut order: Vec<usize> = (0..ranked.len()).filter(is_shown).collect();
+    let mut order: Vec<usize> = (0..ranked.len()).filter(|at| !hidden.contains(at)).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    // What replaced a match seldom has its words: the first few are shown whatever the floor.
+    let top = order.first().map_or(0.0, |first| scores[*first]);
+    let best: Vec<usize> = order.iter().copied().take(BEST).filter(|at| scores[*at] >= top - BEHIND).collect();
+    order.retain(|at| best.contains(at) || is_shown(at));
     if asked.kind == AskedKind::History {
         by_time(&mut order, &scores, &measured);
     }
@@ -130,6 +135,11 @@ pub fn order(
     below.splice(0..0, unplaced.filter_map(|(_, candidate)| candidate));
     Ok(placed)
 }
+
+/// Results that are shown whatever the floor, if they answer nearly as well as the first: at most this many,
+/// at most this far behind it.
+const BEST: usize = 3;
+const BEHIND: f32 = 2.0;
 
 /// How likely a candidate below the floor states the property of a result, for it to be shown above it.
 const KIN: f32 = 0.15;

@@ -323,6 +323,7 @@ impl Rows for State {
             next: self.next,
             next_merge: self.last_merge + 1,
             memories: self.memories.len() as u64,
+            words: self.memories.values().map(|stored| words::terms(&stored.memory.text).len() as u64).sum(),
             model: self.model.clone(),
             has_rules: self.memories.values().any(is_rule),
         })
