@@ -40,6 +40,8 @@ const APART_IF_SAID: u64 = 600_000;
 /// for a question without a word such as "now" or "before": two turns of a talk are often alike and seldom
 /// replace each other.
 const UNSAID: f32 = 0.3;
+/// A question with more content words names so much that the words decide the order.
+const DETAILED: usize = 6;
 /// Characters from which a text speaks of so much that a tie says less.
 const LONG: f32 = 300.0;
 
@@ -95,7 +97,11 @@ pub fn order(
         let is_full = names_time || measured[later].statement.replaces() || certain(a, b) || certain(b, a);
         bond(a, b) * if is_full { 1.0 } else { UNSAID }
     };
-    let mut scores = answers(reading, past, &measured, &counted, now);
+    let is_detailed = reading != Reading::Then && run.question.understood.terms.len() > DETAILED;
+    let mut scores = match is_detailed {
+        true => measured.iter().map(|one| one.relevance).collect(),
+        false => answers(reading, past, &measured, &counted, now),
+    };
     let place = |node: Node| ranked.iter().position(|candidate| candidate.node == node);
     let mut hidden = Vec::new();
     if matches!(asked.kind, AskedKind::Present | AskedKind::Verdict) {
@@ -113,14 +119,15 @@ pub fn order(
     let in_parts = matches!(asked.kind, AskedKind::History | AskedKind::Change | AskedKind::Before);
     let leads = |at: usize, other: usize| bond(at, other) >= KIN && (in_parts || scores[at] >= scores[other]);
     let is_kin = |at: usize| (0..ranked.len()).any(|other| passes(other) && leads(at, other));
-    let is_shown = |at: &usize| !hidden.contains(at) && (passes(*at) || is_kin(*at));
+    let is_shown = |at: &usize| passes(*at) || !is_detailed && is_kin(*at);
     let mut order: Vec<usize> = (0..ranked.len()).filter(|at| !hidden.contains(at)).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
     // What replaced a match seldom has its words: the first few are shown whatever the floor.
     let top = order.first().map_or(0.0, |first| scores[*first]);
-    let best: Vec<usize> = order.iter().copied().take(BEST).filter(|at| scores[*at] >= top - BEHIND).collect();
+    let best = order.iter().copied().take(if is_detailed { 0 } else { BEST });
+    let best: Vec<usize> = best.filter(|at| scores[*at] >= top - BEHIND).collect();
     order.retain(|at| best.contains(at) || is_shown(at));
-    if asked.kind == AskedKind::History {
+    if asked.kind == AskedKind::History && !is_detailed {
         by_time(&mut order, &scores, &measured);
     }
     let moment = past.unwrap_or(now);
