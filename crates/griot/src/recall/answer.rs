@@ -262,7 +262,7 @@ pub struct Understanding {
     pub unknown: f32,
     /// Whether a word inside it is written with a capital.
     pub capitals: bool,
-    /// Number of indexed words in the store.
+    /// Number of indexed words in the store; of a long memory only some count.
     pub words: u64,
 }
 #[derive(Clone, PartialEq, Debug)]

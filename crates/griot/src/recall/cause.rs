@@ -32,7 +32,7 @@ const FOLLOWING: usize = 12;
 const PLACES: usize = 10;
 /// The most paths that show how the members are connected.
 const CHAINS: usize = 6;
-/// Strength from which a causal arc is no guess of a rule.
+/// Strength from which a causal arc is no guess of a rule or a model.
 const SAID: f32 = 0.8;
 
 /// A memory that may be what was asked about, with its chain.
@@ -49,7 +49,7 @@ pub struct Chained {
 }
 
 impl Chained {
-    /// Whether somebody said what led to the point, or what followed from it.
+    /// Whether a caller said what led to the point, or what followed from it.
     pub fn is_said(&self) -> bool {
         self.strength >= SAID
     }

@@ -19,7 +19,7 @@ pub struct Situation {
     pub capitals: bool,
     /// Words of the question, 1 for 12 and more.
     pub terms: f32,
-    /// Logarithm of the number of words in the store, 1 for a hundred million.
+    /// Logarithm of the number of words in the store (`Question::words`), 1 for a hundred million.
     pub words: f32,
     /// Whether there are vectors.
     pub vectors: bool,

@@ -84,6 +84,14 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
+    /// Words of the store, as a measure of how much looks like an answer by chance. A long memory counts as one
+    /// passage: what is asked of it is one of its statements.
+    fn words(&self) -> u64 {
+        const PASSAGE: u64 = 300;
+        let head = self.context.head;
+        head.words.min(PASSAGE.saturating_mul(head.memories))
+    }
+
     /// The comparisons for each candidate: with the question's vector, if there is one.
     fn likes(&self) -> Vec<Like<'_>> {
         self.context.vector.map(Like::Vector).into_iter().collect()

@@ -208,7 +208,7 @@ fn understanding(question: &Question<'_>, rows: &Rows, unknown: f32) -> Understa
         language: understood.language.name(),
         unknown,
         capitals: understood.capitals != 0,
-        words: question.context.head.words,
+        words: question.words(),
     }
 }
 

@@ -65,7 +65,7 @@ fn situation(run: &Run<'_>) -> Situation {
         unknown: run.pool.unknown,
         capitals: run.question.understood.capitals != 0,
         terms: (run.question.understood.terms.len() as f32 / 12.0).min(1.0),
-        words: ((1.0 + run.question.context.head.words as f32).ln() / 1e8f32.ln()).min(1.0),
+        words: ((1.0 + run.question.words() as f32).ln() / 1e8f32.ln()).min(1.0),
         vectors: candidates.iter().any(|c| c.cosine.is_some()),
         mean_cosine: if several { cosines().sum::<f32>() / candidates.len() as f32 } else { 0.0 },
     }
@@ -106,16 +106,16 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
     }
     let floor = run.floor();
-    // Of what is asked about somebody said the causes: then an answer exists, however the question words it.
+    // If a caller linked the chain of what is asked about, an answer exists, however the question words it.
     let said = run.chained.first().filter(|chained| chained.is_said()).map(|chained| chained.point);
-    let least = least_answerable(floor, question.context.head.words);
+    let least = least_answerable(floor, question.words());
     if run.answerable < if said.is_some() { least * SAID } else { least } {
         return (Vec::new(), ranked);
     }
     ranked.into_iter().partition(|candidate| candidate.score >= floor || Some(candidate.node) == said)
 }
 
-/// Share of the usual probability that suffices where the causes of what is asked about are known.
+/// Share of the usual probability that suffices where a caller linked the chain of what is asked about.
 const SAID: f32 = 0.4;
 
 /// The reason for an empty answer; `None` if there are results.
@@ -124,8 +124,7 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
         return None;
     }
     let nearest = below.iter().map(|candidate| candidate.score).fold(0.0, f32::max);
-    let head = run.question.context.head;
-    Some(match (head.memories, run.scored) {
+    Some(match (run.question.context.head.memories, run.scored) {
         (0, _) => "the workspace is empty".to_string(),
         (_, 0) => "no memory matches".to_string(),
         (_, 1) => format!("nothing relevant: the only candidate has a probability of {nearest:.2}"),
@@ -133,7 +132,7 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
             "nothing relevant: that one of {scored} candidates answers has a probability of {:.2}, at \
              least {:.2} is needed",
             run.answerable,
-            least_answerable(run.floor(), head.words)
+            least_answerable(run.floor(), run.question.words())
         ),
         (_, scored) => format!(
             "nothing relevant: the best of {scored} candidates has a probability of {nearest:.2}, the floor \

@@ -245,7 +245,7 @@ mod tests {
         let confidence = &Ranking::built_in().expect("the built-in ranking").confidence;
         let candidates =
             [(3.0, 0.4, 0.3), (2.9, 1.0, 0.9), (1.0, 0.1, 0.1)].map(|(o, c, v)| measured(o, c, v));
-        let situation = Situation { terms: 0.5, size: 0.4, vectors: true, ..Situation::default() };
+        let situation = Situation { terms: 0.5, words: 0.4, vectors: true, ..Situation::default() };
         let (answerable, scores) = confidence.scores(&situation, &candidates);
         assert!(scores.iter().all(|score| *score <= answerable), "{scores:?}");
         assert!(scores.iter().all(|score| (0.0..=1.0).contains(score)), "{scores:?}");
@@ -260,7 +260,7 @@ mod tests {
             unknown,
             capitals: false,
             terms: 0.4,
-            size: 0.5,
+            words: 0.5,
             vectors: true,
             mean_cosine: 0.1,
         };

@@ -75,6 +75,8 @@ pub type Rarity = BTreeMap<String, f32>;
 const LEAST: f32 = 0.45;
 /// What a weak cue takes from the probability.
 const WEAK: f32 = 0.15;
+/// The same for a clause after its effect, which more often tells something new.
+const INSIDE: f32 = 0.1;
 /// Probability that "that is why" means what was said just before.
 const BACK: f32 = 0.75;
 /// The most that common words count, in words that no other memory has.
@@ -114,7 +116,11 @@ fn best(clause: &Clause, recent: &[Earlier<'_>], rarity: &Rarity) -> Option<Mean
         }
     }
     let (probability, at, common) = best?;
-    let least = if clause.kind == PointingKind::Weak { LEAST + WEAK } else { LEAST };
+    let least = match clause.kind {
+        PointingKind::Weak => LEAST + WEAK,
+        PointingKind::Inside => LEAST + INSIDE,
+        PointingKind::Opening | PointingKind::Back => LEAST,
+    };
     (probability >= least).then(|| Meant {
         at,
         probability,

@@ -145,7 +145,7 @@ fn read(
         return Some(Pointing { bytes, kind, sub_type: cue.sub_type, clause: empty, rest, addresses: false });
     }
     let first = at + len;
-    if words.get(first).is_none_or(|word| is_no_cause(text, word)) {
+    if words.get(first).is_none_or(|word| is_no_cause(text, word, words.get(first + 1))) {
         return None;
     }
     let inside: Vec<&Word> = words[first..].iter().take_while(|word| word.end <= sentence.end).collect();
@@ -166,10 +166,13 @@ fn read(
 /// The most words of an exclamation before "that is why": "For sure, Ann!"
 const EXCLAMATION: usize = 3;
 
-/// Whether a time or a set phrase follows: "since Monday", "after 20 minutes", "as of", "as well".
-fn is_no_cause(text: &str, word: &Word) -> bool {
+/// Whether a time or a set phrase follows: "since Monday", "after 20 minutes", "after nine years", "as of".
+fn is_no_cause(text: &str, word: &Word, next: Option<&Word>) -> bool {
     let is_calendar = match calendar_word(word) {
-        Some(CalendarWord::Unit(_) | CalendarWord::Number(_)) | None => false,
+        Some(CalendarWord::Number(_)) => {
+            next.is_some_and(|next| matches!(calendar_word(next), Some(CalendarWord::Unit(_))))
+        }
+        Some(CalendarWord::Unit(_)) | None => false,
         Some(_) => true,
     };
     let starts_with_digit = word.text(text).starts_with(|c: char| c.is_ascii_digit());
