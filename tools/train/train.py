@@ -336,7 +336,7 @@ FLOORS = [0.03, 0.05, 0.08, 0.1, 0.12, 0.2, 0.3]
 
 def least_answerable(floor, words):
     """How probable an answer has to be; as in `crates/griot/src/recall/rank.rs`."""
-    return min(np.clip(1.5 + 1.8 * (np.log10(max(words, 1)) - 3.3), 1.5, 6.25) * floor, 0.9)
+    return min(np.clip(1.5 + 1.8 * (np.log10(max(words, 1)) - 3.3), 1.5, 5.0) * floor, 0.9)
 
 
 def silence(own, scores):

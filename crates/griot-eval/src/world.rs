@@ -71,8 +71,10 @@ impl Asking {
             let mark = if gold.iter().any(|id| id == unit) { '+' } else { ' ' };
             let standing = result.standing.as_ref().map_or("", |standing| standing.kind.name());
             let date: String = result.memory.occurred_at.to_string().chars().take(10).collect();
-            text +=
-                &format!("  {mark} {:.2} {unit:4} {date} {standing:9} {}\n", result.score, result.memory.text);
+            text += &format!(
+                "  {mark} {:.2} {unit:4} {date} {standing:9} {}\n",
+                result.score, result.memory.text
+            );
         }
         output::print(&text)
     }

@@ -173,7 +173,8 @@ impl World {
         for (cause, effect) in workspace.causes_by_rule()? {
             offers.add_rule(&causes, cause, effect);
         }
-        let ask = |query| Ok(Asked { query, figures: self.figures(query, asking, &causes, &workspace, &ids)? });
+        let ask =
+            |query| Ok(Asked { query, figures: self.figures(query, asking, &causes, &workspace, &ids)? });
         self.queries.iter().map(ask).collect()
     }
 
@@ -280,7 +281,8 @@ mod tests {
     fn a_world_is_traced_as_far_as_its_causes_are_linked() {
         let worlds = [choir()];
         let traced = Run::ALL.map(|(run, _)| {
-            let (offers, asked) = measure(&worlds, run, Asking::default(), &built_in()).expect("the choir can be asked");
+            let (offers, asked) =
+                measure(&worlds, run, Asking::default(), &built_in()).expect("the choir can be asked");
             let rows = asked.iter().filter(|one| one.query.is_causal()).map(|one| &one.figures);
             let causal = Group { name: "causal", rows: rows.collect() };
             assert_eq!((offers.remembered, offers.edges, asked.len(), causal.rows.len()), (12, 5, 10, 5));

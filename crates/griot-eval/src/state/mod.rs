@@ -293,7 +293,8 @@ mod tests {
     fn a_day_that_is_none_is_an_error() {
         let mut world = yard();
         world.queries[0].now = "soon".into();
-        let error = world.ask(&mut None, Asking::default(), &built_in()).map(|_| ()).expect_err("no day").to_string();
+        let error =
+            world.ask(&mut None, Asking::default(), &built_in()).map(|_| ()).expect_err("no day").to_string();
         assert_eq!(error, "cannot ask the world \"boat-yard\": \"soon\" is no day");
     }
 }

@@ -84,8 +84,8 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Words of the store, as a measure of how much looks like an answer by chance. A long memory counts as one
-    /// passage: what is asked of it is one of its statements.
+    /// Words of the store, as a measure of how much looks like an answer by chance. A long memory counts as
+    /// one passage: what is asked of it is one of its statements.
     fn words(&self) -> u64 {
         const PASSAGE: u64 = 300;
         let head = self.context.head;

@@ -84,12 +84,12 @@ pub fn settle(ranked: &mut [Candidate]) {
 /// the store.
 ///
 /// Among many candidates each one may be improbable while it is clear that one of them answers; so this is
-/// more than the floor: 1.5 times as much up to 2,000 words, 3.3 times at 20,000, 6.25 times from a million
-/// on. The more is written, the more of it looks like an answer by chance.
+/// more than the floor: 1.5 times as much up to 2,000 words, 3.3 times at 20,000, 5 times from 175,000 on.
+/// The more is written, the more of it looks like an answer by chance.
 fn least_answerable(floor: f32, words: u64) -> f32 {
     const SURELY: f32 = 0.9;
     let decades = (words.max(1) as f32).log10();
-    ((1.5 + 1.8 * (decades - 3.3)).clamp(1.5, 6.25) * floor).min(SURELY)
+    ((1.5 + 1.8 * (decades - 3.3)).clamp(1.5, 5.0) * floor).min(SURELY)
 }
 
 /// Splits the ordered candidates into those that pass the floor and those below it: all, if it is improbable
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn more_words_and_a_higher_floor_ask_for_more() {
         let asked = [1, 1_000, 20_000, 10_000_000].map(|words| least_answerable(0.08, words));
-        for (asked, wanted) in asked.into_iter().zip([0.12, 0.12, 0.2646, 0.5]) {
+        for (asked, wanted) in asked.into_iter().zip([0.12, 0.12, 0.2646, 0.4]) {
             assert!((asked - wanted).abs() < 1e-3, "{asked} is not {wanted}");
         }
         assert_eq!(least_answerable(0.0, 1_000), 0.0);

@@ -75,7 +75,7 @@ pub type Rarity = BTreeMap<String, f32>;
 const LEAST: f32 = 0.45;
 /// What a weak cue takes from the probability.
 const WEAK: f32 = 0.15;
-/// The same for a clause after its effect, which more often tells something new.
+/// The same for a clause after its effect, which is more often new.
 const INSIDE: f32 = 0.1;
 /// Probability that "that is why" means what was said just before.
 const BACK: f32 = 0.75;
