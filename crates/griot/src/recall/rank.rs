@@ -109,14 +109,14 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
     // If a caller linked the chain of what is asked about, an answer exists, however the question words it.
     let said = run.chained.first().filter(|chained| chained.is_said()).map(|chained| chained.point);
     let least = least_answerable(floor, question.words());
-    if run.answerable < if said.is_some() { least * SAID } else { least } {
+    if run.answerable < if said.is_some() { least * LINKED } else { least } {
         return (Vec::new(), ranked);
     }
     ranked.into_iter().partition(|candidate| candidate.score >= floor || Some(candidate.node) == said)
 }
 
 /// Share of the usual probability that suffices where a caller linked the chain of what is asked about.
-const SAID: f32 = 0.4;
+const LINKED: f32 = 0.4;
 
 /// The reason for an empty answer; `None` if there are results.
 pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Option<String> {

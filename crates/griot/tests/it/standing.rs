@@ -94,3 +94,45 @@ fn a_correction_in_so_many_words_is_noted_and_can_be_undone() {
     engine.unlink(&new.id.to_string(), &old.id.to_string(), Some(EdgeKind::Supersedes), None).unwrap();
     assert_eq!(by(&engine), None);
 }
+
+/// Two memories of a chain, the first of which a later one replaced, among others.
+fn chained(workspace: &Workspace, is_linked: bool) -> griot::engine::Engine {
+    let engine = workspace.open();
+    let start = engine.remember(said("The mill compares its sacks by weight.", 90)).unwrap().id.to_string();
+    let end =
+        engine.remember(said("A hundred sacks were sent back to the farm.", 60)).unwrap().id.to_string();
+    let later = engine.remember(said("The mill compares its sacks by volume.", 30)).unwrap().id.to_string();
+    for day in 1..6 {
+        engine.remember(said(&format!("On day {day} the bakery sold rye bread."), 40 + day)).unwrap();
+    }
+    if is_linked {
+        engine.link(&LinkRequest { kind: EdgeKind::Causal, ..link(&start, &end) }).unwrap();
+    }
+    engine.link(&LinkRequest { kind: EdgeKind::Supersedes, ..link(&later, &start) }).unwrap();
+    engine
+}
+
+#[test]
+fn what_was_replaced_stays_in_its_chain() {
+    let workspace = Workspace::new();
+    let engine = chained(&workspace, true);
+    let answer = engine.recall(&ask("What came of the mill comparing its sacks by weight?")).unwrap();
+    let start = place(&answer, "The mill compares its sacks by weight.").unwrap();
+    assert!(start < place(&answer, "A hundred sacks were sent back to the farm.").unwrap());
+}
+
+#[test]
+fn a_linked_cause_makes_an_answer_likelier() {
+    let answers = |is_linked: bool, floor: f32| {
+        let workspace = Workspace::new();
+        let engine = chained(&workspace, is_linked);
+        let query = Query { least: Some(floor), ..Query::new("Why did sacks return to the farm?", NOW) };
+        !engine.recall(&query).unwrap().results.is_empty()
+    };
+    // Floors from nothing to certainty: a linked cause is never the reason to be silent, and once an answer.
+    let floors = (0..60).map(|step| step as f32 / 60.0);
+    let pairs: Vec<(bool, bool)> =
+        floors.map(|floor| (answers(false, floor), answers(true, floor))).collect();
+    assert!(pairs.iter().all(|(alone, linked)| *linked || !alone), "{pairs:?}");
+    assert!(pairs.iter().any(|(alone, linked)| *linked && !alone), "{pairs:?}");
+}
