@@ -35,7 +35,7 @@ const PARTS: [usize; 4] = [8, 20, 60, 200];
 const PART_QUESTIONS: usize = 3;
 
 /// Everyday prompts: the even ones are for fitting, the odd ones for measuring.
-pub const EVERYDAY: &str = include_str!("../data/everyday.txt");
+const EVERYDAY: &str = include_str!("../data/everyday.txt");
 
 /// Write the candidates of every question with their signals, for `tools/train`.
 #[derive(Args)]

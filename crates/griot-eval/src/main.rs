@@ -24,6 +24,7 @@ mod fuzz;
 mod generator;
 mod hostile;
 mod intents;
+mod labels;
 mod load;
 mod noise;
 mod output;
@@ -81,6 +82,7 @@ commands! {
     Features: features;
     Silence: silence;
     Small: small;
+    Labels: labels;
     State: state;
     Causal: causal;
     Calibration: calibration;

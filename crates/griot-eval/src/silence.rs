@@ -15,10 +15,12 @@ use griot::settings::Settings;
 
 use crate::dataset::{self, Query, Set, Unit};
 use crate::embedder::EmbedderOptions;
-use crate::features::EVERYDAY;
 use crate::output;
 use crate::random::Random;
 use crate::workspace::Workspace;
+
+/// Prompts that no fit has seen, written without knowing the rules for reactions.
+const EVERYDAY: &str = include_str!("../data/everyday_unseen.txt");
 
 /// Count what is answered of a set's own questions, of those of other sets, and of everyday prompts.
 #[derive(Args)]
@@ -79,7 +81,7 @@ impl Options {
     ) -> Result<()> {
         let mut workspace = Workspace::temporary(embedder)?;
         workspace.ingest(units)?;
-        let everyday: Vec<&str> = EVERYDAY.lines().skip(1).step_by(2).collect();
+        let everyday: Vec<&str> = EVERYDAY.lines().collect();
         let answers = |question: &str, least: Option<f32>| -> Result<bool> {
             let query = griot::recall::Query { least, ..workspace.query(question) };
             Ok(!workspace.recall(&query)?.results.is_empty())

@@ -94,16 +94,18 @@ impl Workspace {
 
     /// Takes units in the way a user would: turns as a chat with speakers, times and sessions; passages and
     /// sentences as documents by `source` and `ordinal`; notes one after another.
-    pub fn ingest(&mut self, units: &[&Unit]) -> Result<()> {
+    pub fn ingest(&mut self, units: &[&Unit]) -> Result<Vec<Remembered>> {
         let of_one_source = |a: &&Unit, b: &&Unit| a.source == b.source && a.kind == b.kind;
+        let mut all = Vec::with_capacity(units.len());
         for units in units.chunk_by(of_one_source) {
             let drafts = units.iter().map(|unit| draft(unit)).collect();
             let remembered = self.engine.remember_all(&source(units[0]), drafts)?;
-            for (unit, memory) in units.iter().zip(remembered) {
-                self.keep(&unit.id, &memory);
+            for (unit, memory) in units.iter().zip(&remembered) {
+                self.keep(&unit.id, memory);
             }
+            all.extend(remembered);
         }
-        Ok(())
+        Ok(all)
     }
 
     /// Takes in one unit as soon as it is said; the answer carries what the caller should judge.

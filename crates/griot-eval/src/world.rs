@@ -101,27 +101,32 @@ pub trait World: DeserializeOwned {
     }
 }
 
-/// The worlds in files, and in folders the `.json` files by name.
-pub fn read_all<W: World>(paths: &[PathBuf]) -> Result<Vec<W>> {
-    let cannot = |path: &Path, why: std::io::Error| {
-        Error::not_found(format!("open {}", path.display()), why.to_string())
-            .hint("give files of worlds, or folders that hold them")
-    };
-    let mut files = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            let entries = fs::read_dir(path).map_err(|why| cannot(path, why))?;
-            let found = entries.flatten().map(|entry| entry.path());
-            let mut found: Vec<PathBuf> =
-                found.filter(|file| file.extension().is_some_and(|ending| ending == "json")).collect();
-            found.sort();
-            files.extend(found);
-        } else {
-            files.push(path.clone());
-        }
+/// A file, or the `.json` files of a folder by name.
+pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
     }
-    let read = |file: &PathBuf| W::parse(file, &fs::read_to_string(file).map_err(|why| cannot(file, why))?);
-    files.iter().map(read).collect()
+    let entries = fs::read_dir(path).map_err(|why| cannot(path, &why))?;
+    let found = entries.flatten().map(|entry| entry.path());
+    let mut found: Vec<PathBuf> =
+        found.filter(|file| file.extension().is_some_and(|ending| ending == "json")).collect();
+    found.sort();
+    Ok(found)
+}
+
+pub fn read<W: World>(file: &Path) -> Result<W> {
+    W::parse(file, &fs::read_to_string(file).map_err(|why| cannot(file, &why))?)
+}
+
+fn cannot(path: &Path, why: &std::io::Error) -> Error {
+    Error::not_found(format!("open {}", path.display()), why.to_string())
+        .hint("give files of worlds, or folders that hold them")
+}
+
+/// The worlds in files and folders.
+pub fn read_all<W: World>(paths: &[PathBuf]) -> Result<Vec<W>> {
+    let files = paths.iter().map(|path| files(path)).collect::<Result<Vec<_>>>()?.concat();
+    files.iter().map(|file| read(file)).collect()
 }
 
 /// Figures of one question by name, yes as 1 and no as 0. What does not apply to it is absent.

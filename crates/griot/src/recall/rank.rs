@@ -101,6 +101,9 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
         return (ranked, Vec::new());
     }
     let understood = &question.understood;
+    if understood.is_reaction {
+        return (Vec::new(), ranked);
+    }
     // "Why did it not start on the 20th?" asks for more than a time, even if no other word is left.
     if understood.only_time && understood.intent.intent != Intent::Why {
         return ranked.into_iter().partition(|c| c.values[SignalName::Time as usize] >= 1.0);
@@ -127,6 +130,7 @@ pub fn abstained(run: &Run<'_>, ranked: &[Candidate], below: &[Candidate]) -> Op
     Some(match (run.question.context.head.memories, run.scored) {
         (0, _) => "the workspace is empty".to_string(),
         (_, 0) => "no memory matches".to_string(),
+        _ if run.question.understood.is_reaction => "no word of it says what it is about".to_string(),
         (_, 1) => format!("nothing relevant: the only candidate has a probability of {nearest:.2}"),
         (_, scored) if nearest >= run.floor() => format!(
             "nothing relevant: that one of {scored} candidates answers has a probability of {:.2}, at \

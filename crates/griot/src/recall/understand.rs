@@ -24,6 +24,8 @@ pub struct Understood {
     pub times: Vec<TimeExpression>,
     /// Whether the question asks for nothing but a time: "what happened last week".
     pub only_time: bool,
+    /// Whether it only reacts to what is in sight: "yes, go on", "commit this".
+    pub is_reaction: bool,
     /// Spans in, before or after which an answer should be.
     pub spans: Vec<Span>,
 }
@@ -100,6 +102,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let only_time = !times.is_empty() && subject.iter().filter(|t| !t.stop).count() <= 1;
     let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
     let entities = names(read, text)?;
+    let is_reaction = entities.iter().all(|named| named.trust < 1.0) && text::is_reaction(text);
     Ok(Understood {
         intent,
         language: text::language(text),
@@ -108,6 +111,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         entities,
         times,
         only_time,
+        is_reaction,
         spans,
     })
 }

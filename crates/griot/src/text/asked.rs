@@ -12,7 +12,7 @@ use crate::model::{Interval, Timestamp};
 use super::date::{QUERY_BYTES, time_expressions};
 use super::language::{Language, language_of};
 use super::timespan::TimeRelation;
-use super::words::{Phrases, Word, lines, words};
+use super::words::{Phrases, Word, words};
 
 named! {
     /// What is asked of a property.
@@ -60,14 +60,8 @@ named! {
 }
 
 static CUES: LazyLock<Phrases<(Language, Cue, bool)>> = LazyLock::new(|| {
-    let rows = lines(include_str!("../../data/asked_cues.tsv")).filter_map(|line| {
-        let mut columns = line.split('\t');
-        let language = Language::of_code(columns.next()?);
-        let cue = Cue::parse(columns.next()?)?;
-        let start = columns.next()? == "start";
-        Some(columns.next()?.split(" | ").map(move |phrase| (phrase, (language, cue, start))))
-    });
-    Phrases::new(rows.flatten())
+    let table = include_str!("../../data/asked_cues.tsv");
+    Phrases::read(table, |language, [cue, at]| Some((language, Cue::parse(cue)?, at == "start")))
 });
 
 /// Which cues a question has.

@@ -69,6 +69,12 @@ pub(super) fn calendar_word(word: &Word) -> Option<CalendarWord> {
 /// Month or weekday: a capitalised word that is not a name.
 pub(super) fn is_calendar_name(word: &Word) -> bool {
     matches!(calendar_word(word), Some(CalendarWord::Month(_) | CalendarWord::Weekday(_)))
+        || WEEKDAYS.contains(&word.key)
+}
+
+word_sets! {
+    /// Weekdays that come again.
+    WEEKDAYS = "mondays tuesdays wednesdays thursdays fridays saturdays sundays";
 }
 
 pub(super) fn month(word: &Word) -> Option<i8> {

@@ -81,7 +81,7 @@ impl<'t> Capitals<'t> {
             Gap::Bracket | Gap::Other => {
                 at == 0
                     || self.text[self.words[at - 1].end..word.start]
-                        .contains(['"', '“', '”', '„', '«', '»', '*', '‘'])
+                        .contains(['"', '“', '”', '„', '«', '»', '*', '‘', '['])
             }
             _ => at == 0,
         }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use super::calendar::{CalendarWord, calendar_word};
 use super::language::{Language, language_of};
 use super::sentence::sentences;
-use super::words::{self, Gap, KeySet, Phrases, Word, is_one_of, lines};
+use super::words::{self, Gap, KeySet, Phrases, Word, is_one_of};
 
 /// Whether the cause comes before or after the cue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -63,14 +63,10 @@ struct Cue {
 }
 
 static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
-    let rows = lines(include_str!("../../data/cause_words.tsv")).filter_map(|line| {
-        let mut columns = line.split('\t');
-        let language = Language::of_code(columns.next()?);
-        let phrase = columns.next()?;
-        let place = Position::parse(columns.next()?)?;
-        Some((phrase, Cue { language, place, sub_type: columns.next()?.trim() }))
-    });
-    Phrases::new(rows)
+    let table = include_str!("../../data/cause_words.tsv");
+    Phrases::read(table, |language, [place, sub_type]| {
+        Some(Cue { language, place: Position::parse(place)?, sub_type })
+    })
 });
 
 context_words! {

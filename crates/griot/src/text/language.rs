@@ -59,6 +59,11 @@ static MARKERS: LazyLock<KeyMap<u8>> = LazyLock::new(|| {
     markers
 });
 
+/// Whether a word, by its key, says nothing by itself in one of the languages.
+pub(super) fn is_stop_word(key: u64) -> bool {
+    MARKERS.contains_key(&key)
+}
+
 /// The language of a text, `Other` if it is unknown.
 pub fn language(text: &str) -> Language {
     // Four hundred words are less than this many bytes in any language; a data dump has longer "words".

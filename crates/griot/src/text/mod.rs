@@ -44,6 +44,7 @@ mod pointing;
 #[cfg(test)]
 mod properties;
 mod query;
+mod reaction;
 mod sentence;
 mod spans;
 mod statement;
@@ -72,6 +73,7 @@ pub use query::{
     QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, overlap, query_terms,
     term_key, token_set, word_set,
 };
+pub use reaction::is_reaction;
 pub use sentence::sentences;
 pub use statement::{Act, Statement, statement, takes_back};
 pub use terms::for_each_term;

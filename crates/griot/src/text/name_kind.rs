@@ -37,6 +37,11 @@ pub(super) fn has_common_ending(word: &str) -> bool {
     ENDINGS.iter().any(|ending| word.len() > ending.len() + 2 && word.ends_with(ending))
 }
 
+/// Capitals inside a word that a family name may have: "McKay", "DeLuca".
+pub(super) fn is_family_spelling(word: &str) -> bool {
+    ["Mc", "Mac", "De", "Di", "La", "Le", "Fitz"].iter().any(|start| word.starts_with(start))
+}
+
 /// The type of the words `first..=last`; `person` if a title before them says so.
 pub(super) fn kind_of(capitals: &Capitals, first: usize, last: usize, person: bool) -> Kind {
     if person {
@@ -113,7 +118,8 @@ fn by_own_words(capitals: &Capitals, first: usize, last: usize) -> Option<Entity
         return Some(EntityType::Person);
     }
     let joined = |at: usize| capitals.words.get(at).is_some_and(|word| word.gap == Gap::Hyphen);
-    let has_initial = (first..=last).any(|at| {
+    // "Ada B. Byron", but not "Studio B".
+    let has_initial = (first..last).any(|at| {
         let word = &capitals.words[at];
         word.end - word.start == 1 && word.upper && word.gap != Gap::Hyphen && !joined(at + 1)
     });
@@ -366,9 +372,13 @@ fn is_perhaps_person(capitals: &Capitals, first: usize, last: usize) -> bool {
             | role::EVENT
             | role::COMMON;
         let is_family = at == last && capitals.has(at, role::SURNAME);
+        let shown = word.text(capitals.text);
         word.upper
             && word.lower
             && !word.digit
+            // "NodePort" is code, and "Vulnerability Advisor" is no one.
+            && (!word.inner_upper || is_family_spelling(shown))
+            && (at == last || !has_common_ending(shown))
             && (at == first || word.gap != Gap::Hyphen)
             && (!capitals.has(at, listed) || is_family)
             && PLACES.at(capitals.words, at).is_none()

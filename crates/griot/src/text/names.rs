@@ -7,7 +7,7 @@ use super::german;
 use super::german_names;
 use super::language::Language;
 use super::mention::{EntityMention, EntityRule};
-use super::name_kind::{acts_like_person, has_common_ending, is_thing, kind_of};
+use super::name_kind::{acts_like_person, has_common_ending, is_family_spelling, is_thing, kind_of};
 use super::name_words::{PLACES, ROMAN, role};
 use super::words::Gap;
 
@@ -49,6 +49,10 @@ pub(super) fn capitalised_names(capitals: &Capitals, found: &mut Vec<EntityMenti
         }
         at = last.max(at + location.unwrap_or(1) - 1) + 1;
     }
+}
+
+context_words! {
+    NO_NAMES LABELLED
 }
 
 /// The words of a name in a run of capitals, and what the words around them say about it.
@@ -291,6 +295,15 @@ fn accepted(capitals: &Capitals, run: &Run, at_start: bool) -> Option<EntityRule
     let word = &words[first];
     let shown = word.text(capitals.text);
     let known = capitals.has(first, role::GIVEN);
+    // "the Intents page": a label of what is on a screen.
+    let follows = words.get(last + 1).filter(|next| next.gap == Gap::Space);
+    let is_label = first > 0
+        && words[first].gap == Gap::Space
+        && words[first - 1].text(capitals.text) == "the"
+        && follows.is_some_and(|next| LABELLED.contains(&next.key));
+    if is_label {
+        return None;
+    }
     if first < last {
         let all_caps = words[first..=last].iter().all(|word| word.is_caps() || word.end - word.start == 1);
         let weak = (capitals.shouting && all_caps) || (capitals.title_case && !known);
@@ -304,6 +317,9 @@ fn accepted(capitals: &Capitals, run: &Run, at_start: bool) -> Option<EntityRule
     if letters < 2 || capitals.is_function(first) || capitals.has(first, role::DEMONYM) {
         return None;
     }
+    if NO_NAMES.contains(&word.key) {
+        return None;
+    }
     if word.is_caps() {
         let noise = capitals.shouting
             || letters > 10
@@ -313,9 +329,12 @@ fn accepted(capitals: &Capitals, run: &Run, at_start: bool) -> Option<EntityRule
         return (!noise).then_some(EntityRule::AllCaps);
     }
     if word.inner_upper && word.lower {
-        let is_family = shown.starts_with("Mc") || shown.starts_with("Mac") || shown.starts_with("De");
         let noise = capitals.is_everyday(word);
-        return (!noise).then_some(if is_family { EntityRule::Capitalised } else { EntityRule::Code });
+        return (!noise).then_some(if is_family_spelling(shown) {
+            EntityRule::Capitalised
+        } else {
+            EntityRule::Code
+        });
     }
     if person || known || run.called.is_some() {
         return Some(EntityRule::Capitalised);

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use super::calendar::{CalendarWord, calendar_word};
 use super::language::{Language, language_of};
 use super::sentence::sentences;
-use super::words::{self, Gap, Phrases, Word, lines};
+use super::words::{self, Gap, Phrases, Word};
 
 /// A cue with the clause that it introduces.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,8 +26,6 @@ pub struct Pointing {
     pub clause: Range<usize>,
     /// The sentence before the cue, and after the clause.
     pub rest: [Range<usize>; 2],
-    /// The clause is about the one who is spoken to: "since you like the sea".
-    pub addresses: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,21 +58,14 @@ struct Cue {
 }
 
 static CUES: LazyLock<Phrases<Cue>> = LazyLock::new(|| {
-    let rows = lines(include_str!("../../data/pointing_cues.tsv")).flat_map(|line| {
-        let mut columns = line.split('\t');
-        let cue = (|| {
-            let language = Language::of_code(columns.next()?);
-            let place = Position::parse(columns.next()?)?;
-            Some(Cue { language, place, sub_type: columns.next()?.trim() })
-        })();
-        let phrases = columns.next().unwrap_or_default();
-        cue.into_iter().flat_map(move |cue| phrases.split(" | ").map(move |phrase| (phrase, cue)))
-    });
-    Phrases::new(rows)
+    let table = include_str!("../../data/pointing_cues.tsv");
+    Phrases::read(table, |language, [place, sub_type]| {
+        Some(Cue { language, place: Position::parse(place)?, sub_type })
+    })
 });
 
 context_words! {
-    NOT_AFTER_POINTING BEFORE_POINTING ADDRESSING
+    NOT_AFTER_POINTING BEFORE_POINTING
 }
 
 /// The most words of a clause that opens a sentence and has no comma, and of any clause.
@@ -142,7 +133,7 @@ fn read(
     let empty = bytes.end..bytes.end;
     if kind == PointingKind::Back {
         let rest = [empty.clone(), trimmed(text, bytes.end..sentence.end)];
-        return Some(Pointing { bytes, kind, sub_type: cue.sub_type, clause: empty, rest, addresses: false });
+        return Some(Pointing { bytes, kind, sub_type: cue.sub_type, clause: empty, rest });
     }
     let first = at + len;
     if words.get(first).is_none_or(|word| is_no_cause(text, word, words.get(first + 1))) {
@@ -158,9 +149,8 @@ fn read(
     if clause.is_empty() {
         return None;
     }
-    let addresses = inside.iter().take(count).any(|word| ADDRESSING.contains(&word.key));
     let rest = [before, trimmed(text, end..sentence.end)];
-    Some(Pointing { bytes, kind, sub_type: cue.sub_type, clause, rest, addresses })
+    Some(Pointing { bytes, kind, sub_type: cue.sub_type, clause, rest })
 }
 
 /// The most words of an exclamation before "that is why": "For sure, Ann!"

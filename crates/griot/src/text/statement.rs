@@ -12,7 +12,7 @@ use super::calendar::CalendarWord;
 use super::language::{Language, language_of};
 use super::negation::numbers;
 use super::timespan::Reader;
-use super::words::{Phrases, Word, lines, words};
+use super::words::{Phrases, Word, words};
 
 named! {
     /// What a memory does, besides stating something.
@@ -55,13 +55,8 @@ impl Statement {
 }
 
 static CUES: LazyLock<Phrases<(Language, Act)>> = LazyLock::new(|| {
-    let rows = lines(include_str!("../../data/statement_cues.tsv")).filter_map(|line| {
-        let mut columns = line.split('\t');
-        let language = Language::of_code(columns.next()?);
-        let act = Act::parse(columns.next()?)?;
-        Some(columns.next()?.split(" | ").map(move |phrase| (phrase, (language, act))))
-    });
-    Phrases::new(rows.flatten())
+    let table = include_str!("../../data/statement_cues.tsv");
+    Phrases::read(table, |language, [act]| Some((language, Act::parse(act)?)))
 });
 
 context_words! {

@@ -1,0 +1,74 @@
+//! Does a text only react to what was just said or shown?
+//!
+//! "Yes, go on", "commit this", "hmm, not sure about that": no word of these says what they are about, so no
+//! memory bears on them, whatever words it shares with them. A text with a question word is no reaction.
+
+use std::sync::LazyLock;
+
+use super::language::is_stop_word;
+use super::words::{Phrases, words};
+
+named! {
+    Kind {
+        Reaction = "reaction",
+        Action = "action",
+        Pointing = "pointing",
+    }
+}
+
+static WORDS: LazyLock<Phrases<Kind>> = LazyLock::new(|| {
+    Phrases::read(include_str!("../../data/reaction_words.tsv"), |_, [kind]| Kind::parse(kind))
+});
+
+word_sets! {
+    /// Words with which a question for something begins.
+    ASKS = "what what's which who whom whose where when why how was welche welcher welches wer wem wen wo wann \
+        warum wieso wie que quoi quel quelle qui où quand pourquoi comment qué cuál quién dónde cuándo cómo \
+        什 谁 哪 何 几 怎 吗";
+}
+
+/// The most words of a reaction.
+const LONGEST: usize = 12;
+
+/// Whether the text only reacts to what is in sight and names nothing that can be looked up.
+pub fn is_reaction(text: &str) -> bool {
+    let words = words(text);
+    if words.is_empty() || words.len() > LONGEST {
+        return false;
+    }
+    // "So why not?", and "do you know who did it?", but not "this is not what I asked for".
+    let opening = if text.trim_end().ends_with(['?', '？']) { words.len() } else { 2 };
+    if words.iter().take(opening).any(|word| ASKS.contains(&word.key)) {
+        return false;
+    }
+    let (mut acts, mut points) = (false, false);
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        // A capital inside a sentence writes a name: "ask May". English "I" is none.
+        let is_name = at > 0 && word.upper && word.end - word.start > 1 && !word.is_caps();
+        let mut length = usize::from(is_stop_word(word.key));
+        for (found, kind) in WORDS.all_at(&words, at) {
+            acts |= *kind == Kind::Action;
+            points |= *kind == Kind::Pointing;
+            length = length.max(found);
+        }
+        if length == 0 || is_name {
+            return false;
+        }
+        at += length;
+    }
+    points || !acts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_reaction;
+    use crate::text::cases::check;
+
+    #[test]
+    fn a_text_that_names_nothing_is_a_reaction() {
+        check(include_str!("../../tests/cases/reactions.tsv"), |text| {
+            if is_reaction(text) { "reaction" } else { "-" }.to_string()
+        });
+    }
+}
