@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use griot::engine::Engine;
 use griot::model::{Result, Scope};
 use griot_ingest::{FileOptions, Lies};
-use griot_wire::call::bound_to;
+use griot_wire::call::{TOKENS, bound_to};
 use griot_wire::request::Place;
 
 use crate::access::{Caller, Role};
@@ -114,6 +114,7 @@ impl Service {
             bound,
             workspace,
             progress,
+            tokens: TOKENS,
             caller: caller.clone(),
             lies,
             wake: Some(wake),

@@ -96,6 +96,9 @@ impl Progress {
     }
 }
 
+/// Tokens of an answer for a language model that asks for no number: about a page.
+pub const TOKENS: usize = 1200;
+
 /// An admitted request.
 pub struct Call {
     /// The whole workspace.
@@ -108,6 +111,8 @@ pub struct Call {
     pub bound: Option<String>,
     pub workspace: String,
     pub progress: Progress,
+    /// The most tokens of an answer that is text for a language model.
+    pub tokens: usize,
     pub caller: Caller,
     /// The paths of the workspace, for erasure from all of its files.
     pub lies: Lies,
@@ -129,6 +134,7 @@ impl Call {
             bound: None,
             workspace,
             progress: Progress::default(),
+            tokens: TOKENS,
             caller: Caller::owner(),
             lies,
             wake: None,

@@ -6,6 +6,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use griot::recall::tokens;
+use griot::text::window;
+
 use crate::{Edge, EntityView, Hop, Recall, RecallResult};
 
 /// How many neighbours, relationships and characters of a description are listed, so that the block stays a
@@ -17,6 +20,58 @@ const DESCRIPTION: usize = 400;
 /// `entities`: the views of the entities that the question names, in that order.
 pub fn block(recall: &Recall, entities: &[EntityView]) -> String {
     let mut text = String::from("## Knowledge Graph Context\n");
+    text.push_str(&about(recall, entities));
+    text.push_str("\n### Memories:\n");
+    abstained(&mut text, recall);
+    for result in &recall.results {
+        line(&mut text, format_args!("{}", memory(result, result.text.trim_end())));
+    }
+    rules(&mut text, recall);
+    text
+}
+
+/// The same in at most so many tokens: the memories, each as the part of it that answers, then the rules, and
+/// of what is known about the entities as much as there is room for.
+pub fn short_block(recall: &Recall, entities: &[EntityView], most: usize) -> String {
+    /// Characters of a memory; a shorter one is whole.
+    const WINDOW: usize = 420;
+    /// Tokens below which no part of a memory says anything.
+    const LEAST: usize = 30;
+    let mut text = String::from("## Knowledge Graph Context\n\n### Memories:\n");
+    abstained(&mut text, recall);
+    let mut shown = 0;
+    for result in &recall.results {
+        let room = most.saturating_sub(tokens(&text) + tokens(&memory(result, "")) + 1);
+        if room < LEAST {
+            break;
+        }
+        let short = window(&result.text, &recall.understanding.terms, WINDOW.min(room * 4));
+        let entry = memory(result, &short);
+        if tokens(&text) + tokens(&entry) < most {
+            line(&mut text, format_args!("{entry}"));
+            shown += 1;
+        }
+    }
+    let left_out = recall.results.len() - shown;
+    if left_out > 0 && tokens(&text) + 12 < most {
+        line(&mut text, format_args!("- and {left_out} more; a larger `budget` shows them"));
+    }
+    let mut standing = String::new();
+    rules(&mut standing, recall);
+    for part in [standing, about(recall, entities)] {
+        for one in part.lines() {
+            if tokens(&text) + tokens(one) + 1 > most {
+                return text;
+            }
+            line(&mut text, format_args!("{one}"));
+        }
+    }
+    text
+}
+
+/// The entities and their relationships.
+fn about(recall: &Recall, entities: &[EntityView]) -> String {
+    let mut text = String::new();
     let names: Vec<&str> = recall.understanding.entities.iter().map(|entity| entity.name.as_str()).collect();
     if names.is_empty() {
         text.push_str("Query entities: none\n");
@@ -27,9 +82,20 @@ pub fn block(recall: &Recall, entities: &[EntityView]) -> String {
         entity(&mut text, view);
     }
     relationships(&mut text, recall, entities);
-    memories(&mut text, recall);
-    rules(&mut text, recall);
     text
+}
+
+/// Why there is no memory, if there is none.
+fn abstained(text: &mut String, recall: &Recall) {
+    if recall.results.is_empty() {
+        let why = recall.abstained.as_deref().unwrap_or("nothing is known about this");
+        line(text, format_args!("None: {why}"));
+    }
+}
+
+/// A memory with where it comes from, as a point of a list.
+fn memory(result: &RecallResult, text: &str) -> String {
+    format!("- {}: {}", provenance(result), text.replace('\n', "\n  "))
 }
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
@@ -150,18 +216,6 @@ fn is_informative(hop: &Hop) -> bool {
 fn relationship(source: &str, target: &str, reads: &str, evidence: Option<&str>, weight: f32) -> String {
     let evidence = evidence.map(|words| format!(" — {}", shorten(words, 200))).unwrap_or_default();
     format!("- {source} → {target}: \"{reads}\"{evidence} (strength: {})", rounded(weight))
-}
-
-fn memories(text: &mut String, recall: &Recall) {
-    text.push_str("\n### Memories:\n");
-    if recall.results.is_empty() {
-        let why = recall.abstained.as_deref().unwrap_or("nothing is known about this");
-        line(text, format_args!("None: {why}"));
-    }
-    for result in &recall.results {
-        let body = result.text.trim_end().replace('\n', "\n  ");
-        line(text, format_args!("- {}: {body}", provenance(result)));
-    }
 }
 
 /// Standing rules of the scope, after what answers the question.

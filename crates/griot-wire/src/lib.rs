@@ -27,6 +27,7 @@ mod rollout;
 mod status;
 mod verb;
 
+pub mod brief;
 pub mod call;
 pub mod context;
 pub mod draft;

@@ -1492,7 +1492,7 @@ export interface RecallRequest {
   query: string;
   /** Maximum number of results. */
   limit?: number | null;
-  /** Limit results by tokens (about 4 characters each) instead of by number. */
+  /** Limit results by tokens (about 4 characters each). */
   budget?: number | null;
   /** Only memories of one of these kinds. */
   kinds?: string[];
@@ -1554,7 +1554,7 @@ export interface ContextRequest {
   query: string;
   /** Maximum number of results. */
   limit?: number | null;
-  /** Limit results by tokens (about 4 characters each) instead of by number. */
+  /** Limit results by tokens (about 4 characters each). */
   budget?: number | null;
   /** Only memories of one of these kinds. */
   kinds?: string[];

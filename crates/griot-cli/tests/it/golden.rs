@@ -195,7 +195,7 @@ impl<'a> Stage<'a> {
             let result = agent.call(name, arguments);
             let text = result["content"][0]["text"].as_str().unwrap_or_default();
             let is_error = if result["isError"] == true { "error\n" } else { "" };
-            return format!("{is_error}{text}\n{}", pretty(&result["structuredContent"].to_string()));
+            return format!("{is_error}{text}");
         }
         let (method, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (path, body) = rest.split_once(' ').unwrap_or((rest, ""));

@@ -238,6 +238,11 @@ impl Agent {
         self.ask("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
     }
 
+    /// The whole answer of a tool.
+    pub fn trace(&mut self, tool: &str, arguments: Value) -> Value {
+        self.call(tool, traced(arguments))["structuredContent"]["trace"].clone()
+    }
+
     /// Calls a tool that reports its progress: the answer, and what `hear` was given before.
     fn call_with_progress(&mut self, tool: &str, arguments: Value, mut hear: impl FnMut(&Value)) -> Value {
         let params = json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": "p"}});
@@ -253,6 +258,12 @@ impl Agent {
             hear(&message["params"]);
         }
     }
+}
+
+/// The arguments with which a tool gives its whole answer.
+fn traced(mut arguments: Value) -> Value {
+    arguments["detail"] = json!("trace");
+    arguments
 }
 
 /// The handshake of a client.

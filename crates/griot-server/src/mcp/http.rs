@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 use axum::routing::any_service;
@@ -89,7 +89,12 @@ impl Signer {
             };
             request.headers_mut().insert(SESSION, session);
         }
+        let ends = request.method() == Method::DELETE;
         let mut response = next.run(request).await;
+        // The session is over; clients take "accepted" for a failure.
+        if ends && response.status() == StatusCode::ACCEPTED {
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
         let own = response.headers().get(&SESSION).and_then(|id| id.to_str().ok());
         let own = own.map(|id| format!("{id}.{}", self.sign(id, key.as_deref()).to_hex()));
         if let Some(id) = own.and_then(|id| HeaderValue::from_str(&id).ok()) {

@@ -8,6 +8,7 @@
 //! `tools` is the table of tools, `stdio` and `http` are the transports.
 
 pub mod http;
+mod plain;
 pub mod stdio;
 mod tools;
 
@@ -21,7 +22,7 @@ use griot_wire::verbs::entity::{Entity, entity};
 use griot_wire::verbs::memory::show;
 use griot_wire::verbs::recall::{self, Recall};
 use griot_wire::verbs::timeline::{Timeline, timeline};
-use griot_wire::verbs::{json, stored};
+use griot_wire::verbs::{json as written, stored};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorCode, GetPromptRequestParams,
     GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
@@ -31,7 +32,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, ServerHandler};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
 use crate::access::{Caller, Role};
@@ -215,13 +216,19 @@ impl ServerHandler for Tools {
         };
         let answered = self.run(&context, work, tool.counts(), act).await;
         Ok(match answered {
-            Ok((text, object)) => {
-                let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-                result.structured_content = Some(object);
+            Ok((text, None)) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Ok((text, Some(object))) => {
+                let whole = stored(&object.to_string());
+                let mut result =
+                    CallToolResult::success(vec![ContentBlock::text(format!("{text}\n{whole}"))]);
+                // Hosts that find this pass on nothing else, so the marked text is in it, too.
+                result.structured_content = Some(json!({"text": text, "trace": object}));
                 result
             }
             Err(failure) => {
-                let failure = self.service.conceal(Some(&asking), failure);
+                let mut failure = self.service.conceal(Some(&asking), failure);
+                let names: Vec<&str> = self.tools.iter().map(|tool| tool.described.name.as_ref()).collect();
+                failure.hint = failure.hint.map(|hint| plain::hint(&hint, &names));
                 let mut result = CallToolResult::error(vec![ContentBlock::text(failure.sentence())]);
                 // Not as structured content: clients validate that against the answer's schema.
                 let data = Map::from_iter([(ERROR.to_string(), failure.body(&context.id.to_string()))]);
@@ -258,10 +265,10 @@ impl ServerHandler for Tools {
         let read = self.run(&context, Work::Reads, false, move |service, _| {
             let call = service.enter(&caller, &Place::default(), Role::Read)?;
             if let Some(handle) = uri.strip_prefix("memory://") {
-                return json(&show(&call, Named::new(handle.trim_end_matches('/')))?);
+                return written(&show(&call, Named::new(handle.trim_end_matches('/')))?);
             }
             if let Some(id) = uri.strip_prefix("entity://") {
-                return json(&entity(&call, Entity::new(id.trim_end_matches('/')))?);
+                return written(&entity(&call, Entity::new(id.trim_end_matches('/')))?);
             }
             let error = Error::not_found(format!("read `{uri}`"), "there is no such resource");
             Err(error.hint("memory://HANDLE or entity://TYPE:NAME").into())

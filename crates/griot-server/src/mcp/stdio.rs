@@ -5,15 +5,17 @@
 
 use std::io::{BufRead, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use griot::engine::McpSettings;
 use griot::model::{Error, Result};
 use rmcp::ServiceExt;
+use rmcp::model::JsonRpcMessage;
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 
 use super::Tools;
 use crate::access::Caller;
@@ -47,8 +49,36 @@ pub async fn serve(service: Arc<Service>, caller: Caller, settings: &McpSettings
 struct Stdio {
     lines: mpsc::Receiver<Line>,
     output: mpsc::UnboundedSender<Vec<u8>>,
+    open: Arc<OpenRequests>,
     /// Completes when everything was written.
     written: Option<tokio::sync::oneshot::Receiver<()>>,
+}
+
+/// Requests that are not answered yet: the input may end before the last answer is written.
+#[derive(Default)]
+struct OpenRequests {
+    count: AtomicUsize,
+    answered: Notify,
+}
+
+impl OpenRequests {
+    fn begin(&self) {
+        self.count.fetch_add(1, Ordering::AcqRel);
+    }
+
+    fn end(&self) {
+        // An answer to what was not counted, such as a malformed message, changes nothing.
+        let less = |count: usize| count.checked_sub(1);
+        let _ = self.count.fetch_update(Ordering::AcqRel, Ordering::Acquire, less);
+        self.answered.notify_one();
+    }
+
+    /// Waits until all are answered.
+    async fn wait(&self) {
+        while self.count.load(Ordering::Acquire) > 0 {
+            self.answered.notified().await;
+        }
+    }
 }
 
 enum Line {
@@ -80,7 +110,7 @@ impl Stdio {
             }
             let _ = done.send(());
         });
-        Self { lines: received, output, written: Some(written) }
+        Self { lines: received, output, open: Arc::default(), written: Some(written) }
     }
 
     fn refuse(&self, id: Value, code: i32, message: &str) {
@@ -120,19 +150,28 @@ impl Transport<RoleServer> for Stdio {
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = std::io::Result<()>> + Send + 'static {
-        let output = self.output.clone();
+        let (output, open) = (self.output.clone(), Arc::clone(&self.open));
+        let is_answer = matches!(message, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
         async move {
             let mut line = serde_json::to_vec(&message)?;
             line.push(b'\n');
-            output.send(line).map_err(|_| std::io::ErrorKind::BrokenPipe.into())
+            let sent = output.send(line).map_err(|_| std::io::ErrorKind::BrokenPipe.into());
+            if is_answer {
+                open.end();
+            }
+            sent
         }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            let line = match self.lines.recv().await? {
-                Line::Whole(line) => line,
-                Line::TooLong => {
+            let line = match self.lines.recv().await {
+                None => {
+                    let _ = tokio::time::timeout(SHUTDOWN_TIME, self.open.wait()).await;
+                    return None;
+                }
+                Some(Line::Whole(line)) => line,
+                Some(Line::TooLong) => {
                     self.refuse(Value::Null, -32600, "cannot read the message: it is longer than 32 MiB");
                     continue;
                 }
@@ -163,7 +202,12 @@ impl Transport<RoleServer> for Stdio {
                 None => "cannot read the message: not a JSON-RPC 2.0 request".to_string(),
             };
             match serde_json::from_value(value) {
-                Ok(message) => return Some(message),
+                Ok(message) => {
+                    if matches!(message, JsonRpcMessage::Request(_)) {
+                        self.open.begin();
+                    }
+                    return Some(message);
+                }
                 Err(_) => self.refuse(id, -32600, &problem),
             }
         }

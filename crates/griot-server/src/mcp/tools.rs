@@ -1,13 +1,13 @@
 //! The table of tools, from which discovery and calls are answered.
 
-use std::sync::Arc;
-
 use griot::engine::McpSettings;
-use griot_wire::verbs::{self, Does, Form, Verb};
+use griot::model::Error;
+use griot_wire::verbs::{self, Does, Verb};
 use rmcp::model::ToolAnnotations;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
+use super::plain;
 use crate::access::{Caller, Role};
 use crate::compat;
 use crate::failure::{Failure, Kind, Outcome};
@@ -17,13 +17,17 @@ pub struct Tool {
     pub described: rmcp::model::Tool,
     pub writes: bool,
     role: Role,
+    /// The schema of every parameter that is read.
+    request: Value,
     verb: Verb,
 }
 
 impl Tool {
     fn of_verb(verb: Verb) -> Option<Self> {
-        let (described, role) = (described(&verb)?, verb.tool?.role());
-        Some(Self { described, writes: role > Role::Read, role, verb })
+        let settings = SchemaSettings::draft2020_12().for_deserialize();
+        let request = (verb.request.whole)(settings.into_generator()).to_value();
+        let (described, role) = (described(&verb, &request)?, verb.tool?.does.role());
+        Some(Self { described, writes: role > Role::Read, role, request, verb })
     }
 
     /// Whether it reports its progress as a count.
@@ -34,49 +38,58 @@ impl Tool {
         )
     }
 
-    /// Text for the model, and the object that the command line prints.
+    /// Text for the model, and on request the object that the command line prints.
     pub fn call(
         &self,
         service: &Service,
         caller: &Caller,
         progress: &Progress,
-        arguments: Map<String, Value>,
-    ) -> Outcome<(String, Value)> {
-        let asked = self.verb.read(arguments)?;
+        given: Map<String, Value>,
+    ) -> Outcome<(String, Option<Value>)> {
+        let mut given = plain::arguments(given, &self.request);
+        let has_trace = match given.shift_remove(plain::DETAIL) {
+            None => false,
+            Some(detail) if detail == plain::TRACE => true,
+            Some(detail) if detail == "text" => false,
+            Some(detail) => {
+                let why = format!("`detail` is {detail}");
+                return Err(Error::invalid("read the request", why).hint("use \"text\" or \"trace\"").into());
+            }
+        };
+        // The engine would leave a long memory out; the text shows the part of it that answers.
+        let budget = given.get(BUDGET).and_then(Value::as_u64).filter(|_| self.verb.name == RECALL);
+        if budget.is_some() && !has_trace {
+            given.shift_remove(BUDGET);
+        }
+        let asked = self.verb.read(given)?;
         let mut call = service.enter(caller, &asked.place, self.role)?;
         call.progress = progress.clone();
+        call.tokens = budget.map_or(call.tokens, |budget| budget as usize);
         let (json, text) = asked.answer_and_text(&call)?;
         // Through its text, so that a number keeps its digits.
-        Ok((text, serde_json::from_str(&json).map_err(odd)?))
+        let object = has_trace.then(|| serde_json::from_str(&json).map_err(odd)).transpose()?;
+        Ok((text, object))
     }
 }
+
+const RECALL: &str = "recall";
+const BUDGET: &str = "budget";
 
 fn odd(error: serde_json::Error) -> Failure {
     Failure::new(Kind::Engine(griot::model::ErrorKind::Bug), "write the answer", error.to_string())
 }
 
-fn schema(form: Form, settings: SchemaSettings) -> Arc<Map<String, Value>> {
-    let value = (form.whole)(settings.into_generator()).to_value();
-    let mut object = value.as_object().cloned().unwrap_or_default();
-    object.shift_remove("title");
-    // Model providers reject tools with conditional parameters; the server enforces the conditions anyway.
-    object.shift_remove("allOf");
-    // A model needs the parameters of a tool, not the name of their type.
-    Arc::new(object)
-}
-
-fn described(verb: &Verb) -> Option<rmcp::model::Tool> {
+fn described(verb: &Verb, request: &Value) -> Option<rmcp::model::Tool> {
     let tool = verb.tool?;
     let annotations = ToolAnnotations::new()
         .read_only(tool.does == Does::Read)
         .destructive(tool.does == Does::Hide)
         .idempotent(true)
         .open_world(false);
-    let settings = SchemaSettings::draft2020_12();
-    let request = schema(verb.request, settings.clone().for_deserialize());
-    let answer = schema(verb.answer, settings.for_serialize());
-    let described = rmcp::model::Tool::new(verb.name, tool.about, request);
-    Some(described.with_raw_output_schema(answer).with_annotations(annotations))
+    // No output schema: hosts that find one show a model the object instead of the text that was written for
+    // it, and clients check each answer against it, which takes longer than the answer.
+    let shown = plain::schema(request, tool.keys, tool.does == Does::Read);
+    Some(rmcp::model::Tool::new(verb.name, tool.about, shown).with_annotations(annotations))
 }
 
 /// All tools, on request also those of older servers. `is_local`: the agent runs on this machine as its
@@ -94,14 +107,40 @@ pub fn table(settings: &McpSettings, is_local: bool) -> Vec<Tool> {
 mod tests {
     use super::*;
 
-    /// Model providers reject such tools.
+    /// What some host or model provider refuses, anywhere in a schema.
+    fn refused(value: &Value) -> Option<&str> {
+        const KEYS: [&str; 9] =
+            ["$ref", "$defs", "anyOf", "oneOf", "allOf", "not", "additionalProperties", "pattern", "format"];
+        match value {
+            Value::Object(object) => {
+                let key = KEYS.into_iter().find(|key| object.contains_key(*key));
+                key.or_else(|| object.values().find_map(refused))
+            }
+            Value::Array(array) if array.contains(&Value::Null) => Some("null"),
+            Value::Array(array) => array.iter().find_map(refused),
+            _ => None,
+        }
+    }
+
     #[test]
-    fn no_tool_takes_its_parameters_under_a_condition() {
-        for tool in crate::mcp::table(&McpSettings { compatibility: true, erase: true }, true) {
-            let schema = &tool.described.input_schema;
-            for key in ["allOf", "anyOf", "oneOf", "not"] {
-                assert!(!schema.contains_key(key), "{} {key}", tool.described.name);
+    fn every_host_can_load_the_tools() {
+        for tool in table(&McpSettings { compatibility: true, erase: true }, true) {
+            let schema = Value::Object((*tool.described.input_schema).clone());
+            assert_eq!(refused(&schema), None, "{}", tool.described.name);
+            assert!(tool.described.output_schema.is_none());
+            let known = &schema["properties"];
+            for key in tool.verb.tool.map(|tool| tool.keys).unwrap_or_default() {
+                assert!(known.get(key).is_some(), "{} has no {key}", tool.described.name);
             }
         }
+    }
+
+    #[test]
+    fn the_eight_tools_cost_a_model_at_most_four_thousand_tokens() {
+        let tools = table(&McpSettings { compatibility: false, erase: false }, true);
+        let described: Vec<&rmcp::model::Tool> = tools.iter().map(|tool| &tool.described).collect();
+        let bytes = serde_json::to_string(&described).map(|text| text.len()).unwrap_or_default();
+        assert_eq!(tools.len(), 8);
+        assert!((1000..16 * 1024).contains(&bytes), "{bytes}");
     }
 }

@@ -126,7 +126,6 @@ pub fn one_scope(schema: &mut Schema) {
 /// Generators of requests solve four conditions on an object this wide, not five: that `graph` excludes
 /// `no_graph` and the strategy `baseline` is left to the server.
 pub fn recall(schema: &mut Schema) {
-    exclude(schema, ("limit", absent()), json!({"budget": absent()}));
     exclude(schema, ("at", absent()), json!({"since": absent(), "until": absent()}));
 }
 

@@ -11,8 +11,10 @@ use griot_ingest::{
     run_crawl, run_ingest, start_crawl, start_ingest,
 };
 
+use super::stored;
+use crate::brief;
 use crate::call::Call;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Kind, Outcome};
 use crate::{IngestFailure, Ingested};
 
 /// While a client waits: attempts to fetch a page, timeout of each, and pause in between.
@@ -57,6 +59,16 @@ pub fn ingest(call: &Call, q: Ingest) -> Outcome<Ingested> {
     };
     let name = q.name.unwrap_or_else(|| format!("text-{}", &blake3::hash(text.as_bytes()).to_hex()[..12]));
     ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind, Ingested::empty())
+}
+
+/// What was read. That nothing could be is a failure.
+pub fn as_text(_: &Call, answer: &Ingested, _: &str) -> Outcome<String> {
+    match answer.failed.first() {
+        Some(first) if answer.added + answer.kept + answer.skipped + answer.unchanged == 0 => {
+            Err(Failure::new(Kind::Engine(ErrorKind::InvalidInput), "ingest", &first.message))
+        }
+        _ => Ok(stored(&brief::ingested(answer))),
+    }
 }
 
 /// A document as bytes: a part of an upload, counted in `tally`.

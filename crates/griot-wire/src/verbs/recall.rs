@@ -12,6 +12,9 @@ use crate::failure::Outcome;
 use crate::request::{between, effort, intent, layers, read_time, source, span, strategy, tier, within};
 use crate::{EntityView, FeedbackGiven, Recall as Answer};
 
+/// Maximum number of results where only tokens are limited.
+const MOST_IN_BUDGET: usize = 100;
+
 /// Maximum number of entities in the context block, and of neighbours requested for each.
 const DESCRIBED: usize = 6;
 const NEIGHBOURS: usize = 12;
@@ -29,9 +32,9 @@ requests! {
         #[arg(long, short = 'n', value_name = "COUNT", help = "Maximum number of results [default: \
             recall.limit]")]
         limit [default]: Option<usize>,
-        /// Limit results by tokens (about 4 characters each) instead of by number.
+        /// Limit results by tokens (about 4 characters each).
         #[schemars(range(min = 1, max = 1000000))]
-        #[arg(long, value_name = "TOKENS", conflicts_with = "limit")]
+        #[arg(long, value_name = "TOKENS")]
         budget [default]: Option<usize>,
         /// Only memories of one of these kinds.
         #[arg(long = "kind", value_name = "KIND", help = "Only memories of this kind; may be given more than \
@@ -160,9 +163,6 @@ impl Recall {
         if let Some(budget) = self.budget {
             call.bounded("the budget", budget, 1, 1_000_000)?;
         }
-        if self.limit.is_some() && self.budget.is_some() {
-            return Err(Error::invalid("recall", "`limit` and `budget` exclude each other").into());
-        }
         let clock = call.engine.now();
         let now = self.now.as_deref().map_or(Ok(clock), |text| read_time(text, clock))?;
         let occurred = match &self.at {
@@ -177,7 +177,10 @@ impl Recall {
         let as_of = as_of.map(|span| Timestamp(span.end.0.saturating_sub(1)));
         Ok(Query {
             as_of,
-            limit: self.limit.unwrap_or(call.engine.settings().recall.limit),
+            limit: self.limit.unwrap_or(match self.budget {
+                Some(_) => MOST_IN_BUDGET,
+                None => call.engine.settings().recall.limit,
+            }),
             budget: self.budget,
             scope: call.scope.clone(),
             kinds: self.kinds.clone(),
@@ -268,8 +271,15 @@ pub fn printed(call: &Call, answer: &griot::recall::Recall) -> Result<Answer> {
 
 /// The results, and the answer id for feedback.
 pub fn as_text(call: &Call, answer: &Recalled, _: &str) -> Outcome<String> {
-    Ok(format!("{}\nAnswer {}", stored(&block(call, answer)?), answer.recall.rollout.id))
+    let views = views(call, answer)?;
+    // What stands around the block.
+    let most = call.tokens.saturating_sub(FRAME);
+    let block = crate::context::short_block(&answer.recall, &views, most);
+    Ok(format!("{}\nAnswer {}", stored(&block), answer.recall.rollout.id))
 }
+
+/// Tokens of the marks and of the answer's id.
+const FRAME: usize = 40;
 
 /// Renders the answer as Markdown for the context of a language model.
 pub fn context(call: &Call, q: Recall) -> Outcome<Context> {
@@ -279,11 +289,15 @@ pub fn context(call: &Call, q: Recall) -> Outcome<Context> {
 }
 
 pub fn block(call: &Call, recalled: &Recalled) -> Result<String> {
+    Ok(crate::context::block(&recalled.recall, &views(call, recalled)?))
+}
+
+/// The entities that the question names.
+fn views(call: &Call, recalled: &Recalled) -> Result<Vec<EntityView>> {
     let named = recalled.named.iter().take(DESCRIBED);
     // Skip an entity that was erased in the meantime.
     let views = named.map(|node| call.engine.entity_at(*node, 1, NEIGHBOURS)).collect::<Result<Vec<_>>>()?;
-    let views: Vec<EntityView> = views.iter().flatten().map(EntityView::from).collect();
-    Ok(crate::context::block(&recalled.recall, &views))
+    Ok(views.iter().flatten().map(EntityView::from).collect())
 }
 
 /// The answer to `context`.

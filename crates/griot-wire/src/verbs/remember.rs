@@ -59,7 +59,7 @@ requests! {
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(id = "at", long = "at", value_name = "TIME",
             help = "When it happened: a date, RFC 3339, \"yesterday\" [default: now]")]
-        occurred_at [default]: Option<String>,
+        occurred_at [default, alias = "at"]: Option<String>,
         /// Entities that the rules may miss: `"Redis"`, `"Redis:tool"` or `{"name": "Redis", "type":
         /// "tool"}`.
         #[arg(id = "entity", long = "entity", value_name = "NAME[:TYPE]",

@@ -39,7 +39,7 @@ pub fn pack(
 ) -> Result<Packing> {
     /// The most rejected candidates that are listed.
     const LISTED: usize = 50;
-    let limit = if query.budget.is_some() { query.limit.max(100) } else { query.limit };
+    let limit = query.limit;
     let mut packing = Packing::default();
     let mut words: Vec<Vec<u64>> = Vec::new();
     let mut ranked = ranked.into_iter().peekable();

@@ -1,4 +1,6 @@
-//! The beginning of a text on one line.
+//! A short piece of a text: its beginning, or the part that has the words that were asked for.
+
+use super::sentence::sentences;
 
 /// The first characters on one line, cut at a word; `…` marks the cut.
 pub fn excerpt(text: &str, most: usize) -> String {
@@ -21,4 +23,68 @@ pub fn excerpt(text: &str, most: usize) -> String {
         count += length;
     }
     short
+}
+
+/// The neighbouring sentences of at most so many characters that have the most of these terms, the earliest if
+/// several do, with white space made single; `…` marks where something is left out. Terms are folded stems: a
+/// word has one if it begins with it.
+pub fn window(text: &str, terms: &[String], most: usize) -> String {
+    /// Bytes of a text that are searched, so that a whole book costs no more than a chapter.
+    const READ: usize = 64 * 1024;
+    let read = &text[..text.floor_char_boundary(READ)];
+    if read.len() == text.len() && text.chars().count() <= most {
+        return text.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    let parts = sentences(read);
+    let found: Vec<u64> = parts.iter().map(|part| found_in(&read[part.clone()], terms)).collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| read[part.clone()].chars().count() + 1).collect();
+    let mut best = (0, 0, 0);
+    for first in 0..parts.len() {
+        let (mut end, mut length, mut has) = (first, 0, 0);
+        while end < parts.len() && (length + lengths[end] <= most || end == first) {
+            (length, has) = (length + lengths[end], has | found[end]);
+            end += 1;
+        }
+        if has.count_ones() > best.0 || end > best.2 && best.0 == 0 && first == 0 {
+            best = (has.count_ones(), first, end);
+        }
+    }
+    let (_, first, end) = best;
+    let (Some(from), Some(to)) = (parts.get(first), parts.get(end.saturating_sub(1))) else {
+        return excerpt(text, most);
+    };
+    let mut short = excerpt(&text[from.start..to.end], most);
+    if first > 0 {
+        short.insert_str(0, "… ");
+    }
+    if to.end < text.trim_end().len() && !short.ends_with('…') {
+        short.push_str(" …");
+    }
+    short
+}
+
+/// One bit for each of the first 64 terms with which a word begins.
+fn found_in(text: &str, terms: &[String]) -> u64 {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let has = |term: &String| words.iter().any(|word| word.starts_with(term.as_str()));
+    (0u32..64).zip(terms).fold(0, |bits, (at, term)| bits | u64::from(has(term)) << at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_is_where_the_words_are() {
+        let text = "The house has two floors. It was built in 1920.\n\nThe boiler is in the cellar. Ada serviced it \
+                    in May. The garden is large.";
+        let terms = ["boil".to_string(), "servic".to_string()];
+        assert_eq!(window(text, &terms, 60), "… The boiler is in the cellar. Ada serviced it in May. …");
+        assert_eq!(window(text, &[], 30), "The house has two floors. …");
+        assert_eq!(window("short  text", &terms, 60), "short text");
+        assert_eq!(window("", &terms, 60), "");
+        assert!(window(&"x".repeat(500), &terms, 60).chars().count() <= 61);
+    }
 }

@@ -62,7 +62,7 @@ pub use cause::{CauseDirection, CauseSignal, cause_signals, sub_type_of};
 pub use chunk::{Chunk, chunk_markdown, chunk_plain, markdown_title};
 pub use date::{parse_absolute_time, parse_instant, parse_time, time_expressions, years_in};
 pub use entity::entities;
-pub use excerpt::excerpt;
+pub use excerpt::{excerpt, window};
 pub use intent::{IntentReading, read_intent};
 pub use intent_cues::Intent;
 pub use language::{Language, language};

@@ -291,7 +291,7 @@ class Verbs(ABC):
 
         query: The question, or keywords.
         limit: Maximum number of results.
-        budget: Limit results by tokens (about 4 characters each) instead of by number.
+        budget: Limit results by tokens (about 4 characters each).
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.
@@ -390,7 +390,7 @@ class Verbs(ABC):
 
         query: The question, or keywords.
         limit: Maximum number of results.
-        budget: Limit results by tokens (about 4 characters each) instead of by number.
+        budget: Limit results by tokens (about 4 characters each).
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.
@@ -2029,7 +2029,7 @@ class AsyncVerbs(ABC):
 
         query: The question, or keywords.
         limit: Maximum number of results.
-        budget: Limit results by tokens (about 4 characters each) instead of by number.
+        budget: Limit results by tokens (about 4 characters each).
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.
@@ -2128,7 +2128,7 @@ class AsyncVerbs(ABC):
 
         query: The question, or keywords.
         limit: Maximum number of results.
-        budget: Limit results by tokens (about 4 characters each) instead of by number.
+        budget: Limit results by tokens (about 4 characters each).
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
         tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.

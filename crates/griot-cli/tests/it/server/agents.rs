@@ -45,7 +45,7 @@ fn an_agents_own_settings_count_for_its_calls() {
     assert_eq!(asked(json!({"agent": "scout", "scope": {"agentId": "another"}})), 4);
 
     let mut agent = Agent::start(&home, &[]);
-    let mut asked = |arguments: Value| count(&agent.call("recall", arguments)["structuredContent"]);
+    let mut asked = |arguments: Value| count(&agent.trace("recall", arguments));
     assert_eq!(asked(json!({"query": "deploy", "no_floor": true})), 1);
     assert_eq!(asked(json!({"query": "deploy", "no_floor": true, "agent": "scout"})), 2);
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Agent, Server};
+use super::{Agent, Server, traced};
 use crate::{Home, Parts, parsed};
 
 #[test]
@@ -42,12 +42,13 @@ fn ingestion_over_mcp_reports_its_progress() {
     let lines: Vec<String> =
         (0..5).map(|number| json!({"text": format!("Fact {number}.")}).to_string()).collect();
     let arguments = json!({"text": lines.join("\n"), "name": "facts.jsonl", "format": "jsonl"});
+    let arguments = traced(arguments);
     let mut heard: Vec<(f64, f64)> = Vec::new();
     let answer = agent.call_with_progress("ingest", arguments, |progress| {
         let number = |key: &str| progress[key].as_f64().expect("it is a number");
         heard.push((number("progress"), number("total")));
     });
-    assert_eq!(answer["structuredContent"]["added"], 5, "{answer}");
+    assert_eq!(answer["structuredContent"]["trace"]["added"], 5, "{answer}");
     // Some notifications may be skipped when many arrive at once, but never the last.
     assert_eq!(heard.last(), Some(&(5.0, 5.0)), "{heard:?}");
     assert!(heard.is_sorted_by(|a, b| a.0 < b.0), "{heard:?}");
@@ -100,8 +101,8 @@ fn a_search_is_narrowed_by_tier_and_layer_and_rules_are_listed_apart() {
     let mut search = |more: Value| {
         let mut ask = json!({"query": "the certificate of the shop", "minScore": 0.0});
         ask.as_object_mut().expect("it is one").extend(more.as_object().cloned().expect("it is one"));
-        let found = agent.call("memory_search", ask);
-        let (results, rules) = (&found["structuredContent"]["results"], &found["structuredContent"]["rules"]);
+        let found = agent.trace("memory_search", ask);
+        let (results, rules) = (&found["results"], &found["rules"]);
         (beginnings(results, "snippet"), beginnings(rules, "text"), results.clone())
     };
     let (results, rules, _) = search(json!({}));
@@ -121,7 +122,7 @@ fn a_search_is_narrowed_by_tier_and_layer_and_rules_are_listed_apart() {
     // The same layers over every other interface.
     let count = |answer: &Value| answer["results"].as_array().map(Vec::len);
     let ask = json!({"query": "the certificate of the shop", "layers": ["project"], "no_floor": true});
-    assert_eq!(count(&agent.call("recall", ask.clone())["structuredContent"]), Some(1));
+    assert_eq!(count(&agent.trace("recall", ask.clone())), Some(1));
     let server = Server::start(&home, &[]);
     assert_eq!(count(&server.post("/v1/recall", &ask).json()), Some(1));
     assert_eq!(server.post("/v1/recall", &json!({"query": "shop", "layers": ["cellar"]})).status, 400);
@@ -149,7 +150,7 @@ fn the_least_confidence_is_asked_for_on_every_surface() {
             assert_eq!((reply.status, reply.body.contains(&edge)), (200, is_there), "{}", reply.body);
         }
         let mut agent = Agent::start(&home, &["--compatibility"]);
-        let found = agent.call("related", body)["structuredContent"].to_string();
+        let found = agent.trace("related", body).to_string();
         assert_eq!(found.contains(&edge), is_there, "{found}");
     }
     let outside = json!({"source": "a", "target": "b", "min_confidence": 2});

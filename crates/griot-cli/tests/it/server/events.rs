@@ -70,16 +70,16 @@ fn eight_agents_and_a_server_see_each_others_writes() {
     let words = ["Quokka", "Wombat", "Numbat", "Bilby", "Dingo", "Emu", "Kookaburra", "Platypus"];
     for (writer, word) in words.into_iter().enumerate() {
         let text = format!("The {word} lives in house {writer}.");
-        let stored = agents[writer].call("remember", json!({"text": text}));
-        let id = stored["structuredContent"]["id"].clone();
+        let stored = agents[writer].trace("remember", json!({"text": text}));
+        let id = stored["id"].clone();
         assert!(id.is_string(), "{stored}");
         let asked = json!({"query": format!("Where does the {word} live?"), "no_floor": true});
         let seen = |answer: &Value| {
             answer["results"].as_array().is_some_and(|list| list.iter().any(|one| one["id"] == id))
         };
         for reader in &mut agents {
-            let answer = reader.call("recall", asked.clone());
-            assert!(seen(&answer["structuredContent"]), "{word}: {answer}");
+            let answer = reader.trace("recall", asked.clone());
+            assert!(seen(&answer), "{word}: {answer}");
         }
         assert!(seen(&server.post("/v1/recall", &asked).json()), "{word}");
     }

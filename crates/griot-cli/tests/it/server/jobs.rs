@@ -5,7 +5,7 @@ use std::sync::mpsc::{Sender, channel};
 
 use serde_json::{Value, json};
 
-use super::{Agent, Events, Server, user_key};
+use super::{Agent, Events, Server, traced, user_key};
 use crate::site::{Site, answer, missing};
 use crate::{Home, Parts, has, parsed};
 
@@ -165,6 +165,7 @@ fn a_crawl_over_mcp_waits_if_it_is_asked_to_and_reports_its_progress() {
     arguments.extend(OWN_SITES);
     let mut agent = Agent::start(&home, &arguments);
     let arguments = json!({"url": site.at("/"), "maxDepth": 9, "maxPages": 5, "wait": true});
+    let arguments = traced(arguments);
     let mut heard = Vec::new();
     let answer = agent.call_with_progress("knowledge_crawl", arguments, |progress| {
         heard.push(progress["progress"].as_f64().expect("it is a number"));
@@ -175,13 +176,12 @@ fn a_crawl_over_mcp_waits_if_it_is_asked_to_and_reports_its_progress() {
             _ => {}
         }
     });
-    let reported = &answer["structuredContent"];
+    let reported = &answer["structuredContent"]["trace"];
     assert_eq!((reported["status"].text(), &reported["pagesProcessed"]), ("done", &json!(5)), "{answer}");
     assert!(heard.len() > 1 && heard.is_sorted(), "{heard:?}");
-    let status = agent.call("knowledge_crawl_status", json!({}));
-    assert_eq!(status["structuredContent"], *reported);
-    let page = agent.call("knowledge_ingest", json!({"url": site.at("/5")}));
-    assert_eq!(page["structuredContent"]["added"], 1, "{page}");
+    assert_eq!(agent.trace("knowledge_crawl_status", json!({})), *reported);
+    let page = agent.trace("knowledge_ingest", json!({"url": site.at("/5")}));
+    assert_eq!(page["added"], 1, "{page}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::access::{SECRET, filled};
-use super::{Reply, Server, hello, key, user_key};
+use super::{Reply, Server, hello, key, traced, user_key};
 use crate::{Home, Parts};
 
 /// An agent's session at `/mcp`.
@@ -52,6 +52,10 @@ impl<'a> Remote<'a> {
     fn call(&self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
     }
+
+    fn trace(&self, tool: &str, arguments: Value) -> Value {
+        self.call(tool, traced(arguments))["structuredContent"]["trace"].clone()
+    }
 }
 
 /// The answer in an event stream.
@@ -78,7 +82,7 @@ fn no_tool_at_mcp_shows_another_users_memory() {
     let tools = listed["result"]["tools"].list();
     assert!(tools.len() > 15, "{} tools", tools.len());
     // Counts cover only what the caller may see.
-    let seen = remote.call("status", json!({}))["structuredContent"].clone();
+    let seen = remote.trace("status", json!({}));
     let whole = home.json(&["status"]);
     assert_eq!((&seen["path"], &seen["counts"]["memories"]), (&Value::Null, &json!(1)), "{seen}");
     for what in ["entities", "edges"] {
@@ -124,7 +128,7 @@ fn a_key_that_is_revoked_ends_a_session_and_a_reader_cannot_write() {
     let remote = Remote::start(&server, &read);
     let refused = remote.call("remember", json!({"text": "A reader writes."}));
     assert_eq!(refused["isError"], true, "{refused}");
-    assert_eq!(remote.call("status", json!({}))["structuredContent"]["counts"]["memories"], 1);
+    assert_eq!(remote.trace("status", json!({}))["counts"]["memories"], 1);
     home.ok(&["key", "revoke", "k1"]);
     let reply = remote.send(&read, "tools/call", json!({"name": "status", "arguments": {}}));
     assert_eq!((reply.status, reply.json()["error"]["kind"].clone()), (401, json!("unauthenticated")));

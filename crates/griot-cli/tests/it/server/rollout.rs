@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Agent, Reply, Server, key, user_key};
+use super::{Agent, Reply, Server, key, traced, user_key};
 use crate::rollout::{QUESTION, filled};
 use crate::{Home, Parts, has};
 
@@ -191,9 +191,9 @@ fn feedback_is_taken_over_http_and_with_the_next_recall() {
     assert_eq!(server.post("/v1/feedback", &json!({"answer": "q-000000000000", "good": true})).status, 404);
 
     let mut agent = Agent::start(&home, &[]);
-    let found = agent.call("recall", json!({"query": "Redis cluster nodes"}));
-    let answer = &found["structuredContent"];
-    let (id, text) = (answer["rollout"]["id"].text(), found["content"][0]["text"].text());
+    let found = agent.call("recall", traced(json!({"query": "Redis cluster nodes"})));
+    let answer = &found["structuredContent"]["trace"];
+    let (id, text) = (answer["rollout"]["id"].text(), found["structuredContent"]["text"].text());
     assert!(text.ends_with(&format!("Answer {id}")), "{text}");
     has(text, answer["results"][0]["handle"].text());
     let asked = json!({"query": "tabs", "feedback": [{"answer": id, "good": false}]});
