@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+pub const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
 /// Runs a program to its end; the error names what was run.
 pub fn run(command: &mut Command) -> Result<(), String> {
     match command.stdin(Stdio::null()).status() {
@@ -76,4 +78,18 @@ pub fn python(root: &Path, name: &str, requirements: &Path) -> Result<PathBuf, S
         run(Command::new(&python).args(install).arg(requirements))
     })?;
     Ok(python)
+}
+
+/// Installs what a folder's `package-lock.json` pins, into its `node_modules`.
+pub fn node_modules(root: &Path, name: &str, folder: &Path) -> Result<PathBuf, String> {
+    let (modules, stamp) = (folder.join("node_modules"), target(root).join(name).join("package-lock.json"));
+    if !modules.is_dir() && stamp.is_file() {
+        fs::remove_file(&stamp).map_err(|error| format!("cannot remove {}: {error}", stamp.display()))?;
+    }
+    once(&folder.join("package-lock.json"), &stamp, || {
+        let mut npm = Command::new(NPM);
+        let quiet = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+        run(npm.args(quiet).current_dir(folder))
+    })?;
+    Ok(modules)
 }

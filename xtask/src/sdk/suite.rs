@@ -52,18 +52,9 @@ fn python(root: &Path, binary: &Path) -> Tested {
 fn typescript(root: &Path, binary: &Path) -> Tested {
     version("node", (20, 3))?;
     let folder = root.join("sdk/typescript");
-    let npm = |arguments: &[&str]| {
-        let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        run(command.args(arguments).current_dir(&folder).env(BINARY, binary))
-    };
-    let stamp = target(root).join("sdk/package-lock.json");
-    if !folder.join("node_modules").is_dir() && stamp.is_file() {
-        fs::remove_file(&stamp).map_err(|error| format!("cannot remove {}: {error}", stamp.display()))?;
-    }
-    once(&folder.join("package-lock.json"), &stamp, || {
-        npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"])
-    })?;
-    Ok(npm(&["test", "--silent"]))
+    program::node_modules(root, "sdk", &folder)?;
+    let mut npm = Command::new(program::NPM);
+    Ok(run(npm.args(["test", "--silent"]).current_dir(&folder).env(BINARY, binary)))
 }
 
 /// Is the program there, and new enough? `v20.20.2` and `Python 3.11.7` are what they say.
