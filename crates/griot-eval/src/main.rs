@@ -22,6 +22,7 @@ mod evidence;
 mod features;
 mod fuzz;
 mod generator;
+mod hooks;
 mod hostile;
 mod intents;
 mod labels;
@@ -81,6 +82,7 @@ commands! {
     Erase: erase;
     Features: features;
     Silence: silence;
+    Hooks: hooks;
     Small: small;
     Labels: labels;
     State: state;

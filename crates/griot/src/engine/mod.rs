@@ -33,8 +33,8 @@ use std::sync::{Arc, OnceLock};
 use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Confined, Read, Store};
 use crate::embed::{Embedder, StaticEmbedder};
-use crate::model::{Result, Scope, Timestamp};
-use crate::recall::{Rules, rules_of_scope};
+use crate::model::{Memory, Result, Scope, Timestamp};
+use crate::recall::{Rules, preferences, rules_of_scope};
 use crate::store::Indexed;
 
 pub use crate::backend::sqlite::QUARANTINE;
@@ -218,6 +218,13 @@ impl Engine {
     pub fn rules(&self, scope: &Scope) -> Result<Rules> {
         self.backend.refresh()?;
         rules_of_scope(self.backend.as_ref(), scope, self.now(), self.settings.recall.rules_budget)
+    }
+
+    /// At most so many standing preferences and rules of a scope about the work that a prompt orders:
+    /// "install lodash" gets "We use pnpm here, not npm".
+    pub fn preferences(&self, prompt: &str, scope: &Scope, most: usize) -> Result<Vec<Memory>> {
+        self.backend.refresh()?;
+        preferences(self.backend.as_ref(), prompt, scope, self.now(), most)
     }
 
     /// Closes the workspace: writes the counts, and the snapshot that lets the next process open

@@ -11,6 +11,7 @@ mod candidates;
 mod cause;
 mod confidence;
 mod pack;
+mod preferences;
 mod present;
 mod rank;
 mod ranking;
@@ -42,6 +43,7 @@ pub use answer::{
     Signal, Understanding, WhyIncluded,
 };
 pub use pack::tokens;
+pub use preferences::preferences;
 pub use ranking::Ranking;
 pub use rules::rules_of_scope;
 pub use signals::{SIGNALS, SignalName};

@@ -53,6 +53,7 @@ mod terms;
 mod ties;
 mod timespan;
 mod values;
+mod work;
 
 pub use crate::model::normal_name;
 pub use alert::{Alert, Secret, alerts, instructs, masked, secrets};
@@ -80,3 +81,4 @@ pub use terms::for_each_term;
 pub use ties::{TieText, Ties};
 pub use timespan::{TimeExpression, TimeRelation};
 pub use values::{ValueKind, Values, values, wanted_values};
+pub use work::{Order, Work, governs, order, words_of};
