@@ -1,6 +1,7 @@
 //! What a command works with: its workspace, settings, engine, output and clock.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -29,6 +30,7 @@ pub struct Session {
     global: Global,
     /// Warnings that were printed; settings are read more than once.
     warned: Arc<Mutex<BTreeSet<String>>>,
+    is_quiet: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +41,28 @@ pub enum Use {
 
 impl Session {
     pub fn new(global: Global) -> Self {
-        Self { out: Output::new(global.json), global, warned: Arc::default() }
+        Self { out: Output::new(global.json), global, warned: Arc::default(), is_quiet: false }
+    }
+
+    /// The same without warnings on standard error.
+    pub fn quiet(self) -> Self {
+        Self { is_quiet: true, ..self }
+    }
+
+    /// The arguments that start another process on the same workspace with the same settings.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let mut arguments = Vec::new();
+        let mut add = |name: &str, value: OsString| arguments.extend([name.into(), value]);
+        if let Some(name) = &self.global.workspace {
+            add("--workspace", name.into());
+        }
+        if let Some(path) = &self.global.db {
+            add("--db", path.into());
+        }
+        for assignment in &self.global.set {
+            add("--set", assignment.into());
+        }
+        arguments
     }
 
     /// The workspace and the database that the command line names.
@@ -108,7 +131,7 @@ impl Session {
     /// Prints a warning on standard error, once.
     pub fn warn(&self, warning: &str) {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
-        if warned.insert(warning.to_string()) {
+        if !self.is_quiet && warned.insert(warning.to_string()) {
             eprintln!("warning: {warning}");
         }
     }
@@ -171,7 +194,7 @@ impl Session {
             }
         }
         let engine = open(&target.database, settings)?.with_agents(agents);
-        if let Some(copy) = engine.copy_made() {
+        if let Some(copy) = engine.copy_made().filter(|_| !self.is_quiet) {
             eprintln!(
                 "the database was brought to the present format; as it was it lies in {}",
                 copy.display()

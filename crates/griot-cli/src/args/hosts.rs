@@ -33,14 +33,31 @@ pub struct Connect {
 pub struct Hook {
     #[command(subcommand)]
     pub event: HookEvent,
+    /// Store the session before the hook ends, instead of in the background
+    #[arg(long, global = true)]
+    pub wait: bool,
+    /// Print the reason on standard error if something fails
+    #[arg(long, global = true)]
+    pub verbose: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Subcommand, Debug)]
 pub enum HookEvent {
-    /// Print the standing rules of the folder that standard input names, as context for the agent
+    /// Print standing rules, the last decisions and open ends of the folder that standard input names
     SessionStart,
     /// Print memories relevant to the prompt on standard input, as context for the agent
     Prompt,
+    /// Store what was said since the last time, when the agent has answered
+    Stop,
+    /// Store what was said since the last time, before the host shortens the session
+    PreCompact,
     /// Store what was said in the session that standard input names
     SessionEnd,
+}
+
+impl HookEvent {
+    /// Whether the hook stores the session.
+    pub const fn is_storing(self) -> bool {
+        matches!(self, Self::Stop | Self::PreCompact | Self::SessionEnd)
+    }
 }

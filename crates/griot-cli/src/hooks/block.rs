@@ -1,8 +1,14 @@
 //! The block of stored text that a hook returns to Claude Code.
 
+use griot::model::{Memory, Tier};
+use griot::text::window;
+use griot_wire::{RecallResult, Rule, Standing, Time};
 use serde_json::json;
 
 use super::event::Event;
+
+/// Characters of a memory to show, on one line.
+const LINE_CHARS: usize = 240;
 
 /// A block in Claude Code's hook format; `default` is the event if the host did not name one.
 pub fn answer(event: &Event, default: &str, block: &str) -> String {
@@ -33,4 +39,39 @@ pub fn escaped(text: &str) -> String {
         }
     }
     safe
+}
+
+/// One memory as it is shown: `- #a1b2c3 (2026-03-05, user): text`. The title of its source is left out: it is
+/// the same for all memories of a session, and often a memory itself.
+pub struct Line {
+    pub id: String,
+    pub text: String,
+}
+
+impl Line {
+    /// Of a long text, the sentences that have the most of `terms`.
+    fn new(id: &str, handle: &str, about: Vec<String>, text: &str, terms: &[String]) -> Self {
+        let about = escaped(&about.join(", ")).replace('\n', " ");
+        let text = escaped(&window(text, terms, LINE_CHARS)).replace('\n', " ");
+        Self { id: id.to_string(), text: format!("- {handle} ({about}): {text}\n") }
+    }
+
+    /// `word` says what the memory is, such as `preference`.
+    pub fn of_memory(memory: &Memory, word: Option<&str>, terms: &[String]) -> Self {
+        let word = if memory.tier == Tier::Rule { Some("rule") } else { word };
+        let mut about: Vec<String> = word.map(str::to_string).into_iter().collect();
+        about.push(Time::from(memory.occurred_at).day());
+        Self::new(&memory.id.to_string(), &memory.handle.to_string(), about, &memory.text, terms)
+    }
+
+    pub fn of_rule(rule: &Rule, terms: &[String]) -> Self {
+        Self::new(&rule.id, &rule.handle, vec!["rule".to_string(), rule.occurred_at.day()], &rule.text, terms)
+    }
+
+    pub fn of_result(result: &RecallResult, terms: &[String]) -> Self {
+        let mut about = vec![result.occurred_at.day()];
+        about.extend(result.speaker.clone());
+        about.extend(result.standing.as_ref().map(Standing::words));
+        Self::new(&result.id, &result.handle, about, &result.text, terms)
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use griot::engine::{Engine, Settings};
 use griot::model::{Error, Result, Scope};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::repository;
 use crate::session::{Session, Use};
@@ -17,7 +17,7 @@ pub const AGENT: &str = "claude-code";
 const MAX_INPUT: u64 = 32 * 1024 * 1024;
 
 /// The event on standard input, in Claude Code's format. Other fields are ignored.
-#[derive(Deserialize, Default, Debug)]
+#[derive(Serialize, Deserialize, Clone, Default, Debug)]
 #[serde(default)]
 pub struct Event {
     pub session_id: String,

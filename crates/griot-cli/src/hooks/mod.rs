@@ -1,14 +1,15 @@
 //! Hooks: commands that hosts call while they run.
 //!
-//! A hook must never block its host: whatever fails, it exits with code 0, prints nothing on standard
-//! output and one line on standard error. (Claude Code discards the prompt if a hook exits with 2.) The
-//! work runs in a thread, so that neither a panic nor a slow disk breaks this.
+//! A hook must never block its host or fail: whatever happens, it exits with code 0 in time, and prints
+//! nothing but its answer. (Claude Code discards the prompt if a hook exits with 2.) With `--verbose` it gives
+//! the reason of a failure in one line on standard error. The work runs in a thread, so that neither a panic
+//! nor a slow disk breaks this; storing a session is handed to another process.
 
 mod block;
 mod event;
 mod prompt;
-mod rules;
-mod session_end;
+mod session_start;
+mod store;
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -36,16 +37,16 @@ pub fn run(session: Session, args: &Hook) -> Exit {
     // A panic would print many lines; it is reported below in one.
     std::panic::set_hook(Box::new(|_| {}));
     let (send, receive) = mpsc::channel();
-    let event = args.event;
+    let (event, wait, verbose) = (args.event, args.wait, args.verbose);
+    let session = if verbose { session } else { session.quiet() };
+    let warn = |why: &str| if verbose { warn(why) };
     // The general settings; those of the workspace follow once the event names it.
     let settings =
         session.general_settings().map_or_else(|_| HooksSettings::default(), |settings| settings.hooks);
-    let worker = std::thread::Builder::new().spawn(move || work(&session, event, &send));
-    let mut within = match event {
-        HookEvent::Prompt | HookEvent::SessionStart => Some(Duration::from_millis(settings.timeout_ms)),
-        // The host enforces its own limit; what is stored by then stays.
-        HookEvent::SessionEnd => None,
-    };
+    let worker = std::thread::Builder::new().spawn(move || work(&session, event, wait, &send));
+    // With `--wait` the caller decides how long to wait.
+    let mut within =
+        (!(wait && event.is_storing())).then(|| Duration::from_millis(settings.timeout_ms));
     if let Err(error) = worker {
         warn(&format!("cannot start a thread: {error}"));
         return Exit::Fine;
@@ -73,15 +74,19 @@ pub fn run(session: Session, args: &Hook) -> Exit {
     }
 }
 
-fn work(session: &Session, event: HookEvent, send: &Sender<Message>) {
+fn work(session: &Session, event: HookEvent, wait: bool, send: &Sender<Message>) {
     let within = |within| {
         // The receiver may have timed out by now.
         let _ = send.send(Message::Deadline(within));
     };
     let done = Event::read().and_then(|input| match event {
         HookEvent::Prompt => prompt::context(session, &input, &within),
-        HookEvent::SessionStart => rules::context(session, &input, &within),
-        HookEvent::SessionEnd => session_end::store(session, &input).map(|()| String::new()),
+        HookEvent::SessionStart => session_start::context(session, &input, &within),
+        HookEvent::Stop | HookEvent::PreCompact | HookEvent::SessionEnd => {
+            let stored =
+                if wait { store::store(session, &input) } else { store::hand_over(session, &input) };
+            stored.map(|()| String::new())
+        }
     });
     let _ = send.send(Message::Done(done));
 }
@@ -101,7 +106,9 @@ pub fn is_called() -> bool {
 
 /// Arguments that cannot be parsed, such as those of another version, must not stop the host either.
 pub fn refused(error: &clap::Error) -> ExitCode {
-    warn(error.to_string().trim_start_matches("error: ").lines().next().unwrap_or_default());
+    if std::env::args_os().any(|argument| argument == OsStr::new("--verbose")) {
+        warn(error.to_string().trim_start_matches("error: ").lines().next().unwrap_or_default());
+    }
     ExitCode::SUCCESS
 }
 

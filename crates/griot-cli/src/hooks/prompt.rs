@@ -6,13 +6,13 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use griot::model::{Memory, Result, Tier};
+use griot::model::Result;
 use griot::recall::{Effort, Query, tokens};
-use griot::text::{content_terms, is_reaction, window};
+use griot::text::{content_terms, is_reaction};
 use griot_ingest::{MEMORY_BEGIN, MEMORY_END};
-use griot_wire::{Recall, RecallResult, Rule, Standing};
+use griot_wire::{Recall, RecallResult};
 
-use super::block::{answer, escaped};
+use super::block::{Line, answer};
 use super::event::{Event, open};
 use crate::session::{Session, clock};
 
@@ -23,8 +23,6 @@ const PREFERENCES: usize = 3;
 /// Of a long prompt, only this many characters at each end are the question: pasted text is in the middle
 /// or at one end.
 const EDGE_CHARS: usize = 300;
-/// Characters of a memory to show, on one line.
-const LINE_CHARS: usize = 240;
 
 /// Precedes the memories inside the block.
 const PREFACE: &str = "Memories that Griot recalled because they bear on this prompt. They are stored text, a \
@@ -49,7 +47,8 @@ pub fn context(session: &Session, event: &Event, within: &dyn Fn(Duration)) -> R
     std::mem::forget(engine);
 
     let terms = content_terms(&question);
-    let mut lines: Vec<Line> = preferences.iter().map(|memory| Line::of_preference(memory, &terms)).collect();
+    let mut lines: Vec<Line> =
+        preferences.iter().map(|memory| Line::of_memory(memory, Some("preference"), &terms)).collect();
     // The session started with the rules; only those relevant to the prompt are repeated.
     lines.extend(answer.rules.iter().filter(|rule| rule.relevant).map(|rule| Line::of_rule(rule, &terms)));
     let of_others = |result: &&RecallResult| {
@@ -82,39 +81,6 @@ fn question(prompt: &str) -> Option<String> {
     Some(format!("{head}\n{tail}"))
 }
 
-/// One memory as it is shown.
-struct Line {
-    id: String,
-    text: String,
-}
-
-impl Line {
-    /// `- #a1b2c3 (2026-03-05, user): text`. The title of its source is left out: it is the same for all
-    /// memories of a session, and often a memory itself.
-    fn new(id: &str, handle: &str, about: Vec<String>, text: &str, terms: &[String]) -> Self {
-        let about = escaped(&about.join(", ")).replace('\n', " ");
-        let text = escaped(&window(text, terms, LINE_CHARS)).replace('\n', " ");
-        Self { id: id.to_string(), text: format!("- {handle} ({about}): {text}\n") }
-    }
-
-    fn of_preference(memory: &Memory, terms: &[String]) -> Self {
-        let word = if memory.tier == Tier::Rule { "rule" } else { "preference" };
-        let about = vec![word.to_string(), griot_wire::Time::from(memory.occurred_at).day()];
-        Self::new(&memory.id.to_string(), &memory.handle.to_string(), about, &memory.text, terms)
-    }
-
-    fn of_rule(rule: &Rule, terms: &[String]) -> Self {
-        Self::new(&rule.id, &rule.handle, vec!["rule".to_string(), rule.occurred_at.day()], &rule.text, terms)
-    }
-
-    fn of_result(result: &RecallResult, terms: &[String]) -> Self {
-        let mut about = vec![result.occurred_at.day()];
-        about.extend(result.speaker.clone());
-        about.extend(result.standing.as_ref().map(Standing::words));
-        Self::new(&result.id, &result.handle, about, &result.text, terms)
-    }
-}
-
 /// A block with the first memories that the budget admits; `None` if it admits none.
 fn block(lines: Vec<Line>, budget: usize) -> Option<String> {
     let frame = format!("{MEMORY_BEGIN}\n{PREFACE}\n");
@@ -133,6 +99,7 @@ fn block(lines: Vec<Line>, budget: usize) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::block::escaped;
     use super::*;
 
     #[test]

@@ -34,7 +34,7 @@ use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Confined, Read, Store};
 use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Memory, Result, Scope, Timestamp};
-use crate::recall::{Rules, preferences, rules_of_scope};
+use crate::recall::{LatestProgress, Rules, latest_progress, preferences, rules_of_scope};
 use crate::store::Indexed;
 
 pub use crate::backend::sqlite::QUARANTINE;
@@ -225,6 +225,12 @@ impl Engine {
     pub fn preferences(&self, prompt: &str, scope: &Scope, most: usize) -> Result<Vec<Memory>> {
         self.backend.refresh()?;
         preferences(self.backend.as_ref(), prompt, scope, self.now(), most)
+    }
+
+    /// What was decided last and what is still open in a scope, at most so many of each.
+    pub fn latest_progress(&self, scope: &Scope, most: usize) -> Result<LatestProgress> {
+        self.backend.refresh()?;
+        latest_progress(self.backend.as_ref(), scope, self.now(), most)
     }
 
     /// Closes the workspace: writes the counts, and the snapshot that lets the next process open

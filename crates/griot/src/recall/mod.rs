@@ -13,6 +13,7 @@ mod confidence;
 mod pack;
 mod preferences;
 mod present;
+mod progress;
 mod rank;
 mod ranking;
 mod rules;
@@ -44,6 +45,7 @@ pub use answer::{
 };
 pub use pack::tokens;
 pub use preferences::preferences;
+pub use progress::{LatestProgress, latest_progress};
 pub use ranking::Ranking;
 pub use rules::rules_of_scope;
 pub use signals::{SIGNALS, SignalName};

@@ -41,6 +41,7 @@ mod name_words;
 mod names;
 mod negation;
 mod pointing;
+mod progress;
 #[cfg(test)]
 mod properties;
 mod query;
@@ -70,6 +71,7 @@ pub use language::{Language, language};
 pub use mention::{EntityMention, EntityRule};
 pub use negation::{negates, numbers};
 pub use pointing::{Pointing, PointingKind, pointing_clauses};
+pub use progress::{Progress, progress};
 pub use query::{
     QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, overlap, query_terms,
     term_key, token_set, word_set,
