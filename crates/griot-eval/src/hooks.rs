@@ -262,8 +262,7 @@ mod tests {
         let mut facts = 0;
         for [store, ids, prompt] in rows(ASKED).map(|row| three(row).expect("three columns")) {
             let (_, table) = STORES.into_iter().find(|(name, _)| *name == store).expect("a store");
-            let known: Vec<&str> =
-                rows(table).map(|row| note(row).expect("three columns").id).collect();
+            let known: Vec<&str> = rows(table).map(|row| note(row).expect("three columns").id).collect();
             assert!(ids.split('|').all(|id| known.contains(&id)), "{prompt}");
             facts += usize::from(ids.split('|').all(|id| is_fact(store, id)));
         }

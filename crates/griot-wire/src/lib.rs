@@ -17,6 +17,9 @@ mod object;
 pub mod request;
 mod time;
 
+/// How a model should use the memory, in Markdown: for skills, prompts and resources.
+pub const GUIDE: &str = include_str!("guide.md");
+
 mod erasure;
 mod host;
 mod job;

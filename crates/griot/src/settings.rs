@@ -161,7 +161,8 @@ macro_rules! each_setting {
                 timeout_ms: u64 = 300, "milliseconds, 10 to 10000" in 10.0..10000.0;
                 /// The score that a memory must reach to be added to a prompt: a prompt is rarely a question
                 /// about the past.
-                floor: f32 = 0.2, "a probability from 0 to 1" in 0.0..1.0;
+                // `griot-eval hooks` measures what stays silent and what is brought.
+                floor: f32 = 0.3, "a probability from 0 to 1" in 0.0..1.0;
             }
 
             /// Which workspace a folder's memories go to by default.

@@ -16,7 +16,7 @@ use crate::failure::Exit;
 use crate::files;
 use crate::home::DEFAULT_WORKSPACE;
 use crate::hosts::connections::Connections;
-use crate::hosts::{Config, Edited, Entry, Host, HostFolders, on_path};
+use crate::hosts::{Config, Edited, Entry, HOME_BEFORE, Host, HostFolders, Server, Syntax, on_path};
 use crate::render;
 use crate::session::Session;
 
@@ -65,11 +65,13 @@ pub fn run(session: &Session, args: &Connect) -> Result<Exit> {
         vec![folders.project_config(host, &server)?]
     } else {
         let griot = shell_command(&server);
-        folders.configs(host, &server, (args.remove || !args.no_hooks).then_some(griot.as_str()))
+        let hooks = (args.remove || !args.no_hooks).then_some(griot.as_str());
+        folders.configs(host, &server, hooks, args.remove || !args.no_skill)
     };
     let mut connections = Connections::open(session.home()?.root())?;
     let steps: Vec<Step> = configs
         .into_iter()
+        .map(|config| Config { force: args.force, ..config })
         .map(|config| if args.remove { removal(config, &connections) } else { addition(config) })
         .collect::<Result<_>>()?;
 
@@ -160,7 +162,11 @@ fn removal(config: Config, connections: &Connections) -> Result<Step> {
             let rest = config.remove(text, &file.created)?;
             if !file.existed && config.is_blank(&rest) { None } else { keep(rest) }
         }
-        None => keep(config.remove(text, &[])?),
+        None => {
+            let rest = config.remove(text, &[])?;
+            // A file that is ours as a whole goes as a whole.
+            if config.syntax == Syntax::Skill && rest.is_empty() { None } else { keep(rest) }
+        }
     };
     Ok(Step { config, before, after })
 }
@@ -194,7 +200,7 @@ fn write(step: &Step, remove: bool, connections: &mut Connections) -> Result<()>
 }
 
 /// The command that starts `griot mcp`, with the workspace or database of the command line.
-fn server(session: &Session, host: Host) -> Result<Vec<String>> {
+fn server(session: &Session, host: Host) -> Result<Server> {
     let mut command = vec![program(host.is_of_terminal())?, "mcp".to_string()];
     let (workspace, db) = session.named();
     if let Some(name) = workspace {
@@ -210,7 +216,16 @@ fn server(session: &Session, host: Host) -> Result<Vec<String>> {
             .map_err(|error| Error::unavailable(format!("find `{}`", path.display()), error.to_string()))?;
         command.extend(["--db".to_string(), text_of(&path)?]);
     }
-    Ok(command)
+    Ok(Server { command, home: home()? })
+}
+
+/// `GRIOT_HOME` as an absolute path, if it is set here.
+fn home() -> Result<Option<String>> {
+    let Some(path) = std::env::var_os("GRIOT_HOME").filter(|path| !path.is_empty()) else { return Ok(None) };
+    let path = Path::new(&path);
+    let path = std::path::absolute(path)
+        .map_err(|error| Error::unavailable(format!("find `{}`", path.display()), error.to_string()))?;
+    text_of(&path).map(Some)
 }
 
 /// `griot` where the host's shell finds this very program under that name, else its absolute path.
@@ -236,9 +251,10 @@ fn text_of(path: &Path) -> Result<String> {
 }
 
 /// The start of a hook's shell command, before `hook prompt`.
-fn shell_command(server: &[String]) -> String {
-    let words = server.iter().enumerate().filter(|(at, _)| *at != 1).map(|(_, word)| quoted(word));
-    words.collect::<Vec<_>>().join(" ")
+fn shell_command(server: &Server) -> String {
+    let home = server.home.iter().map(|home| format!("{HOME_BEFORE}{}", quoted(home)));
+    let command = server.command.iter().enumerate().filter(|(at, _)| *at != 1);
+    home.chain(command.map(|(_, word)| quoted(word))).collect::<Vec<_>>().join(" ")
 }
 
 /// One word of a shell. Claude Code runs hooks by `sh`, on Windows by the one of Git.
@@ -259,7 +275,7 @@ fn list(session: &Session) -> Result<Exit> {
 }
 
 fn view(host: Host, folders: &HostFolders) -> HostView {
-    let configs = folders.configs(host, &[], Some("griot"));
+    let configs = folders.configs(host, &Server::default(), Some("griot"), false);
     let mut view = HostView {
         host: host.name(),
         title: host.title().to_string(),
@@ -280,6 +296,7 @@ fn view(host: Host, folders: &HostFolders) -> HostView {
             match entry {
                 Entry::Server { .. } => view.connected |= held,
                 Entry::Hook { .. } => view.hooks = Some(view.hooks.unwrap_or(true) && held),
+                Entry::Skill => {}
             }
         }
     }

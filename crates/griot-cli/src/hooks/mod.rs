@@ -39,14 +39,17 @@ pub fn run(session: Session, args: &Hook) -> Exit {
     let (send, receive) = mpsc::channel();
     let (event, wait, verbose) = (args.event, args.wait, args.verbose);
     let session = if verbose { session } else { session.quiet() };
-    let warn = |why: &str| if verbose { warn(why) };
+    let warn = |why: &str| {
+        if verbose {
+            warn(why)
+        }
+    };
     // The general settings; those of the workspace follow once the event names it.
     let settings =
         session.general_settings().map_or_else(|_| HooksSettings::default(), |settings| settings.hooks);
     let worker = std::thread::Builder::new().spawn(move || work(&session, event, wait, &send));
     // With `--wait` the caller decides how long to wait.
-    let mut within =
-        (!(wait && event.is_storing())).then(|| Duration::from_millis(settings.timeout_ms));
+    let mut within = (!(wait && event.is_storing())).then(|| Duration::from_millis(settings.timeout_ms));
     if let Err(error) = worker {
         warn(&format!("cannot start a thread: {error}"));
         return Exit::Fine;
@@ -83,8 +86,7 @@ fn work(session: &Session, event: HookEvent, wait: bool, send: &Sender<Message>)
         HookEvent::Prompt => prompt::context(session, &input, &within),
         HookEvent::SessionStart => session_start::context(session, &input, &within),
         HookEvent::Stop | HookEvent::PreCompact | HookEvent::SessionEnd => {
-            let stored =
-                if wait { store::store(session, &input) } else { store::hand_over(session, &input) };
+            let stored = if wait { store::store(session, &input) } else { store::hand_over(session, &input) };
             stored.map(|()| String::new())
         }
     });

@@ -30,6 +30,7 @@ pub fn add(text: &str, config: &Config) -> Result<Edited> {
                 let hooks = container(&object, &["hooks"], config, &mut created)?;
                 set_hook(&hooks, event, command, verb, *seconds, config, &mut created)?;
             }
+            Entry::Skill => {}
         }
     }
     Ok(Edited { text: printed(text, &root), created })
@@ -55,6 +56,7 @@ pub fn remove(text: &str, config: &Config, created: &[Vec<String>]) -> Result<St
                     }
                 }
             }
+            Entry::Skill => {}
         }
     }
     for keys in created.iter().rev() {
@@ -72,6 +74,7 @@ pub fn contains(text: &str, config: &Config) -> Result<Vec<bool>> {
                 .and_then(|servers| servers.get(ENTRY))
                 .is_some_and(|member| is_ours(&value_of(&member))),
             Entry::Hook { event, verb, .. } => !hooks_of(object, event, verb).is_empty(),
+            Entry::Skill => false,
         })
     };
     Ok(config.entries.iter().map(held).collect())
@@ -158,25 +161,34 @@ fn only(object: &CstObject, key: &str, path: &str, config: &Config) -> Result<Op
 
 fn set_server(servers: &CstObject, keys: &[&str], value: &[(&str, Value)], config: &Config) -> Result<()> {
     let path = format!("{}.{ENTRY}", keys.join("."));
+    let fresh = || {
+        CstInputValue::Object(value.iter().map(|(name, value)| (name.to_string(), input(value))).collect())
+    };
     let Some(member) = only(servers, ENTRY, &path, config)? else {
-        let value = value.iter().map(|(name, value)| (name.to_string(), input(value))).collect();
-        servers.append(ENTRY, CstInputValue::Object(value));
+        servers.append(ENTRY, fresh());
         return Ok(());
     };
-    let known = value_of(&member);
-    let Some(object) = member.object_value().filter(|_| is_ours(&known)) else {
-        return Err(config
-            .error(format!("`{path}` starts another program; the file was left unchanged"))
-            .hint("remove or rename that entry, then run this again"));
-    };
-    for (name, wanted) in value {
-        match object.get(name) {
-            Some(field) if known.get(name) == Some(wanted) => drop(field),
-            Some(field) => field.set_value(input(wanted)),
-            None => drop(object.append(name, input(wanted))),
-        }
+    match member.object_value().filter(|_| is_ours(&value_of(&member))) {
+        Some(object) => value.iter().for_each(|(name, wanted)| set_member(&object, name, wanted)),
+        None if config.force => member.set_value(fresh()),
+        None => return Err(config.foreign(&path)),
     }
     Ok(())
+}
+
+/// Sets a member, and of an object only its own members.
+fn set_member(object: &CstObject, name: &str, wanted: &Value) {
+    let Some(member) = object.get(name) else {
+        object.append(name, input(wanted));
+        return;
+    };
+    match (member.object_value(), wanted) {
+        (Some(inner), Value::Object(members)) => {
+            members.iter().for_each(|(name, wanted)| set_member(&inner, name, wanted));
+        }
+        _ if value_of(&member) == *wanted => {}
+        _ => member.set_value(input(wanted)),
+    }
 }
 
 fn set_hook(
@@ -293,7 +305,7 @@ mod tests {
             seconds: 60,
         };
         let entries = vec![Entry::Server { keys: &["mcp", "servers"], value: server }, hook];
-        Config { path: "x.json".into(), syntax, entries }
+        Config { path: "x.json".into(), syntax, entries, force: false }
     }
 
     fn value(text: &str) -> Value {

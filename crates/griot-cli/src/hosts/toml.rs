@@ -2,7 +2,7 @@
 
 use griot::model::Result;
 use serde_json::{Map, Value};
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike};
 
 use super::{Config, ENTRY, Edited, Entry, is_ours};
 
@@ -50,7 +50,7 @@ pub fn contains(text: &str, config: &Config) -> Result<Vec<bool>> {
 fn servers(config: &Config) -> impl Iterator<Item = (&[&'static str], &[(&'static str, Value)])> {
     config.entries.iter().filter_map(|entry| match entry {
         Entry::Server { keys, value } => Some((*keys, value.as_slice())),
-        Entry::Hook { .. } => None,
+        Entry::Hook { .. } | Entry::Skill => None,
     })
 }
 
@@ -104,35 +104,44 @@ fn set_server(
     config: &Config,
 ) -> Result<()> {
     let path = format!("{}.{ENTRY}", keys.join("."));
-    let Some(known) = servers.get_mut(ENTRY) else {
-        let mut fresh = Table::new();
-        for (name, value) in value {
-            fresh.insert(name, item(value));
+    let is_known = servers.get(ENTRY).is_some_and(|entry| is_ours(&as_json(entry)));
+    if servers.contains_key(ENTRY) && !is_known {
+        if !config.force {
+            return Err(config.foreign(&path));
         }
-        let is_inline = servers.iter().next().is_some_and(|(_, first)| first.is_inline_table());
-        let entry =
-            if is_inline { Item::Value(fresh.into_inline_table().into()) } else { Item::Table(fresh) };
-        servers.insert(ENTRY, entry);
-        return Ok(());
-    };
-    let held = as_json(known);
-    let Some(table) = known.as_table_like_mut().filter(|_| is_ours(&held)) else {
-        return Err(config
-            .error(format!("`{path}` starts another program; the file was left unchanged"))
-            .hint("remove or rename that entry, then run this again"));
-    };
-    for (name, wanted) in value {
-        if held.get(name) == Some(wanted) {
-            continue;
-        }
-        let decor = table.get(name).and_then(|item| item.as_value()).map(|value| value.decor().clone());
-        let mut fresh = item(wanted);
-        if let (Some(value), Some(decor)) = (fresh.as_value_mut(), decor) {
-            *value.decor_mut() = decor;
-        }
-        table.insert(name, fresh);
+        servers.remove(ENTRY);
     }
+    if is_known && let Some(table) = servers.get_mut(ENTRY).and_then(Item::as_table_like_mut) {
+        value.iter().for_each(|(name, wanted)| set_member(table, name, wanted));
+        return Ok(());
+    }
+    let mut fresh = Table::new();
+    for (name, value) in value {
+        fresh.insert(name, item(value));
+    }
+    let is_inline = servers.iter().next().is_some_and(|(_, first)| first.is_inline_table());
+    let entry = if is_inline { Item::Value(fresh.into_inline_table().into()) } else { Item::Table(fresh) };
+    servers.insert(ENTRY, entry);
     Ok(())
+}
+
+/// Sets a member, and of a table only its own members.
+fn set_member(table: &mut dyn TableLike, name: &str, wanted: &Value) {
+    if let (Some(inner), Value::Object(members)) =
+        (table.get_mut(name).and_then(Item::as_table_like_mut), wanted)
+    {
+        members.iter().for_each(|(name, wanted)| set_member(inner, name, wanted));
+        return;
+    }
+    if table.get(name).is_some_and(|held| as_json(held) == *wanted) {
+        return;
+    }
+    let decor = table.get(name).and_then(|item| item.as_value()).map(|value| value.decor().clone());
+    let mut fresh = item(wanted);
+    if let (Some(value), Some(decor)) = (fresh.as_value_mut(), decor) {
+        *value.decor_mut() = decor;
+    }
+    table.insert(name, fresh);
 }
 
 fn below<'a>(root: &'a mut Table, keys: &[&str]) -> Option<&'a mut dyn TableLike> {
@@ -143,10 +152,14 @@ fn below<'a>(root: &'a mut Table, keys: &[&str]) -> Option<&'a mut dyn TableLike
     Some(table)
 }
 
-/// Values are strings and lists of strings.
+/// Values are strings, lists of strings, and tables of them.
 fn item(value: &Value) -> Item {
     Item::Value(match value {
         Value::Array(list) => Array::from_iter(list.iter().filter_map(Value::as_str)).into(),
+        Value::Object(members) => {
+            let members = members.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)));
+            InlineTable::from_iter(members).into()
+        }
         other => other.as_str().unwrap_or_default().into(),
     })
 }

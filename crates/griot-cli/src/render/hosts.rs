@@ -36,9 +36,6 @@ pub fn connection(page: Page, answer: &Connected, title: &str) -> String {
         lines.push(format!("{} is disconnected", page.strong(title)));
     } else {
         lines.push(format!("{} is connected; restart it to load Griot", page.strong(title)));
-        if std::env::var_os("GRIOT_HOME").is_some_and(|home| !home.is_empty()) {
-            lines.push("GRIOT_HOME is set here; it must be set for that program, too".to_string());
-        }
     }
     lines.join("\n")
 }

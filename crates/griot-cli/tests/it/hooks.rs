@@ -90,7 +90,33 @@ impl Agent {
         // A generous timeout: tests share the machine, and speed has a test of its own.
         let mut command = self.home.command();
         command.env("GRIOT_HOOKS_TIMEOUT_MS", "10000").env("HOME", self.home.path());
-        Run::of(command.args(arguments).write_stdin(stdin).output().expect("griot starts"))
+        command.args(arguments);
+        if arguments.contains(&"hook") {
+            command.arg("--verbose");
+        }
+        if arguments.contains(&"session-end") {
+            command.arg("--wait");
+        }
+        Run::of(command.write_stdin(stdin).output().expect("griot starts"))
+    }
+
+    /// As the host calls it: quiet, and handing over what takes longer.
+    fn call(&self, event: &str) -> (Run, Duration) {
+        let mut command = self.home.command();
+        command.env("HOME", self.home.path()).args(["hook", event]);
+        command.write_stdin(self.event("", SESSION));
+        let begin = Instant::now();
+        let run = Run::of(command.output().expect("griot starts"));
+        (run, begin.elapsed())
+    }
+
+    /// Waits until this many memories are stored; a process in the background stores them.
+    fn wait_for(&self, memories: usize) {
+        let begin = Instant::now();
+        while !self.home.path().join("home").exists() || self.memories().len() < memories {
+            assert!(begin.elapsed() < Duration::from_secs(120), "{} of {memories}", self.memories().len());
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// The context that is added to the prompt; empty if there is none.
@@ -194,9 +220,11 @@ fn the_budget_holds_and_long_memories_are_cut() {
     };
     let small = ask("hooks.budget_tokens=150");
     assert!(!small.is_empty() && small.chars().count() <= 600, "{} {small}", small.chars().count());
-    assert!(small.contains(" …"), "{small}");
+    assert!(small.contains('…'), "{small}");
+    // Five memories, one line each, after two lines and before one.
     let large = ask("hooks.budget_tokens=2000");
-    assert!(large.chars().count() > 3000 && large.chars().count() <= 8000, "{}", large.chars().count());
+    assert_eq!(large.lines().count(), 8, "{large}");
+    assert!(large.lines().all(|line| line.chars().count() <= 300), "{large}");
     assert_eq!(ask("hooks.budget_tokens=60"), "", "no room for a single memory");
     agent.home.ok(&["config", "--agent", "claude-code", "set", "hooks.budget_tokens", "60"]);
     assert_eq!(ask("hooks.timeout_ms=10000"), "", "the agent has a budget of its own");
@@ -428,7 +456,11 @@ fn what_is_not_ready_in_time_is_dropped() {
     agent.home.remember("We moved billing sessions to Postgres", &[]);
     // Standard input stays open, so the hook must time out.
     let mut command = agent.home.process();
-    command.args(["hook", "prompt"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .args(["hook", "prompt", "--verbose"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let begin = Instant::now();
     let mut child = command.spawn().expect("griot starts");
     let open = child.stdin.take();
@@ -502,4 +534,117 @@ fn a_session_begins_with_the_rules_of_its_project_and_a_prompt_gets_those_that_f
     let beside = agent.prompt("Install the package lodash with npm or with pnpm?");
     assert!(beside.contains("never with npm") && !beside.contains("German"), "{beside}");
     assert_eq!(agent.prompt("Which moons does Saturn have?"), "");
+}
+
+#[test]
+fn a_preference_comes_with_the_order_that_it_governs() {
+    for tier in ["long_term", "rule"] {
+        let agent = Agent::new();
+        agent.home.ok(&["remember", "We use pnpm here, not npm.", "--tier", tier]);
+        agent.home.ok(&["remember", "Do not deploy on Fridays.", "--tier", tier]);
+        for prompt in ["Install lodash please", "add lodash to the project", "ok, now install lodash"] {
+            let block = agent.prompt(prompt);
+            assert!(block.contains("We use pnpm here") && !block.contains("Fridays"), "{prompt}: {block}");
+            assert_eq!(block.lines().count(), 4, "{prompt}: {block}");
+        }
+        assert!(agent.prompt("deploy the new version").contains("Fridays"));
+        for prompt in ["yes", "continue", "commit this", "write a poem about the sea", "who installed this?"]
+        {
+            assert_eq!(agent.prompt(prompt), "", "{prompt}");
+        }
+    }
+}
+
+#[test]
+fn the_title_of_a_session_is_not_repeated() {
+    let agent = Agent::new();
+    agent.end(&spoken());
+    let block = agent.prompt("what logged customers out after the nightly Redis restart?");
+    assert!(block.contains("logged customers out"), "{block}");
+    let titles = block.matches("Why did we move the billing sessions").count();
+    assert!(titles <= 1, "only as a memory of its own: {block}");
+}
+
+#[test]
+fn a_session_begins_with_where_work_stands() {
+    let agent = Agent::new();
+    agent.home.ok(&["remember", "We decided to keep RabbitMQ for the order events."]);
+    agent.home.ok(&["remember", "Sessions live in Postgres.", "--kind", "decision"]);
+    agent.home.ok(&["remember", "The index on product_id is still to do."]);
+    agent.home.ok(&["remember", "The tests take three minutes."]);
+    let block = added(&agent.run(&["hook", "session-start"], &agent.event("", "s")));
+    let (decided, open) = block.split_once("Still open:\n").expect("it has open ends");
+    assert!(decided.contains("Decided last:\n"), "{block}");
+    assert!(decided.contains("RabbitMQ") && decided.contains("Postgres"), "{block}");
+    assert!(open.contains("product_id") && !block.contains("three minutes"), "{block}");
+    assert!(block.chars().count() <= 4 * 800, "{block}");
+}
+
+#[test]
+fn what_was_said_is_stored_at_each_stop_and_once() {
+    let agent = Agent::new();
+    let mut transcript = Transcript::default();
+    let write = |transcript: &Transcript| agent.home.file(&format!("{SESSION}.jsonl"), transcript.text());
+    transcript.user("Where do the sessions live?").says("m1", "They live in Postgres since May.");
+    write(&transcript);
+    agent.call("stop").0.is_silent("stop");
+    agent.wait_for(2);
+    transcript
+        .user("ok")
+        .says("m2", "Done.")
+        .user("yes, go on")
+        .user("thanks")
+        .user("And who owns the importer?")
+        .says("m3", "Marta owns it.");
+    write(&transcript);
+    agent.call("pre-compact").0.is_silent("pre-compact");
+    agent.wait_for(4);
+    agent.call("stop").0.is_silent("stop again");
+    agent.call("session-end").0.is_silent("session-end");
+    // The hooks of the background come first, because they wait for each other.
+    agent.run(&["hook", "session-end"], &agent.event("", SESSION)).is_silent("session-end");
+    let texts = agent.texts();
+    assert_eq!(
+        texts,
+        [
+            "Where do the sessions live?",
+            "They live in Postgres since May.",
+            "And who owns the importer?",
+            "Marta owns it."
+        ]
+    );
+}
+
+#[test]
+fn a_transcript_of_fifty_megabytes_does_not_hold_up_the_host() {
+    let agent = Agent::new();
+    let mut transcript = Transcript::default();
+    transcript.user("Where do the sessions live?");
+    let filler = "x".repeat(100_000);
+    for _ in 0..500 {
+        transcript.user_with(
+            json!({ "toolUseResult": { "stdout": filler } }),
+            json!([{ "type": "tool_result", "tool_use_id": "t", "content": "HIDDEN" }]),
+        );
+    }
+    transcript.says("m1", "They live in Postgres since May.");
+    agent.home.file(&format!("{SESSION}.jsonl"), transcript.text());
+    for event in ["stop", "pre-compact", "session-end"] {
+        let (run, spent) = agent.call(event);
+        run.is_silent(event);
+        // The hook itself gives up after 300 ms; the rest is starting it on a busy machine.
+        assert!(spent < Duration::from_millis(1500), "{event}: {spent:?}");
+    }
+    agent.wait_for(2);
+}
+
+#[test]
+fn a_hook_that_fails_says_nothing_unless_asked() {
+    let agent = Agent::new();
+    for event in ["prompt", "session-start", "stop", "pre-compact", "session-end", "no-such-event"] {
+        let run = Run::of(
+            agent.home.command().args(["hook", event]).write_stdin("no JSON").output().expect("griot starts"),
+        );
+        run.is_silent(event);
+    }
 }

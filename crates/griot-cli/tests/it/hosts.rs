@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{Home, Parts, Run, has, parsed};
 
 /// Host, its file below the home folder, and a typical file.
-const HOSTS: [(&str, &str, &str); 9] = [
+const HOSTS: [(&str, &str, &str); 15] = [
     ("claude-code", ".claude.json", CLAUDE),
     (
         "claude-desktop",
@@ -31,10 +31,29 @@ const HOSTS: [(&str, &str, &str); 9] = [
         "\u{FEFF}{\n    \"$schema\": \"https://opencode.ai/config.json\",\n    \"mcp\": {},\n}\n",
     ),
     ("openclaw", ".openclaw/openclaw.json", OPENCLAW),
+    (
+        "zed",
+        ".config/zed/settings.json",
+        "// Zed settings\n{\n  \"theme\": \"One Dark\", // dark\n  \"context_servers\": {\n    \"x\": {},\n  },\n}\n",
+    ),
+    (
+        "cline",
+        ".config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+        "{\n  \"mcpServers\": {\n    \"x\": { \"command\": \"y\", \"disabled\": true }\n  }\n}",
+    ),
+    (
+        "roo-code",
+        ".config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+        "{\"mcpServers\":{}}",
+    ),
+    ("continue", ".continue/mcpServers/griot.json", "{ \"mcpServers\": {} }\n"),
+    ("goose", ".config/goose/config.yaml", GOOSE),
+    ("copilot-cli", ".copilot/mcp-config.json", "{\n  \"mcpServers\": {}\n}\n"),
 ];
 const CLAUDE: &str = include_str!("../hosts/claude.json");
 const CODEX: &str = include_str!("../hosts/codex.toml");
 const VSCODE: &str = include_str!("../hosts/vscode.jsonc");
+const GOOSE: &str = include_str!("../hosts/goose.yaml");
 const OPENCLAW: &str = include_str!("../hosts/openclaw.json5");
 
 struct User {
@@ -75,6 +94,7 @@ impl User {
             "GEMINI_CLI_HOME",
             "OPENCLAW_CONFIG_PATH",
             "OPENCLAW_STATE_DIR",
+            "COPILOT_HOME",
         ];
         for name in of_hosts.into_iter().chain(["XDG_CONFIG_HOME", "XDG_DATA_HOME"]) {
             command.env_remove(name);
@@ -95,6 +115,12 @@ impl User {
         run.stdout
             .replace(env!("CARGO_BIN_EXE_griot"), "GRIOT")
             .replace(&self.folder().display().to_string(), "~")
+            .replace(&self.griot_home(), "GRIOT_HOME")
+    }
+
+    /// As it is set for the program.
+    fn griot_home(&self) -> String {
+        self.home.path().join("home").display().to_string()
     }
 
     fn json(&self, name: &str) -> Value {
@@ -177,6 +203,7 @@ fn what_others_write_in_between_stays() {
         user.ok(&["connect", host, "--yes"]);
         let changed = match host {
             "codex" => format!("{}\n[later]\nx = 1\n", user.read(file)),
+            "goose" => format!("{}later: 1\n", user.read(file)),
             "openclaw" => user.read(file).replace("~/w", "~/other"),
             _ => user.read(file).replacen('{', "{\n  \"later\": 1,", 1),
         };
@@ -202,7 +229,7 @@ fn a_file_that_was_made_and_then_used_by_others_stays_without_our_entry() {
     assert_eq!(user.read(".cursor/mcp.json"), "{\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
 
     // Reformatted by its host, as Claude Code does, with the same content.
-    user.ok(&["connect", "claude-code", "--no-hooks", "--yes"]);
+    user.ok(&["connect", "claude-code", "--no-hooks", "--no-skill", "--yes"]);
     let text = user.read(".claude.json").replace("  ", "\t");
     user.write(".claude.json", &text);
     user.ok(&["connect", "claude-code", "--remove", "--yes"]);
@@ -216,22 +243,25 @@ fn the_change_is_shown_as_a_diff() {
     let expected = "\
 --- ~/.cursor/mcp.json
 +++ ~/.cursor/mcp.json
-@@ -1,5 +1,9 @@
+@@ -1,5 +1,12 @@
  {
    \"mcpServers\": {
 -    \"x\": {}
 +    \"x\": {},
 +    \"griot\": {
 +      \"command\": \"GRIOT\",
-+      \"args\": [\"mcp\"]
++      \"args\": [\"mcp\"],
++      \"env\": {
++        \"GRIOT_HOME\": \"GRIOT_HOME\"
++      }
 +    }
    }
  }
 nothing was written
 ";
-    assert_eq!(user.ok(&["connect", "cursor", "--dry-run"]), expected);
+    assert_eq!(user.ok(&["connect", "cursor", "--dry-run", "--no-skill"]), expected);
     assert_eq!(user.read(".cursor/mcp.json"), "{\n  \"mcpServers\": {\n    \"x\": {}\n  }\n}\n");
-    let answer = parsed(&user.ok(&["--json", "connect", "cursor", "--yes"]));
+    let answer = parsed(&user.ok(&["--json", "connect", "cursor", "--yes", "--no-skill"]));
     let file = &answer["files"][0];
     assert_eq!((answer["action"].text(), file["change"].text()), ("connected", "changed"));
     assert_eq!(format!("{}nothing was written\n", file["diff"].text()), expected);
@@ -256,20 +286,27 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     user.ok(&["connect", "claude-code", "--yes"]);
     let settings = user.json(".claude/settings.json");
     let griot = env!("CARGO_BIN_EXE_griot");
+    let home = user.griot_home();
+    let command = |verb: &str| format!("GRIOT_HOME={home} {griot} hook {verb}");
+    for (event, verb) in [("Stop", "stop"), ("PreCompact", "pre-compact")] {
+        assert_eq!(settings["hooks"][event][0]["hooks"][0]["command"], command(verb));
+    }
     let prompt = &settings["hooks"]["UserPromptSubmit"][0]["hooks"][0];
-    assert_eq!(prompt["command"], format!("{griot} hook prompt"));
+    assert_eq!(prompt["command"], command("prompt"));
     let start = &settings["hooks"]["SessionStart"][0]["hooks"][0];
-    assert_eq!(start["command"], format!("{griot} hook session-start"));
+    assert_eq!(start["command"], command("session-start"));
     let ends = settings["hooks"]["SessionEnd"].list();
     assert_eq!(ends[0]["hooks"][0]["command"], "bye");
-    assert_eq!(ends[1]["hooks"][0]["command"], format!("{griot} hook session-end"));
-    let expected = json!({ "type": "stdio", "command": griot, "args": ["mcp"] });
+    assert_eq!(ends[1]["hooks"][0]["command"], command("session-end"));
+    let expected = json!({ "type": "stdio", "command": griot, "args": ["mcp"],
+        "env": { "GRIOT_HOME": home } });
     assert_eq!(user.json(".claude.json")["mcpServers"]["griot"], expected);
 
     // Another program adds a hook to our array, then Griot is disconnected.
     let joined = user.read(".claude/settings.json").replace(
-        "\"timeout\": 60\n          }",
-        "\"timeout\": 60\n          },\n          { \"type\": \"command\", \"command\": \"mine\" }",
+        "session-end\",\n            \"timeout\": 10\n          }",
+        "session-end\",\n            \"timeout\": 10\n          },\n          \
+         { \"type\": \"command\", \"command\": \"mine\" }",
     );
     user.write(".claude/settings.json", &joined);
     user.ok(&["connect", "claude-code", "--remove", "--yes"]);
@@ -279,7 +316,7 @@ fn claude_code_gets_its_hooks_beside_those_of_others() {
     assert!(after["hooks"].get("UserPromptSubmit").is_none(), "{after}");
 
     let user = User::new();
-    user.ok(&["connect", "claude-code", "--no-hooks", "--yes"]);
+    user.ok(&["connect", "claude-code", "--no-hooks", "--no-skill", "--yes"]);
     assert!(!user.path(".claude").exists());
     let listed = user.ok(&["connect", "--list"]);
     let is_claude = |line: &str| line.starts_with("claude-code") && line.contains("without hooks");
@@ -316,7 +353,10 @@ fn a_program_on_the_path_is_called_by_its_name_where_a_shell_does() {
     #[cfg(not(unix))]
     return;
     user.ok(&["connect", "codex", "--yes"]);
-    let expected = "[mcp_servers.griot]\ncommand = \"griot\"\nargs = [\"mcp\"]\n";
+    let expected = format!(
+        "[mcp_servers.griot]\ncommand = \"griot\"\nargs = [\"mcp\"]\nenv = {{ GRIOT_HOME = \"{}\" }}\n",
+        user.griot_home()
+    );
     assert_eq!(user.read(".codex/config.toml"), expected);
     user.ok(&["connect", "cursor", "--yes"]);
     assert!(user.read(".cursor/mcp.json").contains(&bin.join("griot").display().to_string()));
@@ -329,7 +369,10 @@ fn details_that_were_added_to_our_entry_stay() {
                 startup_timeout_sec = 3\n\n[mcp_servers.griot.env]\nGRIOT_HOME = \"/x\"\n";
     user.write(".codex/config.toml", text);
     user.ok(&["connect", "codex", "--yes"]);
-    assert_eq!(user.read(".codex/config.toml"), text.replace("/old/griot", env!("CARGO_BIN_EXE_griot")));
+    let home = format!("GRIOT_HOME = \"{}\"", user.griot_home());
+    let wanted =
+        text.replace("/old/griot", env!("CARGO_BIN_EXE_griot")).replace("GRIOT_HOME = \"/x\"", &home);
+    assert_eq!(user.read(".codex/config.toml"), wanted);
     user.ok(&["connect", "codex", "--remove", "--yes"]);
     assert_eq!(user.read(".codex/config.toml"), text);
 }
@@ -350,6 +393,7 @@ fn broken_and_foreign_files_are_left_as_they_are() {
     const SETTINGS: (&str, &str) = ("claude-code", ".claude/settings.json");
     const CURSOR: (&str, &str) = ("cursor", ".cursor/mcp.json");
     const CODEX: (&str, &str) = ("codex", ".codex/config.toml");
+    const GOOSE: (&str, &str) = ("goose", ".config/goose/config.yaml");
     for ((host, file), text, why) in [
         (CLAUDE, r#"{"a": 1,}"#, "invalid JSON: trailing commas are not allowed on line 1 column 8"),
         (CLAUDE, "{\"a\": 1 // no\n}", "invalid JSON: "),
@@ -366,6 +410,9 @@ fn broken_and_foreign_files_are_left_as_they_are() {
         (CODEX, "[a\nb = 1\n", "invalid TOML: "),
         (CODEX, "mcp_servers = 3\n", "`mcp_servers` is not a table"),
         (SETTINGS, r#"{"hooks": {"SessionEnd": {}}}"#, "`hooks.SessionEnd` is not an array"),
+        (GOOSE, "extensions: [1\n", "invalid YAML: "),
+        (GOOSE, "extensions: [1]\n", "`extensions` is not a mapping"),
+        (GOOSE, "extensions:\n  griot:\n    cmd: npx\n", "`extensions.griot` starts another program"),
     ] {
         let user = User::new();
         let path = user.write(file, text);
@@ -415,6 +462,10 @@ fn a_project_has_its_own_file() {
         ("gemini-cli", ".gemini/settings.json"),
         ("opencode", "opencode.json"),
         ("codex", ".codex/config.toml"),
+        ("zed", ".zed/settings.json"),
+        ("roo-code", ".roo/mcp.json"),
+        ("continue", ".continue/mcpServers/griot.json"),
+        ("copilot-cli", ".github/mcp.json"),
     ] {
         let project = user.path("code/shop");
         fs::create_dir_all(&project).expect("the folder can be made");
@@ -469,4 +520,64 @@ fn without_its_notes_griot_takes_out_its_entries_and_nothing_else() {
     assert_eq!(settings["model"], "opus");
     assert!(!settings.to_string().contains("griot"));
     assert!(!user.read(".claude.json").contains("griot"));
+}
+
+#[test]
+fn a_foreign_entry_is_replaced_by_force_and_comes_back() {
+    for (host, file, text) in [
+        ("cursor", ".cursor/mcp.json", r#"{"mcpServers": {"griot": {"command": "npx"}}}"#),
+        ("codex", ".codex/config.toml", "[mcp_servers.griot]\ncommand = \"npx\"\n"),
+        ("goose", ".config/goose/config.yaml", "extensions:\n  griot:\n    cmd: npx\n  x: {}\n"),
+        ("copilot-cli", ".copilot/skills/griot/SKILL.md", "---\nname: griot\n---\nTell a story.\n"),
+    ] {
+        let user = User::new();
+        user.write(file, text);
+        let run = user.run(&["connect", host, "--yes"]);
+        assert_eq!(run.code, 2, "{host}");
+        assert!(run.stderr.contains("--force"), "{}", run.stderr);
+        assert_eq!(user.read(file), text, "{host}");
+        user.ok(&["connect", host, "--yes", "--force"]);
+        assert!(!user.read(file).contains("npx") && !user.read(file).contains("story"), "{host}");
+        user.ok(&["connect", host, "--remove", "--yes"]);
+        assert_eq!(user.read(file), text, "{host}");
+    }
+}
+
+#[test]
+fn hosts_with_skills_get_the_guide() {
+    for (host, file) in [
+        ("claude-code", ".claude/skills/griot/SKILL.md"),
+        ("cursor", ".cursor/skills/griot/SKILL.md"),
+        ("gemini-cli", ".gemini/skills/griot/SKILL.md"),
+        ("opencode", ".config/opencode/skills/griot/SKILL.md"),
+        ("copilot-cli", ".copilot/skills/griot/SKILL.md"),
+    ] {
+        let user = User::new();
+        user.ok(&["connect", host, "--yes"]);
+        let text = user.read(file);
+        assert!(text.starts_with("---\nname: griot\ndescription: "), "{text}");
+        for verb in ["recall", "remember", "link", "forget", "why", "inspect", "ingest", "status"] {
+            assert!(text.contains(&format!("`{verb}`")), "{verb}");
+        }
+        // About four characters each.
+        assert!(text.len() < 4 * 600, "{}", text.len());
+        // An older version is replaced.
+        user.write(file, &text.replace("trust the files", "ask"));
+        user.ok(&["connect", host, "--yes"]);
+        assert_eq!(user.read(file), text);
+        fs::remove_file(user.home.path().join("home/connections.json")).expect("it is there");
+        user.ok(&["connect", host, "--remove", "--yes"]);
+        assert!(!user.path(file).exists(), "{host}");
+    }
+}
+
+#[test]
+fn without_a_home_of_its_own_the_entry_names_none() {
+    let user = User::new();
+    let mut command = user.command();
+    command.env_remove("GRIOT_HOME").env("XDG_DATA_HOME", user.home.path().join("data"));
+    let run = Run::of(command.args(["connect", "zed", "--yes"]).output().expect("griot starts"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let entry = &user.json(".config/zed/settings.json")["context_servers"]["griot"];
+    assert_eq!(entry, &json!({ "command": env!("CARGO_BIN_EXE_griot"), "args": ["mcp"] }));
 }

@@ -20,7 +20,12 @@ pub struct LatestProgress {
 }
 
 /// At most `most` of each.
-pub fn latest_progress(read: &dyn Read, scope: &Scope, now: Timestamp, most: usize) -> Result<LatestProgress> {
+pub fn latest_progress(
+    read: &dyn Read,
+    scope: &Scope,
+    now: Timestamp,
+    most: usize,
+) -> Result<LatestProgress> {
     let filter = Filter { scope: scope.clone(), now: Some(now), trusted: true, ..Filter::default() };
     let mut latest = LatestProgress::default();
     for memory in read.memories(&read.latest(&filter, LATEST)?)? {

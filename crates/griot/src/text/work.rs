@@ -107,9 +107,9 @@ fn verb_of(words: &[Word]) -> Option<(Language, usize)> {
     }
     // "lodash installieren": a German order may end in its verb.
     let last = words.len().checked_sub(1).filter(|last| *last > 0)?;
-    let ends = WORDS.all_at(words, last).any(|(_, &(language, work, kind))| {
-        language == Language::German && kind == Kind::Do && work != ANY
-    });
+    let ends = WORDS
+        .all_at(words, last)
+        .any(|(_, &(language, work, kind))| language == Language::German && kind == Kind::Do && work != ANY);
     ends.then_some((Language::German, last))
 }
 
