@@ -3,8 +3,11 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use griot::model::{Error, ErrorKind};
 use griot_wire::ErrorBody;
+
+use crate::commands::overview;
 
 /// The result of a command without an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,8 +56,13 @@ const fn usual_hint(kind: ErrorKind) -> Option<&'static str> {
 
 /// Prints the error and returns the exit code.
 pub fn report(error: &Error, json: bool) -> ExitCode {
-    print(&body(error), json);
+    complain(error, json);
     ExitCode::from(exit_code(error.kind))
+}
+
+/// Prints the error of a command that answered nevertheless.
+pub fn complain(error: &Error, json: bool) {
+    print(&body(error), json);
 }
 
 fn body(error: &Error) -> ErrorBody {
@@ -64,7 +72,7 @@ fn body(error: &Error) -> ErrorBody {
 }
 
 /// Prints help and version as answers, and everything else that clap reports as invalid input.
-pub fn of_arguments(error: &clap::Error) -> ExitCode {
+pub fn of_arguments(mut error: clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match error.print() {
             Ok(()) => ExitCode::SUCCESS,
@@ -72,12 +80,23 @@ pub fn of_arguments(error: &clap::Error) -> ExitCode {
             Err(_) => ExitCode::from(2),
         };
     }
+    let mut meant = None;
+    if error.kind() == clap::error::ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand)
+    {
+        meant = overview::meant(typed);
+        error.remove(ContextKind::SuggestedSubcommand);
+        if let Some(meant) = &meant {
+            error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![meant.clone()]));
+        }
+    }
     if std::env::args_os().any(|argument| argument == "--json") {
         let text = error.render().to_string();
         let mut paragraphs = text.trim_start_matches("error: ").split("\n\n");
         let message = paragraphs.next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
         let code = ErrorKind::InvalidInput.code().to_string();
-        print(&ErrorBody { code, message, hint: Some("griot --help".into()), candidates: Vec::new() }, true);
+        let hint = meant.map_or("griot --help".into(), |meant| format!("did you mean `griot {meant}`?"));
+        print(&ErrorBody { code, message, hint: Some(hint), candidates: Vec::new() }, true);
     } else {
         // Nothing can be done if standard error is closed.
         let _ = error.print();

@@ -25,8 +25,6 @@ mod session;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 /// Counts only in a process that reads documents for another one.
 #[global_allocator]
 static ALLOCATOR: griot_ingest::CountingAllocator = griot_ingest::CountingAllocator;
@@ -40,10 +38,11 @@ fn main() -> ExitCode {
         );
     }
     griot_ingest::set_read_program(griot_ingest::ReadProgram::Own);
-    let cli = match commands::Cli::try_parse() {
+    output::choose_colour(std::env::args_os().skip(1));
+    let cli = match commands::parsed() {
         Ok(cli) => cli,
         Err(error) if hooks::is_called() && error.use_stderr() => return hooks::refused(&error),
-        Err(error) => return failure::of_arguments(&error),
+        Err(error) => return failure::of_arguments(error),
     };
     let json = cli.global.json;
     match commands::run(cli) {

@@ -1,7 +1,11 @@
 //! Standard output: one answer, as JSON or as text for the terminal's width and colours.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::{ColorChoice, ValueEnum};
 use griot::model::{Error, Result};
 use serde::Serialize;
 
@@ -57,8 +61,37 @@ pub fn ignore_broken_pipe(written: std::io::Result<()>) -> Result<()> {
     }
 }
 
+/// The choice of `--color`, which counts for errors in the other arguments, too.
+static COLOUR: OnceLock<ColorChoice> = OnceLock::new();
+
+/// Takes the choice from arguments that clap has not checked yet.
+pub fn choose_colour(arguments: impl Iterator<Item = OsString>) {
+    let mut arguments = arguments.map_while(|one| one.into_string().ok()).take_while(|one| one != "--");
+    while let Some(argument) = arguments.next() {
+        let value = match argument.strip_prefix("--color") {
+            Some("") => arguments.next(),
+            Some(value) => value.strip_prefix('=').map(str::to_string),
+            None => None,
+        };
+        if let Some(choice) = value.and_then(|value| ColorChoice::from_str(&value, false).ok()) {
+            // A second choice is an error that clap reports.
+            let _ = COLOUR.set(choice);
+        }
+    }
+}
+
+/// What clap does with its own messages.
+pub fn colour_of_clap() -> ColorChoice {
+    COLOUR.get().copied().unwrap_or(ColorChoice::Auto)
+}
+
 /// Colours on terminals, unless the user declines them (<https://no-color.org>).
 pub fn wants_colour(stream: &impl IsTerminal) -> bool {
+    match colour_of_clap() {
+        ColorChoice::Always => return true,
+        ColorChoice::Never => return false,
+        ColorChoice::Auto => {}
+    }
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     stream.is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
@@ -74,6 +107,21 @@ fn width(stream: &impl IsTerminal) -> usize {
     }
 }
 
+/// Set by `--quiet`.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+pub fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Prints a note on standard error, unless the user wants none.
+pub fn note(text: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        // Nothing can be done if standard error is closed.
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+}
+
 /// A progress bar on standard error, with rate and remaining time; hidden if that is not a terminal.
 pub struct Progress {
     bar: indicatif::ProgressBar,
@@ -82,7 +130,10 @@ pub struct Progress {
 impl Progress {
     /// `unit`: plural noun of what is counted.
     pub fn new(unit: &str) -> Self {
-        let bar = indicatif::ProgressBar::new(0);
+        let bar = match QUIET.load(Ordering::Relaxed) {
+            true => indicatif::ProgressBar::hidden(),
+            false => indicatif::ProgressBar::new(0),
+        };
         let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}  {{rate}}  {{eta}} left  {{wide_msg}}");
         if let Ok(style) = indicatif::ProgressStyle::with_template(&template) {
             let rate = |state: &indicatif::ProgressState, text: &mut dyn std::fmt::Write| {
@@ -106,8 +157,7 @@ impl Progress {
     /// Prints a line above the bar.
     pub fn say(&self, text: &str) {
         if self.bar.is_hidden() {
-            // Nothing can be done if standard error is closed.
-            let _ = writeln!(std::io::stderr(), "{text}");
+            note(text);
         } else {
             self.bar.println(text);
         }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use griot::backend::private;
@@ -30,7 +31,9 @@ pub struct Session {
     global: Global,
     /// Warnings that were printed; settings are read more than once.
     warned: Arc<Mutex<BTreeSet<String>>>,
-    is_quiet: bool,
+    /// The folder of an empty database, which stands for a workspace that does not exist yet.
+    nowhere: Arc<OnceLock<tempfile::TempDir>>,
+    nothing_seen: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,12 +44,32 @@ pub enum Use {
 
 impl Session {
     pub fn new(global: Global) -> Self {
-        Self { out: Output::new(global.json), global, warned: Arc::default(), is_quiet: false }
+        if global.quiet {
+            crate::output::be_quiet();
+        }
+        Self {
+            out: Output::new(global.json),
+            global,
+            warned: Arc::default(),
+            nowhere: Arc::default(),
+            nothing_seen: Arc::default(),
+        }
     }
 
-    /// The same without warnings on standard error.
-    pub fn quiet(self) -> Self {
-        Self { is_quiet: true, ..self }
+    /// Whether the last call read an empty workspace.
+    pub fn saw_nothing(&self) -> bool {
+        self.nothing_seen.load(Ordering::Relaxed)
+    }
+
+    pub fn is_verbose(&self) -> bool {
+        self.global.verbose
+    }
+
+    /// Says on standard error what is done, for `--verbose`.
+    pub fn explain(&self, what: impl FnOnce() -> String) {
+        if self.global.verbose {
+            crate::output::note(&what());
+        }
     }
 
     /// The arguments that start another process on the same workspace with the same settings.
@@ -131,8 +154,8 @@ impl Session {
     /// Prints a warning on standard error, once.
     pub fn warn(&self, warning: &str) {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.is_quiet && warned.insert(warning.to_string()) {
-            eprintln!("warning: {warning}");
+        if warned.insert(warning.to_string()) {
+            crate::output::note(&format!("warning: {warning}"));
         }
     }
 
@@ -158,7 +181,11 @@ impl Session {
             Use::Read => Lies { database: target.database, removed: Vec::new() },
             Use::Write => self.lies(&target)?,
         };
-        Ok(Call::of_owner(engine, place.scope(), workspace, lies))
+        let call = Call::of_owner(engine, place.scope(), workspace, lies);
+        if use_ == Use::Read {
+            self.nothing_seen.store(call.is_empty()?, Ordering::Relaxed);
+        }
+        Ok(call)
     }
 
     pub fn ask<Q: Request, A: Serialize>(
@@ -179,9 +206,22 @@ impl Session {
         let layers = self.settings(target)?;
         let (agents, settings) = (layers.agents()?, layers.into_settings());
         let named = target.workspace.as_deref();
+        self.explain(|| {
+            let read: Vec<String> = target
+                .settings
+                .iter()
+                .filter(|path| path.exists())
+                .map(|path| path.display().to_string())
+                .collect();
+            let read = if read.is_empty() { "none".to_string() } else { read.join(", ") };
+            format!("database {}; settings files {read}", target.database.display())
+        });
         if !target.database.exists() {
             match named {
-                Some(name) if name == DEFAULT_WORKSPACE || target.routed => make_folder(&target.database)?,
+                Some(name) if name == DEFAULT_WORKSPACE || target.routed => match use_ {
+                    Use::Read => return self.nothing(settings),
+                    Use::Write => make_folder(&target.database)?,
+                },
                 Some(name) if !target.database.parent().is_some_and(Path::is_dir) => {
                     return Err(self.home()?.missing(name, "open"));
                 }
@@ -194,11 +234,11 @@ impl Session {
             }
         }
         let engine = open(&target.database, settings)?.with_agents(agents);
-        if let Some(copy) = engine.copy_made().filter(|_| !self.is_quiet) {
-            eprintln!(
+        if let Some(copy) = engine.copy_made() {
+            crate::output::note(&format!(
                 "the database was brought to the present format; as it was it lies in {}",
                 copy.display()
-            );
+            ));
         }
         if !engine.unfinished_erasures()?.is_empty() {
             // While another process reads the previous state, this fails and the next process tries again;
@@ -206,6 +246,14 @@ impl Session {
             let _ = griot_ingest::finish_erasures(&engine, &self.lies(target)?);
         }
         Ok(engine)
+    }
+
+    /// A workspace without memories: reading one that does not exist yet creates no files of it.
+    fn nothing(&self, settings: Settings) -> Result<Engine> {
+        let folder = tempfile::tempdir()
+            .map_err(|error| Error::unavailable("make a temporary folder", error.to_string()))?;
+        let folder = self.nowhere.get_or_init(|| folder);
+        open(&folder.path().join("griot.db"), settings)
     }
 
     /// The files of a workspace, from all of which an erasure removes.

@@ -264,6 +264,7 @@ impl From<KnowledgeCrawl> for Crawl {
             allow: q.allow_patterns,
             block: q.block_patterns,
             tags: q.tags,
+            agent: None,
             prune: false,
             every_hours: None,
             user: q.user,

@@ -16,6 +16,8 @@ pub struct Found {
     pub files: Vec<PathBuf>,
     /// Unreadable folders, broken or circular links, and links to files outside the folder.
     pub problems: Vec<Error>,
+    /// Number of files of kinds that are not read, by the end of their name (`.png`; empty without one).
+    pub unread: BTreeMap<String, u64>,
 }
 
 /// Lists the readable files under `root`, except hidden files and those that `.gitignore` or `.ignore`
@@ -26,7 +28,7 @@ pub struct Found {
 pub fn files(root: &Path) -> Result<Found> {
     let kind = std::fs::metadata(root).map_err(|error| io_error(&root.display().to_string(), &error))?;
     if !kind.is_dir() {
-        return Ok(Found { files: vec![root.to_path_buf()], problems: Vec::new() });
+        return Ok(Found { files: vec![root.to_path_buf()], ..Found::default() });
     }
     let mut found = Found::default();
     let mut links = false;
@@ -38,8 +40,12 @@ pub fn files(root: &Path) -> Result<Found> {
                     found.problems.extend(problem(root, error));
                 }
                 links |= entry.depth() > 0 && entry.path_is_symlink();
-                if entry.file_type().is_some_and(|kind| kind.is_file()) && is_readable(entry.path()) {
-                    found.files.push(entry.into_path());
+                if entry.file_type().is_some_and(|kind| kind.is_file()) {
+                    if is_readable(entry.path()) {
+                        found.files.push(entry.into_path());
+                    } else {
+                        *found.unread.entry(ending(entry.path())).or_default() += 1;
+                    }
                 }
             }
             Err(error) => found.problems.extend(problem(root, &error)),
@@ -52,6 +58,11 @@ pub fn files(root: &Path) -> Result<Found> {
     found.files.sort();
     found.problems.sort_by(|a, b| (&a.what, &a.why).cmp(&(&b.what, &b.why)));
     Ok(found)
+}
+
+/// `.png`, in lower case; nothing for a name without one.
+fn ending(path: &Path) -> String {
+    path.extension().map(|end| format!(".{}", end.to_string_lossy().to_lowercase())).unwrap_or_default()
 }
 
 fn is_readable(path: &Path) -> bool {

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use griot::backend::Filter;
 use griot::engine::{EdgeView, Engine};
 use griot::model::{Error, Result, Scope};
 use griot_ingest::{Jobs, Lies};
@@ -158,6 +159,12 @@ impl Call {
         let least = min_confidence.map(|least| share("min_confidence", least)).transpose()?;
         let now = now.map(|text| read_time(text, self.engine.now())).transpose()?;
         Ok(self.engine.asking(least, now))
+    }
+
+    /// Whether there is no memory to find.
+    pub fn is_empty(&self) -> Result<bool> {
+        let any = Filter { superseded: true, ..Filter::default() };
+        Ok(self.engine.read()?.latest(&any, 1)?.is_empty())
     }
 
     /// The jobs of the workspace.

@@ -1,5 +1,7 @@
 //! The answers of `remember` and `ingest`.
 
+use std::collections::BTreeMap;
+
 use griot::remember;
 use griot_ingest::FileEvent;
 
@@ -186,6 +188,9 @@ objects! {
         renamed: Vec<IngestRename>,
         /// Sources removed because their file is gone (`--prune`).
         pruned: Vec<String>,
+        /// Number of files in folders that are of no kind that is read, by the end of their name, such as
+        /// `.png`.
+        unread: BTreeMap<String, u64>,
         /// Files that could not be read.
         failed: Vec<IngestFailure>,
         /// Whether the user stopped it before the end.
@@ -221,6 +226,9 @@ impl Ingested {
         match event {
             FileEvent::Next { .. } | FileEvent::Begun { .. } => {}
             FileEvent::Taken { tally, .. } => self.count(*tally),
+            FileEvent::Unread(kinds) => {
+                kinds.iter().for_each(|(kind, count)| *self.unread.entry(kind.clone()).or_default() += count)
+            }
             FileEvent::Problem { path, error } | FileEvent::Failed { path, error } => {
                 self.failed.push(IngestFailure {
                     path: path.display().to_string(),
@@ -236,6 +244,25 @@ impl Ingested {
                 self.pruned.push((*origin).to_string());
             }
         }
+    }
+
+    /// Adds what was read besides.
+    pub fn add(&mut self, other: Self) {
+        for (own, more) in [
+            (&mut self.sources, other.sources),
+            (&mut self.unchanged, other.unchanged),
+            (&mut self.added, other.added),
+            (&mut self.flagged, other.flagged),
+            (&mut self.kept, other.kept),
+            (&mut self.skipped, other.skipped),
+            (&mut self.removed, other.removed),
+            (&mut self.entities, other.entities),
+            (&mut self.edges, other.edges),
+            (&mut self.warnings, other.warnings),
+        ] {
+            *own += more;
+        }
+        self.failed.extend(other.failed);
     }
 
     /// Counts a source that was read; `None` is one whose content had not changed.

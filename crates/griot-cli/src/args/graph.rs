@@ -1,9 +1,53 @@
 //! Arguments of `link`, `facts`, `hubs`, `merge`, `merges` and `verify`.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use griot_wire::verbs;
 
-use super::Owned;
+use super::{Owned, Unquoted};
+use crate::render::Language;
+
+/// How a path is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    Text,
+    /// For Graphviz
+    Dot,
+    /// For Mermaid
+    Mermaid,
+}
+
+impl Format {
+    pub fn language(self) -> Option<Language> {
+        match self {
+            Self::Text => None,
+            Self::Dot => Some(Language::Dot),
+            Self::Mermaid => Some(Language::Mermaid),
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct PathArgs {
+    #[command(flatten)]
+    pub request: verbs::walk::Path,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
+    pub format: Format,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot why a1b2c3 --direction causes
+  griot why Redis --format mermaid
+  griot why did we move to Redis      # a question in words: what `griot recall` answers")]
+pub struct WhyArgs {
+    #[command(flatten)]
+    pub request: Unquoted<verbs::why::Why>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
+    pub format: Format,
+}
 
 #[derive(Args, Debug)]
 pub struct LinkArgs {

@@ -42,9 +42,6 @@ pub struct Hook {
     /// Store the session before the hook ends, instead of in the background
     #[arg(long, global = true)]
     pub wait: bool,
-    /// Print the reason on standard error if something fails
-    #[arg(long, global = true)]
-    pub verbose: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Subcommand, Debug)]

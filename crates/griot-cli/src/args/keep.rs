@@ -46,15 +46,18 @@ Examples:
 JSON input is one object with a `text`, or an array of them. No text is stored twice: the same text
 in the same scope returns the existing memory.")]
 pub struct RememberArgs {
-    /// The text; `-` reads standard input
+    /// The text, with or without quotes; `-` reads standard input
     #[arg(value_name = "TEXT", conflicts_with = "json_input", required_unless_present = "json_input")]
-    pub text: Option<String>,
+    pub text: Vec<String>,
     /// Read a JSON object, or an array of them, from standard input
     #[arg(long, conflicts_with_all = [
         "kind", "tag", "importance", "user", "project", "agent", "session", "speaker", "at", "entity",
         "supersedes", "tier", "expires",
     ])]
     pub json_input: bool,
+    /// Keep a kind that looks like a mistyped one
+    #[arg(long, requires = "kind")]
+    pub new_kind: bool,
     #[command(flatten)]
     pub owned: Owned<verbs::remember::Remember>,
 }
@@ -65,13 +68,18 @@ Examples:
   griot ingest README.md docs/
   griot ingest chat.jsonl --format chat --project shop
   griot ingest docs/ --prune
+  griot ingest https://example.org/post --tag reading
+  griot ingest --text \"The standby takes over within 30 seconds\" --name runbook
 
 Files that .gitignore excludes are left out. Unchanged files are skipped; of changed files, only
-the difference is stored.")]
+the difference is stored. Of an address, one page is read; `griot crawl` reads a site.")]
 pub struct Ingest {
-    /// Files and folders; `-` reads standard input
-    #[arg(value_name = "PATH", required = true)]
+    /// Files, folders and addresses of pages; `-` reads standard input
+    #[arg(value_name = "PATH", required_unless_present = "text")]
     pub paths: Vec<PathBuf>,
+    /// Read this text
+    #[arg(long, value_name = "TEXT")]
+    pub text: Option<String>,
     #[command(flatten)]
     pub stored: Stored,
     /// Forget the memories of files under PATH that are gone
@@ -80,9 +88,12 @@ pub struct Ingest {
     /// Such as markdown, csv, pdf or chat; a wrong name lists them all [default: by name and content]
     #[arg(long)]
     pub format: Option<String>,
-    /// Name of the source when standard input is read
-    #[arg(long, value_name = "ORIGIN", default_value = "stdin")]
-    pub name: String,
+    /// Name of the source of a text or of standard input [default: from the text, or `stdin`]
+    #[arg(long, value_name = "ORIGIN")]
+    pub name: Option<String>,
+    /// Allow addresses of this machine and its networks
+    #[arg(long)]
+    pub allow_private: bool,
 }
 
 #[derive(Args, Debug)]
@@ -112,12 +123,26 @@ pub struct Stored {
     /// Kind of the memories [default: passage, or turn for chats]
     #[arg(long)]
     pub kind: Option<String>,
+    /// Keep a kind that looks like a mistyped one
+    #[arg(long, requires = "kind")]
+    pub new_kind: bool,
+    /// The agent that the memories belong to; settings specific to this agent apply
+    #[arg(long)]
+    pub agent: Option<String>,
 }
 
 impl Stored {
     pub fn options(self, paths: Vec<PathBuf>) -> FileOptions {
         let OwnerArgs { user, project } = self.owner;
-        FileOptions { paths, tags: self.tag, user, project, kind: self.kind, ..FileOptions::default() }
+        FileOptions {
+            paths,
+            tags: self.tag,
+            user,
+            project,
+            kind: self.kind,
+            agent: self.agent,
+            ..FileOptions::default()
+        }
     }
 }
 

@@ -41,4 +41,21 @@ pub struct Global {
     /// Change a setting for this command, such as `recall.limit=20`
     #[arg(long, global = true, value_name = "KEY=VALUE", help_heading = "Global options")]
     pub set: Vec<String>,
+    /// Colours of the output
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        help = "When to use colours: auto, always or never",
+        help_heading = "Global options"
+    )]
+    pub color: clap::ColorChoice,
+    /// Print only the answer and errors: no progress, notes or warnings
+    #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Global options")]
+    pub quiet: bool,
+    /// Print on standard error which workspace and settings are used, and the time taken
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    pub verbose: bool,
 }

@@ -181,9 +181,45 @@ pub struct Demo {
     pub keep: bool,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Shell {
+    Bash,
+    Elvish,
+    Fish,
+    Nushell,
+    Powershell,
+    Zsh,
+}
+
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot completions --install
+  griot completions zsh > ~/.zfunc/_griot")]
 pub struct Completions {
-    pub shell: clap_complete::Shell,
+    /// The shell [default: the one that calls]
+    pub shell: Option<Shell>,
+    /// Write the script where the shell looks for it, and say where
+    #[arg(long)]
+    pub install: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot man | man -l -
+  griot man --install
+  griot man --install --dir /usr/local/share/man/man1")]
+pub struct Man {
+    /// The page of this command [default: of griot]
+    #[arg(value_name = "COMMAND", conflicts_with = "install")]
+    pub command: Option<String>,
+    /// Write the pages of all commands into a folder
+    #[arg(long)]
+    pub install: bool,
+    /// The folder [default: ~/.local/share/man/man1]
+    #[arg(long, value_name = "PATH", requires = "install")]
+    pub dir: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -8,7 +8,7 @@ use griot_wire::verbs::job::{found, started};
 
 use super::jobs::work;
 use crate::args::{CrawlArgs, CrawlStatus};
-use crate::failure::Exit;
+use crate::failure::{self, Exit};
 use crate::render;
 use crate::session::{Session, Use};
 
@@ -36,7 +36,14 @@ pub fn run(session: &Session, args: CrawlArgs) -> Result<Exit> {
 }
 
 pub(super) fn answer(session: &Session, job: &Job) -> Result<Exit> {
-    session.out.answer(&CrawlProgress::from(job), |page, _| render::job(page, &job.into()))?;
+    let failed = job.errors.last().filter(|_| job.state == JobState::Failed);
+    if failed.is_none() || session.out.is_json() {
+        session.out.answer(&CrawlProgress::from(job), |page, _| render::job(page, &job.into()))?;
+    }
+    if let Some(error) = failed {
+        let error = Error::unavailable(format!("read `{}`", error.url), error.why.clone());
+        failure::complain(&error, session.out.is_json());
+    }
     Ok(Exit::fine_if(job.state == JobState::Done))
 }
 

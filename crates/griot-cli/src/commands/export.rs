@@ -29,7 +29,7 @@ pub fn export(session: &Session, args: &args::Export) -> Result<Exit> {
         }
         Some(path) => {
             let records = to_file(&call, path, args.force)?;
-            eprintln!("{records} records in {}", path.display());
+            crate::output::note(&format!("{records} records in {}", path.display()));
         }
     }
     Ok(Exit::Fine)

@@ -20,10 +20,15 @@ use crate::render;
 use crate::session::{Session, Use};
 
 pub fn status(session: &Session) -> Result<Exit> {
-    let workspace = session.target()?.workspace;
-    fine(session.ask(Use::Read, Bare::NOTHING, verbs::status, |page, status| {
-        render::status(page, status, workspace.as_deref())
-    }))
+    let target = session.target()?;
+    let call = session.call(Use::Read, &Place::default())?;
+    let mut status = verbs::status(&call, Bare::NOTHING)?;
+    if !target.database.exists() {
+        (status.path, status.bytes) = (Some(target.database.display().to_string()), 0);
+    }
+    fine(
+        session.out.answer(&status, |page, status| render::status(page, status, target.workspace.as_deref())),
+    )
 }
 
 pub fn verify(session: &Session, args: args::VerifyArgs) -> Result<Exit> {

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use griot::model::{Error, Result};
-use griot_ingest::{FileEvent, FileOptions};
+use griot_ingest::{CrawlOptions, FileEvent, FileOptions};
 use griot_wire::Ingested;
 use griot_wire::request::Place;
-use griot_wire::verbs::ingest::ingest_here;
+use griot_wire::verbs::ingest::{ingest_here, name_of, page_options, read_page};
 
 use super::remember::stdin;
+use super::{KEEP_KIND, known_kinds};
 use crate::args::Ingest;
 use crate::failure::Exit;
 use crate::output::Progress;
@@ -21,17 +22,50 @@ use crate::render;
 use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: Ingest) -> Result<Exit> {
-    let call = session.call(Use::Write, &Place::default())?;
     let (inputs, paths): (Vec<_>, Vec<_>) = args.paths.into_iter().partition(|path| path == Path::new("-"));
+    let (pages, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_address(path));
+    let is_new_kind = args.stored.new_kind;
     let options = FileOptions { format: args.format, prune: args.prune, ..args.stored.options(paths) };
+    if !is_new_kind {
+        known_kinds(session, options.kind.as_slice(), KEEP_KIND)?;
+    }
+    let FileOptions { user, project, agent, .. } = options.clone();
+    let call = session.call(Use::Write, &Place { user, project, agent, workspace: None })?;
     options.read_options(&call.engine)?;
-    let text = if inputs.is_empty() { None } else { Some(stdin("the text")?) };
-    let text = text.as_deref().map(|text| (args.name.as_str(), text));
+    let text = match args.text {
+        Some(text) => Some(text),
+        None if inputs.is_empty() => None,
+        None => Some(stdin("the text")?),
+    };
+    if text.as_ref().is_some_and(|text| text.trim().is_empty()) {
+        let given = if inputs.is_empty() { "the text" } else { "standard input" };
+        return Err(
+            Error::invalid("ingest", format!("{given} is empty")).hint("griot ingest PATH reads files")
+        );
+    }
+    let name = args.name.or_else(|| (!inputs.is_empty()).then(|| "stdin".to_string()));
+    let text = text.map(|text| (name.unwrap_or_else(|| name_of(&text)), text));
+    let text = text.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let stop = stop_on_interrupt(STOPPING);
     let mut reading = Reading::new();
+    for url in pages {
+        let (tags, agent) = (options.tags.clone(), options.agent.clone());
+        let usual = page_options(&call);
+        let allow_private = args.allow_private || usual.allow_private;
+        let tally =
+            read_page(&call, &url.to_string_lossy(), CrawlOptions { tags, agent, allow_private, ..usual })?;
+        tally.failed.iter().for_each(|failed| {
+            reading.progress.say(&format!("warning: {}: {}", failed.path, failed.message));
+        });
+        reading.tally.add(tally);
+    }
     let is_done = ingest_here(&call, text, &options, &stop, &mut |event| reading.hear(&event))?;
     reading.tally.interrupted = !is_done;
     reading.answer(session)
+}
+
+fn is_address(path: &Path) -> bool {
+    path.to_str().is_some_and(|path| path.starts_with("http://") || path.starts_with("https://"))
 }
 
 /// The answer to Ctrl-C while files are read.
@@ -59,6 +93,7 @@ impl Reading {
             FileEvent::Begun { .. }
             | FileEvent::Taken { .. }
             | FileEvent::Renamed { .. }
+            | FileEvent::Unread(_)
             | FileEvent::Pruned { .. } => {}
         }
     }

@@ -6,6 +6,7 @@ mod config;
 mod connect;
 mod crawl;
 mod demo;
+mod edit;
 mod erase;
 mod export;
 mod facts;
@@ -14,25 +15,29 @@ mod health;
 mod ingest;
 mod jobs;
 mod merge;
+pub mod overview;
 mod reference;
 mod remember;
 mod rollout;
 mod server;
+mod shell;
 mod sources;
 mod watch;
 mod workspace;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use griot::model::{Error, ErrorKind, Result};
 use griot_wire::request::{Bare, Named, Request};
 use griot_wire::verbs::memory::{self, Shown};
+use griot_wire::verbs::recall::Recall;
 use griot_wire::verbs::{self, entity, link, timeline, walk, why};
 
 use crate::args::{
-    Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EraseArgs, Export, FactsArgs,
-    Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key, LinkArgs, Mcp, MergeArgs,
-    MergesArgs, Names, OffersArgs, RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve,
-    Sources, VerifyArgs, Watch, Within, Workspace,
+    Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs, EraseArgs, Export,
+    FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key, LinkArgs, ListArgs, Man,
+    Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs, RecallArgs, Reference, RememberArgs,
+    RestoreBackup, Rollout, Serve, Sources, TimelineArgs, Unquoted, VerifyArgs, Watch, WhyArgs, Within,
+    Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
@@ -48,7 +53,7 @@ pub struct Cli {
     #[command(flatten)]
     pub global: Global,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 const EXAMPLES: &str = "\
@@ -64,14 +69,22 @@ Exit codes: 0 fine (an empty answer is fine), 1 not found or a check failed, 2 f
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Store a text and connect it by time, entities, causes and similarity
+    #[command(aliases = ["add", "note"])]
     Remember(RememberArgs),
     /// Ask the memory a question
+    #[command(aliases = ["ask", "find", "query", "search"])]
     Recall(RecallArgs),
+    /// List memories, those stored last first
+    #[command(aliases = ["ls"])]
+    List(ListArgs),
+    /// Store a new version of a memory; the old one is kept
+    Edit(EditArgs),
     /// Connect two memories or entities
     Link(LinkArgs),
     /// Remove edges between two memories or entities
     Unlink(link::Unlink),
     /// Hide a memory, an entity or a source; `restore` brings it back, `erase` removes for good
+    #[command(aliases = ["delete", "rm"])]
     Forget(Names),
     /// Restore forgotten memories, entities or sources
     Restore(Names),
@@ -82,13 +95,13 @@ pub enum Command {
     /// Print one memory in full
     Show(Named),
     /// Find the causes and consequences of a memory
-    Why(why::Why),
+    Why(WhyArgs),
     /// Find nodes connected to a memory or an entity
-    Related(walk::Related),
+    Related(Unquoted<walk::Related>),
     /// Find the shortest path between two memories or entities
-    Path(walk::Path),
+    Path(PathArgs),
     /// Show everything known about an entity
-    Entity(entity::Entity),
+    Entity(Unquoted<entity::Entity>),
     /// List facts and when they were valid
     Facts(FactsArgs),
     /// List the best connected entities
@@ -100,11 +113,12 @@ pub enum Command {
     /// List what `remember` offered to link, and refuse it
     Offers(OffersArgs),
     /// List memories in chronological order
-    Timeline(Within<timeline::Timeline>),
+    #[command(aliases = ["log"])]
+    Timeline(TimelineArgs),
     /// Find similar memories
     Similar(walk::Similar),
     /// Walk the graph from a question
-    Traverse(Within<walk::Traverse>),
+    Traverse(Unquoted<Within<walk::Traverse>>),
     /// Connect similar memories, for workspaces with few edges
     BuildGraphs(verbs::health::BuildGraphs),
     /// List memories that could be removed; nothing is deleted
@@ -122,6 +136,7 @@ pub enum Command {
     /// List the sources of memories
     Sources(Sources),
     /// Show the contents of the workspace
+    #[command(aliases = ["info", "stats"])]
     Status,
     /// Show and set the rollout of the graph
     Rollout(Rollout),
@@ -157,19 +172,66 @@ pub enum Command {
     Key(Key),
     /// Show what Griot does, in a temporary workspace
     Demo(Demo),
-    /// Print a script that completes commands in your shell
+    /// Print or install a script that completes commands in your shell
     Completions(Completions),
+    /// Print or install manual pages
+    Man(Man),
     /// Print a reference page
     #[command(hide = true)]
     Reference(Reference),
 }
 
+/// The command line of this process.
+pub fn parsed() -> std::result::Result<Cli, clap::Error> {
+    let command = overview::grouped(Cli::command()).color(crate::output::colour_of_clap());
+    Cli::from_arg_matches(&command.try_get_matches()?)
+}
+
 pub fn run(cli: Cli) -> Result<Exit> {
     let session = Session::new(cli.global);
-    match cli.command {
-        Command::Remember(args) => remember::run(&session, args),
-        Command::Recall(args) => recall(&session, args),
-        Command::Traverse(within) => {
+    let Some(command) = cli.command else { return fine(session.out.text(&overview::short())) };
+    let begun = std::time::Instant::now();
+    let looks = looks(&command);
+    let mut exit = execute(&session, command);
+    if looks && session.saw_nothing() {
+        exit =
+            exit.map_err(|error| if error.kind == ErrorKind::NotFound { error.hint(EMPTY) } else { error });
+        if exit.is_ok() && !session.out.is_json() {
+            crate::output::note(&format!("hint: {EMPTY}"));
+        }
+    }
+    session.explain(|| format!("took {} ms", begun.elapsed().as_millis()));
+    exit
+}
+
+/// Commands that look into the workspace: in an empty one, they say how to fill it.
+fn looks(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Recall(_)
+            | Command::List(_)
+            | Command::Show(_)
+            | Command::Why(_)
+            | Command::Entity(_)
+            | Command::Timeline(_)
+            | Command::Path(_)
+            | Command::Related(_)
+            | Command::Similar(_)
+            | Command::Traverse(_)
+            | Command::Facts(_)
+            | Command::Hubs(_)
+            | Command::Sources(_)
+            | Command::Status
+    )
+}
+
+const EMPTY: &str = "the workspace is empty: fill it with griot remember \"…\" or griot ingest PATH";
+
+fn execute(session: &Session, command: Command) -> Result<Exit> {
+    match command {
+        Command::Remember(args) => remember::run(session, args),
+        Command::Recall(args) => recall(session, args),
+        Command::Traverse(Unquoted(within)) => {
             fine(session.ask(Use::Read, within.request(), walk::traverse, |page, found| {
                 render::related(page, found, "nothing was reached")
             }))
@@ -183,75 +245,91 @@ pub fn run(cli: Cli) -> Result<Exit> {
             let unlinked = session.ask(Use::Write, q, link::unlink, render::unlinked)?;
             Ok(Exit::fine_if(!unlinked.removed.is_empty()))
         }
-        Command::Forget(args) => forget::forget(&session, &args),
-        Command::Restore(args) => forget::restore(&session, &args),
-        Command::Erase(args) => erase::erase(&session, args),
-        Command::Erasures(q) => erase::erasures(&session, q),
+        Command::Forget(args) => forget::forget(session, &args),
+        Command::Restore(args) => forget::restore(session, &args),
+        Command::Erase(args) => erase::erase(session, args),
+        Command::Erasures(q) => erase::erasures(session, q),
         // An entity may be called like an edge, and is then shown by `griot entity`.
-        Command::Show(q) => fine(session.ask(Use::Write, q, memory::shown, |page, shown| match shown {
-            Shown::Memory(memory) => render::memory(page, memory),
-            Shown::Edge(edge) => render::edge_in_full(page, edge),
-        })),
-        Command::Why(q) => {
-            let direction = q.direction()?;
-            fine(session.ask(Use::Read, q, why::why, |page, why| render::why(page, why, direction)))
+        Command::Show(q) => {
+            let call = session.call(Use::Read, &q.place()?)?;
+            let shown = memory::shown(&call, q)?;
+            let replaced = match &shown {
+                Shown::Memory(memory) => memory::replaced_by(&call, memory)?,
+                Shown::Edge(_) => Vec::new(),
+            };
+            fine(session.out.answer(&shown, |page, shown| match shown {
+                Shown::Memory(memory) => render::memory(page, memory, &replaced),
+                Shown::Edge(edge) => render::edge_in_full(page, edge),
+            }))
         }
-        Command::Related(q) => fine(session.ask(Use::Read, q, walk::related, |page, found| {
+        Command::Why(args) => why(session, args.request.0, args.format.language()),
+        Command::Related(Unquoted(q)) => fine(session.ask(Use::Read, q, walk::related, |page, found| {
             render::related(page, found, "nothing is connected with it")
         })),
         Command::Similar(q) => {
             fine(session.ask(Use::Read, q, walk::similar, |page, found| render::similar(page, found)))
         }
-        Command::Path(q) => {
+        Command::Path(PathArgs { request: q, format }) => {
             let most = q.max_hops;
-            let path = session.ask(Use::Read, q, walk::path, |page, path| render::path(page, path, most))?;
+            let text = |page, path: &_| match format.language() {
+                Some(language) => render::path_diagram(path, language),
+                None => render::path(page, path, most),
+            };
+            let path = session.ask(Use::Read, q, walk::path, text)?;
             Ok(Exit::fine_if(path.found))
         }
-        Command::Entity(q) => entity(&session, q),
+        Command::Entity(Unquoted(q)) => fine(session.ask(Use::Read, q, entity::entity, render::entity)),
         Command::Hubs(args) => {
             let call = session.call(Use::Read, &Bare::NOTHING.place()?)?;
             let hubs = entity::hubs(&call, args.kind.as_deref(), &args.layer, args.limit)?;
             fine(session.out.answer(&hubs, |page, hubs| render::hubs(page, hubs)))
         }
-        Command::Facts(args) => facts::run(&session, args),
-        Command::Merge(args) => merge::merge(&session, args),
-        Command::Merges(args) => merge::merges(&session, args),
-        Command::Offers(args) => offers(&session, args),
-        Command::Timeline(within) => {
-            fine(session.ask(Use::Read, within.request(), timeline::timeline, render::timeline))
+        Command::Facts(args) => facts::run(session, args),
+        Command::Merge(args) => merge::merge(session, args),
+        Command::Merges(args) => merge::merges(session, args),
+        Command::Offers(args) => offers(session, args),
+        Command::Timeline(args) => {
+            let mut q = args.within.request();
+            if let Some(limit) = args.limit {
+                (q.before, q.after) = (0, limit);
+            }
+            fine(session.ask(Use::Read, q, timeline::timeline, render::timeline))
         }
-        Command::BuildGraphs(q) => health::build_graphs(&session, q),
-        Command::Gc(args) => health::gc(&session, args),
-        Command::Ingest(args) => ingest::run(&session, args),
-        Command::Watch(args) => watch::run(&session, args),
-        Command::Crawl(args) => crawl::run(&session, args),
-        Command::CrawlStatus(args) => crawl::status(&session, &args),
-        Command::Jobs(args) => jobs::run(&session, args),
-        Command::Sources(args) => sources::run(&session, args),
-        Command::Status => health::status(&session),
-        Command::Rollout(args) => rollout::rollout(&session, args),
-        Command::Feedback(args) => rollout::feedback(&session, args),
-        Command::Verify(args) => health::verify(&session, args),
-        Command::Reindex(q) => health::reindex(&session, q),
-        Command::Doctor(args) => health::doctor(&session, &args),
-        Command::Config(args) => config::run(&session, args),
-        Command::Export(args) => export::export(&session, &args),
-        Command::Import(args) => export::import(&session, &args),
-        Command::Backup(args) => backup::backup(&session, &args),
-        Command::RestoreBackup(args) => backup::restore(&session, &args),
-        Command::Workspace(args) => workspace::run(&session, args),
-        Command::Connect(args) => connect::run(&session, &args),
-        Command::Hook(args) => Ok(crate::hooks::run(session, &args)),
-        Command::Serve(args) => server::serve(&session, &args),
-        Command::Mcp(args) => server::mcp(session, &args),
-        Command::Key(args) => server::key(&session, args),
-        Command::Demo(args) => demo::run(&session, &args),
-        Command::Completions(args) => {
-            let mut script = Vec::new();
-            clap_complete::generate(args.shell, &mut Cli::command(), "griot", &mut script);
-            fine(session.out.text(&String::from_utf8_lossy(&script)))
+        Command::List(args) => {
+            let q = args.within.request();
+            known_kinds(session, &q.kinds, "")?;
+            fine(session.ask(Use::Read, q, verbs::list::list, |page, found| render::list(page, found)))
         }
-        Command::Reference(args) => reference::run(&session, &args),
+        Command::Edit(args) => edit::run(session, args),
+        Command::BuildGraphs(q) => health::build_graphs(session, q),
+        Command::Gc(args) => health::gc(session, args),
+        Command::Ingest(args) => ingest::run(session, args),
+        Command::Watch(args) => watch::run(session, args),
+        Command::Crawl(args) => crawl::run(session, args),
+        Command::CrawlStatus(args) => crawl::status(session, &args),
+        Command::Jobs(args) => jobs::run(session, args),
+        Command::Sources(args) => sources::run(session, args),
+        Command::Status => health::status(session),
+        Command::Rollout(args) => rollout::rollout(session, args),
+        Command::Feedback(args) => rollout::feedback(session, args),
+        Command::Verify(args) => health::verify(session, args),
+        Command::Reindex(q) => health::reindex(session, q),
+        Command::Doctor(args) => health::doctor(session, &args),
+        Command::Config(args) => config::run(session, args),
+        Command::Export(args) => export::export(session, &args),
+        Command::Import(args) => export::import(session, &args),
+        Command::Backup(args) => backup::backup(session, &args),
+        Command::RestoreBackup(args) => backup::restore(session, &args),
+        Command::Workspace(args) => workspace::run(session, args),
+        Command::Connect(args) => connect::run(session, &args),
+        Command::Hook(args) => Ok(crate::hooks::run(session.clone(), &args)),
+        Command::Serve(args) => server::serve(session, &args),
+        Command::Mcp(args) => server::mcp(session.clone(), &args),
+        Command::Key(args) => server::key(session, args),
+        Command::Demo(args) => demo::run(session, &args),
+        Command::Completions(args) => shell::completions(session, &args),
+        Command::Man(args) => shell::man(session, &args),
+        Command::Reference(args) => reference::run(session, &args),
     }
 }
 
@@ -274,7 +352,8 @@ fn offers(session: &Session, args: OffersArgs) -> Result<Exit> {
 }
 
 fn recall(session: &Session, args: RecallArgs) -> Result<Exit> {
-    let q = args.within.request();
+    let q = args.within.0.request();
+    known_kinds(session, &q.kinds, "")?;
     let call = session.call(Use::Read, &q.place()?)?;
     let found = verbs::recall::recall(&call, q)?;
     if args.context {
@@ -283,20 +362,61 @@ fn recall(session: &Session, args: RecallArgs) -> Result<Exit> {
     fine(session.out.answer(&found.recall, |page, answer| render::recall(page, answer, args.explain)))
 }
 
-/// Names to suggest for an unknown one.
-const OFFERED: usize = 3;
-
-fn entity(session: &Session, q: entity::Entity) -> Result<Exit> {
-    let call = session.call(Use::Read, &q.place()?)?;
-    let name = q.name.clone();
-    let view = entity::entity(&call, q).map_err(|failure| {
-        let error = Error::from(failure);
-        let near = call.engine.entities_named(&name, None, &[], OFFERED).unwrap_or_default();
-        if error.kind != ErrorKind::NotFound || near.is_empty() || error.hint.is_some() {
-            return error;
+/// What led to something. A question in words names neither a memory nor an entity: `recall` answers it.
+fn why(session: &Session, q: why::Why, diagram: Option<render::Language>) -> Result<Exit> {
+    let (name, direction) = (q.name.clone(), q.direction()?);
+    let text = |page, why: &_| match diagram {
+        Some(language) => render::why_diagram(why, language),
+        None => render::why(page, why, direction),
+    };
+    let answered = session.ask(Use::Read, q, why::why, text);
+    match answered {
+        Err(error)
+            if error.kind == ErrorKind::NotFound
+                && name.trim().contains(char::is_whitespace)
+                && !session.saw_nothing()
+                && !session.out.is_json() =>
+        {
+            crate::output::note(&format!("note: {}; griot recall answers the question", error.why));
+            let query = if name.to_lowercase().starts_with("why ") { name } else { format!("why {name}") };
+            let q = Recall { intent: Some("why".to_string()), ..Recall::new(query) };
+            let recalled = session.ask(Use::Read, q, verbs::recall::recall, |page, found| {
+                render::recall(page, &found.recall, false)
+            });
+            fine(recalled)
         }
-        let names: Vec<String> = near.iter().map(|entity| format!("`{}`", entity.name)).collect();
-        error.hint(format!("there is {}", names.join(", ")))
-    })?;
-    fine(session.out.answer(&view, render::entity))
+        answered => fine(answered),
+    }
+}
+
+/// Refuses a kind that no memory has if it looks like a mistyped one. `further` ends the hint.
+fn known_kinds(session: &Session, kinds: &[String], further: &str) -> Result<()> {
+    if kinds.iter().all(|kind| USUAL_KINDS.contains(&kind.as_str())) {
+        return Ok(());
+    }
+    let call = session.call(Use::Read, &Bare::NOTHING.place()?)?;
+    let known = call.engine.status()?.counts.memories_by_kind;
+    for kind in kinds.iter().filter(|kind| !known.contains_key(*kind)) {
+        let names = USUAL_KINDS.into_iter().chain(known.keys().map(String::as_str));
+        if let Some(near) = names.filter(|name| is_slip(kind, name)).min_by_key(|name| slips(kind, name)) {
+            let error = Error::invalid(format!("use the kind `{kind}`"), "no memory has this kind");
+            return Err(error.hint(format!("did you mean `{near}`?{further}")));
+        }
+    }
+    Ok(())
+}
+
+/// How to store a kind that looks like a mistyped one.
+const KEEP_KIND: &str = " --new-kind keeps it";
+
+const USUAL_KINDS: [&str; 9] =
+    ["insight", "decision", "fact", "preference", "event", "observation", "note", "passage", "turn"];
+
+fn slips(typed: &str, known: &str) -> usize {
+    strsim::osa_distance(&typed.to_lowercase(), known)
+}
+
+/// One mistake, or two in a long word.
+fn is_slip(typed: &str, known: &str) -> bool {
+    slips(typed, known) <= if known.chars().count() >= 7 { 2 } else { 1 }
 }

@@ -44,6 +44,10 @@ fn section(page: &mut String, command: &clap::Command, parent: &str, level: usiz
     let name = format!("{parent} {}", command.get_name());
     let about = command.get_about().map(|about| about.to_string()).unwrap_or_default();
     push(page, format_args!("\n{} {name}\n\n{about}.\n", "#".repeat(level)));
+    let others: Vec<String> = command.get_all_aliases().map(|name| format!("`{name}`")).collect();
+    if !others.is_empty() {
+        push(page, format_args!("Other names of it: {}.\n", others.join(", ")));
+    }
     let usage = command.clone().render_usage().to_string();
     push(page, format_args!("```text\n{}\n```\n", usage.trim_start_matches("Usage: ").trim()));
     options(

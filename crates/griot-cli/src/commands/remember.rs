@@ -7,20 +7,23 @@ use griot_wire::draft;
 use griot_wire::request::Place;
 use griot_wire::verbs::remember::{RememberBatch, remember, remember_batch, stored};
 
-use super::fine;
-use crate::args::RememberArgs;
+use super::{KEEP_KIND, fine, known_kinds};
+use crate::args::{RememberArgs, joined};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: RememberArgs) -> Result<Exit> {
     let mut q = args.owned.request();
+    if !args.new_kind {
+        known_kinds(session, q.kind.as_slice(), KEEP_KIND)?;
+    }
     if args.json_input {
         return from_json(session, q.source);
     }
-    q.text = match args.text.as_deref() {
-        Some("-") | None => stdin("the text")?,
-        Some(text) => text.to_string(),
+    q.text = match joined(&args.text) {
+        text if text == "-" => stdin("the text")?,
+        text => text,
     };
     fine(session.ask(Use::Write, q, remember, render::remembered))
 }

@@ -2,8 +2,10 @@
 
 use griot::model::{Error, Result};
 use griot_ingest::Watch;
+use griot_wire::request::Place;
 
 use super::ingest::{Reading, STOPPING, stop_on_interrupt};
+use super::{KEEP_KIND, known_kinds};
 use crate::args;
 use crate::failure::Exit;
 use crate::session::{Session, Use};
@@ -17,8 +19,14 @@ pub fn run(session: &Session, args: args::Watch) -> Result<Exit> {
         )
         .hint("griot watch DIR"));
     }
-    let mut watch = Watch::new(args.stored.options(paths))?;
-    let engine = session.open(Use::Write)?;
+    let is_new_kind = args.stored.new_kind;
+    let options = args.stored.options(paths);
+    if !is_new_kind {
+        known_kinds(session, options.kind.as_slice(), KEEP_KIND)?;
+    }
+    let place = Place { agent: options.agent.clone(), ..Place::default() };
+    let mut watch = Watch::new(options)?;
+    let engine = session.call(Use::Write, &place)?.whole;
     let stop = stop_on_interrupt(STOPPING);
     let mut is_first = true;
     loop {

@@ -37,13 +37,11 @@ pub fn run(session: Session, args: &Hook) -> Exit {
     // A panic would print many lines; it is reported below in one.
     std::panic::set_hook(Box::new(|_| {}));
     let (send, receive) = mpsc::channel();
-    let (event, wait, verbose) = (args.event, args.wait, args.verbose);
-    let session = if verbose { session } else { session.quiet() };
-    let warn = |why: &str| {
-        if verbose {
-            warn(why)
-        }
-    };
+    let (event, wait) = (args.event, args.wait);
+    // A host shows its user whatever a hook prints, or logs it as an error.
+    if !session.is_verbose() {
+        crate::output::be_quiet();
+    }
     // The general settings; those of the workspace follow once the event names it.
     let settings =
         session.general_settings().map_or_else(|_| HooksSettings::default(), |settings| settings.hooks);
@@ -98,7 +96,7 @@ pub fn is_called() -> bool {
     let mut arguments = std::env::args_os().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.to_str() {
-            Some("-w" | "--workspace" | "--db" | "--set") => drop(arguments.next()),
+            Some("-w" | "--workspace" | "--db" | "--set" | "--color") => drop(arguments.next()),
             Some(option) if option.starts_with('-') => {}
             _ => return argument == OsStr::new("hook"),
         }
@@ -108,7 +106,7 @@ pub fn is_called() -> bool {
 
 /// Arguments that cannot be parsed, such as those of another version, must not stop the host either.
 pub fn refused(error: &clap::Error) -> ExitCode {
-    if std::env::args_os().any(|argument| argument == OsStr::new("--verbose")) {
+    if std::env::args_os().any(|argument| argument == "--verbose" || argument == "-v") {
         warn(error.to_string().trim_start_matches("error: ").lines().next().unwrap_or_default());
     }
     ExitCode::SUCCESS
@@ -117,6 +115,5 @@ pub fn refused(error: &clap::Error) -> ExitCode {
 fn warn(why: &str) {
     let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
     let why: String = why.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).take(500).collect();
-    // Nothing can be done if standard error is closed.
-    let _ = writeln!(std::io::stderr(), "griot hook: {why}");
+    crate::output::note(&format!("griot hook: {why}"));
 }

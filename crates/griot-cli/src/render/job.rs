@@ -1,6 +1,6 @@
 //! Jobs and crawls.
 
-use griot_wire::Job;
+use griot_wire::{Job, JobError};
 
 use super::table::table;
 use super::{Page, counted, text};
@@ -32,7 +32,7 @@ pub fn job(page: Page, job: &Job) -> String {
         )
     } else {
         format!(
-            "{} found, {} fetched: {} stored, {} unchanged, {} duplicates, {} skipped, {} gone, {} failed",
+            "{} found, {} fetched: {} stored, {} unchanged, {} duplicates, {} skipped, {} missing, {} failed",
             counted(counts.discovered, "page", "pages"),
             counts.fetched,
             counts.stored,
@@ -58,12 +58,20 @@ pub fn job(page: Page, job: &Job) -> String {
         let left = counted(counts.dropped, "address was", "addresses were");
         lines.push(format!("{left} dropped: more than the page limit allows"));
     }
-    for error in job.errors.iter().take(ERRORS) {
-        let message = format!("{}: {}", error.url, error.error);
-        lines.push(page.warning(&text::one_line(&message, page.width.saturating_sub(9))));
+    // Broken links are no failure of the crawl: they are counted.
+    let is_broken = |error: &&JobError| error.error.ends_with("the page is gone");
+    let failures: Vec<&JobError> = job.errors.iter().filter(|error| !is_broken(error)).collect();
+    for error in failures.iter().take(ERRORS) {
+        let message = text::visible(&format!("{}: {}", error.url, error.error));
+        lines.push(page.warning(&message));
     }
-    if job.errors.len() > ERRORS {
-        lines.push(format!("and {} more; griot --json jobs show {}", job.errors.len() - ERRORS, job.id));
+    let failed = usize::try_from(counts.failed).unwrap_or(usize::MAX).max(failures.len());
+    if failed > ERRORS {
+        lines.push(format!("and {} more; griot --json jobs show {}", failed - ERRORS, job.id));
+    }
+    if job.kind != "ingest" && counts.gone > 0 {
+        let broken = counted(counts.gone, "address leads", "addresses lead");
+        lines.push(format!("{broken} nowhere (404 or 410); griot --json jobs show {} lists them", job.id));
     }
     if let Some(hours) = job.every_hours {
         lines.push(format!("repeats {hours} hours after its end while griot serve runs"));

@@ -64,6 +64,16 @@ pub fn remembered(page: Page, answer: &Remembered) -> String {
     lines.join("\n")
 }
 
+pub fn edited(page: Page, new: &Remembered, old: &str) -> String {
+    let by_hand = old.trim_start_matches('#');
+    format!(
+        "{} replaces {}  {}",
+        page.handle(&new.handle),
+        page.handle(old),
+        page.quiet(&format!("griot show {by_hand} prints the old version"))
+    )
+}
+
 /// What `forget` takes to refuse it.
 fn id_of_offer(id: &Option<String>) -> String {
     id.as_ref().map(|id| format!(" ({id})")).unwrap_or_default()
@@ -101,7 +111,8 @@ fn tier(tier: &str, expires_at: Option<Time>) -> String {
     format!("{}{end}", tier.replace('_', " "))
 }
 
-pub fn memory(page: Page, memory: &Memory) -> String {
+/// `replaced`: handles of its former versions.
+pub fn memory(page: Page, memory: &Memory, replaced: &[String]) -> String {
     let mut lines = vec![format!("{}  {}", page.handle(&memory.handle), page.quiet(&memory.id))];
     let mut field = |name: &str, value: Option<String>| {
         if let Some(value) = value.filter(|value| !value.is_empty()) {
@@ -124,11 +135,26 @@ pub fn memory(page: Page, memory: &Memory) -> String {
     field("source", Some(format!("{}{span}", memory.source)));
     field("heading", Some(memory.heading.join(" › ")));
     field("flagged", (!memory.flags.is_empty()).then(|| memory.flags.join(", ")));
+    field("replaces", (!replaced.is_empty()).then(|| replaced.join(", ")));
     field("superseded", memory.superseded_by.as_ref().map(|by| format!("by {by}")));
     field("forgotten", memory.deleted_at.map(|at| at.to_string()));
     lines.push(String::new());
     lines.push(text::visible(&memory.text).trim_end().to_string());
     lines.join("\n")
+}
+
+/// The day on which each was stored, its handle, its kind and the beginning of its text.
+pub fn list(page: Page, memories: &[Memory]) -> String {
+    if memories.is_empty() {
+        return "Nothing found: no such memories.".to_string();
+    }
+    table(page, ["stored", "memory", "kind", "text"], &[], memories, |memory| {
+        let flags = memory.flags.iter().map(|flag| format!("[flagged: {flag}] "));
+        let replaced = memory.superseded_by.as_ref().map(|_| "[superseded] ".to_string());
+        let marks: String = flags.chain(replaced).collect();
+        let excerpt = format!("{marks}{}", memory.text);
+        [memory.recorded_at.day(), memory.handle.clone(), memory.kind.clone(), excerpt]
+    })
 }
 
 pub fn timeline(page: Page, timeline: &Timeline) -> String {
@@ -152,7 +178,11 @@ pub fn forgotten(page: Page, all: &Forgotten, done: &str) -> String {
     if names.len() > 10 {
         names = vec![counted(names.len() as u64, "memory", "memories")];
     }
-    names.extend(all.entities.iter().map(|id| text::visible(id)));
+    if all.entities.len() > 10 {
+        names.push(counted(all.entities.len() as u64, "entity", "entities"));
+    } else {
+        names.extend(all.entities.iter().map(|id| text::visible(id)));
+    }
     names.extend(all.sources.iter().map(|id| format!("source {id}")));
     names.extend(all.offers.iter().map(|id| format!("offer {id}")));
     if names.is_empty() {
@@ -214,6 +244,27 @@ pub fn kept(page: Page, kept: &[Memory]) -> String {
     format!("kept {}", names.join(", "))
 }
 
+/// `3 files are of kinds that are not read: 2 .js, 1 .png`, most first.
+fn unread(page: Page, tally: &Ingested) -> String {
+    /// Endings that are listed.
+    const SHOWN: usize = 8;
+    let mut kinds: Vec<(&String, &u64)> = tally.unread.iter().collect();
+    kinds.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
+    let name =
+        |kind: &str| if kind.is_empty() { "without an ending".to_string() } else { text::visible(kind) };
+    let mut shown: Vec<String> =
+        kinds.iter().take(SHOWN).map(|(kind, count)| format!("{count} {}", name(kind))).collect();
+    if kinds.len() > SHOWN {
+        shown.push("…".to_string());
+    }
+    let count = counted(kinds.iter().map(|(_, count)| **count).sum(), "file is", "files are");
+    let line = format!("{count} of kinds that are not read: {}", shown.join(", "));
+    if tally.sources > 0 {
+        return line;
+    }
+    format!("{line}\n{}", page.quiet("griot ingest FILE reads one of them as text; griot reference formats"))
+}
+
 pub fn ingested(page: Page, tally: &Ingested) -> String {
     let mut lines = vec![format!(
         "{} read, {} unchanged: {} added, {} kept, {} removed; {}, {}",
@@ -237,6 +288,9 @@ pub fn ingested(page: Page, tally: &Ingested) -> String {
     if tally.warnings > 0 {
         let noticed = counted(tally.warnings, "contradiction", "contradictions");
         lines.push(page.warning(&format!("{noticed} among causes: griot verify --list")));
+    }
+    if !tally.unread.is_empty() {
+        lines.push(unread(page, tally));
     }
     for renamed in &tally.renamed {
         lines.push(format!("{} was renamed to {}; its memories were kept", renamed.from, renamed.to));

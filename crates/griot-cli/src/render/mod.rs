@@ -3,6 +3,7 @@
 //! Everything is readable without colours.
 
 mod demo;
+mod diagram;
 mod erasure;
 mod graph;
 mod hosts;
@@ -19,6 +20,7 @@ use anstyle::{AnsiColor, Style};
 use griot_wire::ErrorBody;
 
 pub use demo::{Asked, DemoTally, Further, demo};
+pub use diagram::{Language, path_diagram, why_diagram};
 pub use erasure::{backed_up, erasure, erasures, trash_emptied};
 pub use graph::{
     acknowledged, built, edge_in_full, entity, facts, hubs, linked, path, related, similar, unlinked,
@@ -26,7 +28,9 @@ pub use graph::{
 };
 pub use hosts::{connected, connection, differences, hosts};
 pub use job::{job, jobs};
-pub use keep::{forgotten, gc, ingested, kept, memory, offers, remembered, remembered_all, timeline};
+pub use keep::{
+    edited, forgotten, gc, ingested, kept, list, memory, offers, remembered, remembered_all, timeline,
+};
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;
 pub use rollout::{feedback, judged, rollout, rollout_plan, rollout_set};

@@ -53,7 +53,7 @@ fn what_cannot_be_crawled_is_said() {
     let url = site.at("/");
     let run = home.run(&["crawl", &url]);
     assert_eq!(run.code, 1);
-    has(&run.stdout, "its address is not public");
+    has(&run.stderr, "its address is not public");
     home.run(&["crawl", "--resume", "j1"]);
     let folder = Home::new();
     folder.file("page.html", "<title>Tea</title><h1>Tea</h1><p>Ada drinks her tea in the morning.</p>");

@@ -10,6 +10,7 @@
 //! - `rollout`: modes of the rollout from end to end
 //! - `server`: HTTP and MCP over real sockets and pipes
 //! - `erase`: erasures and backups
+//! - `habits`: what people expect of any command line
 //! - `golden`: the answers of every verb, recorded
 //! - `documents`: the console blocks of README and the quickstart
 //! - `json`: answers as JSON
@@ -23,6 +24,7 @@ mod embedder;
 mod erase;
 mod exchange;
 mod golden;
+mod habits;
 mod hooks;
 mod hosts;
 mod ingest;

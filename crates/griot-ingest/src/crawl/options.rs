@@ -27,6 +27,9 @@ pub struct CrawlOptions {
     pub tags: Vec<String>,
     pub user: Option<String>,
     pub project: Option<String>,
+    /// The agent that the memories belong to.
+    #[serde(default)]
+    pub agent: Option<String>,
     /// Requests per second and host; 0 is unlimited. A slower Crawl-delay of the site takes precedence.
     pub rate: f64,
     /// Obey robots.txt.
@@ -58,6 +61,7 @@ impl CrawlOptions {
             tags: Vec::new(),
             user: None,
             project: None,
+            agent: None,
             rate: settings.requests_per_second,
             respect_robots: settings.respect_robots_txt,
             user_agent: settings.user_agent.clone(),

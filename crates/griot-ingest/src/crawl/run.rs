@@ -14,7 +14,7 @@ use griot::model::{Result, Scope as Owner};
 use url::Url;
 
 use super::options::{CrawlEvent, CrawlMode, CrawlOptions, Report};
-use crate::jobs::{End, Frontier, Job, Jobs, NewAddress, PageState, QueuedAddress, Role};
+use crate::jobs::{End, Frontier, Job, JobKind, Jobs, NewAddress, PageState, QueuedAddress, Role};
 use crate::options::ReadLimits;
 use crate::readers::html::Page;
 use crate::web::fetch::{Fetcher, Validators};
@@ -369,7 +369,10 @@ impl<'a> Crawl<'a> {
             return Ok(End::Done(Some("no sitemap, feed or llms.txt was found".into())));
         }
         let job = self.jobs.job(self.job.id)?;
-        let nothing = job.counts.fetched == 0 && job.counts.gone == 0 && job.counts.failed > 0;
+        // A page that is gone is what a crawl that prunes and a refresh look for.
+        let expects_gone = self.options.prune || self.job.kind == JobKind::Refresh;
+        let missed = job.counts.failed > 0 || (job.counts.gone > 0 && !expects_gone);
+        let nothing = job.counts.fetched == 0 && missed && !(expects_gone && job.counts.gone > 0);
         Ok(End::Done(nothing.then(|| "no page could be fetched".into())))
     }
 }

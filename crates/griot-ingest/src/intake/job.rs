@@ -109,7 +109,7 @@ impl Progress<'_> {
         let nothing = IngestTally::default();
         let (name, state, tally) = match event {
             // A renamed file was not read; the next event covers it.
-            FileEvent::Next { .. } | FileEvent::Renamed { .. } => return Ok(()),
+            FileEvent::Next { .. } | FileEvent::Renamed { .. } | FileEvent::Unread(_) => return Ok(()),
             FileEvent::Begun { path } => {
                 // Settles the files before it, so that a crash is counted for this file only.
                 self.write()?;

@@ -1,5 +1,6 @@
 //! Files and folders into an engine, one after the other.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use griot::engine::{Arrival, Engine};
@@ -23,6 +24,8 @@ pub struct FileOptions {
     pub project: Option<String>,
     /// Kind of the memories, instead of `passage` and `turn`.
     pub kind: Option<String>,
+    /// The agent that the memories belong to.
+    pub agent: Option<String>,
     /// Name of a [`Format`]; detected for each file if `None`.
     pub format: Option<String>,
     /// Forget sources below the paths whose files are gone.
@@ -43,6 +46,8 @@ pub enum FileEvent<'a> {
     Failed { path: &'a Path, error: &'a Error },
     /// A file was renamed; its source keeps its memories.
     Renamed { from: &'a str, path: &'a Path },
+    /// Files in a folder whose kind is not read: their number by the end of their name.
+    Unread(&'a BTreeMap<String, u64>),
     /// A source whose file is gone was forgotten.
     Pruned { origin: &'a str, memories: u64 },
 }
@@ -122,8 +127,11 @@ impl<'a> Intake<'a> {
         let mut all = Vec::new();
         for path in &self.asked.paths {
             match files(path) {
-                Ok(Found { files, problems }) => {
+                Ok(Found { files, problems, unread }) => {
                     problems.iter().try_for_each(|error| report(FileEvent::Failed { path, error }))?;
+                    if !unread.is_empty() {
+                        report(FileEvent::Unread(&unread))?;
+                    }
                     all.extend(files);
                 }
                 // A path that is gone and will be forgotten is not an error.
@@ -149,7 +157,8 @@ impl<'a> Intake<'a> {
         }
         report(FileEvent::Begun { path })?;
         let mut parts = Parts::Nothing;
-        read_stream(path, &self.options, &mut |reading| {
+        read_stream(path, &self.options, &mut |mut reading| {
+            reading.belongs_to(self.asked.agent.as_deref());
             reading.problems.iter().try_for_each(|error| report(FileEvent::Problem { path, error }))?;
             parts = std::mem::replace(&mut parts, Parts::Nothing).push(self.engine, reading)?;
             Ok(())

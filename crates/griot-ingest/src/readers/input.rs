@@ -23,6 +23,17 @@ pub struct Reading {
     pub problems: Vec<Error>,
 }
 
+impl Reading {
+    /// Gives the memories to an agent, unless the file names another one.
+    pub fn belongs_to(&mut self, agent: Option<&str>) {
+        if let Some(agent) = agent {
+            for draft in &mut self.drafts {
+                draft.agent.get_or_insert_with(|| agent.to_string());
+            }
+        }
+    }
+}
+
 /// One file or text with everything that its reader needs to know.
 pub(crate) struct Input<'a> {
     /// The name in error messages.

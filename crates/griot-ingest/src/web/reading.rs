@@ -64,6 +64,7 @@ pub(crate) fn drafts(
     fetched: &FetchedPage,
     tags: &[String],
     scope: &Scope,
+    agent: Option<&String>,
 ) -> griot::model::Result<(SourceDraft, Vec<Draft>)> {
     let page = &fetched.page;
     let mut source = source(&origin(scope.user.as_deref(), &fetched.origin), fetched.hash);
@@ -76,6 +77,7 @@ pub(crate) fn drafts(
         kind: Some("passage".into()),
         tags: tags.to_vec(),
         scope: scope.clone(),
+        agent: agent.cloned(),
         heading,
         occurred_at: at,
         entities: authors.clone(),

@@ -17,7 +17,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use griot::engine::Settings;
-use griot::model::{Error, Result};
+use griot::model::{Error, ErrorKind, Result};
 
 pub use agents::split;
 pub use edit::set_in_file;
@@ -189,7 +189,12 @@ impl Layers {
         if agent.is_none() && self.passes_over(name, &Origin::Flag) {
             return Ok(());
         }
-        let key = agents::find(agent.as_deref(), name).map_err(|error| Error { what: what(), ..error })?;
+        // As wrong as a bad value, although nothing of this name was found.
+        let key = agents::find(agent.as_deref(), name).map_err(|error| Error {
+            what: what(),
+            kind: ErrorKind::InvalidInput,
+            ..error
+        })?;
         self.set(agent.as_deref(), key, from_text(text.trim()), Origin::Flag)
             .map_err(|error| Error { what: what(), ..error })
     }

@@ -54,11 +54,20 @@ impl Ingest {
 pub fn ingest(call: &Call, q: Ingest) -> Outcome<Ingested> {
     let text = match (q.text, q.url) {
         (Some(text), None) => text,
-        (None, Some(url)) => return read_page(call, &url, q.tags),
+        (None, Some(url)) => {
+            let options =
+                CrawlOptions { tags: q.tags, timeout_ms: PATIENCE.as_millis() as u64, ..page_options(call) };
+            return read_page(call, &url, options);
+        }
         _ => return Err(Error::invalid("ingest", "give either a `text` or a `url`").into()),
     };
-    let name = q.name.unwrap_or_else(|| format!("text-{}", &blake3::hash(text.as_bytes()).to_hex()[..12]));
+    let name = q.name.unwrap_or_else(|| name_of(&text));
     ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind, Ingested::empty())
+}
+
+/// The name of a text that was given none.
+pub fn name_of(text: &str) -> String {
+    format!("text-{}", &blake3::hash(text.as_bytes()).to_hex()[..12])
 }
 
 /// What was read. That nothing could be is a failure.
@@ -112,18 +121,20 @@ pub fn ingest_bytes(
     Ok(tally)
 }
 
-/// Reads one page while the client waits.
-fn read_page(call: &Call, url: &str, tags: Vec<String>) -> Outcome<Ingested> {
-    let options = CrawlOptions {
+/// How one page is read into the scope of the call.
+pub fn page_options(call: &Call) -> CrawlOptions {
+    CrawlOptions {
         mode: CrawlMode::Single,
-        tags,
         user: call.scope.user.clone(),
         project: call.scope.project.clone(),
         tries: TRIES,
-        timeout_ms: PATIENCE.as_millis() as u64,
         backoff_ms: BACKOFF.as_millis() as u64,
         ..CrawlOptions::new(&call.engine.settings().crawl)
-    };
+    }
+}
+
+/// Reads one page while the caller waits.
+pub fn read_page(call: &Call, url: &str, options: CrawlOptions) -> Outcome<Ingested> {
     let jobs = call.jobs()?;
     let id = start_crawl(&jobs, url, &options, WorkedBy::Creator, call.engine.now().0)?;
     let job = run_crawl(&jobs, id, &call.whole, &call.ending, &mut |_| {})?;
@@ -164,6 +175,7 @@ pub fn ingest_here(
     if let Some((name, text)) = text {
         let path = Path::new(name);
         for mut reading in griot_ingest::read_text(name, text, &read_options)? {
+            reading.belongs_to(options.agent.as_deref());
             reading.source.origin = griot_ingest::upload_origin(None, &reading.source.origin);
             reading.problems.iter().for_each(|error| on_event(FileEvent::Problem { path, error }));
             let tally = call.engine.ingest(&reading.source, reading.drafts)?;

@@ -53,6 +53,9 @@ requests! {
         #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
             help = "A tag for the stored memories; may be given more than once")]
         tags [default]: Vec<String>,
+        /// The agent that the memories belong to.
+        #[arg(long, help = "The agent that the memories belong to")]
+        agent [default]: Option<String>,
         /// Forget the memories of pages that are gone.
         #[arg(long, help = "Forget the memories of pages that are gone (404, 410)")]
         prune [default]: bool,
@@ -89,6 +92,7 @@ impl Crawl {
             tags: self.tags.clone(),
             user: call.scope.user.clone(),
             project: call.scope.project.clone(),
+            agent: self.agent.clone(),
             prune: self.prune,
             every_hours: self.every_hours.unwrap_or(0.0),
             ..usual

@@ -5,6 +5,7 @@
 //! it, and an answer type. Its file holds the first two; shared answer types are declared outside this
 //! module.
 
+pub mod edit;
 pub mod entity;
 pub mod erase;
 pub mod facts;
@@ -12,6 +13,7 @@ pub mod health;
 pub mod ingest;
 pub mod job;
 pub mod link;
+pub mod list;
 pub mod memory;
 pub mod merge;
 pub mod offers;
@@ -239,6 +241,7 @@ const TEXTS: &[Verb] = verbs! {
           and earlier memories that it may replace or that may be its cause: `link` those that are."
         [text kind tags tier expires_at importance speaker occurred_at entities supersedes user project];
     POST "/v1/remember/batch" "rememberMany" Write remember::remember_batch: "Store many texts";
+    PATCH "/v1/memories/{name}" "editMemory" Write edit::edit: "Store a new version of a memory";
     POST "/v1/recall" "recall" Read recall::recall as recall::as_text: "Ask a question",
         Read "Ask the memory a question, in full: `why did we move to Redis?`. Returns the relevant memories, \
           whether each still holds, and how they are connected, or nothing if nothing is relevant. Results \
@@ -282,6 +285,7 @@ const GRAPH: &[Verb] = verbs! {
     POST "/v1/similar" "similar" Read walk::similar: "Find similar memories";
     POST "/v1/path" "path" Read walk::path: "Find the shortest path between two nodes";
     POST "/v1/timeline" "timeline" Read timeline::timeline: "List memories in chronological order";
+    GET "/v1/memories" "memories" Read list::list: "List memories, those stored last first";
     GET "/v1/memories/{name}" "show" Read memory::show: "Show a memory in full";
     GET "/v1/edges/{name}" "edge" Read memory::edge: "Show an edge with its evidence";
     GET "/v1/entities" "entities" Read entity::entities: "List entities by name, or the best connected ones";

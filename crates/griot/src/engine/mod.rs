@@ -14,6 +14,7 @@ mod erase;
 mod exchange;
 mod explore;
 mod link;
+mod list;
 mod merge;
 mod offers;
 mod recall;
@@ -53,6 +54,7 @@ pub use answer::*;
 pub use arrival::Arrival;
 pub use erase::{Beside, Carried, RidBeside};
 pub use explore::edge_number;
+pub use list::ListRequest;
 
 use recall::ChosenRanking;
 use recorder::Recorder;

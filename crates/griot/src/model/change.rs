@@ -26,6 +26,11 @@ pub enum Change {
         ordinal: u32,
         lines: Option<super::Lines>,
     },
+    /// Gives a memory the tags that it does not have yet, behind its own.
+    AddTags {
+        memory: Node,
+        tags: Vec<String>,
+    },
     /// Replaces the vector of a memory (`reindex`). The first vector of another model removes all vectors of
     /// the previous one.
     SetVector {

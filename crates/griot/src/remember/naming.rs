@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::backend::{NodeName, Read, Wanted};
+use crate::backend::{NodeName, Read, Wanted, pages};
 use crate::model::{
     Candidate, Entity, EntityType, Error, Handle, Memory, MemoryId, Node, Result, SourceId, canonical_id,
     entity_key, split_canonical_id,
@@ -13,6 +13,12 @@ use crate::text;
 const SHOWN: usize = 5;
 /// Number of characters of a memory that identify it to a person.
 const BEGINNING: usize = 80;
+/// Names to suggest for one that was mistyped.
+const OFFERED: usize = 3;
+/// Likeness (Jaro-Winkler) from which a name is suggested.
+const ALIKE: f64 = 0.85;
+/// Entities that are compared with a mistyped name, so that an error stays quick in a large workspace.
+const LOOKED_AT: usize = 20_000;
 
 /// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be
 /// restored; an entity without a live reference is not found.
@@ -24,8 +30,14 @@ pub fn node(read: &dyn Read, name: &str) -> Result<Node> {
     match found.as_slice() {
         [node] => Ok(*node),
         [] => {
-            Err(Error::not_found(format!("find `{}`", name.trim()), "no memory and no entity has this name")
-                .hint(format!("griot recall \"{}\"", name.trim().replace('"', "'"))))
+            let error =
+                Error::not_found(format!("find `{}`", name.trim()), "no memory and no entity has this name");
+            let near = nearly(read, name.trim())?;
+            Err(error.hint(match near.split_last() {
+                None => format!("griot recall \"{}\"", name.trim().replace('"', "'")),
+                Some((last, [])) => format!("did you mean `{last}`?"),
+                Some((last, others)) => format!("did you mean `{}` or `{last}`?", others.join("`, `")),
+            }))
         }
         several => {
             let candidates = described(read, several)?;
@@ -41,6 +53,72 @@ pub fn node(read: &dyn Read, name: &str) -> Result<Node> {
             .candidates(candidates))
         }
     }
+}
+
+/// What somebody who mistyped a name may have meant, best first: memories whose handle differs in one
+/// character, entities with a similar name, else those whose name contains what was typed.
+fn nearly(read: &dyn Read, name: &str) -> Result<Vec<String>> {
+    let handle = name.strip_prefix('#').unwrap_or(name).to_ascii_lowercase();
+    if handle.len().abs_diff(Handle::DIGITS) <= 1 && handle.chars().all(|c| c.is_ascii_hexdigit()) {
+        let forms: Vec<String> = one_off(&handle).into_iter().map(|form| format!("#{form}")).collect();
+        let names: Vec<NodeName<'_>> = forms.iter().map(|form| NodeName::Handle(form)).collect();
+        let mut nodes: Vec<Node> = read.find(&names)?.concat().into_iter().map(|found| found.node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.truncate(OFFERED);
+        if !nodes.is_empty() {
+            return Ok(read.memories(&nodes)?.iter().map(|memory| memory.handle.to_string()).collect());
+        }
+    }
+    let (typed, mut near) = (text::normal_name(name), Vec::new());
+    let mut looked_at = 0;
+    for page in pages::<Entity>(read) {
+        let page = page?;
+        let live = read.live(&page.iter().map(|entity| entity.node).collect::<Vec<_>>())?;
+        looked_at += page.len();
+        for (entity, live) in page.into_iter().zip(live) {
+            let forms = entity.aliases.iter().chain([&entity.name]).map(|form| text::normal_name(form));
+            let alike = forms.map(|form| strsim::jaro_winkler(&typed, &form)).fold(0.0, f64::max);
+            if live && alike >= ALIKE {
+                near.push((alike, entity.name));
+            }
+        }
+        if looked_at >= LOOKED_AT {
+            break;
+        }
+    }
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut near: Vec<String> = near.into_iter().map(|(_, name)| name).collect();
+    if near.is_empty() && !typed.is_empty() {
+        let nodes = read.search_entities(&typed, None, OFFERED)?;
+        near = read.entities(&nodes)?.into_iter().map(|entity| entity.name).collect();
+    }
+    near.dedup();
+    near.truncate(OFFERED);
+    Ok(near)
+}
+
+/// Handles that differ from this one in a digit, in the order of two digits, or in a digit too many.
+fn one_off(handle: &str) -> Vec<String> {
+    let digits: Vec<char> = handle.chars().collect();
+    let mut forms = Vec::new();
+    for at in 0..digits.len() {
+        let mut form = digits.clone();
+        form.remove(at);
+        forms.push(form);
+        if at > 0 {
+            let mut form = digits.clone();
+            form.swap(at - 1, at);
+            forms.push(form);
+        }
+        for digit in "0123456789abcdef".chars().filter(|digit| *digit != digits[at]) {
+            let mut form = digits.clone();
+            form[at] = digit;
+            forms.push(form);
+        }
+    }
+    forms.retain(|form| form.len() >= Handle::DIGITS);
+    forms.into_iter().map(String::from_iter).collect()
 }
 
 /// The one memory that `name` means.

@@ -14,6 +14,7 @@ struct Known {
     node: Node,
     ordinal: u32,
     lines: Option<Lines>,
+    tags: Vec<String>,
 }
 
 /// The result of comparing a part of a source.
@@ -21,7 +22,7 @@ struct Known {
 pub struct Compared {
     /// Drafts without a stored memory.
     pub fresh: Vec<Draft>,
-    /// The changes for memories that moved.
+    /// The changes for memories that moved, or got tags.
     pub moves: Vec<Change>,
     /// Number of drafts with a stored memory.
     pub kept: u32,
@@ -31,7 +32,8 @@ impl Unseen {
     /// Adds a stored memory; the last one of the source first.
     pub fn add(&mut self, memory: &Memory) {
         let &Memory { node, ordinal, lines, .. } = memory;
-        self.0.entry(ContentKey::of_memory(memory)).or_default().push(Known { node, ordinal, lines });
+        let known = Known { node, ordinal, lines, tags: memory.tags.clone() };
+        self.0.entry(ContentKey::of_memory(memory)).or_default().push(known);
     }
 
     /// Takes out the memories of these drafts.
@@ -47,6 +49,11 @@ impl Unseen {
             if ordinal != known.ordinal || draft.lines != known.lines {
                 let change = Change::MoveMemory { memory: known.node, ordinal, lines: draft.lines };
                 compared.moves.push(change);
+            }
+            let mut tags = draft.tags;
+            tags.retain(|tag| !known.tags.contains(tag));
+            if !tags.is_empty() {
+                compared.moves.push(Change::AddTags { memory: known.node, tags });
             }
         }
         compared

@@ -253,7 +253,8 @@ impl Crawl<'_> {
                 return Ok((PageState::Duplicate, IngestTally::default()));
             }
         }
-        let (source, drafts) = reading::drafts(page, &self.options.tags, &self.owner)?;
+        let (source, drafts) =
+            reading::drafts(page, &self.options.tags, &self.owner, self.options.agent.as_ref())?;
         let begun = self.engine.read()?.source_by_origin(SourceType::Page, &source.origin)?;
         let is_begun = begun.is_some_and(|source| source.created_at.0 >= self.job.created_at);
         match self.engine.ingest(&source, drafts)? {

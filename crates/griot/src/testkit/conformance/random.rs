@@ -297,6 +297,7 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                         let lines = (ordinal > 4).then_some(Lines { first: ordinal, last: ordinal + 2 });
                         Change::MoveMemory { memory, ordinal, lines }
                     }
+                    28 => Change::AddTags { memory, tags: vec![format!("tag{}", n[1] % 3)] },
                     _ => Change::Touch { memory, at: Timestamp(5), count: 2 },
                 });
             }

@@ -53,6 +53,14 @@ impl State {
                 memory.ordinal = *ordinal;
                 memory.lines = *lines;
             }
+            Change::AddTags { memory, tags } => {
+                let own = &mut self.memory(*memory)?.tags;
+                for tag in tags {
+                    if !own.contains(tag) {
+                        own.push(tag.clone());
+                    }
+                }
+            }
             Change::SetVector { memory, vector } => {
                 self.expect_model(vector)?;
                 self.stored(*memory)?.vector = Some(vector.clone());

@@ -157,6 +157,18 @@ impl<'a, 't> Writer<'a, 't> {
                 let sql = "UPDATE memory SET ordinal = ?2, first_line = ?3, last_line = ?4 WHERE number = ?1";
                 self.change_memory(*memory, |number| tables.execute(sql, (number, ordinal, first, last)))
             }
+            Change::AddTags { memory, tags } => self.change_memory(*memory, |number| {
+                let last = "SELECT max(position) FROM memory_tag WHERE memory = ?1";
+                let last: Option<Option<i64>> = tables.one(last, [number])?;
+                let mut position = last.flatten().map_or(0, |last| last + 1);
+                for tag in tags {
+                    let sql = "INSERT INTO memory_tag (memory, position, tag) SELECT ?1, ?2, ?3 WHERE NOT \
+                        EXISTS (SELECT 1 FROM memory_tag WHERE memory = ?1 AND tag = ?3)";
+                    let added = tables.execute(sql, (number, position, tables.intern(Some(tag))?))?;
+                    position += added as i64;
+                }
+                Ok(1)
+            }),
             Change::SetVector { memory, vector } => {
                 self.expect_model(vector)?;
                 self.change_memory(*memory, |number| tables.put_vector(number, vector))

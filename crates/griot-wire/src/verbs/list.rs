@@ -1,0 +1,75 @@
+//! `list`: which memories are stored.
+
+use griot::engine::ListRequest;
+use griot::model::Result;
+
+use super::MOST;
+use crate::Memory;
+use crate::call::Call;
+use crate::failure::Outcome;
+use crate::request::{sources, span, usual};
+
+requests! {
+    /// List memories, those stored last first.
+    #[command(after_help = "\
+Examples:
+  griot list
+  griot list --kind decision --tag shop
+  griot list --flagged --limit 100
+  griot list --source notes.md --since yesterday")]
+    List {
+        /// Only memories of one of these kinds.
+        #[schemars(schema_with = "crate::request::forms::words")]
+        #[arg(long = "kind", value_name = "KIND", value_delimiter = ',', help = "Only memories of this kind; \
+            may be given more than once")]
+        kinds [default]: Vec<String>,
+        /// Only memories with all of these tags.
+        #[schemars(schema_with = "crate::request::forms::words")]
+        #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
+            help = "Only memories with this tag; with several, all of them")]
+        tags [default]: Vec<String>,
+        /// Only memories from one of these sources: `s4`, an origin, or all of a kind: `memory` (remembered,
+        /// and memory files of agents), `manual` (ingested), `crawl` (pages).
+        #[arg(long = "source", value_name = "SOURCE", help = "Only memories from this source: `s4`, its \
+            origin, or memory (remembered), manual (ingested) or crawl (pages)")]
+        sources [default]: Vec<String>,
+        /// Only memories of this agent.
+        #[arg(long)]
+        agent [default]: Option<String>,
+        /// Only memories that seem to contain a key, a password, or instructions to a language model.
+        #[arg(long)]
+        flagged [default]: bool,
+        /// Only memories that another one replaced; without it, those are left out.
+        #[arg(long)]
+        superseded [default]: bool,
+        /// Only memories stored at or after this time.
+        #[schemars(schema_with = "crate::request::forms::time")]
+        #[arg(long, value_name = "TIME")]
+        since [default]: Option<String>,
+        /// Maximum number of results.
+        #[schemars(range(min = 1, max = 1000))]
+        #[arg(long, short = 'n', default_value_t = 20)]
+        limit [default = "usual::<20>"]: usize,
+    }
+}
+
+pub fn list(call: &Call, q: List) -> Outcome<Vec<Memory>> {
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    let now = call.engine.now();
+    let named = q.sources.iter().map(|name| sources(&call.engine, name));
+    let sources = named.collect::<Result<Vec<_>>>()?.concat();
+    if sources.is_empty() && !q.sources.is_empty() {
+        return Ok(Vec::new());
+    }
+    let request = ListRequest {
+        scope: call.scope.clone(),
+        kinds: q.kinds,
+        tags: q.tags,
+        sources,
+        agent: q.agent,
+        flagged: q.flagged,
+        superseded: q.superseded,
+        since: q.since.map(|text| span(&text, now)).transpose()?.map(|span| span.start),
+    };
+    Ok(call.engine.list(&request, q.limit)?.iter().map(Memory::from).collect())
+}
