@@ -537,6 +537,8 @@ export interface Ingested {
   renamed: IngestRename[];
   /** Sources removed because their file is gone (`--prune`). */
   pruned: string[];
+  /** Number of files in folders that are of no kind that is read, by the end of their name, such as `.png`. */
+  unread: Record<string, number>;
   /** Files that could not be read. */
   failed: IngestFailure[];
   /** Whether the user stopped it before the end. */
@@ -1486,6 +1488,46 @@ export interface RememberManyRequest {
   workspace?: string;
 }
 
+/** What `editMemory` takes. */
+export interface EditMemoryRequest {
+  /** Id or handle of the memory. */
+  name: string;
+  /** The new text. */
+  text: string;
+  /** The user: their memories and those that all users share. */
+  user?: string | null;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `eraseMemory` takes. */
+export interface EraseMemoryRequest {
+  /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
+  name: string;
+  /** Only report what would be removed. */
+  dry_run?: boolean;
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `show` takes. */
+export interface ShowRequest {
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
+  name: string;
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
 /** What `recall` takes. */
 export interface RecallRequest {
   /** The question, or keywords. */
@@ -1722,32 +1764,6 @@ export interface OffersRequest {
   workspace?: string;
 }
 
-/** What `eraseMemory` takes. */
-export interface EraseMemoryRequest {
-  /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
-  name: string;
-  /** Only report what would be removed. */
-  dry_run?: boolean;
-  /** The user: their memories and those that all users share. */
-  user?: string;
-  /** The project: memories about it and those about no project in particular. */
-  project?: string;
-  /** The workspace; default the one of the key, or the server's. */
-  workspace?: string;
-}
-
-/** What `show` takes. */
-export interface ShowRequest {
-  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
-  name: string;
-  /** The user: their memories and those that all users share. */
-  user?: string;
-  /** The project: memories about it and those about no project in particular. */
-  project?: string;
-  /** The workspace; default the one of the key, or the server's. */
-  workspace?: string;
-}
-
 /** What `eraseSource` takes. */
 export interface EraseSourceRequest {
   /** A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user. */
@@ -1948,6 +1964,32 @@ export interface TimelineRequest {
   workspace?: string;
 }
 
+/** What `memories` takes. */
+export interface MemoriesRequest {
+  /** Only memories of one of these kinds. */
+  kinds?: string[];
+  /** Only memories with all of these tags. */
+  tags?: string[];
+  /** Only memories from one of these sources: `s4`, an origin, or all of a kind: `memory` (remembered, and memory files of agents), `manual` (ingested), `crawl` (pages). */
+  sources?: string[];
+  /** Only memories of this agent. */
+  agent?: string;
+  /** Only memories that seem to contain a key, a password, or instructions to a language model. */
+  flagged?: boolean;
+  /** Only memories that another one replaced; without it, those are left out. */
+  superseded?: boolean;
+  /** Only memories stored at or after this time. */
+  since?: string;
+  /** Maximum number of results; default 20. */
+  limit?: number;
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
 /** What `edge` takes. */
 export interface EdgeRequest {
   /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
@@ -2082,6 +2124,8 @@ export interface CrawlRequest {
   block?: string[];
   /** Tags for the stored memories. */
   tags?: string[];
+  /** The agent that the memories belong to. */
+  agent?: string | null;
   /** Forget the memories of pages that are gone. */
   prune?: boolean;
   /** Repeat the crawl this many hours after it ends; default never. */

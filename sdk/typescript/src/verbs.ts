@@ -6,6 +6,9 @@ import type { CallOptions, Verb } from "./verb.js";
 export const VERBS = {
   remember: { name: "remember", method: "POST", path: "/v1/remember", role: "write" },
   rememberMany: { name: "rememberMany", method: "POST", path: "/v1/remember/batch", role: "write" },
+  editMemory: { name: "editMemory", method: "PATCH", path: "/v1/memories/{name}", role: "write" },
+  eraseMemory: { name: "eraseMemory", method: "DELETE", path: "/v1/memories/{name}", role: "admin" },
+  show: { name: "show", method: "GET", path: "/v1/memories/{name}", role: "read" },
   recall: { name: "recall", method: "POST", path: "/v1/recall", role: "read" },
   context: { name: "context", method: "POST", path: "/v1/context", role: "read" },
   traverse: { name: "traverse", method: "POST", path: "/v1/traverse", role: "read" },
@@ -14,8 +17,6 @@ export const VERBS = {
   forget: { name: "forget", method: "POST", path: "/v1/forget", role: "write" },
   restore: { name: "restore", method: "POST", path: "/v1/restore", role: "write" },
   offers: { name: "offers", method: "GET", path: "/v1/offers", role: "read" },
-  eraseMemory: { name: "eraseMemory", method: "DELETE", path: "/v1/memories/{name}", role: "admin" },
-  show: { name: "show", method: "GET", path: "/v1/memories/{name}", role: "read" },
   eraseSource: { name: "eraseSource", method: "DELETE", path: "/v1/sources/{name}", role: "admin" },
   source: { name: "source", method: "GET", path: "/v1/sources/{name}", role: "read" },
   tagSource: { name: "tagSource", method: "PATCH", path: "/v1/sources/{name}", role: "write" },
@@ -28,6 +29,7 @@ export const VERBS = {
   similar: { name: "similar", method: "POST", path: "/v1/similar", role: "read" },
   path: { name: "path", method: "POST", path: "/v1/path", role: "read" },
   timeline: { name: "timeline", method: "POST", path: "/v1/timeline", role: "read" },
+  memories: { name: "memories", method: "GET", path: "/v1/memories", role: "read" },
   edge: { name: "edge", method: "GET", path: "/v1/edges/{name}", role: "read" },
   entities: { name: "entities", method: "GET", path: "/v1/entities", role: "read" },
   facts: { name: "facts", method: "GET", path: "/v1/facts", role: "read" },
@@ -94,6 +96,21 @@ export abstract class Verbs {
     return this.ask(VERBS.rememberMany, request, options) as Promise<types.Remembered[]>;
   }
 
+  /** Store a new version of a memory. */
+  editMemory(request: types.EditMemoryRequest, options?: CallOptions): Promise<types.Remembered> {
+    return this.ask(VERBS.editMemory, request, options) as Promise<types.Remembered>;
+  }
+
+  /** Permanently remove a memory. */
+  eraseMemory(request: types.EraseMemoryRequest, options?: CallOptions): Promise<types.Erasure> {
+    return this.ask(VERBS.eraseMemory, request, options) as Promise<types.Erasure>;
+  }
+
+  /** Show a memory in full. */
+  show(request: types.ShowRequest, options?: CallOptions): Promise<types.Memory> {
+    return this.ask(VERBS.show, request, options) as Promise<types.Memory>;
+  }
+
   /** Ask a question. */
   recall(request: types.RecallRequest, options?: CallOptions): Promise<types.Recall> {
     return this.ask(VERBS.recall, request, options) as Promise<types.Recall>;
@@ -132,16 +149,6 @@ export abstract class Verbs {
   /** List offers of `remember`, latest first. */
   offers(request: types.OffersRequest = {}, options?: CallOptions): Promise<types.Offer[]> {
     return this.ask(VERBS.offers, request, options) as Promise<types.Offer[]>;
-  }
-
-  /** Permanently remove a memory. */
-  eraseMemory(request: types.EraseMemoryRequest, options?: CallOptions): Promise<types.Erasure> {
-    return this.ask(VERBS.eraseMemory, request, options) as Promise<types.Erasure>;
-  }
-
-  /** Show a memory in full. */
-  show(request: types.ShowRequest, options?: CallOptions): Promise<types.Memory> {
-    return this.ask(VERBS.show, request, options) as Promise<types.Memory>;
   }
 
   /** Permanently remove a source. */
@@ -202,6 +209,11 @@ export abstract class Verbs {
   /** List memories in chronological order. */
   timeline(request: types.TimelineRequest = {}, options?: CallOptions): Promise<types.Timeline> {
     return this.ask(VERBS.timeline, request, options) as Promise<types.Timeline>;
+  }
+
+  /** List memories, those stored last first. */
+  memories(request: types.MemoriesRequest = {}, options?: CallOptions): Promise<types.Memory[]> {
+    return this.ask(VERBS.memories, request, options) as Promise<types.Memory[]>;
   }
 
   /** Show an edge with its evidence. */

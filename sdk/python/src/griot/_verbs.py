@@ -14,6 +14,9 @@ from ._verb import Verb
 
 REMEMBER = Verb("remember", "POST", "/v1/remember", "write")
 REMEMBER_MANY = Verb("remember_many", "POST", "/v1/remember/batch", "write")
+EDIT_MEMORY = Verb("edit_memory", "PATCH", "/v1/memories/{name}", "write")
+ERASE_MEMORY = Verb("erase_memory", "DELETE", "/v1/memories/{name}", "admin")
+SHOW = Verb("show", "GET", "/v1/memories/{name}", "read")
 RECALL = Verb("recall", "POST", "/v1/recall", "read")
 CONTEXT = Verb("context", "POST", "/v1/context", "read")
 TRAVERSE = Verb("traverse", "POST", "/v1/traverse", "read")
@@ -22,8 +25,6 @@ UNLINK = Verb("unlink", "POST", "/v1/unlink", "write")
 FORGET = Verb("forget", "POST", "/v1/forget", "write")
 RESTORE = Verb("restore", "POST", "/v1/restore", "write")
 OFFERS = Verb("offers", "GET", "/v1/offers", "read")
-ERASE_MEMORY = Verb("erase_memory", "DELETE", "/v1/memories/{name}", "admin")
-SHOW = Verb("show", "GET", "/v1/memories/{name}", "read")
 ERASE_SOURCE = Verb("erase_source", "DELETE", "/v1/sources/{name}", "admin")
 SOURCE = Verb("source", "GET", "/v1/sources/{name}", "read")
 TAG_SOURCE = Verb("tag_source", "PATCH", "/v1/sources/{name}", "write")
@@ -36,6 +37,7 @@ RELATED = Verb("related", "POST", "/v1/related", "read")
 SIMILAR = Verb("similar", "POST", "/v1/similar", "read")
 PATH = Verb("path", "POST", "/v1/path", "read")
 TIMELINE = Verb("timeline", "POST", "/v1/timeline", "read")
+MEMORIES = Verb("memories", "GET", "/v1/memories", "read")
 EDGE = Verb("edge", "GET", "/v1/edges/{name}", "read")
 ENTITIES = Verb("entities", "GET", "/v1/entities", "read")
 FACTS = Verb("facts", "GET", "/v1/facts", "read")
@@ -75,6 +77,9 @@ OPEN_API = Verb("open_api", "GET", "/openapi.json", None)
 VERBS = (
     REMEMBER,
     REMEMBER_MANY,
+    EDIT_MEMORY,
+    ERASE_MEMORY,
+    SHOW,
     RECALL,
     CONTEXT,
     TRAVERSE,
@@ -83,8 +88,6 @@ VERBS = (
     FORGET,
     RESTORE,
     OFFERS,
-    ERASE_MEMORY,
-    SHOW,
     ERASE_SOURCE,
     SOURCE,
     TAG_SOURCE,
@@ -97,6 +100,7 @@ VERBS = (
     SIMILAR,
     PATH,
     TIMELINE,
+    MEMORIES,
     EDGE,
     ENTITIES,
     FACTS,
@@ -252,6 +256,84 @@ class Verbs(ABC):
             "workspace": workspace,
         }
         return cast("list[types.Remembered]", self._ask(REMEMBER_MANY, arguments, timeout))
+
+    def edit_memory(
+        self,
+        name: str,
+        text: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Remembered:
+        """Store a new version of a memory.
+
+        name: Id or handle of the memory.
+        text: The new text.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "text": text,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Remembered", self._ask(EDIT_MEMORY, arguments, timeout))
+
+    def erase_memory(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Permanently remove a memory.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", self._ask(ERASE_MEMORY, arguments, timeout))
+
+    def show(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Memory:
+        """Show a memory in full.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Memory", self._ask(SHOW, arguments, timeout))
 
     def recall(
         self,
@@ -655,57 +737,6 @@ class Verbs(ABC):
         }
         return cast("list[types.Offer]", self._ask(OFFERS, arguments, timeout))
 
-    def erase_memory(
-        self,
-        name: str,
-        *,
-        dry_run: bool | None = None,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.Erasure:
-        """Permanently remove a memory.
-
-        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only report what would be removed.
-        user: The user: their memories and those that all users share.
-        project: The project: memories about it and those about no project in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "dry_run": dry_run,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.Erasure", self._ask(ERASE_MEMORY, arguments, timeout))
-
-    def show(
-        self,
-        name: str,
-        *,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.Memory:
-        """Show a memory in full.
-
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
-        user: The user: their memories and those that all users share.
-        project: The project: memories about it and those about no project in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.Memory", self._ask(SHOW, arguments, timeout))
-
     def erase_source(
         self,
         name: str,
@@ -1078,6 +1109,51 @@ class Verbs(ABC):
         }
         return cast("types.Timeline", self._ask(TIMELINE, arguments, timeout))
 
+    def memories(
+        self,
+        *,
+        kinds: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+        agent: str | None = None,
+        flagged: bool | None = None,
+        superseded: bool | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Memory]:
+        """List memories, those stored last first.
+
+        kinds: Only memories of one of these kinds.
+        tags: Only memories with all of these tags.
+        sources: Only memories from one of these sources: `s4`, an origin, or all of a kind: `memory` (remembered, and memory files of agents), `manual` (ingested), `crawl` (pages).
+        agent: Only memories of this agent.
+        flagged: Only memories that seem to contain a key, a password, or instructions to a language model.
+        superseded: Only memories that another one replaced; without it, those are left out.
+        since: Only memories stored at or after this time.
+        limit: Maximum number of results; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "kinds": kinds,
+            "tags": tags,
+            "sources": sources,
+            "agent": agent,
+            "flagged": flagged,
+            "superseded": superseded,
+            "since": since,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Memory]", self._ask(MEMORIES, arguments, timeout))
+
     def edge(
         self,
         name: str,
@@ -1307,6 +1383,7 @@ class Verbs(ABC):
         allow: Sequence[str] | None = None,
         block: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        agent: str | None = None,
         prune: bool | None = None,
         every_hours: float | None = None,
         user: str | None = None,
@@ -1323,6 +1400,7 @@ class Verbs(ABC):
         allow: Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
         block: Skip URLs or paths that match.
         tags: Tags for the stored memories.
+        agent: The agent that the memories belong to.
         prune: Forget the memories of pages that are gone.
         every_hours: Repeat the crawl this many hours after it ends; default never.
         user: The user: their memories and those that all users share.
@@ -1337,6 +1415,7 @@ class Verbs(ABC):
             "allow": allow,
             "block": block,
             "tags": tags,
+            "agent": agent,
             "prune": prune,
             "every_hours": every_hours,
             "user": user,
@@ -1991,6 +2070,84 @@ class AsyncVerbs(ABC):
         }
         return cast("list[types.Remembered]", await self._ask(REMEMBER_MANY, arguments, timeout))
 
+    async def edit_memory(
+        self,
+        name: str,
+        text: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Remembered:
+        """Store a new version of a memory.
+
+        name: Id or handle of the memory.
+        text: The new text.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "text": text,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Remembered", await self._ask(EDIT_MEMORY, arguments, timeout))
+
+    async def erase_memory(
+        self,
+        name: str,
+        *,
+        dry_run: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Erasure:
+        """Permanently remove a memory.
+
+        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
+        dry_run: Only report what would be removed.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "dry_run": dry_run,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Erasure", await self._ask(ERASE_MEMORY, arguments, timeout))
+
+    async def show(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Memory:
+        """Show a memory in full.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Memory", await self._ask(SHOW, arguments, timeout))
+
     async def recall(
         self,
         query: str,
@@ -2393,57 +2550,6 @@ class AsyncVerbs(ABC):
         }
         return cast("list[types.Offer]", await self._ask(OFFERS, arguments, timeout))
 
-    async def erase_memory(
-        self,
-        name: str,
-        *,
-        dry_run: bool | None = None,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.Erasure:
-        """Permanently remove a memory.
-
-        name: A memory by its id or handle, a source by its id or origin, an entity by its id or name, or the name of a user.
-        dry_run: Only report what would be removed.
-        user: The user: their memories and those that all users share.
-        project: The project: memories about it and those about no project in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "dry_run": dry_run,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.Erasure", await self._ask(ERASE_MEMORY, arguments, timeout))
-
-    async def show(
-        self,
-        name: str,
-        *,
-        user: str | None = None,
-        project: str | None = None,
-        workspace: str | None = None,
-        timeout: float | None = None,
-    ) -> types.Memory:
-        """Show a memory in full.
-
-        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
-        user: The user: their memories and those that all users share.
-        project: The project: memories about it and those about no project in particular.
-        workspace: The workspace; default the one of the key, or the server's.
-        """
-        arguments: dict[str, Any] = {
-            "name": name,
-            "user": user,
-            "project": project,
-            "workspace": workspace,
-        }
-        return cast("types.Memory", await self._ask(SHOW, arguments, timeout))
-
     async def erase_source(
         self,
         name: str,
@@ -2816,6 +2922,51 @@ class AsyncVerbs(ABC):
         }
         return cast("types.Timeline", await self._ask(TIMELINE, arguments, timeout))
 
+    async def memories(
+        self,
+        *,
+        kinds: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        sources: Sequence[str] | None = None,
+        agent: str | None = None,
+        flagged: bool | None = None,
+        superseded: bool | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Memory]:
+        """List memories, those stored last first.
+
+        kinds: Only memories of one of these kinds.
+        tags: Only memories with all of these tags.
+        sources: Only memories from one of these sources: `s4`, an origin, or all of a kind: `memory` (remembered, and memory files of agents), `manual` (ingested), `crawl` (pages).
+        agent: Only memories of this agent.
+        flagged: Only memories that seem to contain a key, a password, or instructions to a language model.
+        superseded: Only memories that another one replaced; without it, those are left out.
+        since: Only memories stored at or after this time.
+        limit: Maximum number of results; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "kinds": kinds,
+            "tags": tags,
+            "sources": sources,
+            "agent": agent,
+            "flagged": flagged,
+            "superseded": superseded,
+            "since": since,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Memory]", await self._ask(MEMORIES, arguments, timeout))
+
     async def edge(
         self,
         name: str,
@@ -3045,6 +3196,7 @@ class AsyncVerbs(ABC):
         allow: Sequence[str] | None = None,
         block: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        agent: str | None = None,
         prune: bool | None = None,
         every_hours: float | None = None,
         user: str | None = None,
@@ -3061,6 +3213,7 @@ class AsyncVerbs(ABC):
         allow: Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
         block: Skip URLs or paths that match.
         tags: Tags for the stored memories.
+        agent: The agent that the memories belong to.
         prune: Forget the memories of pages that are gone.
         every_hours: Repeat the crawl this many hours after it ends; default never.
         user: The user: their memories and those that all users share.
@@ -3075,6 +3228,7 @@ class AsyncVerbs(ABC):
             "allow": allow,
             "block": block,
             "tags": tags,
+            "agent": agent,
             "prune": prune,
             "every_hours": every_hours,
             "user": user,
