@@ -94,9 +94,7 @@ fn test(root: &Path) -> Result<(), String> {
     steps.step("tidiness", "cargo xtask check", || tidy::check(root, false).map(|()| Vec::new()));
     cargo(&mut steps, "tests", &["test", "--workspace", "--no-fail-fast"]);
     cargo(&mut steps, "tests with minilm", &tests_with_minilm);
-    steps.step("clients", "programs that others wrote against the server", || {
-        clients::test(root)
-    });
+    steps.step("clients", "programs that others wrote against the server", || clients::test(root));
     steps.step("sdk", "tests of sdk/python and sdk/typescript", || sdk::test(root));
     let failed =
         if steps.failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", steps.failed.join(", "))) };

@@ -61,10 +61,6 @@ impl Session {
         self.nothing_seen.load(Ordering::Relaxed)
     }
 
-    pub fn is_verbose(&self) -> bool {
-        self.global.verbose
-    }
-
     /// Says on standard error what is done, for `--verbose`.
     pub fn explain(&self, what: impl FnOnce() -> String) {
         if self.global.verbose {

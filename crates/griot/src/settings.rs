@@ -162,7 +162,7 @@ macro_rules! each_setting {
                 /// The score that a memory must reach to be added to a prompt: a prompt is rarely a question
                 /// about the past.
                 // `griot-eval hooks` measures what stays silent and what is brought.
-                floor: f32 = 0.3, "a probability from 0 to 1" in 0.0..1.0;
+                floor: f32 = 0.2, "a probability from 0 to 1" in 0.0..1.0;
             }
 
             /// Which workspace a folder's memories go to by default.

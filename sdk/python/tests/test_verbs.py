@@ -112,6 +112,10 @@ async def story(griot: Asked) -> None:
     await griot.similar(decision, limit=2)
     assert await griot.timeline(before=1, after=1)
     assert (await griot.show(decision))["text"].startswith("We moved sessions")
+    assert [memory["id"] for memory in await griot.memories(kinds=["decision"])] == [decision]
+    noted = await griot.remember("The kettle is blue")
+    edited = await griot.edit_memory(noted["id"], "The kettle is green")
+    assert edited["id"] != noted["id"]
     assert [hub["entity"]["name"] for hub in await griot.entities(search="redis", type="tool")] == ["Redis"]
     # Ids and names with a slash, a space or non-ASCII letters must survive in a URL.
     assert (await griot.entity("tool:redis", hops=2))["entity"]["name"] == "Redis"

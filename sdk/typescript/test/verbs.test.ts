@@ -54,6 +54,9 @@ test("every verb works", async (t) => {
   await griot.similar({ name: decision });
   await griot.timeline({ after: 2 });
   assert.equal((await griot.show({ name: decision })).kind, "decision");
+  assert.deepEqual((await griot.memories({ kinds: ["decision"] })).map((memory) => memory.id), [decision]);
+  const noted = await griot.remember({ text: "The kettle is blue" });
+  assert.notEqual((await griot.editMemory({ name: noted.id, text: "The kettle is green" })).id, noted.id);
   assert.deepEqual((await griot.entities({ search: "redis", type: "tool" })).map((hub) => hub.entity.name), ["Redis"]);
   assert.equal((await griot.entity({ name: "tool:redis", hops: 2 })).entity.name, "Redis");
   await assert.rejects(griot.entity({ name: "Müller & Söhne / 100 %?#" }), NotFound);

@@ -188,7 +188,14 @@ pub fn parsed() -> std::result::Result<Cli, clap::Error> {
 }
 
 pub fn run(cli: Cli) -> Result<Exit> {
-    let session = Session::new(cli.global);
+    let mut global = cli.global;
+    if matches!(cli.command, Some(Command::Hook(_))) {
+        // A host shows its user what a hook prints, or logs it as an error: it says why it failed if that is
+        // asked for, and nothing else.
+        global.quiet = !global.verbose;
+        global.verbose = false;
+    }
+    let session = Session::new(global);
     let Some(command) = cli.command else { return fine(session.out.text(&overview::short())) };
     let begun = std::time::Instant::now();
     let looks = looks(&command);

@@ -38,10 +38,6 @@ pub fn run(session: Session, args: &Hook) -> Exit {
     std::panic::set_hook(Box::new(|_| {}));
     let (send, receive) = mpsc::channel();
     let (event, wait) = (args.event, args.wait);
-    // A host shows its user whatever a hook prints, or logs it as an error.
-    if !session.is_verbose() {
-        crate::output::be_quiet();
-    }
     // The general settings; those of the workspace follow once the event names it.
     let settings =
         session.general_settings().map_or_else(|_| HooksSettings::default(), |settings| settings.hooks);

@@ -232,7 +232,6 @@ fn with_server(
     match &servers.shape {
         Shape::Null => {
             // `extensions:`, `extensions: ~`
-            created.push(vec![key.to_string()]);
             let colon = name.at.end + text[name.at.end..].find(':').map_or(0, |at| at + 1);
             let rest = servers.at.end.max(colon);
             let outer = indent(text, &root);

@@ -537,7 +537,7 @@ fn a_foreign_entry_is_replaced_by_force_and_comes_back() {
         assert!(run.stderr.contains("--force"), "{}", run.stderr);
         assert_eq!(user.read(file), text, "{host}");
         user.ok(&["connect", host, "--yes", "--force"]);
-        assert!(!user.read(file).contains("npx") && !user.read(file).contains("story"), "{host}");
+        assert!(!user.read(file).contains("npx") && !user.read(file).contains("Tell a story"), "{host}");
         user.ok(&["connect", host, "--remove", "--yes"]);
         assert_eq!(user.read(file), text, "{host}");
     }

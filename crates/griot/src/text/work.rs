@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn an_order_names_its_work() {
-        check(include_str!("../../tests/cases/orders.tsv"), |text| {
+        check(include_str!("../../tests/cases/work_orders.tsv"), |text| {
             order(text).map_or("-".to_string(), |order| order.work.join(" "))
         });
     }
