@@ -12,8 +12,6 @@ use super::rules::MOST as MOST_RULES;
 
 /// Memories that are read for one kind of work.
 const READ: usize = 150;
-/// The most terms of a search.
-const TERMS: usize = 64;
 /// Bytes; a preference is a statement, not a document.
 const LONGEST: usize = 2000;
 
@@ -40,7 +38,6 @@ pub fn preferences(
         terms.extend(asked.iter().cloned());
         terms.sort_unstable();
         terms.dedup();
-        terms.truncate(TERMS);
         searches.push(WordQuery { terms, limit: READ, places: 0 });
     }
     let rules = [Listing::Rules(MOST_RULES)];

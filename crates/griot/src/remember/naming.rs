@@ -15,8 +15,10 @@ const SHOWN: usize = 5;
 const BEGINNING: usize = 80;
 /// Names to suggest for one that was mistyped.
 const OFFERED: usize = 3;
-/// Likeness (Jaro-Winkler) from which a name is suggested.
+/// Similarity (Jaro-Winkler) from which a name is suggested, and the least ratio of the two lengths: a common
+/// beginning makes a short name look like any long one.
 const ALIKE: f64 = 0.85;
+const AS_LONG: f64 = 0.6;
 /// Entities that are compared with a mistyped name, so that an error stays quick in a large workspace.
 const LOOKED_AT: usize = 20_000;
 
@@ -55,7 +57,7 @@ pub fn node(read: &dyn Read, name: &str) -> Result<Node> {
     }
 }
 
-/// What somebody who mistyped a name may have meant, best first: memories whose handle differs in one
+/// What a mistyped name may mean, best first: memories whose handle differs in one
 /// character, entities with a similar name, else those whose name contains what was typed.
 fn nearly(read: &dyn Read, name: &str) -> Result<Vec<String>> {
     let handle = name.strip_prefix('#').unwrap_or(name).to_ascii_lowercase();
@@ -70,7 +72,13 @@ fn nearly(read: &dyn Read, name: &str) -> Result<Vec<String>> {
             return Ok(read.memories(&nodes)?.iter().map(|memory| memory.handle.to_string()).collect());
         }
     }
-    let (typed, mut near) = (text::normal_name(name), Vec::new());
+    let typed = text::normal_name(split_canonical_id(name).map_or(name, |(_, key)| key));
+    let likeness = |form: &str| {
+        let (one, other) = (typed.chars().count() as f64, form.chars().count() as f64);
+        let is_as_long = one.min(other) >= AS_LONG * one.max(other);
+        if is_as_long { strsim::jaro_winkler(&typed, form) } else { 0.0 }
+    };
+    let mut near = Vec::new();
     let mut looked_at = 0;
     for page in pages::<Entity>(read) {
         let page = page?;
@@ -78,7 +86,7 @@ fn nearly(read: &dyn Read, name: &str) -> Result<Vec<String>> {
         looked_at += page.len();
         for (entity, live) in page.into_iter().zip(live) {
             let forms = entity.aliases.iter().chain([&entity.name]).map(|form| text::normal_name(form));
-            let alike = forms.map(|form| strsim::jaro_winkler(&typed, &form)).fold(0.0, f64::max);
+            let alike = forms.map(|form| likeness(&form)).fold(0.0, f64::max);
             if live && alike >= ALIKE {
                 near.push((alike, entity.name));
             }
