@@ -1,6 +1,6 @@
 //! Answers as short text for a language model: what it needs to go on, with the handles to ask for more.
 //!
-//! Pure functions of the wire objects. Stored text stands between marks ([`crate::verbs::stored`]). A list
+//! Pure functions of the wire objects. Stored text is between marks ([`crate::verbs::stored`]). A list
 //! that is cut says how to see the rest.
 
 use std::fmt::Write;
@@ -196,7 +196,7 @@ fn entity(view: &EntityView) -> String {
     if view.mention_count as usize > MENTIONS {
         page.line("`recall` with a question about it finds what matters among these.");
     }
-    page.done("… `recall` with a question about it tells more")
+    page.done("… `recall` with a question about it shows more")
 }
 
 fn edge(edge: &Edge) -> String {

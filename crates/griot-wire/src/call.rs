@@ -6,7 +6,6 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use griot::backend::Filter;
 use griot::engine::{EdgeView, Engine};
 use griot::model::{Error, Result, Scope};
 use griot_ingest::{Jobs, Lies};
@@ -163,8 +162,7 @@ impl Call {
 
     /// Whether there is no memory to find.
     pub fn is_empty(&self) -> Result<bool> {
-        let any = Filter { superseded: true, ..Filter::default() };
-        Ok(self.engine.read()?.latest(&any, 1)?.is_empty())
+        self.engine.is_empty()
     }
 
     /// The jobs of the workspace.

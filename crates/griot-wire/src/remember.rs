@@ -188,8 +188,7 @@ objects! {
         renamed: Vec<IngestRename>,
         /// Sources removed because their file is gone (`--prune`).
         pruned: Vec<String>,
-        /// Number of files in folders that are of no kind that is read, by the end of their name, such as
-        /// `.png`.
+        /// Number of files of kinds that are not read, by the end of their name, such as `.png`.
         unread: BTreeMap<String, u64>,
         /// Files that could not be read.
         failed: Vec<IngestFailure>,

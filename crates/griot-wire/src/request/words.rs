@@ -216,8 +216,9 @@ pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
     })
 }
 
-/// The sources that a name means: one, or all of a kind of origin: `memory` (what agents and people remembered,
-/// and the memory files of agents), `manual` (files, chats and texts that were ingested), `crawl` (pages).
+/// The sources that a name means: one, or all of a kind of origin: `memory` (what agents and people
+/// remembered, and the memory files of agents), `manual` (files, chats and texts that were ingested), `crawl`
+/// (pages).
 pub fn sources(engine: &Engine, name: &str) -> Result<Vec<SourceId>> {
     let is_of: fn(&Source) -> bool = match name {
         "memory" => |one| one.kind == SourceType::Agent || is_memory_file(one),

@@ -28,8 +28,7 @@ Examples:
         #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
             help = "Only memories with this tag; with several, all of them")]
         tags [default]: Vec<String>,
-        /// Only memories from one of these sources: `s4`, an origin, or all of a kind: `memory` (remembered,
-        /// and memory files of agents), `manual` (ingested), `crawl` (pages).
+        /// Only memories from these sources: `s4`, an origin, `memory`, `manual` or `crawl`.
         #[arg(long = "source", value_name = "SOURCE", help = "Only memories from this source: `s4`, its \
             origin, or memory (remembered), manual (ingested) or crawl (pages)")]
         sources [default]: Vec<String>,

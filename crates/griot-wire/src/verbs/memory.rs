@@ -1,8 +1,7 @@
 //! Showing, hiding and restoring a memory; showing an edge.
 
-use griot::backend::NodeName;
 use griot::engine::edge_number;
-use griot::model::{EdgeKind, Error, ErrorKind, Handle};
+use griot::model::{Error, ErrorKind, Handle};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -43,15 +42,7 @@ pub fn shown(call: &Call, q: Named) -> Outcome<Shown> {
 
 /// Handles of the memories that this one replaced itself.
 pub fn replaced_by(call: &Call, memory: &Memory) -> Outcome<Vec<String>> {
-    let read = call.engine.read()?;
-    let nodes = read.find_nodes(&NodeName::Handle(&memory.handle))?;
-    let Some(node) = nodes.first() else { return Ok(Vec::new()) };
-    let edges = read.edges_of(*node)?.into_iter();
-    let old: Vec<_> = edges
-        .filter(|edge| edge.kind == EdgeKind::Supersedes && edge.source == *node)
-        .map(|edge| edge.target)
-        .collect();
-    Ok(read.memories(&old)?.iter().map(|memory| memory.handle.to_string()).collect())
+    Ok(call.engine.replaced_by(&memory.id)?.iter().map(ToString::to_string).collect())
 }
 
 pub fn forget(call: &Call, q: Named) -> Outcome<Forgotten> {

@@ -272,7 +272,7 @@ pub fn printed(call: &Call, answer: &griot::recall::Recall) -> Result<Answer> {
 /// The results, and the answer id for feedback.
 pub fn as_text(call: &Call, answer: &Recalled, _: &str) -> Outcome<String> {
     let views = views(call, answer)?;
-    // What stands around the block.
+    // What is around the block.
     let most = call.tokens.saturating_sub(FRAME);
     let block = crate::context::short_block(&answer.recall, &views, most);
     Ok(format!("{}\nAnswer {}", stored(&block), answer.recall.rollout.id))

@@ -1,8 +1,9 @@
-//! Which memories are stored? The verb `list`.
+//! Which memories are stored? The verb `list`, and what of it other verbs ask.
 
 use super::Engine;
 use crate::backend::Filter;
-use crate::model::{Memory, Result, Scope, SourceId, Timestamp};
+use crate::model::{EdgeKind, Handle, Memory, Node, Result, Scope, SourceId, Timestamp};
+use crate::remember::naming;
 use crate::text;
 
 /// Memories that are read at once.
@@ -43,12 +44,32 @@ impl Engine {
         let nodes = read.latest(&filter, if narrows { usize::MAX >> 1 } else { limit })?;
         let mut found = Vec::new();
         for page in nodes.chunks(PAGE) {
-            found.extend(read.memories(page)?.into_iter().filter(is_wanted));
-            if found.len() >= limit {
+            let page = read.memories(page)?;
+            // The order is that of storing: what follows is older still.
+            let is_over = since.zip(page.last()).is_some_and(|(since, last)| last.recorded_at < since);
+            found.extend(page.into_iter().filter(is_wanted));
+            if is_over || found.len() >= limit {
                 break;
             }
         }
         found.truncate(limit);
         Ok(found)
+    }
+    /// Whether there is no memory to find.
+    pub fn is_empty(&self) -> Result<bool> {
+        let any = Filter { superseded: true, ..Filter::default() };
+        Ok(self.read()?.latest(&any, 1)?.is_empty())
+    }
+
+    /// The memories that this one replaced itself.
+    pub fn replaced_by(&self, name: &str) -> Result<Vec<Handle>> {
+        let read = self.read()?;
+        let node = naming::memory(read, name)?;
+        let edges = read.edges_of(node)?.into_iter();
+        let old: Vec<Node> = edges
+            .filter(|edge| edge.kind == EdgeKind::Supersedes && edge.source == node)
+            .map(|edge| edge.target)
+            .collect();
+        Ok(read.memories(&old)?.into_iter().map(|memory| memory.handle).collect())
     }
 }

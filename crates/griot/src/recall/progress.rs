@@ -9,7 +9,7 @@ use crate::text::{self, Progress};
 
 /// Memories that are looked at, the latest first.
 const LATEST: usize = 300;
-/// Bytes; a longer text is a document, which tells of many things.
+/// Bytes; a longer text is a document about many things.
 const LONGEST: usize = 2000;
 
 /// Each list has the latest first.

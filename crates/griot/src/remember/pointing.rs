@@ -4,8 +4,8 @@
 //! The clause has to share words with it, rare ones, and it has to be recent: a logistic sum, learned on
 //! written worlds one by one and several worlds mixed in one store. A clause means one memory at most. In
 //! talk most reasons are new, and "since you like the sea" repeats the question that it answers, so no clause
-//! counts there. "That is why …" at the beginning of a text means what was said just before. Documents explain
-//! themselves, so their passages mean nothing outside. Pure.
+//! counts there. "That is why …" at the beginning of a text means what was said just before. Documents
+//! explain themselves, so their passages mean nothing outside. Pure.
 
 use std::collections::BTreeMap;
 

@@ -25,9 +25,9 @@ pub fn excerpt(text: &str, most: usize) -> String {
     short
 }
 
-/// The neighbouring sentences of at most so many characters that have the most of these terms, the earliest if
-/// several do, with white space made single; `…` marks where something is left out. Terms are folded stems: a
-/// word has one if it begins with it.
+/// The neighbouring sentences of at most so many characters that have the most of these terms, the earliest
+/// if several do, with white space made single; `…` marks where something is left out. Terms are folded
+/// stems: a word has one if it begins with it.
 pub fn window(text: &str, terms: &[String], most: usize) -> String {
     /// Bytes of a text that are searched, so that a whole book costs no more than a chapter.
     const READ: usize = 64 * 1024;
@@ -78,8 +78,8 @@ mod tests {
 
     #[test]
     fn the_window_is_where_the_words_are() {
-        let text = "The house has two floors. It was built in 1920.\n\nThe boiler is in the cellar. Ada serviced it \
-                    in May. The garden is large.";
+        let text = "The house has two floors. It was built in 1920.\n\nThe boiler is in the cellar. Ada \
+                    serviced it in May. The garden is large.";
         let terms = ["boil".to_string(), "servic".to_string()];
         assert_eq!(window(text, &terms, 60), "… The boiler is in the cellar. Ada serviced it in May. …");
         assert_eq!(window(text, &[], 30), "The house has two floors. …");

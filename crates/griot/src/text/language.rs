@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::words::{KeyMap, Word, lines, words};
+use super::words::{KeyMap, Phrases, Word, lines, words};
 
 named! {
     Language {
@@ -144,6 +144,28 @@ fn weigh(text: &str, word: &Word, points: &mut [u32; 4]) {
             'ñ' | 'í' | 'ó' | 'á' | 'ú' => points[3] += 4,
             _ => {}
         }
+    }
+}
+
+impl<T> Phrases<T> {
+    /// The phrases of a table: a language, `N` columns that `value` reads, and phrases separated by ` | `. A
+    /// row that `value` does not know is passed over, and a test of the data finds it.
+    pub(super) fn read<const N: usize>(
+        table: &'static str,
+        value: impl Fn(Language, [&'static str; N]) -> Option<T>,
+    ) -> Self
+    where
+        T: Copy,
+    {
+        let rows = lines(table).filter_map(|line| {
+            let mut columns = line.split('\t').map(str::trim);
+            let language = Language::of_code(columns.next()?);
+            let own: Vec<&str> = columns.by_ref().take(N).collect();
+            let value = own.try_into().ok().and_then(|own| value(language, own));
+            debug_assert!(value.is_some(), "no such row: {line}");
+            Some(columns.next()?.split(" | ").map(move |phrase| Some((phrase, value?))))
+        });
+        Self::new(rows.flatten().flatten())
     }
 }
 

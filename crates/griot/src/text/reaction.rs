@@ -22,8 +22,9 @@ static WORDS: LazyLock<Phrases<Kind>> = LazyLock::new(|| {
 
 word_sets! {
     /// Words with which a question for something begins.
-    ASKS = "what what's which who whom whose where when why how was welche welcher welches wer wem wen wo wann \
-        warum wieso wie que quoi quel quelle qui où quand pourquoi comment qué cuál quién dónde cuándo cómo \
+    ASKS = "what what's which who whom whose where when why how was welche welcher welches wer wem wen wo \
+        wann warum wieso wie que quoi quel quelle qui où quand pourquoi comment qué cuál quién dónde cuándo \
+        cómo \
         什 谁 哪 何 几 怎 吗";
 }
 

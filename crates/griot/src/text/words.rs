@@ -8,8 +8,6 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
-use super::language::Language;
-
 /// The characters between a word and the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Gap {
@@ -369,26 +367,6 @@ impl<T> Phrases<T> {
             phrases.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
         }
         Self { by_first }
-    }
-
-    /// The phrases of a table: a language, `N` columns that `value` reads, and phrases separated by ` | `. A
-    /// row that `value` does not know is passed over, and a test of the data finds it.
-    pub(super) fn read<const N: usize>(
-        table: &'static str,
-        value: impl Fn(Language, [&'static str; N]) -> Option<T>,
-    ) -> Self
-    where
-        T: Copy,
-    {
-        let rows = lines(table).filter_map(|line| {
-            let mut columns = line.split('\t').map(str::trim);
-            let language = Language::of_code(columns.next()?);
-            let own: Vec<&str> = columns.by_ref().take(N).collect();
-            let value = own.try_into().ok().and_then(|own| value(language, own));
-            debug_assert!(value.is_some(), "no such row: {line}");
-            Some(columns.next()?.split(" | ").map(move |phrase| Some((phrase, value?))))
-        });
-        Self::new(rows.flatten().flatten())
     }
 
     /// The longest phrase that begins at word `at`: its number of words, and its value.

@@ -52,7 +52,7 @@ pub struct Order {
 
 /// Words of a prompt before its order: "ok, now can you please".
 const LEAD_WORDS: usize = 8;
-/// Words of a prompt that are read, and of a sentence that can be a preference: a longer one tells a story.
+/// Words of a prompt that are read, and of a sentence that can be a preference: a longer one is a story.
 const ORDER_WORDS: usize = 40;
 const PREFERENCE_WORDS: usize = 40;
 
@@ -156,7 +156,7 @@ fn is_preference(words: &[Word], language: Language) -> bool {
 }
 
 impl Language {
-    /// Whether words of this language are read in a text of another one, which may be too short to tell.
+    /// Whether words of this language are read in a text of another one, which may be too short to be sure.
     fn is_read_with(self, text: Self) -> bool {
         self.is_read_in(text) || text == Self::Other
     }
