@@ -1,9 +1,10 @@
 //! Schemas and arguments of tools in the forms that every host and every model can handle.
 //!
 //! Hosts hand schemas on to providers that know less of JSON Schema than its writers: some refuse `$ref`,
-//! `anyOf`, `null` in an `enum`, `additionalProperties`, formats and patterns. So a tool shows plain types and
-//! says the rest in words; the server still refuses what is wrong. Models send numbers as strings, one word
-//! where a list is asked for, and an empty string for what they leave out, which strict modes make them name.
+//! `anyOf`, `null` in an `enum`, `additionalProperties`, formats and patterns. So a tool shows plain types
+//! and says the rest in words; the server still refuses what is wrong. Models send numbers as strings, one
+//! word where a list is asked for, and an empty string for what they leave out, which strict modes make them
+//! name.
 
 use std::sync::Arc;
 
@@ -190,7 +191,8 @@ mod tests {
             },
             "required": ["query"],
         });
-        let given = json!({"query": "12", "limit": "3", "tags": "a", "trusted": "true", "at": "", "user": null, "depth": 0});
+        let given = json!({"query": "12", "limit": "3", "tags": "a", "trusted": "true", "at": "",
+            "user": null, "depth": 0});
         let read = arguments(given.as_object().cloned().unwrap_or_default(), &schema);
         assert_eq!(Value::Object(read), json!({"query": "12", "limit": 3, "tags": ["a"], "trusted": true}));
         let given = json!({"query": "", "limit": "many", "tags": "[\"a\",\"b\"]"});

@@ -57,7 +57,8 @@ async def converse(server, mode, word):
             return answer.structured_content["trace"]
 
         cause = await trace("remember", text=f"The disk of the {word} was full.")
-        effect = await trace("remember", text=f"The {word} moved to Redis because its disk was full.", entities=["Redis:tool"])
+        text = f"The {word} moved to Redis because its disk was full."
+        effect = await trace("remember", text=text, entities=["Redis:tool"])
         ids = [cause["handle"], effect["handle"]]
         linked = await client.call_tool("link", {"source": ids[0], "target": ids[1], "kind": "causal"})
         assert not linked.is_error and linked.structured_content is None, linked
@@ -74,7 +75,11 @@ async def converse(server, mode, word):
         read = await client.read_resource(f"memory://{ids[0].lstrip('#')}")
         assert word in read.contents[0].text, read
         prompts = (await client.list_prompts()).prompts
-        assert {prompt.name for prompt in prompts} == {"recap", "why"}, prompts
+        assert {prompt.name for prompt in prompts} == {"guide", "recap", "why"}, prompts
+        guide = (await client.get_prompt("guide")).messages[0].content.text
+        address = (await client.list_resources()).resources[0].uri
+        assert (await client.read_resource(address)).contents[0].text == guide, guide
+        assert "`supersedes`" in guide, guide
         prompt = await client.get_prompt("why", {"question": f"why did the {word} move?"})
         assert "because its disk was full" in prompt.messages[0].content.text, prompt
         heard = []

@@ -1,5 +1,5 @@
-// A host on an official SDK for TypeScript: `host.mjs sdk|client NODE_MODULES COMMAND`. Prints the names of the
-// tools; then, for each line `[number, tool, arguments]`, a line `[number, text, isError]`.
+// A host on an official SDK for TypeScript: `host.mjs sdk|client NODE_MODULES COMMAND`. Prints the names of
+// the tools; then, for each line `[number, tool, arguments]`, a line `[number, text, isError]`.
 
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";

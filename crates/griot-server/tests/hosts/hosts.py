@@ -1,8 +1,9 @@
-"""Can the frameworks in which agents are written load and use Griot's tools? `hosts.py PATH_OF_GRIOT NODE_MODULES`
+"""Can the frameworks in which agents are written load and use Griot's tools?
 
-Each framework starts `griot mcp`, lists the tools, turns their schemas into those of its models, calls each tool,
-and reads the answer as the model would get it; then a wrong call, and sixteen at once. No warning and nothing on
-standard error is allowed. No model takes part: the calls are those that a model would write.
+`hosts.py PATH_OF_GRIOT NODE_MODULES`. Each framework starts `griot mcp`, lists the tools, turns their schemas
+into those of its models, calls each tool, and reads the answer as the model would get it; then a wrong call,
+and sixteen at once. No warning and nothing on standard error is allowed. No model takes part: the calls are
+those that a model would write.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ MOST_SCHEMA = 16 * 1024
 
 
 async def converse(names, call):
-    """`call(tool, arguments)` gives what the model reads, and whether it was told of an error (None: not shown)."""
+    """`call(tool, arguments)` gives what the model reads, and whether that is an error (None: not shown)."""
     assert sorted(names) == sorted(TOOLS), names
 
     async def ask(tool, **arguments):
@@ -36,7 +37,9 @@ async def converse(names, call):
         return text
 
     cause = HANDLE.search(await ask("remember", text="The disk of the old ledger was full."))[0]
-    stored = await ask("remember", text="The ledger moved to Redis because its disk was full.", tags=["storage"])
+    stored = await ask(
+        "remember", text="The ledger moved to Redis because its disk was full.", tags=["storage"]
+    )
     effect = HANDLE.search(stored)[0]
     assert cause in await ask("link", source=cause, target=effect, kind="causal", reason="it says so")
     found = await ask("recall", query="why did the ledger move?", limit="3")
@@ -52,7 +55,8 @@ async def converse(names, call):
     assert is_error is not False and "cannot find" in text and "the tool `recall`" in text, text
     texts = [f"Fact number {number} is about the harbour." for number in range(8)]
     await asyncio.gather(
-        *(ask("remember", text=text) for text in texts), *(ask("recall", query="what of the ledger?") for _ in texts)
+        *(ask("remember", text=text) for text in texts),
+        *(ask("recall", query="what of the ledger?") for _ in texts),
     )
 
 
@@ -95,7 +99,9 @@ async def openai_agents(server):
             tool = named[name]
             # A strict mode makes the model name every key.
             sent = {key: None for key in tool.params_json_schema["properties"]} | arguments
-            context = ToolContext(context=None, tool_name=name, tool_call_id="1", tool_arguments=json.dumps(sent))
+            context = ToolContext(
+                context=None, tool_name=name, tool_call_id="1", tool_arguments=json.dumps(sent)
+            )
             assert isinstance(context, RunContextWrapper)
             answer = await tool.on_invoke_tool(context, json.dumps(sent))
             return answer["text"] if isinstance(answer, dict) else str(answer), None
@@ -161,7 +167,9 @@ async def google_genai(server):
     from google.genai.types import FunctionCall
 
     async with session(server) as (client, listed):
-        declared = [one for tool in _mcp_utils.mcp_to_gemini_tools(listed.tools) for one in tool.function_declarations]
+        declared = [
+            one for tool in _mcp_utils.mcp_to_gemini_tools(listed.tools) for one in tool.function_declarations
+        ]
         adapter = McpToGenAiToolAdapter(client, listed)
 
         async def call(name, arguments):
@@ -233,7 +241,10 @@ async def inspector(server, command):
         return json.loads((await process.communicate())[0])
 
     async def call(name, arguments):
-        sent = [f"{key}={value if isinstance(value, str) else json.dumps(value)}" for key, value in arguments.items()]
+        sent = [
+            f"{key}={value if isinstance(value, str) else json.dumps(value)}"
+            for key, value in arguments.items()
+        ]
         named = [word for one in sent for word in ("--tool-arg", one)]
         answer = await run("--method", "tools/call", "--tool-name", name, *named)
         return answer["content"][0]["text"], answer.get("isError", False)
@@ -286,7 +297,9 @@ def main():
                 warnings.simplefilter("always")
                 asyncio.run(use())
             # What a library says about itself is not about these tools.
-            about_tools = [str(one.message) for one in warned if not issubclass(one.category, DeprecationWarning)]
+            about_tools = [
+                str(one.message) for one in warned if not issubclass(one.category, DeprecationWarning)
+            ]
             assert not about_tools, (name, about_tools)
             assert not loud.heard, (name, loud.heard)
             assert said.read_text() == "", (name, said.read_text())
