@@ -31,7 +31,7 @@ pub struct Session {
     global: Global,
     /// Warnings that were printed; settings are read more than once.
     warned: Arc<Mutex<BTreeSet<String>>>,
-    /// The folder of an empty database, which stands for a workspace that does not exist yet.
+    /// The folder of an empty database, read instead of a workspace that does not exist.
     nowhere: Arc<OnceLock<tempfile::TempDir>>,
     nothing_seen: Arc<AtomicBool>,
 }

@@ -1,8 +1,8 @@
 //! Does the hook for prompts bring what a prompt refers to, and nothing else?
 //!
 //! Calls `griot hook prompt` as a host does, one process per prompt. The stores and prompts are in
-//! `data/hooks/`: a coding team, a household, and one in four languages. Everyday prompts refer to nothing in a
-//! store, so every answer to one is wrong; the prompts in `asked.tsv` name the memory that they need. Both
+//! `data/hooks/`: a coding team, a household, and one in four languages. Everyday prompts refer to nothing in
+//! a store, so every answer to one is wrong; the prompts in `asked.tsv` name the memory that they need. Both
 //! were written before the rules for hooks. Lines are dealt in pairs into two parts, of which only `seen` was
 //! looked at while the rules were made.
 

@@ -1,9 +1,9 @@
 //! Are the links and names that rules find right?
 //!
 //! A sample of pairs of texts and of names was labelled by readers who did not know what the rules make of
-//! them. The labels name units of public sets and of worlds of this crate by id, names by their characters, so
-//! that no text of a set is here. The texts come from the folders that are given; what is labelled in other
-//! sets is left out.
+//! them. The labels name units of public sets and of worlds of this crate by id, names by their characters,
+//! so that no text of a set is here. The texts come from the folders that are given; what is labelled in
+//! other sets is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -55,11 +55,14 @@ struct Named {
     names: Vec<(usize, usize, String)>,
 }
 
+/// A text, and the names in it with their types.
+type Read = (String, Vec<(String, String)>);
+
 /// What rules made of the sets.
 #[derive(Default)]
 struct Found {
-    /// By set and unit: text, and names with their types.
-    units: BTreeMap<(String, String), (String, Vec<(String, String)>)>,
+    /// By set and unit.
+    units: BTreeMap<(String, String), Read>,
     /// By set, cause and effect.
     causes: BTreeSet<(String, String, String)>,
 }

@@ -56,7 +56,7 @@ mod time;
 mod web;
 mod worker;
 
-pub use crawl::{CrawlEvent, CrawlMode, CrawlOptions, run_crawl, start_crawl, start_refresh};
+pub use crawl::{CrawlEvent, CrawlMode, CrawlOptions, GONE, run_crawl, start_crawl, start_refresh};
 pub use detect::format_name;
 pub use erase::{Lies, erase, finish_erasures};
 pub use files::{Found, files};

@@ -10,7 +10,9 @@ pub struct Connect {
     #[arg(value_name = "HOST", required_unless_present = "list")]
     pub host: Option<Host>,
     /// List hosts: which are on this machine, which are connected
-    #[arg(long, conflicts_with_all = ["host", "remove", "project", "no_hooks", "no_skill", "force", "yes", "dry_run"])]
+    #[arg(long, conflicts_with_all = [
+        "host", "remove", "project", "no_hooks", "no_skill", "force", "yes", "dry_run",
+    ])]
     pub list: bool,
     /// Undo it: restore the files, but keep later changes by others
     #[arg(long)]
@@ -21,7 +23,7 @@ pub struct Connect {
     /// Leave out the hooks (Claude Code)
     #[arg(long)]
     pub no_hooks: bool,
-    /// Leave out the skill, a file that tells the model how to use the memory
+    /// Leave out the skill, a file with instructions for the model
     #[arg(long)]
     pub no_skill: bool,
     /// Replace an entry named `griot` that starts another program

@@ -33,7 +33,8 @@ impl<Q: Args + Request> Within<Q> {
     }
 }
 
-/// Arguments with one text or name, which may be several words without quotes: `griot recall why did we move`.
+/// Arguments with one text or name, which may be several words without quotes: `griot recall why did we
+/// move`.
 pub trait Spoken {
     /// Id of its argument.
     const ID: &'static str;

@@ -13,8 +13,8 @@ use griot_wire::Ingested;
 use griot_wire::request::Place;
 use griot_wire::verbs::ingest::{ingest_here, name_of, page_options, read_page};
 
+use super::kinds::{KEEP_KIND, known_kinds};
 use super::remember::stdin;
-use super::{KEEP_KIND, known_kinds};
 use crate::args::Ingest;
 use crate::failure::Exit;
 use crate::output::Progress;

@@ -14,6 +14,7 @@ mod forget;
 mod health;
 mod ingest;
 mod jobs;
+mod kinds;
 mod merge;
 pub mod overview;
 mod reference;
@@ -26,11 +27,13 @@ mod watch;
 mod workspace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use griot::model::{Error, ErrorKind, Result};
+use griot::model::{ErrorKind, Result};
 use griot_wire::request::{Bare, Named, Request};
 use griot_wire::verbs::memory::{self, Shown};
 use griot_wire::verbs::recall::Recall;
 use griot_wire::verbs::{self, entity, link, timeline, walk, why};
+
+use kinds::known_kinds;
 
 use crate::args::{
     Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs, EraseArgs, Export,
@@ -394,36 +397,4 @@ fn why(session: &Session, q: why::Why, diagram: Option<render::Language>) -> Res
         }
         answered => fine(answered),
     }
-}
-
-/// Refuses a kind that no memory has if it looks like a mistyped one. `further` ends the hint.
-fn known_kinds(session: &Session, kinds: &[String], further: &str) -> Result<()> {
-    if kinds.iter().all(|kind| USUAL_KINDS.contains(&kind.as_str())) {
-        return Ok(());
-    }
-    let call = session.call(Use::Read, &Bare::NOTHING.place()?)?;
-    let known = call.engine.status()?.counts.memories_by_kind;
-    for kind in kinds.iter().filter(|kind| !known.contains_key(*kind)) {
-        let names = USUAL_KINDS.into_iter().chain(known.keys().map(String::as_str));
-        if let Some(near) = names.filter(|name| is_slip(kind, name)).min_by_key(|name| slips(kind, name)) {
-            let error = Error::invalid(format!("use the kind `{kind}`"), "no memory has this kind");
-            return Err(error.hint(format!("did you mean `{near}`?{further}")));
-        }
-    }
-    Ok(())
-}
-
-/// How to store a kind that looks like a mistyped one.
-const KEEP_KIND: &str = " --new-kind keeps it";
-
-const USUAL_KINDS: [&str; 9] =
-    ["insight", "decision", "fact", "preference", "event", "observation", "note", "passage", "turn"];
-
-fn slips(typed: &str, known: &str) -> usize {
-    strsim::osa_distance(&typed.to_lowercase(), known)
-}
-
-/// One mistake, or two in a long word.
-fn is_slip(typed: &str, known: &str) -> bool {
-    slips(typed, known) <= if known.chars().count() >= 7 { 2 } else { 1 }
 }

@@ -7,7 +7,8 @@ use griot_wire::draft;
 use griot_wire::request::Place;
 use griot_wire::verbs::remember::{RememberBatch, remember, remember_batch, stored};
 
-use super::{KEEP_KIND, fine, known_kinds};
+use super::fine;
+use super::kinds::{KEEP_KIND, known_kinds};
 use crate::args::{RememberArgs, joined};
 use crate::failure::Exit;
 use crate::render;

@@ -43,7 +43,7 @@ fn script(shell: Shell) -> String {
     }
 }
 
-/// The shell that this process was called from, as far as its variables tell.
+/// The shell that this process was called from, by its variables.
 fn present_shell() -> Result<Shell> {
     if std::env::var_os("NU_VERSION").is_some() {
         return Ok(Shell::Nushell);

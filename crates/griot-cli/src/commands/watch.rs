@@ -5,7 +5,7 @@ use griot_ingest::Watch;
 use griot_wire::request::Place;
 
 use super::ingest::{Reading, STOPPING, stop_on_interrupt};
-use super::{KEEP_KIND, known_kinds};
+use super::kinds::{KEEP_KIND, known_kinds};
 use crate::args;
 use crate::failure::Exit;
 use crate::session::{Session, Use};

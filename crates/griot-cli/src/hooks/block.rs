@@ -41,8 +41,8 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// One memory as it is shown: `- #a1b2c3 (2026-03-05, user): text`. The title of its source is left out: it is
-/// the same for all memories of a session, and often a memory itself.
+/// One memory as it is shown: `- #a1b2c3 (2026-03-05, user): text`. The title of its source is left out: it
+/// is the same for all memories of a session, and often a memory itself.
 pub struct Line {
     pub id: String,
     pub text: String,

@@ -1,9 +1,9 @@
 //! Hooks: commands that hosts call while they run.
 //!
 //! A hook must never block its host or fail: whatever happens, it exits with code 0 in time, and prints
-//! nothing but its answer. (Claude Code discards the prompt if a hook exits with 2.) With `--verbose` it gives
-//! the reason of a failure in one line on standard error. The work runs in a thread, so that neither a panic
-//! nor a slow disk breaks this; storing a session is handed to another process.
+//! nothing but its answer. (Claude Code discards the prompt if a hook exits with 2.) With `--verbose` it
+//! gives the reason of a failure in one line on standard error. The work runs in a thread, so that neither a
+//! panic nor a slow disk breaks this; storing a session is handed to another process.
 
 mod block;
 mod event;

@@ -1,7 +1,7 @@
 //! What a session should begin with: the standing rules, what was decided last, and what is still open.
 //!
-//! Prints the JSON that makes Claude Code add them, or nothing if there is nothing. Writes nothing and creates
-//! no workspace.
+//! Prints the JSON that makes Claude Code add them, or nothing if there is nothing. Writes nothing and
+//! creates no workspace.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::session::Session;
 
 /// Precedes the memories inside the block.
 const PREFACE: &str = "Standing rules and preferences that were stored with Griot for this project, or for \
-                       everything, and where work stands. Names such as #a1b2c3 can be looked up with Griot.";
+                       everything, and the state of work. Names such as #a1b2c3 can be looked up with Griot.";
 /// The most decisions, and the most open ends.
 const EACH: usize = 3;
 

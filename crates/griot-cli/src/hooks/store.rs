@@ -2,8 +2,8 @@
 //!
 //! The transcript's path is the source. The source is made to hold what the transcript holds, so a later call
 //! adds only what is new, and the same transcript again adds nothing. Reading a long transcript takes longer
-//! than a host should wait, so a process of its own does it ([`hand_over`]); a lock makes several of them work
-//! one after the other, each on the transcript as it then is.
+//! than a host should wait, so a process of its own does it ([`hand_over`]); a lock makes several of them
+//! work one after the other, each on the transcript as it then is.
 
 use std::fs::File;
 use std::io::Write;

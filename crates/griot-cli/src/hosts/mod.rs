@@ -2,7 +2,7 @@
 //!
 //! - `folders`: which file on this machine, and which entries it needs
 //! - `json`, `toml`, `yaml`: add entries to a text and remove them, preserving everything else
-//! - `skill`: the file that tells a model how to use the memory
+//! - `skill`: the file with instructions for the model
 //! - `connections`: the record of what was written, for undoing it
 //!
 //! The editors are functions over text and access no files.
@@ -188,7 +188,7 @@ pub enum Entry {
     Server { keys: &'static [&'static str], value: ServerEntry },
     /// A command to run at this event, in Claude Code's format.
     Hook { event: &'static str, command: String, verb: &'static str, seconds: u64 },
-    /// The file that tells a model how to use the memory.
+    /// The file with instructions for the model.
     Skill,
 }
 

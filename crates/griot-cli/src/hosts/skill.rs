@@ -1,13 +1,14 @@
-//! The skill: a file that tells a model when to remember, recall and link. Hosts show its description to the
+//! The skill: a file that says when to remember, recall and link. Hosts show its description to the
 //! model, which reads the rest when the description fits its task.
 
 use griot::model::Result;
 
 use super::{Config, Edited};
 
-/// Stands before the guide. The name is that of the folder.
-const HEAD: &str = "---\nname: griot\ndescription: Long-term memory. Use it to recall decisions, preferences, \
-                    people and earlier problems, and to remember new ones; whenever the past may matter.\n---\n\n";
+/// The front matter of the guide. The name is that of the folder.
+const HEAD: &str = "---\nname: griot\ndescription: Long-term memory. Use it to recall decisions, \
+                    preferences, people and earlier problems, and to remember new ones; whenever the past \
+                    may matter.\n---\n\n";
 
 /// The whole file.
 pub fn text() -> String {

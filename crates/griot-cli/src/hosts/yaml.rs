@@ -1,6 +1,6 @@
-//! Edits YAML in place. The text is parsed for the positions of keys and values, and lines are inserted or
-//! removed there; everything else stays byte for byte. The result is parsed again, and refused if anything but
-//! our entry differs.
+//! Edits the text of YAML. It is parsed for the positions of keys and values, and lines are inserted or
+//! removed there; everything else stays byte for byte. The result is parsed again, and refused if anything
+//! but our entry differs.
 
 use std::ops::Range;
 
@@ -59,7 +59,8 @@ fn servers(config: &Config) -> impl Iterator<Item = (&[&'static str], &[(&'stati
     })
 }
 
-/// A value with its place in the text, in bytes. The end of a block is the end of its last line with content.
+/// A value with its position in the text, in bytes. The end of a block is the end of its last line with
+/// content.
 #[derive(Debug)]
 struct Node {
     at: Range<usize>,
@@ -274,7 +275,7 @@ fn updated(
         }
         let start = known.at.start;
         return Ok(if start == known.at.end {
-            // An empty value has no place of its own.
+            // An empty value has no position of its own.
             return Err(config.foreign(&format!("{key}.{ENTRY}")));
         } else {
             format!("{}{}{}", before_value(text, start), object(value), &text[known.at.end..])
@@ -316,7 +317,7 @@ fn with_member(text: &str, map: &Node, name: &str, wanted: &Value) -> Option<Str
     }
 }
 
-/// The text up to a value, which stands behind its key even if it was a block below it.
+/// The text up to a value, which is behind its key even if it was a block below it.
 fn before_value(text: &str, start: usize) -> String {
     let head = text[..start].trim_end();
     format!("{head} ")

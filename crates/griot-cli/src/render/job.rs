@@ -1,5 +1,6 @@
 //! Jobs and crawls.
 
+use griot_ingest::GONE;
 use griot_wire::{Job, JobError};
 
 use super::table::table;
@@ -59,7 +60,7 @@ pub fn job(page: Page, job: &Job) -> String {
         lines.push(format!("{left} dropped: more than the page limit allows"));
     }
     // Broken links are no failure of the crawl: they are counted.
-    let is_broken = |error: &&JobError| error.error.ends_with("the page is gone");
+    let is_broken = |error: &&JobError| error.error.ends_with(GONE);
     let failures: Vec<&JobError> = job.errors.iter().filter(|error| !is_broken(error)).collect();
     for error in failures.iter().take(ERRORS) {
         let message = text::visible(&format!("{}: {}", error.url, error.error));

@@ -229,6 +229,10 @@ impl<'a> Stage<'a> {
 
     fn mark(&mut self, token: &str) -> Option<String> {
         let kind = kind(token)?;
+        if kind == "bare handle" {
+            // As commands name it: `griot restore a1b2c3`.
+            return self.marks.get(&format!("#{token}")).cloned();
+        }
         let Known { tokens, begun } = self.known;
         if tokens.contains(token) || kind == "time" && token < begun.get(..token.len()).unwrap_or(begun) {
             return None;
@@ -263,6 +267,8 @@ fn kind(token: &str) -> Option<&'static str> {
         Some("id")
     } else if has_shape("#xxxxxx") || has_shape("#xxxxxxx") || has_shape("#xxxxxxxx") {
         Some("handle")
+    } else if has_shape("xxxxxx") {
+        Some("bare handle")
     } else if [
         "0000-00-00",
         "0000-00-00T00:00:00Z",

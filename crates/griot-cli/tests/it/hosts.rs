@@ -34,7 +34,8 @@ const HOSTS: [(&str, &str, &str); 15] = [
     (
         "zed",
         ".config/zed/settings.json",
-        "// Zed settings\n{\n  \"theme\": \"One Dark\", // dark\n  \"context_servers\": {\n    \"x\": {},\n  },\n}\n",
+        "// Zed settings\n{\n  \"theme\": \"One Dark\", // dark\n  \"context_servers\": {\n    \
+         \"x\": {},\n  },\n}\n",
     ),
     (
         "cline",
@@ -528,7 +529,7 @@ fn a_foreign_entry_is_replaced_by_force_and_comes_back() {
         ("cursor", ".cursor/mcp.json", r#"{"mcpServers": {"griot": {"command": "npx"}}}"#),
         ("codex", ".codex/config.toml", "[mcp_servers.griot]\ncommand = \"npx\"\n"),
         ("goose", ".config/goose/config.yaml", "extensions:\n  griot:\n    cmd: npx\n  x: {}\n"),
-        ("copilot-cli", ".copilot/skills/griot/SKILL.md", "---\nname: griot\n---\nTell a story.\n"),
+        ("copilot-cli", ".copilot/skills/griot/SKILL.md", "---\nname: griot\n---\nMy own words.\n"),
     ] {
         let user = User::new();
         user.write(file, text);
@@ -537,7 +538,7 @@ fn a_foreign_entry_is_replaced_by_force_and_comes_back() {
         assert!(run.stderr.contains("--force"), "{}", run.stderr);
         assert_eq!(user.read(file), text, "{host}");
         user.ok(&["connect", host, "--yes", "--force"]);
-        assert!(!user.read(file).contains("npx") && !user.read(file).contains("Tell a story"), "{host}");
+        assert!(!user.read(file).contains("npx") && !user.read(file).contains("My own words"), "{host}");
         user.ok(&["connect", host, "--remove", "--yes"]);
         assert_eq!(user.read(file), text, "{host}");
     }

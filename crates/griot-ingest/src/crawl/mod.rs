@@ -26,6 +26,9 @@ use run::Crawl;
 
 pub use options::{CrawlEvent, CrawlMode, CrawlOptions};
 
+/// How the error of an address ends that leads nowhere (404 or 410).
+pub const GONE: &str = "the page is gone";
+
 /// Upper bounds; larger values are treated as mistakes.
 const MAX_PAGES: u64 = 10_000_000;
 const MAX_DEPTH: u32 = 1000;

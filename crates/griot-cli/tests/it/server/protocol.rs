@@ -209,8 +209,8 @@ fn a_model_reads_short_texts_and_may_write_loosely() {
     assert_eq!(first["isError"], false, "{first}");
     let said = agent.call(
         "remember",
-        json!({"text": "The shop moved to Redis because its disk was full.", "tags": "shop", "importance": "4",
-            "entities": "Redis:tool", "kind": "decision", "user": "", "expires_at": null}),
+        json!({"text": "The shop moved to Redis because its disk was full.", "tags": "shop",
+            "importance": "4", "entities": "Redis:tool", "kind": "decision", "user": "", "expires_at": null}),
     );
     let said = text(&said);
     has(&said, "The decision is stored as #");
@@ -237,7 +237,7 @@ fn a_model_reads_short_texts_and_may_write_loosely() {
     }
     let shown = text(&agent.call("inspect", json!({"name": "Redis"})));
     assert!(shown.len() < 4000 && shown.contains("tool:redis"), "{shown}");
-    let wrong = agent.call("inspect", json!({"name": "nobody"}));
+    let wrong = agent.call("inspect", json!({"name": "no one"}));
     assert_eq!(wrong["isError"], true);
     assert!(!text(&wrong).contains("griot recall"), "{wrong}");
     let refused = agent.call("ingest", json!({"text": "", "name": "a.json"}));

@@ -7,6 +7,7 @@ use griot::model::{ErrorKind, Result, SourceType};
 use griot::remember::IngestTally;
 use url::Url;
 
+use super::super::GONE;
 use super::{Crawl, InFlight};
 use crate::crawl::options::{CrawlEvent, CrawlMode, Report};
 use crate::jobs::{FetchedPage, KnownPage, NewAddress, PageState, QueuedAddress, Role};
@@ -105,7 +106,7 @@ impl Crawl<'_> {
                 if self.options.prune {
                     self.forget(&queued.url)?;
                 }
-                let why = format!("the server answered {status}: the page is gone");
+                let why = format!("the server answered {status}: {GONE}");
                 self.settle(queued, PageState::Gone, &why)
             }
             Fetched::Refused(status) => {
