@@ -537,7 +537,7 @@ export interface Ingested {
   renamed: IngestRename[];
   /** Sources removed because their file is gone (`--prune`). */
   pruned: string[];
-  /** Number of files in folders that are of no kind that is read, by the end of their name, such as `.png`. */
+  /** Number of files of kinds that are not read, by the end of their name, such as `.png`. */
   unread: Record<string, number>;
   /** Files that could not be read. */
   failed: IngestFailure[];
@@ -1970,7 +1970,7 @@ export interface MemoriesRequest {
   kinds?: string[];
   /** Only memories with all of these tags. */
   tags?: string[];
-  /** Only memories from one of these sources: `s4`, an origin, or all of a kind: `memory` (remembered, and memory files of agents), `manual` (ingested), `crawl` (pages). */
+  /** Only memories from these sources: `s4`, an origin, `memory`, `manual` or `crawl`. */
   sources?: string[];
   /** Only memories of this agent. */
   agent?: string;

@@ -4,12 +4,11 @@
 //! What an SDK needs at run time is nothing; pytest, mypy and the TypeScript compiler are for the tests
 //! alone.
 
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::Outcome;
-use crate::program::{self, griot, once, run, target};
+use crate::program::{self, griot, run};
 
 /// The variable by which the suites find the binary.
 const BINARY: &str = "GRIOT_BIN";

@@ -1129,7 +1129,7 @@ class Verbs(ABC):
 
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
-        sources: Only memories from one of these sources: `s4`, an origin, or all of a kind: `memory` (remembered, and memory files of agents), `manual` (ingested), `crawl` (pages).
+        sources: Only memories from these sources: `s4`, an origin, `memory`, `manual` or `crawl`.
         agent: Only memories of this agent.
         flagged: Only memories that seem to contain a key, a password, or instructions to a language model.
         superseded: Only memories that another one replaced; without it, those are left out.
@@ -2942,7 +2942,7 @@ class AsyncVerbs(ABC):
 
         kinds: Only memories of one of these kinds.
         tags: Only memories with all of these tags.
-        sources: Only memories from one of these sources: `s4`, an origin, or all of a kind: `memory` (remembered, and memory files of agents), `manual` (ingested), `crawl` (pages).
+        sources: Only memories from these sources: `s4`, an origin, `memory`, `manual` or `crawl`.
         agent: Only memories of this agent.
         flagged: Only memories that seem to contain a key, a password, or instructions to a language model.
         superseded: Only memories that another one replaced; without it, those are left out.

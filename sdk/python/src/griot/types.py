@@ -669,7 +669,7 @@ class Ingested(TypedDict):
     pruned: list[str]
     """Sources removed because their file is gone (`--prune`)."""
     unread: dict[str, int]
-    """Number of files in folders that are of no kind that is read, by the end of their name, such as `.png`."""
+    """Number of files of kinds that are not read, by the end of their name, such as `.png`."""
     failed: list[IngestFailure]
     """Files that could not be read."""
     interrupted: bool
