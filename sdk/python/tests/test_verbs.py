@@ -142,7 +142,7 @@ async def story(griot: Asked) -> None:
     assert await griot.offers(all=True, limit=5) is not None
     assert await griot.forget(decision)
     assert await griot.restore(decision)
-    assert (await griot.status())["counts"]["memories"] == 4
+    assert (await griot.status())["counts"]["memories"] == 6
     assert await griot.verify(all=True)
     assert (await griot.warnings())["warnings"] == []
     with pytest.raises(errors.NotFound):

@@ -77,7 +77,7 @@ test("every verb works", async (t) => {
   assert.ok(Array.isArray(await griot.offers({ all: true, limit: 5 })));
   await griot.forget({ name: decision });
   await griot.restore({ name: decision });
-  assert.equal((await griot.status()).counts.memories, 4);
+  assert.equal((await griot.status()).counts.memories, 6);
   await griot.verify();
   assert.deepEqual((await griot.warnings({ all: true })).warnings, []);
   await assert.rejects(griot.acknowledgeWarning({ name: "w-000000000000", note: "a loop" }), NotFound);

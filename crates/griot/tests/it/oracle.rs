@@ -75,11 +75,11 @@ fn play(history: &[Op]) {
         let noticed = side.engine.warnings().unwrap();
         let revision = side.engine.read().unwrap().revision();
         assert_eq!(noticed, side.engine.verify().unwrap());
-        assert_eq!(
-            side.engine.read().unwrap().revision(),
-            revision,
-            "verify had nothing to keep or to let go"
-        );
+        // An edge that expired ends its warning without a commit, so the first `verify` may let one go.
+        if history.iter().all(|op| !matches!(op, Op::Link { seconds: Some(_), .. })) {
+            let verified = side.engine.read().unwrap().revision();
+            assert_eq!(verified, revision, "verify had nothing to keep or to let go");
+        }
     }
     assert_eq!(oracle.engine.verify().unwrap(), store.engine.verify().unwrap());
     assert_sound(&store.engine);

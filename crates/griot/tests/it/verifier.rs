@@ -1,7 +1,7 @@
 //! Circles of causes: stored, and warned of by the numbers of their edges.
 
 use griot::engine::{LinkRequest, WhyDirection};
-use griot::model::{EdgeKind, EntityType};
+use griot::model::{EdgeKind, EntityType, Timestamp};
 use griot::remember::{Draft, EntityDraft};
 
 use crate::support::*;
@@ -36,6 +36,27 @@ fn a_circle_of_causes_is_stored_and_named_by_both_edges() {
     assert_sound(&engine);
     engine.unlink(&b, &a, None, None).unwrap();
     assert!(engine.verify().unwrap().is_empty());
+}
+
+#[test]
+fn a_warning_whose_edge_expires_is_not_listed_and_verify_lets_it_go() {
+    let (workspace, engine) = opened();
+    let a = remember(&engine, "The queue was long.").id.to_string();
+    let b = remember(&engine, "The workers were slow.").id.to_string();
+    let end = Timestamp(engine.now().0 + 5_000);
+    engine.link(&LinkRequest { expires_at: Some(end), ..link(&a, &b) }).unwrap();
+    assert_eq!(engine.link(&link(&b, &a)).unwrap().warnings.len(), 1);
+    assert_eq!(engine.warnings().unwrap().len(), 1);
+
+    workspace.hands.advance(10_000);
+    assert!(engine.warnings().unwrap().is_empty());
+    let revision = || engine.read().unwrap().revision();
+    let before = revision();
+    assert!(engine.verify().unwrap().is_empty());
+    let verified = revision();
+    assert_ne!(verified, before);
+    assert!(engine.verify().unwrap().is_empty());
+    assert_eq!(revision(), verified);
 }
 
 #[test]
