@@ -33,17 +33,15 @@ fn assert_alike(wanted: &Recall, got: &Recall) {
     let what = &wanted.query;
     assert_eq!(wanted.candidates, got.candidates, "candidates of {what}");
     assert_eq!(wanted.missing, got.missing);
-    let rows = |found: &Recall| -> Vec<(f32, u32, String)> {
-        found.results.iter().map(|r| (r.score, r.memory.node.number(), r.memory.text.clone())).collect()
+    let rows = |found: &Recall| -> Vec<(f32, String)> {
+        found.results.iter().map(|r| (r.score, r.memory.text.clone())).collect()
     };
     let (wanted, got) = (rows(wanted), rows(got));
     assert_eq!(wanted.len(), got.len(), "{what}: {wanted:#?} {got:#?}");
-    for (at, (score, node, text)) in wanted.iter().enumerate() {
+    for (at, (score, text)) in wanted.iter().enumerate() {
         assert!((score - got[at].0).abs() <= 1e-4, "{what}: {wanted:#?} {got:#?}");
-        // Two that are this near may be in the other order.
-        let there = got
-            .iter()
-            .find(|(other, number, same)| (other - score).abs() <= 1e-4 && number == node && same == text);
+        // Two that are this near may be in the other order, and of two with one text either may be shown.
+        let there = got.iter().find(|(other, same)| (other - score).abs() <= 1e-4 && same == text);
         assert!(there.is_some(), "{what}: {text} is missing among {got:#?}");
     }
 }
