@@ -1,27 +1,4 @@
-//! The binary `griot`: parses arguments, runs one command, prints text or JSON.
-//!
-//! - `args`: the command line
-//! - `commands`: one file per verb; calls the engine and answers with an object of `griot-wire`
-//! - `embedder`: the embedder that the settings select
-//! - `render`: answers as text; pure functions
-//! - `hosts`: entries in the configuration of programs that run agents
-//! - `hooks`: commands that those programs call
-//! - `home`: paths of workspaces and settings; `files`: reads and replaces whole files
-//! - `repository`: the repository of a folder
-//! - `output`, `failure`: standard output, errors and exit codes
-
-mod args;
-mod commands;
-mod embedder;
-mod failure;
-mod files;
-mod home;
-mod hooks;
-mod hosts;
-mod output;
-mod render;
-mod repository;
-mod session;
+//! The binary `griot`.
 
 use std::process::ExitCode;
 
@@ -30,33 +7,5 @@ use std::process::ExitCode;
 static ALLOCATOR: griot_ingest::CountingAllocator = griot_ingest::CountingAllocator;
 
 fn main() -> ExitCode {
-    ignore_limit_of_files();
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == griot_ingest::READ_WORKER) {
-        return griot_ingest::serve_reader(
-            arguments.next().and_then(|memory| memory.into_string().ok()).as_deref(),
-        );
-    }
-    griot_ingest::set_read_program(griot_ingest::ReadProgram::Own);
-    output::choose_colour(std::env::args_os().skip(1));
-    let cli = match commands::parsed() {
-        Ok(cli) => cli,
-        Err(error) if hooks::is_called() && error.use_stderr() => return hooks::refused(&error),
-        Err(error) => return failure::of_arguments(error),
-    };
-    let json = cli.global.json;
-    match commands::run(cli) {
-        Ok(exit) => exit.into(),
-        Err(error) => failure::report(&error, json),
-    }
-}
-
-/// With a file size limit (`ulimit -f`), a write should fail with an error instead of killing the process
-/// with a signal.
-fn ignore_limit_of_files() {
-    #[cfg(unix)]
-    // SAFETY: ignoring a signal runs no code of ours, and no thread has been started yet.
-    unsafe {
-        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
-    }
+    griot_cli::main()
 }

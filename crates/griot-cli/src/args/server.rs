@@ -22,6 +22,9 @@ pub struct Serve {
     /// Read a file or folder as it changes, as `griot watch` does; may be given more than once
     #[arg(long, value_name = "PATH")]
     pub watch: Vec<PathBuf>,
+    /// Start none: ask the server at this address whether it is ready, and exit with 1 if it is not
+    #[arg(long, conflicts_with_all = ["compatibility", "watch"])]
+    pub check: bool,
 }
 
 #[derive(Args, Debug)]

@@ -26,6 +26,8 @@ mod sources;
 mod watch;
 mod workspace;
 
+pub use server::{Program, service};
+
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use griot::model::{ErrorKind, Result};
 use griot_wire::request::{Bare, Named, Request};

@@ -1,10 +1,12 @@
-//! `griot serve`, `griot mcp` and `griot key`: the only file that uses `griot-server`.
+//! `griot serve`, `griot mcp` and `griot key`, and the service that other programs hold in their process: the
+//! only file that uses `griot-server`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use griot::engine::{Engine, LogFormat};
-use griot::model::{Error, Result};
+use griot::model::{Error, ErrorKind, Result};
 use griot_ingest::FileOptions;
 use griot_server::access::{Caller, KeyAccess, KeyRecord, Keys, Role};
 use griot_server::http::App;
@@ -14,10 +16,13 @@ use griot_server::mcp;
 use griot_server::service::{Service, Workspaces};
 use serde_json::{Value, json};
 
-use crate::args::{Key, KeyAction, Mcp, Page, Serve};
+use crate::args::{Global, Key, KeyAction, Mcp, Page, Serve};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
+
+/// How long a server may take to say that it is ready.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The workspaces of this home, or the one file of `--db`.
 struct ServedWorkspaces {
@@ -82,6 +87,10 @@ impl ServedWorkspaces {
 
 pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
     let settings = session.settings(&session.target()?)?.into_settings();
+    let listen = args.listen.clone().unwrap_or_else(|| settings.server.listen.clone());
+    if args.check {
+        return check(session, &listen);
+    }
     log(settings.server.log);
     let workspaces = ServedWorkspaces::new(session)?;
     warn_if_read_only(&workspaces)?;
@@ -91,7 +100,6 @@ pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
         service.watch(FileOptions { paths: args.watch.clone(), ..FileOptions::default() })?;
     }
     let keys = Keys::at(session.home()?.keys_file());
-    let listen = args.listen.clone().unwrap_or_else(|| settings.server.listen.clone());
     let mut tools = settings.mcp.clone();
     tools.compatibility |= args.compatibility;
     let runtime = started(tokio::runtime::Builder::new_multi_thread(), "start the server")?;
@@ -104,6 +112,17 @@ pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
         server.run(end).await
     })?;
     Ok(Exit::Fine)
+}
+
+/// Whether the server is ready; the supervisors of containers know no codes but 0 and 1.
+fn check(session: &Session, listen: &str) -> Result<Exit> {
+    let (ready, text) = match listen::check(listen, PATIENCE) {
+        Ok(address) => (true, format!("the server at {address} is ready")),
+        Err(error) if error.kind == ErrorKind::Unavailable => (false, error.to_string()),
+        Err(error) => return Err(error),
+    };
+    session.out.answer(&json!({ "ready": ready }), |_, _| text)?;
+    Ok(Exit::fine_if(ready))
 }
 
 fn started(mut runtime: tokio::runtime::Builder, what: &str) -> Result<tokio::runtime::Runtime> {
@@ -169,8 +188,7 @@ fn log(format: LogFormat) {
 
 pub fn mcp(session: Session, args: &Mcp) -> Result<Exit> {
     let settings = session.settings(&session.target()?)?.into_settings();
-    let service = Arc::new(Service::new(Box::new(ServedWorkspaces::new(&session)?)));
-    worker::start(&service, Reach::Active)?;
+    let service = of_one_agent(&session)?;
     let caller = Caller { user: args.user.clone(), ..Caller::owner() };
     // One thread for the protocol; the engine has its own.
     let runtime = started(tokio::runtime::Builder::new_current_thread(), "serve MCP on stdio")?;
@@ -178,6 +196,38 @@ pub fn mcp(session: Session, args: &Mcp) -> Result<Exit> {
     tools.compatibility |= args.compatibility;
     runtime.block_on(mcp::stdio::serve(service, caller, &tools))?;
     Ok(Exit::Fine)
+}
+
+/// The workspaces of the session, whose jobs run only in the active one.
+fn of_one_agent(session: &Session) -> Result<Arc<Service>> {
+    let service = Arc::new(Service::new(Box::new(ServedWorkspaces::new(session)?)));
+    worker::start(&service, Reach::Active)?;
+    Ok(service)
+}
+
+/// A program that holds the engine in its own process.
+#[derive(Default)]
+pub struct Program {
+    /// As `--db`.
+    pub db: Option<PathBuf>,
+    /// As `--workspace`.
+    pub workspace: Option<String>,
+    /// The executable that reads heavy files; without one they are read in this process.
+    pub reader: Option<PathBuf>,
+}
+
+/// The service of `griot mcp` without its protocol. The workspace is open when it returns.
+pub fn service(program: Program) -> Result<Arc<Service>> {
+    if let Some(reader) = program.reader {
+        griot_ingest::set_read_program(griot_ingest::ReadProgram::At(reader));
+    }
+    let (db, workspace) = (program.db, program.workspace);
+    let session = Session::new(Global { workspace, db, json: false, set: Vec::new() });
+    let workspaces = ServedWorkspaces::new(&session)?;
+    let active = workspaces.active.clone();
+    let service = of_one_agent(&session)?;
+    service.engine(&active).inspect_err(|_| service.close())?;
+    Ok(service)
 }
 
 pub fn key(session: &Session, args: Key) -> Result<Exit> {

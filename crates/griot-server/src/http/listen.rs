@@ -1,6 +1,7 @@
 //! The listening socket: binding, timeouts of clients, graceful shutdown.
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ use super::{App, guard, router};
 /// Pause after a failed `accept`, usually for lack of file descriptors. Other programs may hold them, so
 /// there is no event to wait for.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
+/// Most bytes of the first line that [`check`] reads.
+const MAX_STATUS: u64 = 256;
 
 /// A bound server that does not answer yet.
 pub struct Server {
@@ -33,11 +36,7 @@ pub struct Server {
 /// mistake.
 pub async fn bind(listen: &str, make: impl FnOnce(bool) -> App) -> Result<Server> {
     let what = || format!("listen on `{listen}`");
-    let address = listen
-        .to_socket_addrs()
-        .map_err(|error| Error::invalid(what(), error.to_string()).hint("write it as 127.0.0.1:4747"))?
-        .next()
-        .ok_or_else(|| Error::invalid(what(), "it does not resolve to an address"))?;
+    let address = resolved(listen)?;
     let loopback = address.ip().is_loopback();
     let app = Arc::new(make(loopback));
     if !loopback && !app.keys.any()? {
@@ -51,6 +50,46 @@ pub async fn bind(listen: &str, make: impl FnOnce(bool) -> App) -> Result<Server
     })?;
     let address = listener.local_addr().map_err(|error| Error::unavailable(what(), error.to_string()))?;
     Ok(Server { app, listener, address })
+}
+
+/// Asks the server that listens there whether it is ready; returns the address that was asked. A server on
+/// all addresses of this machine is asked on the loopback one.
+pub fn check(listen: &str, patience: Duration) -> Result<SocketAddr> {
+    let mut address = resolved(listen)?;
+    if address.ip().is_unspecified() {
+        let is_v4 = address.is_ipv4();
+        address.set_ip(if is_v4 { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() });
+    }
+    let ask = || {
+        let mut stream = TcpStream::connect_timeout(&address, patience)?;
+        stream.set_read_timeout(Some(patience))?;
+        stream.set_write_timeout(Some(patience))?;
+        let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes())?;
+        let mut status = String::new();
+        // What listens there may be another program, which need not send a line.
+        BufReader::new(stream).take(MAX_STATUS).read_line(&mut status)?;
+        Ok(status)
+    };
+    let unready = |why: String| {
+        Error::unavailable(format!("ask the server at {address} whether it is ready"), why)
+            .hint("griot serve starts one")
+    };
+    let status = ask().map_err(|error: std::io::Error| unready(error.to_string()))?;
+    match status.split(' ').nth(1) {
+        Some("200") => Ok(address),
+        Some(code) if status.starts_with("HTTP/1.") => Err(unready(format!("it answers {}", code.trim()))),
+        _ => Err(unready("what listens there is no HTTP server".to_string())),
+    }
+}
+
+fn resolved(listen: &str) -> Result<SocketAddr> {
+    let what = || format!("listen on `{listen}`");
+    listen
+        .to_socket_addrs()
+        .map_err(|error| Error::invalid(what(), error.to_string()).hint("write it as 127.0.0.1:4747"))?
+        .next()
+        .ok_or_else(|| Error::invalid(what(), "it does not resolve to an address"))
 }
 
 impl Server {

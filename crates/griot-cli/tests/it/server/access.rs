@@ -138,3 +138,32 @@ fn no_route_and_no_tool_shows_another_users_memory() {
     // Ben's memory is as it was.
     assert_eq!(home.json(&["show", &ben])["deleted_at"], Value::Null);
 }
+
+#[test]
+fn a_supervisor_learns_whether_a_server_is_ready() {
+    let home = Home::new();
+    let mut server = Server::start(&home, &[]);
+    let check = |listen: &str| {
+        let run = home.run(&["serve", "--check", "--listen", listen]);
+        (run.code, run.stdout)
+    };
+    let ready = format!("the server at {} is ready\n", server.address);
+    assert_eq!(check(&server.address), (0, ready.clone()));
+    // A server that listens on every address of the machine answers on the loopback one.
+    let port = server.address.rsplit(':').next().expect("it has a port");
+    assert_eq!(check(&format!("0.0.0.0:{port}")), (0, ready));
+    server.child.0.kill().and_then(|()| server.child.0.wait()).expect("it ends");
+    let (code, text) = check(&server.address);
+    assert_eq!(code, 1);
+    assert!(text.starts_with(&format!("cannot ask the server at {} whether it is ready: ", server.address)));
+
+    // Something else listens there, and hangs up.
+    let other = std::net::TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+    let address = other.local_addr().expect("it is bound").to_string();
+    let thread = std::thread::spawn(move || drop(other.accept()));
+    let (code, text) = check(&address);
+    assert_eq!(code, 1);
+    assert!(text.contains("whether it is ready: "), "{text}");
+    thread.join().expect("it was asked");
+    home.refused(&["serve", "--check", "--listen", "nonsense"], 2, "write it as 127.0.0.1:4747");
+}
