@@ -1,8 +1,9 @@
-"""The real server, a scripted one, and both clients behind one interface."""
+"""The real server, a scripted one, both clients behind one interface, and the engine in this process."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import socket
 import subprocess
@@ -13,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from griot import AsyncGriot, Griot
+from griot import AsyncGriot, Griot, Memory
+from griot._program import program
 
 ROOT = Path(__file__).parents[3]
 BINARY = Path(os.environ.get("GRIOT_BIN", ROOT / "target/debug/griot"))
@@ -249,3 +251,33 @@ def read(request: pytest.FixtureRequest) -> Iterator[Callable[..., Reader]]:
     yield make
     for one in made:
         one.close()
+
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GRIOT_HOME", str(tmp_path))
+    return tmp_path / "memory.db"
+
+
+@pytest.fixture
+def memory(database: Path) -> Iterator[Memory]:
+    with Memory(database) as memory:
+        yield memory
+
+
+@pytest.fixture
+def griot(database: Path) -> Run:
+    """`griot(*arguments)`: what the installed program prints with `--json`."""
+
+    def run(*arguments: str) -> Any:
+        binary = program()
+        assert binary is not None, "the wheel has no program"
+        command = [str(binary), "--db", str(database), "--json", *arguments]
+        done = subprocess.run(command, env=os.environ, capture_output=True, text=True, timeout=LONG)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run

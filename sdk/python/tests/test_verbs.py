@@ -13,7 +13,7 @@ import pytest
 import typing_extensions
 from conftest import Server
 
-from griot import AsyncGriot, Griot, errors, types
+from griot import AsyncGriot, Griot, Memory, errors, types
 from griot._verbs import REFUSALS, VERBS
 
 OWN = {"events", "export"}
@@ -21,9 +21,9 @@ OWN = {"events", "export"}
 
 
 class Asked:
-    """A client that records its calls and checks answers against their types."""
+    """Records calls and checks answers against their types."""
 
-    def __init__(self, griot: Griot | AsyncGriot) -> None:
+    def __init__(self, griot: Griot | AsyncGriot | Memory) -> None:
         self._griot = griot
         self.names: set[str] = set()
 
@@ -76,7 +76,7 @@ def is_like(value: Any, kind: Any) -> bool:
     return True
 
 
-async def story(griot: Asked) -> None:
+async def on_a_workspace(griot: Asked) -> None:
     restart = await griot.remember(
         "Ops restarts the Redis cluster every night", kind="event", occurred_at="2026-03-05", tags=["ops", "night"]
     )
@@ -178,17 +178,16 @@ async def story(griot: Asked) -> None:
         await griot.erase_user("nobody")
     assert [receipt["found"] for receipt in await griot.erasures(verify=True)] == [0, 0]
 
-    assert await griot.health() == "ok\n"
-    assert await griot.ready() == "ready\n"
-    assert "# EOF" in await griot.metrics()
-
 
 @pytest.mark.parametrize("client", [Griot, AsyncGriot])
 def test_every_verb_works_and_answers_what_its_type_says(server: Server, client: type[Griot] | type[AsyncGriot]) -> None:
     async def run() -> set[str]:
         griot = client(server.url)
         asked = Asked(griot)
-        await story(asked)
+        await on_a_workspace(asked)
+        assert await asked.health() == "ok\n"
+        assert await asked.ready() == "ready\n"
+        assert "# EOF" in await asked.metrics()
         await asked.open_api()
         closed = griot.close()
         if inspect.isawaitable(closed):

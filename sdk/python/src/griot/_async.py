@@ -19,7 +19,7 @@ from ._events import QUIET, Events, Lines, Reconnect
 from ._http import Answer
 from ._plan import Deadline, Plan, Request, item
 from ._verb import Verb
-from ._verbs import EVENTS, EXPORT, AsyncVerbs
+from ._verbs import EVENTS, EXPORT, AsyncServerVerbs
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ async def _within(deadline: Deadline, work: Coroutine[Any, Any, T]) -> T:
         task.cancel()
 
 
-class AsyncGriot(AsyncVerbs):
+class AsyncGriot(AsyncServerVerbs):
     """An asynchronous client. `await close()` it, or use it in `async with`.
 
     url: address of the server; default GRIOT_URL, else http://127.0.0.1:4747

@@ -16,7 +16,7 @@ from ._events import QUIET, Events, Lines, Reconnect
 from ._http import Answer
 from ._plan import Deadline, Plan, Request, item
 from ._verb import Verb
-from ._verbs import EVENTS, EXPORT, Verbs
+from ._verbs import EVENTS, EXPORT, ServerVerbs
 
 _CHUNK = 64 * 1024
 _IDLE = 8
@@ -68,7 +68,7 @@ def _left(deadline: Deadline) -> float:
     return left
 
 
-class Griot(Verbs):
+class Griot(ServerVerbs):
     """A blocking client, safe to share between threads. `close` it, or use it in `with`.
 
     url: address of the server; default GRIOT_URL, else http://127.0.0.1:4747

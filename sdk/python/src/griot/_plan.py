@@ -105,28 +105,25 @@ class Plan:
         self._retries = retries
 
     def request(self, verb: Verb, arguments: Mapping[str, object], last: str | None = None) -> Request:
-        given = {name: value for name, value in arguments.items() if value is not None}
-        for name, value in self._scope.items():
-            if name in arguments and value is not None:
-                given.setdefault(name, value)
+        asked = given(arguments, self._scope)
         path = verb.path
-        for name in [name for name in given if f"{{{name}}}" in path]:
-            path = path.replace(f"{{{name}}}", _segment(name, given.pop(name)))
-        body = b""
+        for name in [name for name in asked if f"{{{name}}}" in path]:
+            path = path.replace(f"{{{name}}}", _segment(name, asked.pop(name)))
+        content = b""
         headers = {"Host": self.address.authority, "User-Agent": "griot-python"}
-        workspace = given.pop("workspace", None)
+        workspace = asked.pop("workspace", None)
         if verb.method in ("GET", "DELETE"):
             if workspace is not None:
-                given["tenantId"] = workspace
-            if given:
-                path += "?" + "&".join(f"{name}={_in_address(value)}" for name, value in given.items())
+                asked["tenantId"] = workspace
+            if asked:
+                path += "?" + "&".join(f"{name}={_in_address(value)}" for name, value in asked.items())
             headers["Accept"] = "application/json, */*"
         else:
             if workspace is not None:
-                given["scope"] = {"tenantId": workspace}
-            body = self._body(verb, given)
+                asked["scope"] = {"tenantId": workspace}
+            content = body(asked)
             headers["Content-Type"] = "application/json"
-            headers["Content-Length"] = str(len(body))
+            headers["Content-Length"] = str(len(content))
         request_id = uuid.uuid4().hex
         headers["X-Request-Id"] = request_id
         if self._api_key is not None:
@@ -135,13 +132,7 @@ class Plan:
             headers["Last-Event-ID"] = last
         head = f"{verb.method} {self.address.prefix}{path} HTTP/1.1\r\n"
         head += "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-        return Request(verb, request_id, head.encode("ascii") + b"\r\n" + body)
-
-    def _body(self, verb: Verb, given: Mapping[str, object]) -> bytes:
-        try:
-            return json.dumps(given, ensure_ascii=False, allow_nan=False, default=_plain).encode()
-        except (TypeError, ValueError) as error:
-            raise errors.InvalidInput(_what(verb), f"an argument cannot be written as JSON: {error}") from None
+        return Request(verb, request_id, head.encode("ascii") + b"\r\n" + content)
 
     def meaning(self, request: Request, status: int, headers: Mapping[str, str], body: bytes) -> Any:
         """The answer; raises if the server refused."""
@@ -156,24 +147,13 @@ class Plan:
 
     def refusal(self, request: Request, status: int, headers: Mapping[str, str], body: bytes) -> errors.GriotError:
         try:
-            error = json.loads(body)["error"]
-            kind, what, why = str(error["kind"]), str(error["what"]), str(error["why"])
-            hint, request_id = error.get("hint"), error.get("request_id")
-            # Older servers send none.
-            candidates = [{key: str(one[key]) for key in ("id", "name")} for one in error.get("candidates") or ()]
+            failure = refusal(json.loads(body)["error"])
         except (ValueError, TypeError, KeyError, AttributeError):
             return self._not_griot(request, status)
         wait = headers.get("retry-after", "")
-        return errors.BY_KIND.get(kind, errors.GriotError)(
-            what,
-            why,
-            hint,
-            request_id,
-            status=status,
-            retry_after=float(wait) if wait.isascii() and wait.isdigit() else None,
-            kind=kind,
-            candidates=candidates,
-        )
+        failure.status = status
+        failure.retry_after = float(wait) if wait.isascii() and wait.isdigit() else None
+        return failure
 
     def check_stream(
         self, request: Request, status: int, headers: Mapping[str, str], body: bytes, kind: str
@@ -245,6 +225,38 @@ def item(request: Request, text: str) -> Any:
         return json.loads(text)
     except ValueError as error:
         raise errors.BadAnswer(_what(request.verb), f"an item is not JSON: {error}", None, request.id) from None
+
+
+def given(arguments: Mapping[str, object], scope: Mapping[str, object]) -> dict[str, object]:
+    """The arguments that were given, with the default scope."""
+    asked = {name: value for name, value in arguments.items() if value is not None}
+    for name, value in scope.items():
+        if name in arguments and value is not None:
+            asked.setdefault(name, value)
+    return asked
+
+
+def body(asked: Mapping[str, object]) -> bytes:
+    """The request as JSON."""
+    try:
+        return json.dumps(asked, ensure_ascii=False, allow_nan=False, default=_plain).encode()
+    except (TypeError, ValueError) as error:
+        raise errors.InvalidInput("write the request", f"an argument cannot be written as JSON: {error}") from None
+
+
+def refusal(error: Mapping[str, Any]) -> errors.GriotError:
+    """The exception for the object under `error`."""
+    kind = str(error["kind"])
+    # Older servers send no candidates.
+    candidates = [{key: str(one[key]) for key in ("id", "name")} for one in error.get("candidates") or ()]
+    return errors.BY_KIND.get(kind, errors.GriotError)(
+        str(error["what"]),
+        str(error["why"]),
+        error.get("hint"),
+        error.get("request_id") or None,
+        kind=kind,
+        candidates=candidates,
+    )
 
 
 def _what(verb: Verb) -> str:

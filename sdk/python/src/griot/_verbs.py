@@ -156,6 +156,8 @@ REFUSALS = (
 
 
 class Verbs(ABC):
+    """What a workspace answers."""
+
     @abstractmethod
     def _ask(
         self, verb: Verb, arguments: Mapping[str, Any], timeout: float | None
@@ -1931,44 +1933,10 @@ class Verbs(ABC):
         }
         return cast("types.Suggestion", self._ask(DISMISS_MERGE, arguments, timeout))
 
-    def health(
-        self,
-        *,
-        timeout: float | None = None,
-    ) -> str:
-        """Check that the process is alive."""
-        arguments: dict[str, Any] = {}
-        return cast("str", self._ask(HEALTH, arguments, timeout))
-
-    def ready(
-        self,
-        *,
-        timeout: float | None = None,
-    ) -> str:
-        """Check that requests can be answered."""
-        arguments: dict[str, Any] = {}
-        return cast("str", self._ask(READY, arguments, timeout))
-
-    def metrics(
-        self,
-        *,
-        timeout: float | None = None,
-    ) -> str:
-        """Metrics for Prometheus."""
-        arguments: dict[str, Any] = {}
-        return cast("str", self._ask(METRICS, arguments, timeout))
-
-    def open_api(
-        self,
-        *,
-        timeout: float | None = None,
-    ) -> dict[str, Any]:
-        """This document."""
-        arguments: dict[str, Any] = {}
-        return cast("dict[str, Any]", self._ask(OPEN_API, arguments, timeout))
-
 
 class AsyncVerbs(ABC):
+    """What a workspace answers."""
+
     @abstractmethod
     async def _ask(
         self, verb: Verb, arguments: Mapping[str, Any], timeout: float | None
@@ -3743,6 +3711,50 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Suggestion", await self._ask(DISMISS_MERGE, arguments, timeout))
+
+
+class ServerVerbs(Verbs):
+    """What only a server answers, too."""
+
+    def health(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """Check that the process is alive."""
+        arguments: dict[str, Any] = {}
+        return cast("str", self._ask(HEALTH, arguments, timeout))
+
+    def ready(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """Check that requests can be answered."""
+        arguments: dict[str, Any] = {}
+        return cast("str", self._ask(READY, arguments, timeout))
+
+    def metrics(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> str:
+        """Metrics for Prometheus."""
+        arguments: dict[str, Any] = {}
+        return cast("str", self._ask(METRICS, arguments, timeout))
+
+    def open_api(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """This document."""
+        arguments: dict[str, Any] = {}
+        return cast("dict[str, Any]", self._ask(OPEN_API, arguments, timeout))
+
+
+class AsyncServerVerbs(AsyncVerbs):
+    """What only a server answers, too."""
 
     async def health(
         self,
