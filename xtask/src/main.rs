@@ -1,4 +1,4 @@
-//! The project's tasks: `cargo xtask test | check | codegen | clients | sdk`.
+//! The project's tasks: `cargo xtask test | check | codegen | clients | sdk | packages | image`.
 //!
 //! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs
 //!   exactly this.
@@ -6,6 +6,8 @@
 //! - `codegen`: writes the pages of `docs/reference`, the JSON Schema and the generated half of the SDKs
 //! - `clients`: third-party programs against the server alone (see `clients`)
 //! - `sdk`: the tests of the SDKs alone
+//! - `packages`: the wheel and the npm packages alone (see `packages`)
+//! - `image`: the root file system of the container (see `image`)
 //!
 //! Nothing has to be installed beyond Rust with rustfmt and clippy, and dependencies are few, so that a clean
 //! clone gets to its first test quickly. With Python and pip, `test` also runs third-party clients (see
@@ -14,7 +16,9 @@
 
 mod clients;
 mod codegen;
+mod image;
 mod minilm;
+mod packages;
 mod program;
 mod sdk;
 mod tidy;
@@ -28,7 +32,10 @@ usage: cargo xtask test      format, tidiness, lints, all tests
        cargo xtask check     tidiness alone; prints sizes and counts (check lower: writes xtask/known.tsv)
        cargo xtask codegen   write docs/reference and the types of the SDKs
        cargo xtask clients   programs that others wrote against the server alone
-       cargo xtask sdk       the tests of the SDKs alone";
+       cargo xtask sdk       the tests of the SDKs alone
+       cargo xtask packages  build and test the wheel and the npm packages alone (packages --release: as users
+                             get them)
+       cargo xtask image     build and test the root file system of the container (image --release)";
 
 /// What could not be tested here and why, or what failed.
 type Outcome = Result<Vec<String>, String>;
@@ -42,6 +49,8 @@ fn main() -> ExitCode {
         Some("codegen") => codegen::write(&root),
         Some("clients") => report(clients::test(&root)),
         Some("sdk") => report(sdk::test(&root)),
+        Some("packages") => report(packages::test(&root, profile())),
+        Some("image") => report(image::test(&root, profile())),
         _ => Err(USAGE.to_string()),
     };
     match outcome {
@@ -57,6 +66,11 @@ fn main() -> ExitCode {
 fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()
+}
+
+/// The profile that the command line names.
+fn profile() -> &'static str {
+    if std::env::args().any(|argument| argument == "--release") { "release" } else { "dev" }
 }
 
 /// Runs every step, also after one that failed, so that one run reports everything.
@@ -96,6 +110,7 @@ fn test(root: &Path) -> Result<(), String> {
     cargo(&mut steps, "tests with minilm", &tests_with_minilm);
     steps.step("clients", "programs that others wrote against the server", || clients::test(root));
     steps.step("sdk", "tests of sdk/python and sdk/typescript", || sdk::test(root));
+    steps.step("packages", "the wheel and the npm packages, installed", || packages::test(root, "dev"));
     let failed =
         if steps.failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", steps.failed.join(", "))) };
     report(Ok(steps.untested)).and(failed)

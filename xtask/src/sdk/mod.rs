@@ -14,7 +14,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 
 use crate::program;
-pub use suite::{install_typescript, test};
+pub use suite::test;
 
 /// What is generated, and from which template.
 pub const FILES: [(&str, &str); 4] = [
