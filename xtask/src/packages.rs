@@ -15,7 +15,6 @@ use serde_json::{Map, Value, json};
 
 use crate::Outcome;
 use crate::program::{self, PYTHON, cargo, run, target, version};
-use crate::sdk;
 
 /// What the release workflow builds, as Node names it.
 const PLATFORMS: [(&str, &str); 5] =
