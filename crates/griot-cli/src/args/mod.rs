@@ -21,7 +21,7 @@ pub use rollout::*;
 pub use server::*;
 pub use store::*;
 
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Default, Debug)]
 pub struct Global {
     /// The workspace to use [default: the active one, else `default`]
     #[arg(long, short, global = true, value_name = "NAME", help_heading = "Global options")]

@@ -222,7 +222,7 @@ pub fn service(program: Program) -> Result<Arc<Service>> {
         griot_ingest::set_read_program(griot_ingest::ReadProgram::At(reader));
     }
     let (db, workspace) = (program.db, program.workspace);
-    let session = Session::new(Global { workspace, db, json: false, set: Vec::new() });
+    let session = Session::new(Global { workspace, db, ..Global::default() });
     let workspaces = ServedWorkspaces::new(&session)?;
     let active = workspaces.active.clone();
     let service = of_one_agent(&session)?;
