@@ -6,6 +6,7 @@ Settings (`pip install . --config-settings KEY=VALUE`):
 
 - `pure=1`: a wheel for any platform, without the engine and the program: the clients of a server alone
 - `profile=dev`: Cargo's profile; default `release`
+- `program=PATH`: the program `griot`, if it is built already
 - `build-args=…`: further arguments of `maturin`, such as `--compatibility pypi`
 """
 
@@ -42,7 +43,7 @@ def build_wheel(folder: str, settings: Settings = None, metadata: str | None = N
     try:
         scripts = DATA / "scripts"
         scripts.mkdir(parents=True)
-        shutil.copy(_program(profile), scripts)
+        shutil.copy(settings.get("program") or _program(profile), scripts)
         arguments = f"{profile} {settings.get('build-args', '')}".strip()
         return str(maturin.build_wheel(folder, {"build-args": arguments}))
     finally:

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use crate::Outcome;
-use crate::program::{cargo, run, target};
+use crate::program::{self, run, target};
 
 /// Bytes that the root file system may have at most.
 const MOST: u64 = 120 * 1024 * 1024;
@@ -21,8 +21,7 @@ pub fn test(root: &Path, profile: &str) -> Outcome {
     if let Some(why) = missing() {
         return Ok(vec![format!("the root file system of the container: {why}")]);
     }
-    run(&mut cargo(root, &["build", "--quiet", "--package=griot-cli", "--bin=griot", "--profile", profile]))?;
-    let built = target(root).join(if profile == "dev" { "debug" } else { profile }).join("griot");
+    let built = program::griot_in(root, profile)?;
     let folder = target(root).join("image");
     if folder.is_dir() {
         fs::remove_dir_all(&folder).map_err(|error| format!("cannot empty {}: {error}", folder.display()))?;

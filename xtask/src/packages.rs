@@ -14,7 +14,7 @@ use std::process::Command;
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
-use crate::program::{self, PYTHON, cargo, run, target, version};
+use crate::program::{self, PYTHON, run, target, version};
 
 /// What the release workflow builds, as Node names it.
 const PLATFORMS: [(&str, &str); 5] =
@@ -51,12 +51,13 @@ fn wheel(root: &Path, profile: &str, folder: &Path) -> Result<(), String> {
     let settings = format!("--config-settings=profile={profile}");
     // Which C library a wheel needs matters for other machines only.
     let compatibility = if profile == "dev" { "off" } else { "pypi" };
-    let arguments = format!("--config-settings=build-args=--compatibility={compatibility}");
+    let arguments = format!("--config-settings=build-args=--compatibility {compatibility}");
     let build = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"];
     // pip looks for maturin on the search path.
     let path = search_path(&python)?;
     let mut pip = Command::new(&python);
-    pip.args(build).args([&settings, &arguments]).arg("--wheel-dir").arg(folder).arg(&package);
+    let program = format!("--config-settings=program={}", program::griot_in(root, profile)?.display());
+    pip.args(build).args([&settings, &arguments, &program]).arg("--wheel-dir").arg(folder).arg(&package);
     run(pip.env("PATH", &path))?;
     let wheel = only(folder, "whl")?;
 
@@ -83,15 +84,14 @@ fn npm(root: &Path, profile: &str, folder: &Path) -> Result<(), String> {
     let client = root.join("sdk/typescript");
     program::node_modules(root, "sdk", &client)?;
     run(program::npm(&client).args(["run", "--silent", "build"]))?;
-    run(&mut cargo(root, &["build", "--quiet", "--package=griot-cli", "--bin=griot", "--profile", profile]))?;
-    let built = target(root).join(if profile == "dev" { "debug" } else { profile });
+    let program = program::griot_in(root, profile)?;
 
     let (os, cpu) = platform()?;
     let name = format!("griot-{os}-{cpu}");
     let file = format!("griot{}", std::env::consts::EXE_SUFFIX);
     let manifest = read(&client.join("package.json"))?;
     let own = Staged::new(folder, &name)?;
-    own.copy(&built.join(&file), &file)?;
+    own.copy(&program, &file)?;
     own.copy(&root.join("LICENSE"), "LICENSE")?;
     own.write("package.json", &of_platform(&manifest, os, cpu, &file).to_string())?;
     own.write("README.md", &format!("The program `griot` for {os}-{cpu}. Install the package `griot`.\n"))?;

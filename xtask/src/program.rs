@@ -41,6 +41,15 @@ pub fn griot(root: &Path) -> Result<PathBuf, String> {
     Ok(target(root).join("debug").join(format!("griot{}", std::env::consts::EXE_SUFFIX)))
 }
 
+/// The program of a profile: for `dev` the one that the tests use, else as users get it.
+pub fn griot_in(root: &Path, profile: &str) -> Result<PathBuf, String> {
+    if profile == "dev" {
+        return griot(root);
+    }
+    run(&mut cargo(root, &["build", "--quiet", "--package=griot-cli", "--bin=griot", "--profile", profile]))?;
+    Ok(target(root).join(profile).join(format!("griot{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// A page of `griot reference`; `openapi` is one, too.
 pub fn printed(root: &Path, page: &str) -> Result<String, String> {
     let output = Command::new(griot(root)?)
