@@ -145,15 +145,7 @@ fn memory(memory: &Memory) -> String {
     about.extend(memory.superseded_by.iter().map(|by| format!("replaced by {by}")));
     about.extend(memory.deleted_at.map(|at| format!("forgotten {}", at.day())));
     page.line(&format!("{} ({})", memory.handle, about.join(", ")));
-    if !memory.heading.is_empty() {
-        page.line(&memory.heading.join(" › "));
-    }
-    let lines = memory
-        .lines
-        .as_ref()
-        .map(|lines| format!(", lines {}–{}", lines.first, lines.last))
-        .unwrap_or_default();
-    page.line(&format!("Source {}{lines}", memory.source));
+    page.line(&format!("Source {}", memory.cite.as_ref().unwrap_or(&memory.source)));
     if !memory.tags.is_empty() {
         page.line(&format!("Tags: {}", memory.tags.join(", ")));
     }

@@ -235,9 +235,10 @@ fn rules(text: &mut String, recall: &Recall) {
 
 /// `#a1b2c3 (2024-05-03, Ada, team.jsonl)`.
 fn provenance(result: &RecallResult) -> String {
-    let mut parts = vec![result.occurred_at.day()];
+    let mut parts = vec![result.when()];
     parts.extend(result.speaker.clone());
-    parts.extend(result.source.title.clone().or_else(|| result.source.origin.clone()));
+    parts.extend(result.source.title.clone());
+    parts.extend(result.cite.clone());
     parts.extend(result.standing.as_ref().map(crate::Standing::words));
     if result.source.trust.as_deref() == Some("web") {
         parts.push("from the web".to_string());

@@ -32,6 +32,7 @@ mod verb;
 
 pub mod brief;
 pub mod call;
+pub mod citation;
 pub mod context;
 pub mod draft;
 pub mod export;

@@ -146,6 +146,8 @@ objects! {
         lines: Option<Span>,
         /// Id of its source, such as `s4`.
         source: String,
+        /// Where a person finds it, if it was shown or listed by itself: see `cite` of a result.
+        cite: Option<String> = None,
         /// Position in its source and session, from 0.
         ordinal: u32,
         /// When it happened or was said.

@@ -1,11 +1,12 @@
 //! The answer of `recall`: results, their reasons, and candidates that were left out.
 
-use std::collections::BTreeMap;
+use std::path::{MAIN_SEPARATOR, Path};
 
 use griot::engine::Engine;
-use griot::model::{Layer, Result, Source, SourceId};
+use griot::model::{Layer, Result};
 use griot::recall;
 
+use crate::citation::Sources;
 use crate::object::shown;
 use crate::{Entity, Hop, Memory, RolloutTrace, SourceRef, Span, Time};
 
@@ -132,6 +133,9 @@ objects! {
         project: Option<String> = result.memory.scope.project.clone(),
         /// Its source.
         source: SourceRef = SourceRef::of(result.memory.source, &result.title),
+        /// Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, an address that opens at
+        /// the words; `null` for what an agent or a person stored.
+        cite: Option<String> = None,
         /// Headings above a passage, outermost first.
         heading: Vec<String> = result.memory.heading.clone(),
         /// Lines in the source.
@@ -219,23 +223,22 @@ objects! {
 }
 
 impl Recall {
-    /// With kind and origin of each result's source, which the engine's answer leaves out.
+    /// With each result's source, which the engine's answer leaves out, and where it is found.
     pub fn with_sources(mut self, engine: &Engine) -> Result<Self> {
-        let store = engine.read()?;
-        let mut known: BTreeMap<String, Option<Source>> = BTreeMap::new();
-        for result in &mut self.results {
-            let id = &result.source.id;
-            if !known.contains_key(id) {
-                let source = SourceId::parse(id).map(|id| store.source(id)).transpose()?.flatten();
-                known.insert(id.clone(), source);
-            }
-            if let Some(Some(source)) = known.get(id) {
-                result.source.kind = Some(source.kind.name().into());
-                result.source.origin = Some(source.origin.clone());
-                result.source.trust = Some(source.kind.trust().name().into());
+        let mut sources = Sources::new(engine);
+        self.results.iter_mut().try_for_each(|result| sources.of_result(result))?;
+        Ok(self)
+    }
+
+    /// With files below a folder cited as they are named from there.
+    pub fn within(mut self, folder: &Path) -> Self {
+        for cite in self.results.iter_mut().filter_map(|result| result.cite.as_mut()) {
+            let inside = folder.to_str().and_then(|folder| cite.strip_prefix(folder));
+            if let Some(inside) = inside.and_then(|inside| inside.strip_prefix(MAIN_SEPARATOR)) {
+                *cite = inside.to_string();
             }
         }
-        Ok(self)
+        self
     }
 }
 
@@ -248,6 +251,13 @@ fn id_of(node: &recall::PathNode) -> String {
 /// Product of the confidences over a path; `None` without one.
 fn confidence(path: &[recall::Hop]) -> Option<f32> {
     (!path.is_empty()).then(|| path.iter().map(|hop| hop.confidence).product())
+}
+
+impl RecallResult {
+    /// The day, and what was said in a conversation to the minute.
+    pub fn when(&self) -> String {
+        if self.speaker.is_some() { self.occurred_at.minute() } else { self.occurred_at.day() }
+    }
 }
 
 impl Standing {

@@ -19,6 +19,15 @@ impl Time {
     pub fn day(self) -> String {
         self.0.date().to_string()
     }
+
+    /// The minute in UTC, such as `2024-05-03 09:30`; the day if it is the first one of it, as of a date.
+    pub fn minute(self) -> String {
+        const MINUTE: i64 = 60_000;
+        match self.0.0.rem_euclid(Timestamp::DAY) / MINUTE {
+            0 => self.day(),
+            minute => format!("{} {:02}:{:02}", self.day(), minute / 60, minute % 60),
+        }
+    }
 }
 
 impl From<Timestamp> for Time {

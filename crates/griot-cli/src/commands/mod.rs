@@ -371,7 +371,20 @@ fn recall(session: &Session, args: RecallArgs) -> Result<Exit> {
     if args.context {
         return fine(session.out.text(&verbs::recall::block(&call, &found)?));
     }
-    fine(session.out.answer(&found.recall, |page, answer| render::recall(page, answer, args.explain)))
+    fine(
+        session
+            .out
+            .answer(&found.recall, |page, answer| render::recall(page, &read_here(answer), args.explain)),
+    )
+}
+
+/// The answer with the files of this folder cited as a person in it names them.
+fn read_here(answer: &griot_wire::Recall) -> griot_wire::Recall {
+    let answer = answer.clone();
+    match std::env::current_dir() {
+        Ok(folder) => answer.within(&folder),
+        Err(_) => answer,
+    }
 }
 
 /// What led to something. A question in words names neither a memory nor an entity: `recall` answers it.
@@ -393,7 +406,7 @@ fn why(session: &Session, q: why::Why, diagram: Option<render::Language>) -> Res
             let query = if name.to_lowercase().starts_with("why ") { name } else { format!("why {name}") };
             let q = Recall { intent: Some("why".to_string()), ..Recall::new(query) };
             let recalled = session.ask(Use::Read, q, verbs::recall::recall, |page, found| {
-                render::recall(page, &found.recall, false)
+                render::recall(page, &read_here(&found.recall), false)
             });
             fine(recalled)
         }

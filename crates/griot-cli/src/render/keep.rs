@@ -131,9 +131,9 @@ pub fn memory(page: Page, memory: &Memory, replaced: &[String]) -> String {
     field("agent", memory.agent.clone());
     field("speaker", memory.speaker.clone());
     field("session", memory.session.clone());
-    let span = memory.lines.as_ref().map(|span| format!(", {}", super::lines_of(span))).unwrap_or_default();
-    field("source", Some(format!("{}{span}", memory.source)));
+    field("source", Some(memory.source.clone()));
     field("heading", Some(memory.heading.join(" › ")));
+    field("found in", memory.cite.clone());
     field("flagged", (!memory.flags.is_empty()).then(|| memory.flags.join(", ")));
     field("replaces", (!replaced.is_empty()).then(|| replaced.join(", ")));
     field("superseded", memory.superseded_by.as_ref().map(|by| format!("by {by}")));

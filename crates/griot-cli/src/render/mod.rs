@@ -104,12 +104,3 @@ fn lines_or<T>(none: &str, items: &[T], line: impl FnMut(&T) -> String) -> Strin
 fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
-
-/// `line 3`, `lines 3–9`.
-fn lines_of(span: &griot_wire::Span) -> String {
-    if span.first == span.last {
-        format!("line {}", span.first)
-    } else {
-        format!("lines {}–{}", span.first, span.last)
-    }
-}

@@ -80,13 +80,9 @@ fn result(
     lines: &mut Vec<String>,
 ) {
     let indent = "   ";
-    let mut about = vec![result.occurred_at.day()];
+    let mut about = vec![result.when()];
     about.extend(result.speaker.clone());
-    about.extend(result.source.title.clone().or_else(|| result.source.origin.clone()));
-    about.extend(
-        result.heading.last().cloned().filter(|heading| Some(heading) != result.source.title.as_ref()),
-    );
-    about.extend(result.lines.as_ref().map(super::lines_of));
+    about.extend(result.source.title.clone());
     about.extend((result.tier != "long_term").then(|| result.tier.clone()));
     about.extend(result.standing.as_ref().map(griot_wire::Standing::words));
     about.extend((result.source.trust.as_deref() == Some("web")).then(|| "from the web".to_string()));
@@ -102,6 +98,8 @@ fn result(
     let room = page.width.saturating_sub(indent.len());
     let excerpt = text::excerpt(&result.text, &recall.understanding.terms, room, LINES);
     lines.extend(excerpt.iter().map(|line| format!("{indent}{line}")));
+    // Whole, so that it can be copied.
+    lines.extend(result.cite.as_ref().map(|cite| format!("{indent}{}", page.quiet(&text::visible(cite)))));
     if explain {
         reasons(page, result, indent, lines);
         return;

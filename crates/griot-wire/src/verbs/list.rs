@@ -6,6 +6,7 @@ use griot::model::Result;
 use super::MOST;
 use crate::Memory;
 use crate::call::Call;
+use crate::citation::Sources;
 use crate::failure::Outcome;
 use crate::request::{sources, span, usual};
 
@@ -70,5 +71,8 @@ pub fn list(call: &Call, q: List) -> Outcome<Vec<Memory>> {
         superseded: q.superseded,
         since: q.since.map(|text| span(&text, now)).transpose()?.map(|span| span.start),
     };
-    Ok(call.engine.list(&request, q.limit)?.iter().map(Memory::from).collect())
+    let mut memories: Vec<Memory> = call.engine.list(&request, q.limit)?.iter().map(Memory::from).collect();
+    let mut sources = Sources::new(&call.engine);
+    memories.iter_mut().try_for_each(|memory| sources.of_memory(memory))?;
+    Ok(memories)
 }

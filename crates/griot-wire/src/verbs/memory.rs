@@ -6,12 +6,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::call::Call;
+use crate::citation::Sources;
 use crate::failure::Outcome;
 use crate::request::Named;
 use crate::{Edge, EntityView, Forgotten, Memory};
 
 pub fn show(call: &Call, q: Named) -> Outcome<Memory> {
-    Ok(Memory::from(&call.engine.show(&q.name)?))
+    cited(call, Memory::from(&call.engine.show(&q.name)?))
+}
+
+fn cited(call: &Call, mut memory: Memory) -> Outcome<Memory> {
+    Sources::new(&call.engine).of_memory(&mut memory)?;
+    Ok(memory)
 }
 
 pub fn edge(call: &Call, q: Named) -> Outcome<Edge> {
@@ -34,7 +40,7 @@ pub fn shown(call: &Call, q: Named) -> Outcome<Shown> {
     if q.name.trim().len() >= Handle::DIGITS {
         match call.engine.show(&q.name) {
             Err(error) if error.kind == ErrorKind::NotFound => {}
-            found => return Ok(Shown::Memory(Memory::from(&found?))),
+            found => return Ok(Shown::Memory(cited(call, Memory::from(&found?))?)),
         }
     }
     Ok(Shown::Edge(edge(call, q)?))

@@ -1,0 +1,93 @@
+//! Where does a person find a memory? The file and the line, the file and its page or heading, or an address
+//! that opens a web page at the words.
+//!
+//! A pure function of the source and the memory, so that every surface names the same place.
+
+use std::collections::BTreeMap;
+
+use griot::engine::Engine;
+use griot::model::{Result, Source, SourceId};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::{Memory, RecallResult, Span};
+
+/// What a text fragment may contain as it is: `-` and `,` separate its parts.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~');
+
+/// `notes/decisions.md:67`, `report.pdf › page 3`, `https://site/page#:~:text=the%20first%20words`. `None` for
+/// what an agent or a person stored: only the store has it.
+pub fn citation(source: &Source, heading: &[String], lines: Option<&Span>, text: &str) -> Option<String> {
+    let place = source.given_name();
+    if place.starts_with("http://") || place.starts_with("https://") {
+        let page = place.split('#').next().unwrap_or(place);
+        let words = words_of(text).map(|words| utf8_percent_encode(&words, PLAIN).to_string());
+        return Some(words.map_or_else(|| page.to_string(), |words| format!("{page}#:~:text={words}")));
+    }
+    if !source.from_disk && !source.origin.starts_with(Source::UPLOADED) {
+        return None;
+    }
+    let mut cited = place.to_string();
+    cited.extend(lines.map(|lines| format!(":{}", lines.first)));
+    // The title of a document is its first heading; two levels are enough to find the place.
+    let below = heading.iter().filter(|heading| Some(*heading) != source.title.as_ref());
+    let below: Vec<&str> = below.map(|heading| heading.trim()).collect();
+    cited.extend(below[below.len().saturating_sub(2)..].iter().map(|heading| format!(" › {heading}")));
+    Some(cited)
+}
+
+/// The first words of a text that stand in a row without a mark, so that a browser finds them in the page.
+fn words_of(text: &str) -> Option<String> {
+    const MOST: usize = 6;
+    let rows = text.split(|c: char| matches!(c, '\n' | '*' | '_' | '`' | '[' | ']' | '|' | '#' | '\\' | '<'));
+    let rows = rows.map(|row| row.split_whitespace().take(MOST).collect::<Vec<_>>());
+    let mut best: Vec<&str> = Vec::new();
+    for row in rows {
+        if row.len() > best.len() {
+            best = row;
+        }
+        if best.len() == MOST {
+            break;
+        }
+    }
+    (!best.is_empty()).then(|| best.join(" "))
+}
+
+/// The sources of what is shown, each read once.
+pub struct Sources<'a> {
+    engine: &'a Engine,
+    known: BTreeMap<String, Option<Source>>,
+}
+
+impl<'a> Sources<'a> {
+    pub fn new(engine: &'a Engine) -> Self {
+        Self { engine, known: BTreeMap::new() }
+    }
+
+    fn get(&mut self, id: &str) -> Result<Option<&Source>> {
+        if !self.known.contains_key(id) {
+            let store = self.engine.read()?;
+            let source = SourceId::parse(id).map(|id| store.source(id)).transpose()?.flatten();
+            self.known.insert(id.to_string(), source);
+        }
+        Ok(self.known.get(id).and_then(Option::as_ref))
+    }
+
+    /// Fills in the kind, origin and trust of a result's source, and where it is found.
+    pub fn of_result(&mut self, result: &mut RecallResult) -> Result<()> {
+        if let Some(source) = self.get(&result.source.id)? {
+            result.source.kind = Some(source.kind.name().into());
+            result.source.origin = Some(source.origin.clone());
+            result.source.trust = Some(source.kind.trust().name().into());
+            result.cite = citation(source, &result.heading, result.lines.as_ref(), &result.text);
+        }
+        Ok(())
+    }
+
+    /// Fills in where a memory is found.
+    pub fn of_memory(&mut self, memory: &mut Memory) -> Result<()> {
+        if let Some(source) = self.get(&memory.source)? {
+            memory.cite = citation(source, &memory.heading, memory.lines.as_ref(), &memory.text);
+        }
+        Ok(())
+    }
+}
