@@ -39,6 +39,8 @@ pub fn citation(source: &Source, heading: &[String], lines: Option<&Span>, text:
 fn words_of(text: &str) -> Option<String> {
     const MOST: usize = 6;
     let rows = text.split(|c: char| matches!(c, '\n' | '*' | '_' | '`' | '[' | ']' | '|' | '#' | '\\' | '<'));
+    // What follows a link's text is its address.
+    let rows = rows.filter(|row| !row.starts_with('('));
     let rows = rows.map(|row| row.split_whitespace().take(MOST).collect::<Vec<_>>());
     let mut best: Vec<&str> = Vec::new();
     for row in rows {
@@ -89,5 +91,64 @@ impl<'a> Sources<'a> {
             memory.cite = citation(source, &memory.heading, memory.lines.as_ref(), &memory.text);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use griot::model::{SourceType, Timestamp};
+
+    use super::*;
+
+    fn source(kind: SourceType, origin: &str, from_disk: bool) -> Source {
+        Source {
+            id: SourceId(1),
+            kind,
+            origin: origin.into(),
+            title: Some("Guide".into()),
+            language: None,
+            tags: Vec::new(),
+            content_hash: None,
+            from_disk,
+            created_at: Timestamp(0),
+            updated_at: Timestamp(0),
+            deleted_at: None,
+        }
+    }
+
+    fn cited(source: &Source, heading: &[&str], line: Option<u32>, text: &str) -> Option<String> {
+        let heading: Vec<String> = heading.iter().map(ToString::to_string).collect();
+        let lines = line.map(|first| Span { first, last: first + 2 });
+        citation(source, &heading, lines.as_ref(), text)
+    }
+
+    #[test]
+    fn files_are_cited_by_line_and_heading() {
+        let file = source(SourceType::File, "/docs/guide.md", true);
+        let place = cited(&file, &["Guide", "Install", "Linux"], Some(12), "x");
+        assert_eq!(place.as_deref(), Some("/docs/guide.md:12 › Install › Linux"));
+        let report = source(SourceType::File, "/docs/report.pdf", true);
+        assert_eq!(cited(&report, &["page 3"], None, "x").as_deref(), Some("/docs/report.pdf › page 3"));
+        let upload = source(SourceType::File, "upload:notes.md", false);
+        assert_eq!(cited(&upload, &[], None, "x").as_deref(), Some("notes.md"));
+    }
+
+    #[test]
+    fn pages_are_cited_by_words_that_a_browser_finds() {
+        let page = source(SourceType::Page, "https://example.org/a#user=ada", false);
+        let text = "**Note:** set `max-size` to at most forty, or the cache is dropped.";
+        assert_eq!(
+            cited(&page, &["Guide"], None, text).as_deref(),
+            Some("https://example.org/a#:~:text=to%20at%20most%20forty%2C%20or%20the")
+        );
+        let link = "See [it](https://example.org/one two three four five six seven) all day long";
+        assert_eq!(cited(&page, &[], None, link).as_deref(), Some("https://example.org/a#:~:text=See"));
+        assert_eq!(cited(&page, &[], None, "**").as_deref(), Some("https://example.org/a"));
+    }
+
+    #[test]
+    fn what_was_told_is_only_in_the_store() {
+        let agent = source(SourceType::Agent, "claude-code", false);
+        assert_eq!(cited(&agent, &[], None, "x"), None);
     }
 }

@@ -237,7 +237,7 @@ fn rules(text: &mut String, recall: &Recall) {
 fn provenance(result: &RecallResult) -> String {
     let mut parts = vec![result.when()];
     parts.extend(result.speaker.clone());
-    parts.extend(result.source.title.clone());
+    parts.extend(result.named_source());
     parts.extend(result.cite.clone());
     parts.extend(result.standing.as_ref().map(crate::Standing::words));
     if result.source.trust.as_deref() == Some("web") {

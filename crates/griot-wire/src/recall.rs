@@ -258,6 +258,12 @@ impl RecallResult {
     pub fn when(&self) -> String {
         if self.speaker.is_some() { self.occurred_at.minute() } else { self.occurred_at.day() }
     }
+
+    /// The title of its source, or who stored it.
+    pub fn named_source(&self) -> Option<String> {
+        let origin = self.source.origin.as_ref().filter(|_| self.cite.is_none());
+        self.source.title.as_ref().or(origin).cloned()
+    }
 }
 
 impl Standing {

@@ -659,6 +659,8 @@ export interface Memory {
   lines: Span | null;
   /** Id of its source, such as `s4`. */
   source: string;
+  /** Where a person finds it, if it was shown or listed by itself: see `cite` of a result. */
+  cite: string | null;
   /** Position in its source and session, from 0. */
   ordinal: number;
   /** When it happened or was said. */
@@ -868,6 +870,8 @@ export interface RecallResult {
   project: string | null;
   /** Its source. */
   source: SourceRef;
+  /** Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, an address that opens at the words; `null` for what an agent or a person stored. */
+  cite: string | null;
   /** Headings above a passage, outermost first. */
   heading: string[];
   /** Lines in the source. */

@@ -82,7 +82,7 @@ fn result(
     let indent = "   ";
     let mut about = vec![result.when()];
     about.extend(result.speaker.clone());
-    about.extend(result.source.title.clone());
+    about.extend(result.named_source());
     about.extend((result.tier != "long_term").then(|| result.tier.clone()));
     about.extend(result.standing.as_ref().map(griot_wire::Standing::words));
     about.extend((result.source.trust.as_deref() == Some("web")).then(|| "from the web".to_string()));

@@ -796,6 +796,8 @@ class Memory(TypedDict):
     """Lines in the source."""
     source: str
     """Id of its source, such as `s4`."""
+    cite: str | None
+    """Where a person finds it, if it was shown or listed by itself: see `cite` of a result."""
     ordinal: int
     """Position in its source and session, from 0."""
     occurred_at: str
@@ -1016,6 +1018,8 @@ class RecallResult(TypedDict):
     """The project it is about; `null` if none in particular."""
     source: SourceRef
     """Its source."""
+    cite: str | None
+    """Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, an address that opens at the words; `null` for what an agent or a person stored."""
     heading: list[str]
     """Headings above a passage, outermost first."""
     lines: Span | None
