@@ -4,19 +4,20 @@ use std::borrow::Cow;
 
 use griot::model::{Lines, Timestamp};
 use griot::remember::Draft;
-use griot::text::{Chunk, chunk_markdown, markdown_title};
+use griot::text::Chunk;
 
 use crate::readers::input::Batch;
+use crate::readers::unmarked;
 
 /// Adds the passages of Markdown that a reader made of another format, below the headings `under`. They have
 /// no lines: the file has none that a user could look up.
 pub(crate) fn read_converted(markdown: &str, under: &[String], at: Option<Timestamp>, batch: &mut Batch) {
     if under.is_empty() && batch.title.is_none() {
-        batch.title = markdown_title(markdown);
+        batch.title = unmarked::title(markdown);
     }
     let usual = batch.passage("");
     let like = Draft { heading: under.to_vec(), occurred_at: at.or(usual.occurred_at), ..usual };
-    batch.push_chunks(chunk_markdown(markdown), &like, "a passage");
+    batch.push_chunks(unmarked::chunks(markdown), &like, "a passage");
 }
 
 /// A passage with its lines in the file.

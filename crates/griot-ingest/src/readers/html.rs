@@ -11,14 +11,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use dom_query::{Document, NodeRef, Selection};
 use dom_smoothie::{Config, Readability, TextMode};
 use griot::model::{Error, Result, Timestamp};
-use griot::text::chunk_markdown;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::readers::html_tree::{UNREAD, markdown, plain, walk};
 use crate::readers::markup::one_line;
 use crate::readers::reader::{Batch, Read, Reader};
-use crate::readers::{bounds, byline, language};
+use crate::readers::{bounds, byline, language, unmarked};
 use crate::{decode, time};
 
 pub(crate) const READER: Reader = Reader {
@@ -81,7 +80,7 @@ fn read_file(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     like.occurred_at = page.published.or(like.occurred_at);
     // Authors are no speakers: spoken text is ranked by other rules.
     like.entities = page.byline.as_deref().map(byline::authors).unwrap_or_default();
-    batch.push_chunks(chunk_markdown(&page.text), &like, "a passage");
+    batch.push_chunks(unmarked::chunks(&page.text), &like, "a passage");
     Ok(())
 }
 

@@ -1,15 +1,14 @@
 //! Markdown: passages with headings and lines, front matter, and the links and tags of note vaults.
 
-use griot::model::Result;
-use griot::text::{chunk_markdown, markdown_title};
-
 use crate::readers::document::{passage, with_plain_ends};
 use crate::readers::head::Head;
 use crate::readers::input::{Batch, add_tags};
 use crate::readers::reader::{Fit, Read, Reader};
-use crate::readers::{front_matter, language, wiki};
+use crate::readers::unmarked::Passage;
+use crate::readers::{front_matter, language, unmarked, wiki};
 use crate::shown::shown_text;
 use crate::time;
+use griot::model::Result;
 
 pub(crate) const READER: Reader = Reader {
     name: "markdown",
@@ -31,7 +30,7 @@ pub(crate) fn read(text: &str, batch: &mut Batch) -> Result<()> {
     let text = &with_plain_ends(text);
     let (front, lines, bytes) = front_matter::read(text).unwrap_or_default();
     let body = &text[bytes..];
-    batch.title = front.title.or_else(|| markdown_title(body));
+    batch.title = front.title.or_else(|| unmarked::title(body));
     batch.source.language = front.language.as_deref().and_then(language::tag);
     add_tags(&mut batch.source.tags, front.tags);
     let mut at = None;
@@ -41,10 +40,10 @@ pub(crate) fn read(text: &str, batch: &mut Batch) -> Result<()> {
             batch.problem(format!("line {line}: {} is not a date", shown_text(&date)));
         }
     }
-    for mut chunk in chunk_markdown(body) {
+    for Passage { mut chunk, markdown } in unmarked::passages(body) {
         chunk.first_line += lines;
         chunk.last_line += lines;
-        let (names, tags) = wiki::read(&chunk.text);
+        let (names, tags) = wiki::read(&markdown);
         let mut draft = passage(chunk, batch);
         draft.occurred_at = at.or(draft.occurred_at);
         draft.tags.clone_from(&batch.source.tags);

@@ -7,7 +7,7 @@
 //! - `input`: the file, and what is read from it
 //! - `archive`, `element`: zip archives and XML within limits; `bounds`: pages that cost too much to parse
 //! - `document`: passages of a text; `markup`: Markdown as the readers of other formats write it;
-//!   `html_tree`: a page as Markdown
+//!   `html_tree`: a page as Markdown; `unmarked`: passages of Markdown without mark-up
 //! - `table`: rows with named columns; `record`: JSON objects with known fields
 //! - `lines`: line by line; `messages`: messages and their sessions; `transcript`: `[time] Speaker: text`
 //! - `front_matter`, `wiki`, `byline`, `language`, `hyphen`: conventions inside documents
@@ -52,6 +52,7 @@ mod slides;
 mod subtitle;
 mod table;
 mod transcript;
+pub(crate) mod unmarked;
 mod wiki;
 mod word;
 mod xml;
@@ -64,7 +65,7 @@ use reader::Reader;
 
 /// Part of every content hash. Change it whenever a reader produces different drafts from the same bytes, so
 /// that known sources are read again.
-pub(crate) const VERSION: &[u8] = b"griot-ingest 6";
+pub(crate) const VERSION: &[u8] = b"griot-ingest 7";
 
 macro_rules! formats {
     ($($variant:ident $reader:path;)*) => {

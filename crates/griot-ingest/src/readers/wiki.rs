@@ -1,6 +1,8 @@
 //! Conventions of note vaults (Obsidian and the like): `[[links]]` to other notes, which are names of things,
 //! and `#tags`. Code contains neither.
 
+use std::ops::Range;
+
 use griot::remember::EntityDraft;
 
 /// Most names and tags of one passage; more would be a list of links and not its subject.
@@ -44,18 +46,32 @@ fn links(text: &str) -> impl Iterator<Item = String> {
         let note = link.split(['|', '#', '^']).next()?.trim().trim_end_matches('\\');
         let note = note.rsplit('/').next()?.trim();
         let note = note.strip_suffix(".md").unwrap_or(note);
-        let is_file = note.rsplit_once('.').is_some_and(|(_, end)| {
-            matches!(
-                end.to_lowercase().as_str(),
-                "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "pdf" | "mp3" | "mp4" | "canvas"
-            )
-        });
         let fits = !note.is_empty()
             && note.chars().count() <= 100
             && !note.contains(|c: char| c.is_control() || c == '[');
-        (fits && !is_file).then(|| note.to_string())
+        (fits && !is_file(note)).then(|| note.to_string())
     };
     pieces.filter_map(name)
+}
+
+/// Whether a link leads to a file that is no note.
+pub(crate) fn is_file(link: &str) -> bool {
+    link.rsplit_once('.').is_some_and(|(_, end)| {
+        matches!(
+            end.to_lowercase().as_str(),
+            "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "pdf" | "mp3" | "mp4" | "canvas"
+        )
+    })
+}
+
+/// The part of a link that is shown of it: `Note` of `folder/Note.md#Heading`, `Heading` of `#Heading`.
+pub(crate) fn shown(link: &str) -> Range<usize> {
+    if let Some(heading) = link.strip_prefix('#') {
+        return link.len() - heading.len()..link.len();
+    }
+    let path = link.split('#').next().unwrap_or_default();
+    let start = path.rfind('/').map_or(0, |at| at + 1);
+    start..path.strip_suffix(".md").unwrap_or(path).len().max(start)
 }
 
 /// `#tag`, `#area/topic`; neither numbers (`#12`) nor colours (`#fff`).

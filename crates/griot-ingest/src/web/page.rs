@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use griot::text::markdown_title;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -14,8 +13,8 @@ use crate::in_process;
 use crate::jobs::Form;
 use crate::options::ReadOptions;
 use crate::readers::html::{self, Page};
-use crate::readers::language;
 use crate::readers::reader::Read;
+use crate::readers::{language, unmarked};
 
 /// A fetched page, and the form of its text.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -88,7 +87,7 @@ fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
 
 fn markdown_page(body: &Body) -> PageText {
     let text = text_of(body);
-    PageText { form: Form::Markdown, page: Page { title: markdown_title(&text), text, ..Page::default() } }
+    PageText { form: Form::Markdown, page: Page { title: unmarked::title(&text), text, ..Page::default() } }
 }
 
 fn text_of(body: &Body) -> String {

@@ -2,7 +2,7 @@
 
 use griot::model::{Error, Lines, Scope, Source, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
-use griot::text::{Chunk, chunk_markdown, chunk_plain};
+use griot::text::{Chunk, chunk_plain};
 use url::Url;
 
 use super::fetch::Body;
@@ -10,8 +10,8 @@ use super::page::{self, PageText, Passage};
 use crate::hash::text_hash;
 use crate::jobs::{FetchedPage, Form};
 use crate::options::{ReadLimits, ReadOptions};
-use crate::readers::byline;
 use crate::readers::html::Page;
+use crate::readers::{byline, unmarked};
 use crate::time::in_range;
 use crate::worker;
 
@@ -87,7 +87,7 @@ pub(crate) fn drafts(
     let of_chunk = |chunk: Chunk| of_page(chunk.heading, chunk.text, at);
     let mut drafts: Vec<Draft> = match fetched.form {
         Form::Plain => chunk_plain(&page.text).into_iter().map(of_chunk).collect(),
-        Form::Markdown => chunk_markdown(&page.text).into_iter().map(of_chunk).collect(),
+        Form::Markdown => unmarked::chunks(&page.text).into_iter().map(of_chunk).collect(),
         Form::Passages => {
             let passages: Vec<Passage> = serde_json::from_str(&page.text).map_err(|error| {
                 Error::invalid(format!("store `{}`", fetched.url), format!("its record is damaged: {error}"))

@@ -5,14 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use griot::model::{Predicate, Provenance, Result};
 use griot::remember::{Draft, DraftFact, DraftObject, DraftPlace, EntityDraft};
-use griot::text::chunk_markdown;
 
 use super::relation::{Claim, Counts, Relations, confidence, metadata, reason};
 use super::rows::{Database, Row};
 use crate::readers::input::{Batch, add_tags};
 use crate::readers::markup::one_line;
 use crate::readers::reader::Full;
-use crate::readers::{front_matter, record};
+use crate::readers::{front_matter, record, unmarked};
 
 pub(super) fn is_one(database: &Database) -> bool {
     database.has("documents", &["id", "collection", "path", "hash"])
@@ -73,7 +72,7 @@ fn document(row: &Row, text: &str, named: Vec<EntityDraft>, relations: &mut Rela
     whole.session = Some(path.clone()).filter(|path| !path.is_empty());
     let key = row.key("id").unwrap_or_default();
     let mut first = Some(named);
-    for chunk in chunk_markdown(&text[bytes..]) {
+    for chunk in unmarked::chunks(&text[bytes..]) {
         let mut draft = Draft { heading: chunk.heading, ..whole.clone() };
         if draft.heading.is_empty() {
             draft.heading.extend(title.clone());
