@@ -8,13 +8,14 @@
 //! - `archive`, `element`: zip archives and XML within limits; `bounds`: pages that cost too much to parse
 //! - `document`: passages of a text; `markup`: Markdown as the readers of other formats write it;
 //!   `html_tree`: a page as Markdown; `unmarked`: passages of Markdown without mark-up
-//! - `table`: rows with named columns; `record`: JSON objects with known fields
+//! - `chart`: a chart as a table; `table`: rows with named columns; `record`: JSON objects with known fields
 //! - `lines`: line by line; `messages`: messages and their sessions; `transcript`: `[time] Speaker: text`
 //! - `front_matter`, `wiki`, `byline`, `language`, `hyphen`: conventions inside documents
 
 pub(crate) mod archive;
 mod bounds;
 pub(crate) mod byline;
+mod chart;
 mod chat;
 pub(crate) mod claude_code;
 mod conversations;

@@ -1,11 +1,12 @@
-//! Presentations (`.pptx`) as Markdown: a heading `Slide 3: Title` for each slide, its lists and tables, and
-//! its notes.
+//! Presentations (`.pptx`) as Markdown: a heading `Slide 3: Title` for each slide, its lists, tables, charts
+//! and diagrams, and its notes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use griot::model::Result;
 
 use crate::readers::archive::Archive;
+use crate::readers::chart;
 use crate::readers::document;
 use crate::readers::element::Element;
 use crate::readers::markup::{heading, item, one_line, plain, table};
@@ -15,7 +16,7 @@ use crate::readers::word::{main_part, properties, relations};
 pub(crate) const READER: Reader = Reader {
     name: "pptx",
     mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    summary: "slides, below `Slide 3: Title`, with their notes",
+    summary: "slides in their order, below `Slide 3: Title`, with their tables, charts and notes",
     own_extensions: &["pptx", "pptm"],
     zip: Zip::Package { mimetype: None, part: Some("ppt/") },
     is_crawled: false,
@@ -51,18 +52,27 @@ fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
             batch.problem(format!("slide {number} is missing"));
             continue;
         };
-        write(&slide, number, &mut out);
-        for (kind, target) in relations(&mut archive, part)?.into_values() {
-            if kind == "notesSlide"
-                && let Some(notes) = archive.xml(&target)?
-            {
-                let mut words = String::new();
-                shapes(&notes, true, &mut String::new(), &mut words);
-                if !words.trim().is_empty() {
-                    out.extend(["Notes:\n\n", words.as_str()]);
+        let mut parts = Parts::default();
+        for (id, (kind, target)) in relations(&mut archive, part)? {
+            if !matches!(kind.as_str(), "notesSlide" | "chart" | "diagramData") {
+                continue;
+            }
+            let Some(root) = archive.xml(&target)? else { continue };
+            let mut drawn = String::new();
+            match kind.as_str() {
+                "notesSlide" => shapes(&root, None, &mut String::new(), &mut parts.notes),
+                "diagramData" => {
+                    root.all("pt").into_iter().for_each(|point| paragraphs(point, true, &mut drawn));
+                }
+                _ => {
+                    if !chart::write(&root, &mut drawn) {
+                        batch.problem(format!("slide {number}: a chart is too large to be read whole"));
+                    }
                 }
             }
+            parts.drawn.insert(id, drawn);
         }
+        write(&slide, number, &parts, &mut out);
     }
     batch.source.language = about.language;
     batch.title = about.title.or_else(|| Some(batch.input.stem()).filter(|title| !title.is_empty()));
@@ -70,10 +80,18 @@ fn read(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     Ok(())
 }
 
-fn write(slide: &Element, number: usize, out: &mut String) {
+/// What belongs to a slide and is no part of its tree.
+#[derive(Default)]
+struct Parts {
+    notes: String,
+    /// Charts and diagrams by the ids of their relations.
+    drawn: HashMap<String, String>,
+}
+
+fn write(slide: &Element, number: usize, parts: &Parts, out: &mut String) {
     let mut title = String::new();
     let mut words = String::new();
-    shapes(slide, false, &mut title, &mut words);
+    shapes(slide, Some(parts), &mut title, &mut words);
     let title = one_line(&title);
     heading(
         1,
@@ -81,9 +99,14 @@ fn write(slide: &Element, number: usize, out: &mut String) {
         out,
     );
     out.push_str(&words);
+    if !parts.notes.trim().is_empty() {
+        out.extend(["Notes:\n\n", parts.notes.as_str()]);
+    }
 }
 
-fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String) {
+/// `slide` is what belongs to the slide; `None` for notes.
+fn shapes(parent: &Element, slide: Option<&Parts>, title: &mut String, out: &mut String) {
+    let of_notes = slide.is_none();
     for element in parent.elements() {
         match element.name.as_str() {
             "sp" => {
@@ -101,9 +124,13 @@ fn shapes(parent: &Element, of_notes: bool, title: &mut String, out: &mut String
                 let cells = |row: &Element| row.named("tc").map(words).collect();
                 table(&element.named("tr").map(cells).collect::<Vec<_>>(), out);
             }
+            "chart" | "relIds" => {
+                let id = element.attribute("id").or_else(|| element.attribute("dm")).unwrap_or_default();
+                out.push_str(slide.and_then(|slide| slide.drawn.get(id)).map_or("", String::as_str));
+            }
             // The same again for older programs.
             "Fallback" => {}
-            _ => shapes(element, of_notes, title, out),
+            _ => shapes(element, slide, title, out),
         }
     }
 }
