@@ -1,8 +1,8 @@
-//! Extracts the authors of a page from its byline.
+//! Extracts the authors of a page from its byline, and the date that a text bears at its top.
 
 use std::collections::HashSet;
 
-use griot::model::EntityType;
+use griot::model::{EntityType, Timestamp};
 use griot::remember::EntityDraft;
 
 use crate::readers::markup::one_line;
@@ -16,6 +16,40 @@ const NO_NAMES: &str = "admin administrator anonymous author authors contributor
                         updated webmaster writer written";
 /// Words before the names.
 const OPENINGS: [&str; 9] = ["written by", "posted by", "by", "von", "par", "por", "di", "door", "autor:"];
+
+/// Lines at the top of a text in which its date may stand, blank ones not counted.
+const TOP: usize = 12;
+/// What stands before the date of a text.
+const DATED: [&str; 14] = [
+    "date",
+    "dated",
+    "published",
+    "published on",
+    "posted",
+    "posted on",
+    "created",
+    "written",
+    "written on",
+    "datum",
+    "fecha",
+    "data",
+    "日期",
+    "发布日期",
+];
+
+/// The date in a line such as `Date: 2026-03-02` or `**Published:** 2 March 2026` at the top of a text.
+pub(crate) fn date(text: &str) -> Option<Timestamp> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.take(TOP).find_map(|line| {
+        let line = line.replace(['*', '`', '|', '>'], " ");
+        let (label, rest) = line.split_once([':', '：'])?;
+        // Lists of fields: `- Date: …`, `:Date: …`.
+        let (label, rest) = if label.trim().is_empty() { rest.split_once(':')? } else { (label, rest) };
+        let label = label.trim_matches(['-', '+', '_', ' ']).to_lowercase();
+        let at = rest.trim_matches(['_', ' ']);
+        DATED.contains(&label.as_str()).then(|| time::parse(at)).flatten()
+    })
+}
 
 /// The people in a byline, without duplicates. Departments, addresses and dates are not people.
 pub(crate) fn authors(byline: &str) -> Vec<EntityDraft> {

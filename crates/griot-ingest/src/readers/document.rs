@@ -7,7 +7,7 @@ use griot::remember::Draft;
 use griot::text::Chunk;
 
 use crate::readers::input::Batch;
-use crate::readers::unmarked;
+use crate::readers::{byline, unmarked};
 
 /// Adds the passages of Markdown that a reader made of another format, below the headings `under`. They have
 /// no lines: the file has none that a user could look up.
@@ -15,6 +15,7 @@ pub(crate) fn read_converted(markdown: &str, under: &[String], at: Option<Timest
     if under.is_empty() && batch.title.is_none() {
         batch.title = unmarked::title(markdown);
     }
+    let at = if under.is_empty() { byline::date(markdown).or(at) } else { at };
     let usual = batch.passage("");
     let like = Draft { heading: under.to_vec(), occurred_at: at.or(usual.occurred_at), ..usual };
     batch.push_chunks(unmarked::chunks(markdown), &like, "a passage");

@@ -68,12 +68,22 @@ pub(crate) struct Page {
     pub(crate) links: Vec<Url>,
     /// Feeds and sitemaps that it names.
     pub(crate) feeds: Vec<Url>,
+    /// Its text is not in it: scripts would fetch and show it.
+    #[serde(default)]
+    pub(crate) needs_scripts: bool,
 }
+
+/// Why a page that needs scripts is not read.
+pub(crate) const NEEDS_SCRIPTS: &str = "it shows its text only with JavaScript, which is not run";
 
 /// Reads a page of a file. Its passages have no lines: those of the Markdown are not in the file.
 fn read_file(bytes: &[u8], batch: &mut Batch) -> Result<()> {
     let guess = (!says_encoding(bytes)).then(|| decode::guess(bytes).name());
     let page = read_html(batch.input.name, &decode::page(bytes, guess), None)?;
+    if page.needs_scripts {
+        let hint = "save the page from a browser that has shown it, and ingest that file";
+        return Err(batch.error(NEEDS_SCRIPTS).hint(hint));
+    }
     batch.title = page.title;
     batch.source.language = page.language.as_deref().and_then(language::tag);
     let mut like = batch.passage("");
@@ -106,12 +116,71 @@ fn read(html: &str, url: Option<&Url>) -> Page {
         page.text = plain(&doc.root());
         return page;
     }
+    let scripts = Scripts::of(&doc);
     doc.select(AROUND).remove();
     let first = doc.select("h1");
     let first = text_of(Some(first.text()).filter(|_| first.length() == 1));
-    let text = content(doc, url, base.as_ref().or(url), &mut page);
-    page.text = under_its_heading(text.unwrap_or_default(), first.as_deref(), page.title.as_deref());
+    let text = content(doc, url, base.as_ref().or(url), &mut page).unwrap_or_default();
+    page.needs_scripts = scripts.are_needed(&text);
+    page.published = page.published.or_else(|| byline::date(&text));
+    page.text = under_its_heading(text, first.as_deref(), page.title.as_deref());
     page
+}
+
+/// What a page has of scripts, and what without them.
+#[derive(Clone, Copy, Default)]
+struct Scripts {
+    are_there: bool,
+    /// It has a text for readers without scripts that asks for them.
+    are_asked_for: bool,
+    /// Without them it shows neither words nor pictures nor other pages.
+    show_all: bool,
+}
+
+impl Scripts {
+    /// Letters and digits of a page that only says that it is loading, or that it needs scripts.
+    const LOADING: usize = 30;
+    const NOTICE: usize = 400;
+    const SHOWN: [&str; 11] = [
+        "img", "picture", "video", "audio", "canvas", "iframe", "frame", "frameset", "embed", "object",
+        "input",
+    ];
+
+    fn of(doc: &Document) -> Self {
+        let code = |node: &NodeRef| node.attr("type").is_none_or(|kind| !kind.contains("json"));
+        if !doc.select("script").nodes().iter().any(code) {
+            return Self::default();
+        }
+        let is_redirect = doc.select("meta[http-equiv='refresh' i]").exists();
+        let mut shows_any = false;
+        walk(&doc.root(), |node, _| {
+            let name = node.node_name();
+            let name = name.as_deref().unwrap_or_default();
+            shows_any |= Self::SHOWN.contains(&name) || node.is_text() && !node.text().trim().is_empty();
+            !UNREAD.contains(&name)
+        });
+        Self {
+            are_there: true,
+            are_asked_for: asks_for_scripts(&doc.select("noscript").text()),
+            show_all: !shows_any && !is_redirect,
+        }
+    }
+
+    /// Whether this is all of the page's own text because scripts would show the rest.
+    fn are_needed(self, text: &str) -> bool {
+        let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+        self.are_there
+            && (self.show_all
+                || self.are_asked_for && letters <= Self::LOADING
+                || letters <= Self::NOTICE && asks_for_scripts(text))
+    }
+}
+
+/// `You need to enable JavaScript to run this app.`
+fn asks_for_scripts(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let asks = ["enabl", "disabled", "turn", "requires", "aktivier", "activ", "habilit", "启用", "開啟"];
+    text.contains("javascript") && asks.iter().any(|word| text.contains(word))
 }
 
 /// The tree of a page, or its plain text if it is too expensive to parse.

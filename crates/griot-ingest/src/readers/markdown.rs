@@ -5,7 +5,7 @@ use crate::readers::head::Head;
 use crate::readers::input::{Batch, add_tags};
 use crate::readers::reader::{Fit, Read, Reader};
 use crate::readers::unmarked::Passage;
-use crate::readers::{front_matter, language, unmarked, wiki};
+use crate::readers::{byline, front_matter, language, unmarked, wiki};
 use crate::shown::shown_text;
 use crate::time;
 use griot::model::Result;
@@ -13,7 +13,8 @@ use griot::model::Result;
 pub(crate) const READER: Reader = Reader {
     name: "markdown",
     mime: "text/markdown",
-    summary: "passages with headings and lines; `[[links]]` name entities, `#tags` tag their passage",
+    summary: "passages with headings and lines; `[[links]]` name entities, `#tags` tag their passage, \
+              `aliases` name the document",
     own_extensions: &["md", "markdown", "mdx"],
     detect: |head| (head.is_unnamed() && looks_like_markdown(head)).then_some(Fit::Syntax),
     read: |_| Read::Text(read),
@@ -33,6 +34,7 @@ pub(crate) fn read(text: &str, batch: &mut Batch) -> Result<()> {
     batch.title = front.title.or_else(|| unmarked::title(body));
     batch.source.language = front.language.as_deref().and_then(language::tag);
     add_tags(&mut batch.source.tags, front.tags);
+    batch.source.aliases = front.aliases;
     let mut at = None;
     if let Some((line, date)) = front.date {
         at = time::parse(&date);
@@ -40,6 +42,7 @@ pub(crate) fn read(text: &str, batch: &mut Batch) -> Result<()> {
             batch.problem(format!("line {line}: {} is not a date", shown_text(&date)));
         }
     }
+    let at = at.or_else(|| byline::date(body));
     for Passage { mut chunk, markdown } in unmarked::passages(body) {
         chunk.first_line += lines;
         chunk.last_line += lines;

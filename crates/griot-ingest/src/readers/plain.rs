@@ -3,6 +3,7 @@
 use griot::model::Result;
 use griot::text::chunk_plain;
 
+use crate::readers::byline;
 use crate::readers::document::{passage, with_plain_ends};
 use crate::readers::head::TEXT;
 use crate::readers::reader::{Batch, Fit, Read, Reader};
@@ -19,8 +20,11 @@ pub(crate) const READER: Reader = Reader {
 };
 
 fn read(text: &str, batch: &mut Batch) -> Result<()> {
+    let at = byline::date(text);
     for chunk in chunk_plain(&with_plain_ends(text)) {
-        batch.push(passage(chunk, batch), "a passage");
+        let mut draft = passage(chunk, batch);
+        draft.occurred_at = at.or(draft.occurred_at);
+        batch.push(draft, "a passage");
     }
     Ok(())
 }

@@ -66,6 +66,8 @@ pub struct SourceDraft {
     /// A path, an address, an agent's name. Identifies the source together with the kind.
     pub origin: String,
     pub title: Option<String>,
+    /// Other names of what its title names.
+    pub aliases: Vec<String>,
     /// The language that it declares, such as `en` or `pt-BR`.
     pub language: Option<String>,
     pub tags: Vec<String>,
@@ -157,6 +159,7 @@ impl SourceDraft {
             kind,
             origin: origin.into(),
             title: None,
+            aliases: Vec::new(),
             language: None,
             tags: Vec::new(),
             content_hash: None,

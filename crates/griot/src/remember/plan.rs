@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use crate::backend::{Filter, NodeName, Read};
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Handle, Memory, MemoryId, Node, Provenance, Result,
-    Source, SourceId, SourceType, Tier, Timestamp, content_hash,
+    Source, SourceId, SourceType, Tier, Timestamp, content_hash, normal_name, split_canonical_id,
 };
 use crate::text;
 
@@ -99,8 +99,10 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
     let mut plan = Plan { changes: ChangeSet { at: batch.now, changes: Vec::new() }, ..Plan::default() };
 
     let mut resolver = Resolver::new(read, next.entity);
-    let titles: Vec<Option<Name>> = batch.parts.iter().map(|part| title_name(part.source)).collect();
-    resolver.look_up(batch.drafts().flat_map(|d| &d.names).chain(titles.iter().flatten()))?;
+    // The title of each source, and its other names.
+    let titles: Vec<(Option<Name>, Vec<Name>)> = batch.parts.iter().map(|part| titles(part.source)).collect();
+    let of_titles = titles.iter().flat_map(|(title, others)| title.iter().chain(others));
+    resolver.look_up(batch.drafts().flat_map(|d| &d.names).chain(of_titles))?;
 
     let drafts: Vec<&Prepared> = batch.drafts().collect();
     let mut writer = Writer {
@@ -119,7 +121,7 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
     let mut sources: Vec<Source> = Vec::new();
     let mut next_source = next.source;
     let mut after = Vec::new();
-    for (part, title) in batch.parts.iter().zip(titles) {
+    for (part, (title, others)) in batch.parts.iter().zip(titles) {
         let known =
             match sources.iter().find(|s| s.kind == part.source.kind && s.origin == part.source.origin) {
                 Some(source) => Some(source.clone()),
@@ -137,6 +139,9 @@ pub fn plan(read: &dyn Read, batch: &Batch<'_>) -> Result<Plan> {
         }
         if let Some(title) = title {
             writer.mentions_of_title(&title)?;
+        }
+        for other in &others {
+            writer.resolver.resolve(other, batch.now)?;
         }
         sources.push(source);
     }
@@ -196,6 +201,19 @@ fn title_name(source: &SourceDraft) -> Option<Name> {
     let words = bare.split_whitespace().count();
     let is_name = (1..=8).contains(&words) && bare.chars().any(char::is_alphabetic);
     if is_name { Name::given(bare, None) } else { None }
+}
+
+/// The subject of a document, and for each of its aliases the same with that alias. An alias that looks like
+/// the id of an entity is none.
+fn titles(source: &SourceDraft) -> (Option<Name>, Vec<Name>) {
+    const MOST: usize = 50;
+    let Some(title) = title_name(source) else { return (None, Vec::new()) };
+    let aliases = source.aliases.iter().map(|alias| normal_name(alias));
+    let is_other =
+        |alias: &String| !alias.is_empty() && *alias != title.normal && split_canonical_id(alias).is_none();
+    let named = |alias: String| Name { alias: Some(alias), ..title.clone() };
+    let others = aliases.filter(is_other).take(MOST).map(named).collect();
+    (Some(title), others)
 }
 
 struct Writer<'a> {

@@ -11,6 +11,7 @@ use super::super::GONE;
 use super::{Crawl, InFlight};
 use crate::crawl::options::{CrawlEvent, CrawlMode, Report};
 use crate::jobs::{FetchedPage, KnownPage, NewAddress, PageState, QueuedAddress, Role};
+use crate::readers::html::NEEDS_SCRIPTS;
 use crate::readers::readers;
 use crate::web::fetch::{FetchError, Validators};
 use crate::web::listing::{self, Listing};
@@ -201,6 +202,9 @@ impl Crawl<'_> {
         if self.options.mode == CrawlMode::Sitemap && queued.url == self.start.as_str() {
             let feeds = page.feeds.iter().cloned().filter_map(scope::normal);
             found.extend(feeds.map(|url| NewAddress::list(url, 0)));
+        }
+        if page.needs_scripts {
+            return self.frontier.settle(queued.row, PageState::Failed, Some(NEEDS_SCRIPTS), &found);
         }
         let origin = canonical(url, page.canonical.as_ref());
         let is_inside = self.scope.contains(&origin);
