@@ -82,6 +82,15 @@ impl<'a> Sources<'a> {
             result.source.trust = Some(source.kind.trust().name().into());
             result.cite = citation(source, &result.heading, result.lines.as_ref(), &result.text);
         }
+        for other in &mut result.also_in {
+            if let Some(source) = self.get(&other.source.id)? {
+                other.source.kind = Some(source.kind.name().into());
+                other.source.origin = Some(source.origin.clone());
+                other.source.trust = Some(source.kind.trust().name().into());
+                other.source.title.clone_from(&source.title);
+                other.cite = citation(source, &other.heading, other.lines.as_ref(), &result.text);
+            }
+        }
         Ok(())
     }
 

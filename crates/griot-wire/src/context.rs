@@ -239,6 +239,7 @@ fn provenance(result: &RecallResult) -> String {
     parts.extend(result.speaker.clone());
     parts.extend(result.named_source());
     parts.extend(result.cite.clone());
+    parts.extend(result.also_in.iter().filter_map(|other| Some(format!("also in {}", other.cite.as_ref()?))));
     parts.extend(result.standing.as_ref().map(crate::Standing::words));
     if result.source.trust.as_deref() == Some("web") {
         parts.push("from the web".to_string());

@@ -54,7 +54,8 @@ pub use node::{
 };
 pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{
-    Chain, Interval, Recall, RecallResult, Rejected, Rule, Signal, Standing, TimeReading, Understanding,
+    AlsoIn, Chain, Interval, Recall, RecallResult, Rejected, Rule, Signal, Standing, TimeReading,
+    Understanding,
 };
 pub use remember::{
     CausalCandidate, Diff, EdgeTally, IngestFailure, IngestRename, Ingested, Mention, Remembered,

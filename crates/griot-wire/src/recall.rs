@@ -136,6 +136,9 @@ objects! {
         /// Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, an address that opens at
         /// the words; `null` for what an agent or a person stored.
         cite: Option<String> = None,
+        /// Other sources with the same text, such as another form of the document; they rank lower and are no
+        /// results of their own.
+        also_in: Vec<AlsoIn>,
         /// Headings above a passage, outermost first.
         heading: Vec<String> = result.memory.heading.clone(),
         /// Lines in the source.
@@ -175,6 +178,22 @@ objects! {
         entities: Vec<String>,
         /// Whether it still holds; `null` where nothing is known.
         standing: Option<Standing>,
+    }
+
+    /// Another source with the text of a result.
+    AlsoIn from (memory: griot::model::Memory) {
+        /// Id of the memory there.
+        id: String = shown(&memory.id),
+        /// Its short name.
+        handle: String = shown(&memory.handle),
+        /// Its source.
+        source: SourceRef = SourceRef::of(memory.source, &None),
+        /// Where a person finds it: see `cite` of a result.
+        cite: Option<String> = None,
+        /// Headings above it, outermost first.
+        heading: Vec<String> = memory.heading.clone(),
+        /// Lines in the source.
+        lines: Option<Span> = shown(&memory.lines),
     }
 
     /// Whether a memory still holds.
@@ -232,7 +251,11 @@ impl Recall {
 
     /// With files below a folder cited as they are named from there.
     pub fn within(mut self, folder: &Path) -> Self {
-        for cite in self.results.iter_mut().filter_map(|result| result.cite.as_mut()) {
+        let cites = self.results.iter_mut().flat_map(|result| {
+            let others = result.also_in.iter_mut().map(|other| &mut other.cite);
+            others.chain([&mut result.cite])
+        });
+        for cite in cites.flatten() {
             let inside = folder.to_str().and_then(|folder| cite.strip_prefix(folder));
             if let Some(inside) = inside.and_then(|inside| inside.strip_prefix(MAIN_SEPARATOR)) {
                 *cite = inside.to_string();

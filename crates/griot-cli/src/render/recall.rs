@@ -100,6 +100,10 @@ fn result(
     lines.extend(excerpt.iter().map(|line| format!("{indent}{line}")));
     // Whole, so that it can be copied.
     lines.extend(result.cite.as_ref().map(|cite| format!("{indent}{}", page.quiet(&text::visible(cite)))));
+    let others = result.also_in.iter().filter_map(|other| other.cite.as_ref());
+    lines.extend(
+        others.map(|cite| format!("{indent}{}", page.quiet(&format!("also in {}", text::visible(cite))))),
+    );
     if explain {
         reasons(page, result, indent, lines);
         return;

@@ -189,7 +189,7 @@ named! {
         Scope = "scope",
         Limit = "limit",
         Budget = "budget",
-        /// Nearly the same text as a better result.
+        /// Nearly the same text as a better result, which names its source.
         Redundant = "redundant",
         Superseded = "superseded",
     }
@@ -198,6 +198,8 @@ named! {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RecallResult {
     pub memory: Memory,
+    /// Memories of other sources with the same text that rank lower; they are no results of their own.
+    pub also_in: Vec<Memory>,
     pub title: Option<String>,
     /// The probability that it bears on the question; never higher than that of an earlier result. The sum of
     /// the signals' shares.

@@ -8,7 +8,7 @@ use crate::model::{EdgeKind, Memory, Node, Result, SourceId, Timestamp};
 use crate::text::{self, TimeExpression};
 
 use super::candidates::{Candidate, mentions_of};
-use super::pack::{Packed, Packing, pack, why_included};
+use super::pack::{Document, Packed, Packing, pack, why_included};
 use super::ranking::Ranking;
 use super::signals::SignalName;
 use super::trace::Rows;
@@ -35,7 +35,7 @@ struct Shown {
 
 impl Shown {
     /// Reads a page of candidates in two requests.
-    fn read_page(&mut self, run: &Run<'_>, page: &[Candidate]) -> Result<Vec<Memory>> {
+    fn read_page(&mut self, run: &Run<'_>, page: &[Candidate]) -> Result<Vec<(Memory, Document)>> {
         let Question { read, entities, filter, edges, .. } = &run.question;
         let nodes: Vec<Node> = page.iter().map(|candidate| candidate.node).collect();
         if *edges && (!entities.is_empty() || run.walk.is_some()) {
@@ -65,7 +65,8 @@ impl Shown {
                 || run.question.asked.is_some()
                 || run.chained.iter().any(|chained| chained.has(memory.node))
         };
-        Ok(nodes.iter().filter_map(|node| self.rows.memory(*node)).filter(is_shown).cloned().collect())
+        let row = |memory: &Memory| (memory.clone(), Document::of(self.rows.source(memory.source)));
+        Ok(nodes.iter().filter_map(|node| self.rows.memory(*node)).filter(is_shown).map(row).collect())
     }
 
     /// The path from a seed or a name of the question; empty if the graph had no part.
@@ -153,6 +154,7 @@ pub fn answer(
             entities: shown.shared_names(packed.candidate.node, entities),
             standing: shown.standing(&run, &packed.memory, moment),
             memory: packed.memory,
+            also_in: packed.also_in,
         }
     };
     let results: Vec<RecallResult> = packing.packed.into_iter().map(result).collect();

@@ -80,6 +80,10 @@ impl Rows {
         self.sources.get(&source)?.title.clone()
     }
 
+    pub fn source(&self, source: SourceId) -> Option<&Source> {
+        self.sources.get(&source)
+    }
+
     pub fn memory(&self, node: Node) -> Option<&Memory> {
         self.memories.get(&node)
     }
