@@ -22,6 +22,8 @@ const MAX_WAITERS: usize = 32;
 
 /// The same per key.
 const WAITERS_PER_KEY: usize = 8;
+/// Large uploads in memory at once; further ones queue in order, before their bodies are read.
+const MAX_UPLOADS: usize = 2;
 /// Exports at once, over all keys and per key. Each occupies a thread while it lasts.
 const MAX_EXPORTS: usize = 16;
 const EXPORTS_PER_KEY: usize = 2;
@@ -108,6 +110,7 @@ pub struct Limits {
     readers: Semaphore,
     writers: Semaphore,
     waiters: Semaphore,
+    uploads: Arc<Semaphore>,
     all_readers: u32,
     quotas: Quotas,
 }
@@ -121,6 +124,7 @@ impl Limits {
             readers,
             writers: Semaphore::new(MAX_WRITERS as usize),
             waiters: Semaphore::new(MAX_WAITERS),
+            uploads: Arc::new(Semaphore::new(MAX_UPLOADS)),
             all_readers,
             quotas: Quotas::default(),
         })
@@ -130,6 +134,12 @@ impl Limits {
     pub fn waiter(&self, work: Work, key: Option<&str>) -> Outcome<Option<Permit>> {
         let permit = || self.quotas.take(Resource::Waiter, key, WAITERS_PER_KEY, Semaphore::MAX_PERMITS);
         (work == Work::Waits).then(permit).transpose()
+    }
+
+    /// The right to hold a large upload in memory.
+    pub async fn upload(&self) -> Outcome<Permit> {
+        let held = Arc::clone(&self.uploads).acquire_owned().await.map_err(|_| ended())?;
+        Ok(Permit { _held: vec![held] })
     }
 
     pub fn export(&self, key: Option<&str>) -> Outcome<Permit> {

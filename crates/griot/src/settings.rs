@@ -208,6 +208,10 @@ macro_rules! each_setting {
                 /// The largest request body.
                 body_limit_bytes: usize = 8 * 1024 * 1024, "bytes, 1024 to 1073741824"
                 in 1024.0..1073741824.0;
+                /// The largest form with files (`POST /api/knowledge/ingest`): by default a file of 50 MiB,
+                /// and what the form adds to it. Of each file, `ingest.max_file_bytes` counts too.
+                upload_limit_bytes: usize = (50 * 1024 + 64) * 1024, "bytes, 1024 to 1073741824"
+                in 1024.0..1073741824.0;
                 /// The longest time for a request, including its body.
                 request_timeout_ms: u64 = 60_000, "milliseconds, 100 to 3600000" in 100.0..3600000.0;
                 /// The longest time for a client to send its headers.

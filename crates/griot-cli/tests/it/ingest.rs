@@ -73,3 +73,92 @@ fn a_chat_keeps_speakers_times_and_sessions() {
     assert_eq!(best["occurred_at"], "2024-05-01T10:02:00Z");
     assert_eq!((&best["kind"], &best["project"]), (&"turn".into(), &"shop".into()));
 }
+
+#[test]
+fn marks_of_markdown_make_no_names() {
+    let home = Home::new();
+    home.file(
+        "docs/tuning.md",
+        "# Tuning\n\nRaise max\\_connections \\[default 100\\], as the [Sizing Guide](../old/Sizing%20Guide.md) \
+         of PostgreSQL says.\n\n| Name                 | Meaning                            |\n\
+         |----------------------|------------------------------------|\n\
+         | work\\_mem            | Memory of a sort                   |\n",
+    );
+    home.ok(&["ingest", "files/docs"]);
+    let found = home.json(&["recall", "which max_connections does PostgreSQL have?"]);
+    assert_eq!(
+        found["results"][0]["text"],
+        "Raise max_connections [default 100], as the Sizing Guide of PostgreSQL says.\n\n\
+         | Name | Meaning |\n| --- | --- |\n| work_mem | Memory of a sort |"
+    );
+    let names = home.content();
+    assert!(!names.contains("max\\\\_connections") && !names.contains("Sizing%20Guide"), "{names}");
+}
+
+#[test]
+fn a_note_of_a_vault_has_its_aliases_tags_and_date() {
+    let home = Home::new();
+    home.file(
+        "vault/Brotzeit.md",
+        "---\naliases:\n  - bakery shop\n  - \"Brotzeit, Mitte\"\ntags: [customer]\ncreated: 2025-03-02\n---\n\
+         They pay within ten days.\n",
+    );
+    home.file("vault/minutes.txt", "Minutes of the board\nDate: 4 May 2025\n\nThe dryer is bought.\n");
+    home.file("vault/Rain.md", "# Rain\n\nIt rains a lot in Nairobi.\n");
+    home.ok(&["ingest", "files/vault"]);
+    let found = home.json(&["recall", "how does the bakery shop pay?"]);
+    let first = &found["results"][0];
+    has(first["text"].text(), "within ten days");
+    assert_eq!(
+        (&first["tags"], &first["occurred_at"]),
+        (&json!(["customer"]), &json!("2025-03-02T00:00:00Z"))
+    );
+    let named = home.json(&["entity", "bakery shop"]);
+    assert_eq!(named["entity"]["name"], "Brotzeit", "{named}");
+    assert_eq!(home.json(&["entity", "Brotzeit, Mitte"])["entity"]["name"], "Brotzeit");
+    let minutes = home.json(&["recall", "which dryer is bought?"]);
+    assert_eq!(minutes["results"][0]["occurred_at"], "2025-05-04T00:00:00Z");
+
+    // An alias that comes later is added, though no passage changed.
+    home.file("vault/Rain.md", "---\naliases: long rains\n---\n# Rain\n\nIt rains a lot in Nairobi.\n");
+    home.ok(&["ingest", "files/vault"]);
+    assert_eq!(home.json(&["entity", "long rains"])["entity"]["name"], "Rain");
+}
+
+#[test]
+fn a_page_that_needs_scripts_is_reported() {
+    let home = Home::new();
+    home.file(
+        "app.html",
+        "<!doctype html><html><head><title>Shop</title></head><body>\
+         <noscript>You need to enable JavaScript to run this app.</noscript><div id=\"root\"></div>\
+         <script src=\"/static/main.js\"></script></body></html>",
+    );
+    home.refused(&["ingest", "files/app.html"], 1, "it shows its text only with JavaScript");
+    assert!(!home.content().contains("enable JavaScript"));
+}
+
+#[test]
+fn a_text_in_two_forms_is_shown_once_with_both_sources() {
+    let home = Home::new();
+    let words = "The cache of credentials keeps a password in memory for fifteen minutes, and then forgets it. \
+                 The daemon listens on a socket in the home folder, which nobody else may open. Give a longer \
+                 timeout in seconds if fifteen minutes are too short for a long review of patches.";
+    let more = "Only one daemon runs for each user. It ends with the last password that it keeps.";
+    home.file("md/credential-cache.md", format!("# Credential cache\n\n{words}\n\n## Daemon\n\n{more}\n"));
+    home.file("txt/credential-cache.txt", format!("Credential cache\n\n{words}\n\nDaemon\n\n{more}\n"));
+    home.file("md/other.md", "# Other\n\nA password of the credentials team is kept in a vault.\n");
+    home.ok(&["ingest", "files/md", "files/txt"]);
+    let question = "how long does the cache of credentials keep a password?";
+    let found = home.json(&["recall", question]);
+    let told = |result: &&serde_json::Value| result["text"].text().contains("fifteen minutes");
+    let telling: Vec<_> = found["results"].list().iter().filter(told).collect();
+    let [only] = telling[..] else { panic!("{found}") };
+    let [other] = only["also_in"].list() else { panic!("{only}") };
+    let cites = [only["cite"].text(), other["cite"].text()];
+    assert!(cites.iter().any(|cite| cite.contains("credential-cache.md")), "{cites:?}");
+    assert!(cites.iter().any(|cite| cite.contains("credential-cache.txt")), "{cites:?}");
+    let shown = home.ok(&["recall", question]);
+    has(&shown, &format!("also in {}", other["cite"].text().trim_start_matches("./")));
+    has(&home.ok(&["recall", question, "--context"]), "also in ");
+}

@@ -24,7 +24,7 @@ pub(crate) mod database;
 mod document;
 mod element;
 mod epub;
-mod front_matter;
+pub(crate) mod front_matter;
 pub(crate) mod head;
 pub(crate) mod html;
 mod html_tree;

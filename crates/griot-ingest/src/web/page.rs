@@ -14,7 +14,8 @@ use crate::jobs::Form;
 use crate::options::ReadOptions;
 use crate::readers::html::{self, Page};
 use crate::readers::reader::Read;
-use crate::readers::{language, unmarked};
+use crate::readers::{byline, front_matter, language, unmarked};
+use crate::time;
 
 /// A fetched page, and the form of its text.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -87,7 +88,15 @@ fn document(url: &Url, body: &Body) -> Option<Result<PageText, String>> {
 
 fn markdown_page(body: &Body) -> PageText {
     let text = text_of(body);
-    PageText { form: Form::Markdown, page: Page { title: unmarked::title(&text), text, ..Page::default() } }
+    let front = front_matter::read(&text).map(|(front, ..)| front).unwrap_or_default();
+    let page = Page {
+        title: front.title.or_else(|| unmarked::title(&text)),
+        language: front.language.as_deref().and_then(language::tag),
+        published: front.date.and_then(|(_, date)| time::parse(&date)).or_else(|| byline::date(&text)),
+        text,
+        ..Page::default()
+    };
+    PageText { form: Form::Markdown, page }
 }
 
 fn text_of(body: &Body) -> String {

@@ -7,6 +7,7 @@
 //! - `␍`, `␉` and `␄` mean a carriage return, a tab and no line feed at the end; `⟨C3 28⟩` means these bytes.
 //! - The document of `golden/NAME` is the file in `tests/golden`.
 //! - Lines `@ NAME` divide the parts of a zip archive.
+//! - `= NAME` behind the title of a source is an alias of it.
 //! - A database is written as its statements; `.read NAME` includes those of a file in `tests/ingest/sql`.
 //!
 //! `GRIOT_GOLDEN=record` writes the readings.
@@ -69,7 +70,8 @@ fn reading_of(head: &str, document: &str) -> String {
             let title = source.title.as_deref().unwrap_or("without a title");
             let language =
                 source.language.iter().map(|language| format!(" [{language}]")).collect::<String>();
-            let mut lines = vec![format!("{found} {} {title}{language}", source.kind.name())];
+            let also: String = source.aliases.iter().map(|alias| format!(" = {alias}")).collect();
+            let mut lines = vec![format!("{found} {} {title}{also}{language}", source.kind.name())];
             lines.extend(reading.drafts.iter().map(|draft| line(draft) + &notes(draft)));
             lines.extend(source.links.iter().map(edge));
             let problems = reading.problems.iter();

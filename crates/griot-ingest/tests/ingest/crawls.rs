@@ -489,3 +489,17 @@ fn a_page_keeps_the_language_that_it_names() {
     workspace.crawl(&site.at("/"), &fast());
     assert_eq!(only_source(&workspace.engine).0.source.language.as_deref(), Some("de-AT"));
 }
+
+#[test]
+fn a_page_that_needs_scripts_fails_and_its_links_are_followed() {
+    let shell = "<!doctype html><html><head><title>Shop</title></head><body><div id=app></div>\
+                 <nav><a href=/a>A</a></nav><noscript>Please enable JavaScript.</noscript>\
+                 <script src=/main.js></script></body></html>";
+    let site = serve([("/", typed("text/html", shell)), ("/a", html("Alba", &[]))]);
+    let workspace = Workspace::new();
+    let job = workspace.crawl(&site.at("/"), &fast());
+    assert_eq!(workspace.sources(&site), ["/a 1"]);
+    let [error] = &job.errors[..] else { panic!("{:?}", job.errors) };
+    assert_eq!(error.url, site.at("/"));
+    assert!(error.why.contains("only with JavaScript"), "{}", error.why);
+}

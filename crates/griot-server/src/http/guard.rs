@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use uuid::Uuid;
 
-use super::App;
+use super::{App, upload};
 use crate::access::Caller;
 use crate::failure::{Failure, Kind, Outcome};
 
@@ -68,7 +68,9 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     };
     let key = entered.as_ref().ok().and_then(Option::as_ref).and_then(|caller| caller.key.clone());
     let asking = entered.as_ref().ok().cloned().flatten();
-    let streams = path == "/mcp" || path == "/v1/events" || path == "/v1/export";
+    // Large files take their time to be stored; their body has the limit.
+    let is_upload = path == upload::PATH && upload::is_form(request.headers());
+    let streams = is_upload || path == "/mcp" || path == "/v1/events" || path == "/v1/export";
     let mut response = match entered {
         Err(failure) => refuse(failure),
         Ok(caller) => {
@@ -234,23 +236,32 @@ pub async fn in_time(State(app): State<Arc<App>>, request: Request, next: Next) 
     match tokio::time::timeout(longest, bytes(&app, whole)).await {
         Ok(Ok(bytes)) => next.run(Request::from_parts(parts, axum::body::Body::from(bytes))).await,
         Ok(Err(failure)) => refuse(failure),
-        Err(_) => {
-            let why = format!("it took longer than {} ms", longest.as_millis());
-            refuse(Failure::new(Kind::TimedOut, "read the body in time", why))
-        }
+        Err(_) => refuse(too_slow(longest)),
     }
+}
+
+pub fn too_slow(longest: Duration) -> Failure {
+    let why = format!("it took longer than {} ms", longest.as_millis());
+    Failure::new(Kind::TimedOut, "read the body in time", why)
+        .hint("griot config set server.request_timeout_ms NUMBER")
+}
+
+/// The length of the body, as the client says.
+pub fn announced(request: &Request) -> Option<usize> {
+    request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok())
+}
+
+/// `setting` is the one that sets the limit.
+pub fn too_large(most: usize, setting: &str) -> Failure {
+    Failure::new(Kind::TooLarge, "read the body", format!("it is larger than {most} bytes"))
+        .hint(format!("griot config set {setting} NUMBER"))
 }
 
 /// The body, up to the size limit.
 pub async fn bytes(app: &App, request: Request) -> Outcome<Bytes> {
     let most = app.settings.body_limit_bytes;
-    let too_large = || {
-        Failure::new(Kind::TooLarge, "read the body", format!("it is larger than {most} bytes"))
-            .hint("griot config set server.body_limit_bytes NUMBER")
-    };
-    let announced =
-        request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: usize| length > most) {
+    let too_large = || too_large(most, "server.body_limit_bytes");
+    if announced(&request).is_some_and(|length| length > most) {
         return Err(too_large());
     }
     match Limited::new(request.into_body(), most).collect().await {

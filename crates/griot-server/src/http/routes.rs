@@ -119,7 +119,7 @@ pub fn routes() -> Vec<Route> {
     for verb in compat::table() {
         if verb.name == "knowledgeCrawl" {
             routes.push(other(
-                "/api/knowledge/ingest",
+                super::upload::PATH,
                 "knowledgeIngest",
                 "Store text or uploaded files",
                 Answer::Json(|generator| generator.subschema_for::<griot_wire::Ingested>()),

@@ -62,7 +62,7 @@ pub fn ingest(call: &Call, q: Ingest) -> Outcome<Ingested> {
         _ => return Err(Error::invalid("ingest", "give either a `text` or a `url`").into()),
     };
     let name = q.name.unwrap_or_else(|| name_of(&text));
-    ingest_bytes(call, &name, text.as_bytes(), q.format.as_deref(), q.tags, q.kind, Ingested::empty())
+    ingest_bytes(call, &name, text.into_bytes(), q.format.as_deref(), q.tags, q.kind, Ingested::empty())
 }
 
 /// The name of a text that was given none.
@@ -84,7 +84,7 @@ pub fn as_text(_: &Call, answer: &Ingested, _: &str) -> Outcome<String> {
 pub fn ingest_bytes(
     call: &Call,
     name: &str,
-    bytes: &[u8],
+    bytes: Vec<u8>,
     format: Option<&str>,
     tags: Vec<String>,
     kind: Option<String>,
@@ -102,7 +102,7 @@ pub fn ingest_bytes(
     };
     // The name is only a label; it is never opened as a path.
     let name = name.rsplit(['/', '\\']).next().filter(|name| !name.trim().is_empty()).unwrap_or("text");
-    let readings = griot_ingest::read_bytes(name, bytes.to_vec(), &options)?;
+    let readings = griot_ingest::read_bytes(name, bytes, &options)?;
     let all = readings.iter().map(|reading| reading.drafts.len() as u64).sum();
     let mut before = 0;
     for mut reading in readings {

@@ -258,3 +258,45 @@ fn what_was_asked_before_the_input_ended_is_answered() {
     let printed = home.run_with(&["mcp"], input.as_bytes()).stdout;
     assert_eq!(printed.lines().count(), 6, "{printed}");
 }
+
+/// The beginning of a form with one file; `length` is a header.
+fn form_head(server: &Server, length: &str) -> String {
+    format!(
+        "POST /api/knowledge/ingest HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{length}\r\n\
+         Content-Type: multipart/form-data; boundary=edge\r\n\r\n",
+        server.address
+    )
+}
+
+const FILE: &str =
+    "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"dryers.html\"\r\n\r\n";
+
+#[test]
+fn a_file_of_50_mb_is_stored_and_a_larger_one_is_refused() {
+    const MOST: usize = 50 * 1024 * 1024;
+    let home = Home::new();
+    let server = Server::start(&home, &[]);
+    // A page that was saved with its picture in it.
+    let start =
+        "<html><head><title>Dryers</title></head><body><p>The dryer is bought in May.</p><img src=\"data:";
+    let end = "\"></body></html>";
+    let page = [start, &"A".repeat(MOST - start.len() - end.len()), end].concat();
+    let body = [FILE, page.as_str(), "\r\n--edge--\r\n"].concat();
+    let head = form_head(&server, &format!("Content-Length: {}", body.len()));
+    let stored = server.raw(&[head.as_bytes(), body.as_bytes()].concat()).fine();
+    assert_eq!((&stored["added"], stored["failed"].list().len()), (&1.into(), 0), "{stored}");
+    let found = server.post("/v1/recall", &json!({"query": "when is the dryer bought?"})).fine();
+    assert_eq!(found["results"][0]["source"]["origin"], "upload:dryers.html");
+
+    // A client that says how long the file is need not send it; another one is stopped at the limit.
+    const LIMIT: usize = MOST + 64 * 1024;
+    let announced = form_head(&server, &format!("Content-Length: {}", LIMIT + 1));
+    let chunked = form_head(&server, "Transfer-Encoding: chunked");
+    let chunked = format!("{chunked}{:x}\r\n{FILE}{}", LIMIT + 1, "A".repeat(LIMIT + 1 - FILE.len()));
+    for sent in [announced, chunked] {
+        let refused = server.raw(sent.as_bytes());
+        assert_eq!(refused.status, 413, "{} {}", refused.head, refused.body);
+        has(&refused.body, "it is larger than 52494336 bytes");
+        has(&refused.body, "server.upload_limit_bytes");
+    }
+}
