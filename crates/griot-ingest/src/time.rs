@@ -27,6 +27,12 @@ pub(crate) fn parse(text: &str) -> Option<Timestamp> {
     text::parse_absolute_time(text)
 }
 
+/// A time as mail headers give it: `Mon, 5 May 2025 10:00:00 +0200`.
+pub(crate) fn of_mail(text: &str) -> Option<Timestamp> {
+    let at = mail_parser::DateTime::parse_rfc822(text).filter(mail_parser::DateTime::is_valid)?;
+    in_range(Timestamp(at.to_timestamp().checked_mul(1000)?))
+}
+
 /// The first date in a file name: `2026-03-02-release`, `notes_20260302`.
 pub(crate) fn in_name(stem: &str) -> Option<Timestamp> {
     let bytes = stem.as_bytes();

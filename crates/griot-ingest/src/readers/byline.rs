@@ -47,7 +47,7 @@ pub(crate) fn date(text: &str) -> Option<Timestamp> {
         let (label, rest) = if label.trim().is_empty() { rest.split_once(':')? } else { (label, rest) };
         let label = label.trim_matches(['-', '+', '_', ' ']).to_lowercase();
         let at = rest.trim_matches(['_', ' ']);
-        DATED.contains(&label.as_str()).then(|| time::parse(at)).flatten()
+        DATED.contains(&label.as_str()).then(|| time::parse(at).or_else(|| time::of_mail(at))).flatten()
     })
 }
 
