@@ -36,6 +36,8 @@ const PASSAGE: usize = 20;
 pub struct Document {
     /// Its title, and its name without folder and ending; empty if it is none.
     names: Vec<String>,
+    /// The ending of its name, such as `html`.
+    ending: Option<String>,
 }
 
 impl Document {
@@ -46,14 +48,18 @@ impl Document {
         };
         let path = source.given_name().split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
         let name = path.rsplit('/').next().unwrap_or(path);
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let (stem, ending) = name.rsplit_once('.').map_or((name, None), |(stem, end)| (stem, Some(end)));
         let names = source.title.iter().map(|title| title.trim()).chain([stem]);
-        Self { names: names.filter(|name| !name.is_empty()).map(str::to_lowercase).collect() }
+        Self {
+            names: names.filter(|name| !name.is_empty()).map(str::to_lowercase).collect(),
+            ending: ending.map(str::to_lowercase),
+        }
     }
 
-    /// Whether both may be forms of one text, such as a page and its source.
+    /// Whether both may be forms of one text, such as a page and its source. Documents of one format that have
+    /// a name in common, such as each folder's README, are not.
     fn is_like(&self, other: &Self) -> bool {
-        self.names.iter().any(|name| other.names.contains(name))
+        self.ending != other.ending && self.names.iter().any(|name| other.names.contains(name))
     }
 }
 
@@ -90,7 +96,7 @@ pub struct Packing {
 /// Processes the candidates in ranked order. A selection depends only on earlier ones, so a smaller limit
 /// gives a prefix of a larger one. Two results that share at least `redundancy` of their words count as
 /// duplicates; above 1 only equal texts do. A passage of another document counts as one, too, if an earlier
-/// result contains it, or most of it where both documents have the same name or title.
+/// result contains it, or most of it where both documents have one name or title and two formats.
 pub fn pack(
     ranked: Vec<Candidate>,
     query: &Query,
