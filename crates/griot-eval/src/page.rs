@@ -113,6 +113,9 @@ impl SetQuality {
     }
 }
 
+/// The page with the figures to expect of other data; its last line of the table opens this page.
+const LEFT_OUT: &str = include_str!("../../../docs/quality-left-out.md");
+
 /// The whole document. `machine` says what it was measured on.
 pub fn of(quality: &Quality, machine: &str) -> Result<String> {
     let cannot = |why| Error::new(ErrorKind::Bug, "write the report", format!("{why:#}"));
@@ -127,6 +130,7 @@ pub fn of(quality: &Quality, machine: &str) -> Result<String> {
         bytes.map_or("–".into(), |bytes| format!("{:.0}", bytes as f64 / 1e6))
     });
     let context = json!({
+        "left_out": LEFT_OUT.lines().find(|line| line.starts_with("geometric mean")),
         "machine": machine,
         "embedders": quality.embedders,
         "summary": summary(quality),
