@@ -22,6 +22,22 @@ export interface Alarm {
   triggered_at: string;
 }
 
+/** Another source with the text of a result. */
+export interface AlsoIn {
+  /** Id of the memory there. */
+  id: string;
+  /** Its short name. */
+  handle: string;
+  /** Its source. */
+  source: SourceRef;
+  /** Where a person finds it: see `cite` of a result. */
+  cite: string | null;
+  /** Headings above it, outermost first. */
+  heading: string[];
+  /** Lines in the source. */
+  lines: Span | null;
+}
+
 /** The answer to `build-graphs`. */
 export interface BuiltGraphs {
   /** Total number of temporal edges between consecutive memories. Those within a source are derived when read; others are stored. */
@@ -872,6 +888,8 @@ export interface RecallResult {
   source: SourceRef;
   /** Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, an address that opens at the words; `null` for what an agent or a person stored. */
   cite: string | null;
+  /** Other sources with the same text, such as another form of the document; they rank lower and are no results of their own. */
+  also_in: AlsoIn[];
   /** Headings above a passage, outermost first. */
   heading: string[];
   /** Lines in the source. */

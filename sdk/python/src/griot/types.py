@@ -16,6 +16,7 @@ elif TYPE_CHECKING:
 __all__ = [
     "Acknowledged",
     "Alarm",
+    "AlsoIn",
     "BuiltGraphs",
     "CausalCandidate",
     "Chain",
@@ -117,6 +118,23 @@ class Alarm(TypedDict):
     """In words."""
     triggered_at: str
     """When it was seen."""
+
+
+class AlsoIn(TypedDict):
+    """Another source with the text of a result."""
+
+    id: str
+    """Id of the memory there."""
+    handle: str
+    """Its short name."""
+    source: SourceRef
+    """Its source."""
+    cite: str | None
+    """Where a person finds it: see `cite` of a result."""
+    heading: list[str]
+    """Headings above it, outermost first."""
+    lines: Span | None
+    """Lines in the source."""
 
 
 class BuiltGraphs(TypedDict):
@@ -1020,6 +1038,8 @@ class RecallResult(TypedDict):
     """Its source."""
     cite: str | None
     """Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, an address that opens at the words; `null` for what an agent or a person stored."""
+    also_in: list[AlsoIn]
+    """Other sources with the same text, such as another form of the document; they rank lower and are no results of their own."""
     heading: list[str]
     """Headings above a passage, outermost first."""
     lines: Span | None
