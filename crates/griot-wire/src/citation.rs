@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use griot::engine::Engine;
-use griot::model::{Result, Source, SourceId};
+use griot::model::{Result, Source, SourceId, SourceType};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{Memory, RecallResult, Span};
@@ -23,7 +23,9 @@ pub fn citation(source: &Source, heading: &[String], lines: Option<&Span>, text:
         let words = words_of(text).map(|words| utf8_percent_encode(&words, PLAIN).to_string());
         return Some(words.map_or_else(|| page.to_string(), |words| format!("{page}#:~:text={words}")));
     }
-    if !source.from_disk && !source.origin.starts_with(Source::UPLOADED) {
+    // Elsewhere, such as in an export of another machine, only these kinds are named by their place.
+    let is_place = matches!(source.kind, SourceType::File | SourceType::Code);
+    if !source.from_disk && !is_place && !source.origin.starts_with(Source::UPLOADED) {
         return None;
     }
     let mut cited = place.to_string();
@@ -105,7 +107,7 @@ impl<'a> Sources<'a> {
 
 #[cfg(test)]
 mod tests {
-    use griot::model::{SourceType, Timestamp};
+    use griot::model::Timestamp;
 
     use super::*;
 
@@ -138,6 +140,8 @@ mod tests {
         assert_eq!(place.as_deref(), Some("/docs/guide.md:12 › Install › Linux"));
         let report = source(SourceType::File, "/docs/report.pdf", true);
         assert_eq!(cited(&report, &["page 3"], None, "x").as_deref(), Some("/docs/report.pdf › page 3"));
+        let imported = source(SourceType::File, "/elsewhere/guide.md", false);
+        assert_eq!(cited(&imported, &[], Some(3), "x").as_deref(), Some("/elsewhere/guide.md:3"));
         let upload = source(SourceType::File, "upload:notes.md", false);
         assert_eq!(cited(&upload, &[], None, "x").as_deref(), Some("notes.md"));
     }

@@ -159,6 +159,8 @@ fn a_text_in_two_forms_is_shown_once_with_both_sources() {
     assert!(cites.iter().any(|cite| cite.contains("credential-cache.md")), "{cites:?}");
     assert!(cites.iter().any(|cite| cite.contains("credential-cache.txt")), "{cites:?}");
     let shown = home.ok(&["recall", question]);
-    has(&shown, &format!("also in {}", other["cite"].text().trim_start_matches("./")));
+    // People are shown the way from where they are.
+    let (_, below) = other["cite"].text().split_once("/files/").expect("it is below the folder");
+    has(&shown, &format!("also in files/{below}"));
     has(&home.ok(&["recall", question, "--context"]), "also in ");
 }
