@@ -54,7 +54,7 @@ const QUESTIONS: &[Question] = &[
     },
     Question {
         about: "anything: and the reasons for an answer",
-        text: "How do we charge customers?",
+        text: "What do we charge per technician?",
         further: Verb::Explain,
     },
 ];

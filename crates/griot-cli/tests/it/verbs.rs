@@ -158,7 +158,7 @@ fn the_demo_answers_one_question_of_each_intent_and_leaves_nothing() {
         "$ griot recall \"Why",
         "$ griot recall \"When",
         "$ griot recall \"Who",
-        "$ griot recall \"How",
+        "$ griot recall \"What",
         "$ griot why ",
         "The workspace was deleted",
     ] {
