@@ -26,7 +26,7 @@ mod telemetry;
 pub use confined::Confined;
 
 pub use crate::model::{
-    Arc, Belief, CATALOGUE_SIZE, Direction, Place, Placement, WordHit, WordHits, WordQuery,
+    Arc, Belief, CATALOGUE_SIZE, Direction, Part, Place, Placement, WordHit, WordHits, WordQuery,
 };
 pub use crate::private;
 

@@ -89,7 +89,7 @@ fn ask(index: &Index) {
     let visible = Visible::default();
     let terms: Vec<String> = (0..VOCABULARY).map(|word| format!("w{word}")).collect();
     let mut arcs = Vec::new();
-    index.words(&WordQuery { terms, limit: 5, places: 5 }, &visible);
+    index.words(&WordQuery { terms, limit: 5, places: 5, ..WordQuery::default() }, &visible);
     index.nearest(&[0.1; DIMENSIONS], 5, &visible);
     index.alike(&[VectorQuery { values: &[3; DIMENSIONS], scale: 0.01, visible }], 0.5, 5);
     index.within(Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX)), 100, &visible);

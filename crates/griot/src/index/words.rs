@@ -328,11 +328,14 @@ impl Words {
         columns: &Columns,
         places: &Places,
         totals: &Totals,
-        WordQuery { terms, limit, places: most_places }: &WordQuery,
+        query: &WordQuery,
         visible: &Visible<'_>,
     ) -> WordHits {
+        let WordQuery { terms, limit, places: most_places, .. } = query;
         let lists: Vec<List<'_>> = terms.iter().map(|term| self.list(term)).collect();
-        let idfs: Vec<f32> = lists.iter().map(|list| idf(totals.memories, list.len() as u64)).collect();
+        let counts = query.counts(|term| lists.get(term).is_some_and(|list| list.len() > 0));
+        let of_list = |(list, count): (&List<'_>, &f32)| count * idf(totals.memories, list.len() as u64);
+        let idfs: Vec<f32> = lists.iter().zip(&counts).map(of_list).collect();
         let mut hits = WordHits { memories: Vec::new(), places: Vec::new(), idf: idfs };
         if *limit == 0 || lists.iter().all(|list| list.len() == 0) {
             return hits;
@@ -342,12 +345,12 @@ impl Words {
 
         let full = Norm::new(totals.full_terms, totals.memories);
         let of_place = Norm::new(totals.placed_terms, totals.places);
-        for (list, idf) in lists.iter().zip(&hits.idf) {
+        for ((list, idf), count) in lists.iter().zip(&hits.idf).zip(&counts) {
             if *most_places == 0 {
                 scratch.walk::<false>(list, *idf, full, columns);
             } else {
                 scratch.walk::<true>(list, *idf, full, columns);
-                scratch.score_places(places, totals.places, of_place);
+                scratch.score_places(places, totals.places, of_place, *count);
             }
         }
         let best = scratch.best_memories(*limit, |memory| columns.admits(visible, memory));
@@ -475,8 +478,8 @@ impl Scratch {
     }
 
     /// Adds the occurrences of one term to each session's score.
-    fn score_places(&mut self, places: &Places, all: u64, norm: Norm) {
-        let idf = idf(all, self.places_of_term.len() as u64);
+    fn score_places(&mut self, places: &Places, all: u64, norm: Norm, count: f32) {
+        let idf = count * idf(all, self.places_of_term.len() as u64);
         for place in self.places_of_term.drain(..) {
             let at = place as usize;
             let tf = std::mem::take(&mut self.place_tf[at]);

@@ -37,7 +37,9 @@ pub use layer::Layer;
 pub use memory::{Lines, Memory, Scope, Source, SourceType, Tier, Trust, content_hash};
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use offer::{Offer, OfferKind, OfferState};
-pub use search::{Arc, Belief, CATALOGUE_SIZE, Direction, Place, Placement, WordHit, WordHits, WordQuery};
+pub use search::{
+    Arc, Belief, CATALOGUE_SIZE, Direction, Part, Place, Placement, WordHit, WordHits, WordQuery,
+};
 pub use simd::SimdLevel;
 pub use time::{Interval, Timestamp};
 pub use vector::{StoredVector, most_differing_signs, signs};

@@ -26,14 +26,37 @@ impl Belief {
 }
 
 /// A search by words. Terms come from `text::query_terms`, already folded and stemmed.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct WordQuery {
     /// Distinct, at most 64, so that a memory's matches fit a `u64`.
     pub terms: Vec<String>,
+    pub parts: Vec<Part>,
     /// The most memories to return.
     pub limit: usize,
     /// The most sessions; 0 saves the work of scoring them.
     pub places: usize,
+}
+
+/// Positions of two terms of a query: `postgr` and the whole that it is a part of, `postgresql`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    pub term: usize,
+    pub whole: usize,
+}
+
+impl WordQuery {
+    /// What each term counts, by whether any memory has it. A name is one word of the question, however many
+    /// parts it has: they count half a word together, unless no memory has the whole.
+    pub fn counts(&self, held: impl Fn(usize) -> bool) -> Vec<f32> {
+        let mut counts = vec![1.0; self.terms.len()];
+        for part in self.parts.iter().filter(|part| held(part.whole)) {
+            let siblings = self.parts.iter().filter(|other| other.whole == part.whole).count();
+            if let Some(count) = counts.get_mut(part.term) {
+                *count = 0.5 / siblings as f32;
+            }
+        }
+        counts
+    }
 }
 
 /// A memory that shares a term with the query. Scores are BM25 (k1 1.2, b 0.75) with the document frequencies
@@ -63,7 +86,8 @@ pub struct WordHits {
     pub memories: Vec<WordHit>,
     /// BM25 of whole sessions as if each were one text (bodies only), best first.
     pub places: Vec<(Place, f32)>,
-    /// `ln(1 + (N − df + 0.5) / (df + 0.5))` per term of the query; 0 for a term that no memory has.
+    /// `ln(1 + (N − df + 0.5) / (df + 0.5))` per term of the query, times what it counts; 0 for a term that
+    /// no memory has.
     pub idf: Vec<f32>,
 }
 

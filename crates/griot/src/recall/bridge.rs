@@ -171,7 +171,7 @@ impl OpenQuestion {
             names.push(bits);
         }
         (!names.is_empty()).then_some(Self {
-            words: WordQuery { terms, limit: FOUND, places: 0 },
+            words: WordQuery { terms, limit: FOUND, ..WordQuery::default() },
             open,
             names,
         })

@@ -93,6 +93,9 @@ pub struct Packing {
     pub tokens: usize,
 }
 
+/// Reads the memories of these candidates, each with the document it is from.
+pub type Fetch<'a> = dyn FnMut(&[Candidate]) -> Result<Vec<(Memory, Document)>> + 'a;
+
 /// Processes the candidates in ranked order. A selection depends only on earlier ones, so a smaller limit
 /// gives a prefix of a larger one. Two results that share at least `redundancy` of their words count as
 /// duplicates; above 1 only equal texts do. A passage of another document counts as one, too, if an earlier
@@ -101,7 +104,7 @@ pub fn pack(
     ranked: Vec<Candidate>,
     query: &Query,
     redundancy: f32,
-    fetch: &mut dyn FnMut(&[Candidate]) -> Result<Vec<(Memory, Document)>>,
+    fetch: &mut Fetch<'_>,
 ) -> Result<Packing> {
     /// The most rejected candidates that are listed.
     const LISTED: usize = 50;

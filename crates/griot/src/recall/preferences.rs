@@ -38,7 +38,7 @@ pub fn preferences(
         terms.extend(asked.iter().cloned());
         terms.sort_unstable();
         terms.dedup();
-        searches.push(WordQuery { terms, limit: READ, places: 0 });
+        searches.push(WordQuery { terms, limit: READ, ..WordQuery::default() });
     }
     let rules = [Listing::Rules(MOST_RULES)];
     let batch = Batch { words: &searches, lists: &rules, ..Batch::within(&filter) };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::backend::{Arc, Batch, Direction, Filter, Frontier, WordQuery};
+use crate::backend::{Arc, Batch, Direction, Filter, Frontier};
 use crate::graph;
 use crate::model::{EdgeKind, Memory, Node, Result, SourceId, Timestamp};
 use crate::text::{self, TimeExpression};
@@ -224,7 +224,7 @@ fn reject_hidden(question: &Question<'_>, below: &[Candidate], packing: &mut Pac
         packing.rejected.push(Rejected { memory, score: candidate.score, reason: Rejection::Floor });
     }
     let mut hidden = |wider: Filter, reason: Rejection, is_hidden: &dyn Fn(&Memory) -> bool| -> Result<()> {
-        let words = WordQuery { terms: understood.terms.clone(), limit: LISTED * 4, places: 0 };
+        let words = understood.word_query(LISTED * 4, 0);
         let nodes: Vec<Node> =
             read.search_words(&words, &wider)?.memories.iter().map(|hit| hit.node).collect();
         let memories = read.memories(&nodes)?.into_iter().filter(is_hidden).take(LISTED);

@@ -64,7 +64,7 @@ fn situation(run: &Run<'_>) -> Situation {
     Situation {
         unknown: run.pool.unknown,
         capitals: run.question.understood.capitals != 0,
-        terms: (run.question.understood.terms.len() as f32 / 12.0).min(1.0),
+        terms: (run.question.understood.words() as f32 / 12.0).min(1.0),
         words: ((1.0 + run.question.words() as f32).ln() / 1e8f32.ln()).min(1.0),
         vectors: candidates.iter().any(|c| c.cosine.is_some()),
         mean_cosine: if several { cosines().sum::<f32>() / candidates.len() as f32 } else { 0.0 },

@@ -14,9 +14,7 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
     let anchors = anchors(question.query.text.trim());
     let (mut found, rules) = {
         let question = &*question;
-        let terms = &question.understood.terms;
-        let mut words =
-            vec![WordQuery { terms: terms.clone(), limit: limits.words, places: limits.words / 2 }];
+        let mut words = vec![question.understood.word_query(limits.words, limits.words / 2)];
         words.extend(anchors.iter().map(|(_, words)| words.clone()));
         let vectors: Vec<(&[f32], usize)> =
             question.context.vector.map(|vector| (vector, limits.vectors)).into_iter().collect();
@@ -36,7 +34,7 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
             vec![Batch { filter, words: &words, vectors: &vectors, lists: &lists, arcs: &arcs, look }];
 
         let rules_filter = rules::filter(question);
-        let rules_words = [WordQuery { terms: terms.clone(), limit: rules::MOST, places: rules::MOST / 2 }];
+        let rules_words = [question.understood.word_query(rules::MOST, rules::MOST / 2)];
         let rules_lists = [Listing::Rules(rules::MOST)];
         let rules_fan_out = mentions_of(rules::MOST);
         let rules_arcs = question.mentions(&rules_fan_out);
@@ -76,7 +74,7 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
 fn anchors(text: &str) -> Vec<(EventAnchor, WordQuery)> {
     let query = |anchor: EventAnchor| {
         let terms = text::content_terms(text.get(anchor.bytes.clone()).unwrap_or_default());
-        (!terms.is_empty()).then_some((anchor, WordQuery { terms, limit: 1, places: 0 }))
+        (!terms.is_empty()).then_some((anchor, WordQuery { terms, limit: 1, ..WordQuery::default() }))
     };
     text::event_anchors(text).into_iter().filter_map(query).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::backend::{Found, NodeName, Read};
+use crate::backend::{Found, NodeName, Part, Read, WordQuery};
 use crate::model::{EntityType, Interval, Node, Result, Timestamp};
 use crate::text::{self, EntityRule, IntentReading, Language, TimeExpression, TimeRelation};
 
@@ -17,6 +17,8 @@ pub struct Understood {
     pub language: Language,
     /// Search terms: content words, or all words if there are only function words.
     pub terms: Vec<String>,
+    /// Which of the terms are parts of others.
+    pub parts: Vec<Part>,
     /// Bits of the terms that are written with a capital inside a sentence.
     pub capitals: u64,
     /// Entities named in the question, with the trust in each reading.
@@ -28,6 +30,17 @@ pub struct Understood {
     pub is_reaction: bool,
     /// Spans in, before or after which an answer should be.
     pub spans: Vec<Span>,
+}
+
+impl Understood {
+    /// Number of words that are searched for; a name is one, however many parts it has.
+    pub fn words(&self) -> usize {
+        self.terms.len() - self.parts.len()
+    }
+
+    pub fn word_query(&self, limit: usize, places: usize) -> WordQuery {
+        WordQuery { terms: self.terms.clone(), parts: self.parts.clone(), limit, places }
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -89,7 +102,13 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         intent = IntentReading { intent: asked, forward, confidence: 1.0 };
     }
     let all_terms = text::query_terms(text);
-    let mut terms: Vec<String> = all_terms.iter().filter(|t| !t.stop).map(|t| t.text.clone()).collect();
+    let content: Vec<usize> = (0..all_terms.len()).filter(|at| !all_terms[*at].stop).collect();
+    let mut terms: Vec<String> = content.iter().map(|at| all_terms[*at].text.clone()).collect();
+    let part = |(term, at): (usize, &usize)| {
+        let whole = content.binary_search(&all_terms[*at].whole?).ok()?;
+        Some(Part { term, whole })
+    };
+    let parts = content.iter().enumerate().filter_map(part).collect();
     if terms.is_empty() {
         terms = all_terms.into_iter().map(|t| t.text).take(16).collect();
     }
@@ -107,6 +126,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         intent,
         language: text::language(text),
         terms,
+        parts,
         capitals,
         entities,
         times,

@@ -46,7 +46,7 @@ fn similar(
             .collect(),
         None => {
             let terms = text::content_terms(&prepared.draft.text);
-            let query = WordQuery { terms, limit, places: 0 };
+            let query = WordQuery { terms, limit, ..WordQuery::default() };
             read.search_words(&query, &filter)?.memories.into_iter().map(|hit| (hit.node, None)).collect()
         }
     };
@@ -277,7 +277,7 @@ fn chains(read: &dyn Read, nodes: &[Node], filter: &Filter) -> Result<BTreeMap<N
 /// The memories with words of the new one, and how rare these are: 1 for a word that only one memory has.
 fn common_words(read: &dyn Read, new: &Memory, filter: &Filter) -> Result<BTreeMap<Node, f32>> {
     let terms = text::content_terms(&new.text);
-    let hits = read.search_words(&WordQuery { terms, limit: COMMON, places: 0 }, filter)?;
+    let hits = read.search_words(&WordQuery { terms, limit: COMMON, ..WordQuery::default() }, filter)?;
     let rarest = hits.idf.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
     let rarity = |matched: u64| -> f32 {
         let idf = hits.idf.iter().take(64).enumerate();

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::backend::{Filter, NodeName, Read};
+use crate::backend::{Filter, NodeName, Read, WordQuery};
 use crate::model::{
     Change, ChangeSet, Edge, EdgeKind, Error, Evidence, Handle, Memory, MemoryId, Node, Provenance, Result,
     Source, SourceId, SourceType, Tier, Timestamp, content_hash, normal_name, split_canonical_id,
@@ -416,7 +416,7 @@ impl Writer<'_> {
             return Ok(());
         }
         let all = if terms.len() >= 64 { u64::MAX } else { (1 << terms.len()) - 1 };
-        let query = crate::backend::WordQuery { terms, limit: MOST, places: 0 };
+        let query = WordQuery { terms, limit: MOST, ..WordQuery::default() };
         let hits = self.read.search_words(
             &query,
             &Filter { superseded: true, now: Some(self.batch.now), ..Filter::default() },

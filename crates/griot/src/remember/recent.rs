@@ -110,7 +110,7 @@ fn rarity(read: &dyn Read, drafts: &[&Prepared]) -> Result<Rarity> {
     if terms.is_empty() {
         return Ok(Rarity::new());
     }
-    let query = |terms: &[String]| WordQuery { terms: terms.to_vec(), limit: 1, places: 0 };
+    let query = |terms: &[String]| WordQuery { terms: terms.to_vec(), limit: 1, ..WordQuery::default() };
     let words: Vec<WordQuery> = terms.chunks(QUERIED).map(query).collect();
     let everything = Filter { superseded: true, ..Filter::default() };
     let found = read.search_one(&Batch { words: &words, ..Batch::within(&everything) })?;

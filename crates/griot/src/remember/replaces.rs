@@ -29,7 +29,7 @@ pub fn offers(
     refused: &Refused,
 ) -> Result<Vec<UpdateCandidate>> {
     let terms: Vec<String> = text::content_terms(&new.text);
-    let words = [WordQuery { terms: terms.clone(), limit: COMPARED, places: 0 }];
+    let words = [WordQuery { terms: terms.clone(), limit: COMPARED, ..WordQuery::default() }];
     let vectors: Vec<(&[f32], usize)> =
         prepared.vector.iter().map(|(vector, _)| (vector.as_slice(), COMPARED)).collect();
     let found = read.search_one(&Batch { words: &words, vectors: &vectors, ..Batch::within(filter) })?;

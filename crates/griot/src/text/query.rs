@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::language::{Language, STOP_WORDS, language};
 use super::stem::stemmer_of;
-use super::terms::{Stems, emit, for_each_asked_term, for_each_english_term};
+use super::terms::{Stems, emit, for_each_asked_term, for_each_english_term, has_inner_capital};
 use super::words::{KeySet, key_bytes, lines};
 
 /// Number of characters of a question that are read, so that a pasted document costs no more than a long one.
@@ -15,6 +15,8 @@ pub(super) const QUERY_TERMS: usize = 64;
 pub struct QueryTerm {
     pub text: String,
     pub stop: bool,
+    /// The position of the term of which this is a part: that of `PostgreSQL` for its `postgr` and `sql`.
+    pub whole: Option<usize>,
 }
 
 /// Stop words in any text, then those that are one only in a German, French or Spanish text, because they
@@ -67,10 +69,33 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
         let count = &mut kept[usize::from(stop)];
         if *count < QUERY_TERMS && seen.insert(key) {
             *count += 1;
-            terms.push(QueryTerm { text: term.to_string(), stop });
+            terms.push(QueryTerm { text: term.to_string(), stop, whole: None });
         }
     });
+    mark_parts(text, asked, &mut terms);
     terms
+}
+
+/// Marks the terms that occur only as parts of names such as `PostgreSQL`.
+fn mark_parts(text: &str, asked: Language, terms: &mut [QueryTerm]) {
+    let mut names =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| has_inner_capital(word)).peekable();
+    if names.peek().is_none() {
+        return;
+    }
+    let mut words = KeySet::default();
+    for_each_asked_term(&text.to_lowercase(), asked, &mut |term| _ = words.insert(term_key(term)));
+    for name in names {
+        let mut whole = None;
+        for_each_asked_term(name, asked, &mut |term| {
+            let Some(at) = terms.iter().position(|known| known.text == term) else { return };
+            if whole.is_none() {
+                whole = Some(at);
+            } else if !words.contains(&term_key(term)) {
+                terms[at].whole = whole;
+            }
+        });
+    }
 }
 
 /// The content terms of words that begin with a capital and no sentence: what a question is likely to name.
@@ -205,6 +230,19 @@ pub fn overlap(a: &[u64], b: &[u64]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_of_a_name_know_their_whole_unless_they_are_words_of_their_own() {
+        let parts = |question: &str| {
+            let terms = query_terms(question);
+            let part = |term: &QueryTerm| Some((term.text.clone(), terms[term.whole?].text.clone()));
+            terms.iter().filter_map(part).collect::<Vec<_>>()
+        };
+        assert_eq!(parts("Why did we leave postgres?"), []);
+        let both = [("postgr".to_string(), "postgresql".to_string()), ("sql".into(), "postgresql".into())];
+        assert_eq!(parts("Does PostgreSQL sort?"), both);
+        assert_eq!(parts("Does PostgreSQL know all of SQL?"), both[..1]);
+    }
 
     #[test]
     fn capitals_have_the_terms_of_their_question() {

@@ -272,7 +272,7 @@ fn word(word: &str, stems: Stems, folded: &mut String, sink: &mut dyn FnMut(&str
 }
 
 /// Whether a capital follows a lower-case letter, or a lower-case letter follows several capitals.
-fn has_inner_capital(word: &str) -> bool {
+pub(super) fn has_inner_capital(word: &str) -> bool {
     let mut small_seen = false;
     let mut capitals = 0;
     for c in word.chars() {

@@ -97,7 +97,7 @@ pub fn order(
         let is_full = names_time || measured[later].statement.replaces() || certain(a, b) || certain(b, a);
         bond(a, b) * if is_full { 1.0 } else { UNSAID }
     };
-    let is_detailed = reading != Reading::Then && run.question.understood.terms.len() > DETAILED;
+    let is_detailed = reading != Reading::Then && run.question.understood.words() > DETAILED;
     let mut scores = match is_detailed {
         true => measured.iter().map(|one| one.relevance).collect(),
         false => answers(reading, past, &measured, &counted, now),

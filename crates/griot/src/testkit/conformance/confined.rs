@@ -88,6 +88,7 @@ fn assert_nothing_foreign(all: &MemoryBackend, view: &dyn Store, foreign: &Forei
             terms: vec!["database".into(), "cach".into(), "ada".into()],
             limit: 1000,
             places: 1000,
+            ..WordQuery::default()
         };
         let hits = view.search_words(&words, &filter).unwrap();
         foreign.refuse(hits.memories.into_iter().map(|hit| hit.node), "search_words");

@@ -144,7 +144,7 @@ pub fn of_user(user: Option<&str>) -> Scope {
 
 /// The memories that contain a word, best first.
 pub fn with_word(store: &dyn Store, word: &str) -> Vec<Node> {
-    let query = WordQuery { terms: vec![word.into()], limit: 9, places: 9 };
+    let query = WordQuery { terms: vec![word.into()], limit: 9, places: 9, ..WordQuery::default() };
     let hits = store.search_words(&query, &Filter::default()).unwrap();
     hits.memories.into_iter().map(|hit| hit.node).collect()
 }

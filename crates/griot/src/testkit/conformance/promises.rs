@@ -190,7 +190,7 @@ pub fn promise_9_scope_is_part_of_every_search(store: &dyn Store) {
     let all = [Node::memory(1), Node::memory(2), Node::memory(3)];
     for (user, seen) in [(None, &all[..]), (Some("ada"), &all[..2]), (Some("nobody"), &all[..1])] {
         let filter = Filter { scope: of_user(user), ..Filter::default() };
-        let query = WordQuery { terms: vec!["share".into()], limit: 9, places: 9 };
+        let query = WordQuery { terms: vec!["share".into()], limit: 9, places: 9, ..WordQuery::default() };
         let words = store.search_words(&query, &filter).unwrap();
         assert_eq!(words.memories.iter().map(|hit| hit.node).collect::<Vec<_>>(), seen);
         let mut near = store.search_vectors(&unpacked(&a_vector(1)), &filter, 9).unwrap();

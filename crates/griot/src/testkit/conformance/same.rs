@@ -199,7 +199,12 @@ fn assert_same_searches(oracle: &dyn Store, store: &dyn Store, filter: &Filter, 
     });
     for limit in [0, 2, 1000] {
         for terms in [terms.clone(), vec!["absent".into()], vec!["cach".into()]] {
-            let query = WordQuery { terms, limit, places: limit };
+            // "why" and "cach" as parts of "is": a whole that is there; "absent" as a whole that is not.
+            let whole = |term: &str| terms.iter().position(|known| known == term);
+            let part = |term, of| Some(Part { term: whole(term)?, whole: whole(of)? });
+            let parts = [part("why", "is"), part("cach", "is"), part("slow", "absent")];
+            let parts = parts.into_iter().flatten().collect();
+            let query = WordQuery { terms, parts, limit, places: limit };
             let (wanted, got) =
                 (oracle.search_words(&query, filter).unwrap(), store.search_words(&query, filter).unwrap());
             assert_same_words(&wanted, &got);

@@ -71,7 +71,9 @@ pub(super) fn search(state: &State, query: &WordQuery, filter: &Filter) -> WordH
             .filter(|document| document.body.contains(term) || document.header.contains(term))
             .count()
     };
-    let idfs: Vec<f32> = query.terms.iter().map(|term| idf(count, having(term))).collect();
+    let counts = query.counts(|term| query.terms.get(term).is_some_and(|term| having(term) > 0));
+    let of_term = |(term, counted): (&String, &f32)| counted * idf(count, having(term));
+    let idfs: Vec<f32> = query.terms.iter().zip(&counts).map(of_term).collect();
 
     let mut memories = Vec::new();
     for document in documents.iter().filter(|document| state.shows(filter, &document.stored.memory)) {
@@ -115,10 +117,10 @@ pub(super) fn search(state: &State, query: &WordQuery, filter: &Filter) -> WordH
         }
         let length: usize = own.iter().map(|member| member.body.len()).sum();
         let mut score = 0.0;
-        for term in &query.terms {
+        for (term, counted) in query.terms.iter().zip(&counts) {
             let having = members.values().filter(|other| in_place(other, term) > 0).count();
             score += bm25(
-                idf(members.len(), having),
+                counted * idf(members.len(), having),
                 in_place(own, term),
                 length,
                 average(body_terms, members.len()),

@@ -42,7 +42,11 @@ fn answers(store: &Opened) -> String {
     let mut tell = |answer: &dyn std::fmt::Debug| told += &format!("{answer:?}\n");
     for word in (0..300).step_by(7) {
         let terms = vec![format!("word{word}"), "chapter".to_owned()];
-        tell(&store.search_words(&WordQuery { terms, limit: 5, places: 3 }, &all).unwrap());
+        tell(
+            &store
+                .search_words(&WordQuery { terms, limit: 5, places: 3, ..WordQuery::default() }, &all)
+                .unwrap(),
+        );
     }
     for seed in [3, 77, 200] {
         tell(&store.search_vectors(&unpacked(&a_vector(seed)), &all, 5).unwrap());
@@ -138,7 +142,8 @@ fn a_plan_is_made_on_a_sound_index_and_what_it_writes_is_found() {
     let mut seen = Vec::new();
     store
         .write(&mut |view| {
-            let query = WordQuery { terms: vec!["chapter".into()], limit: 1000, places: 0 };
+            let query =
+                WordQuery { terms: vec!["chapter".into()], limit: 1000, places: 0, ..WordQuery::default() };
             seen = view.search_words(&query, &Filter::default())?.memories;
             Ok(ChangeSet {
                 at: Timestamp(9),
