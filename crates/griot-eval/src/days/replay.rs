@@ -144,7 +144,7 @@ impl<'a> Replay<'a> {
             self.outcome.noted_wrongly += 1;
         }
         match &offer.id {
-            Some(id) if is_wrong => self.tools.call("forget", &json!({"names": [id]})).map(drop),
+            Some(id) if is_wrong => self.tools.call("forget", &json!({"name": id})).map(drop),
             _ => Ok(()),
         }
     }
