@@ -67,9 +67,10 @@ struct Share {
 /// Offers of one kind, and the true pairs that could be offered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Pairs {
-    offered: Share,
-    truths: usize,
-    found: usize,
+    offers: Share,
+    /// True pairs that are offered the wrong way round.
+    turned: usize,
+    truths: Share,
 }
 
 /// What came of days.
@@ -109,21 +110,22 @@ impl Share {
 }
 
 impl Pairs {
-    fn add(&mut self, is_right: bool) {
-        self.offered.add(is_right);
+    fn add(&mut self, is_right: bool, is_turned: bool) {
+        self.offers.add(is_right);
+        self.turned += usize::from(is_turned);
     }
 
     fn join(&mut self, other: Self) {
-        self.offered.join(other.offered);
-        self.truths += other.truths;
-        self.found += other.found;
+        self.offers.join(other.offers);
+        self.turned += other.turned;
+        self.truths.join(other.truths);
     }
 
-    fn text(self) -> String {
-        format!(
-            "{} of {} true ones; {} offers, {} right",
-            self.found, self.truths, self.offered.all, self.offered.right
-        )
+    fn text(self, memories: usize) -> String {
+        let a_memory = self.offers.all as f64 / memories.max(1) as f64;
+        let Self { truths, turned, offers } = self;
+        let (truths, offers) = (truths.text(), offers.text());
+        format!("{truths} true ones, {turned} turned; right {offers} offers, {a_memory:.1} a memory")
     }
 }
 
@@ -196,9 +198,9 @@ impl Outcome {
         if agent == Agent::FollowsGuide {
             text += &format!(
                 "replacements offered  {} ({} made wrongly)\ncauses offered        {}\n",
-                self.replaced.text(),
+                self.replaced.text(self.remembered.len()),
                 self.noted_wrongly,
-                self.caused.text(),
+                self.caused.text(self.remembered.len()),
             );
         }
         text + &format!(
@@ -238,10 +240,6 @@ mod tests {
             }
             let is_ordinary = |act: &Act| matches!(act, Act::Prompt(Prompt { gold, .. }) if gold.is_empty());
             assert!(day.steps.iter().any(|step| is_ordinary(&step.act)), "{}", day.name);
-            for step in &day.steps {
-                let Act::Link(link) = &step.act else { continue };
-                assert!(day.holds(link), "{}: {link:?} is not true there", day.name);
-            }
         }
     }
 
@@ -258,6 +256,7 @@ mod tests {
             (r#"{"at": "2025-01-01T07:00", "recall": "dogs"}"#, "comes after what is later"),
             (r#"{"at": "2025-01-01T09:00", "ask": "?", "kind": "why", "gold": []}"#, "has gold and is never"),
             (r#"{"at": "2025-01-01T09:00", "recall": "dogs", "gold": ["dog"]}"#, "line 3"),
+            (r#"{"at": "2025-01-01T09:00", "link": "causal", "from": "dog", "to": "dog"}"#, "is not true"),
             (r#"{"replaces": [["dog", "cat"]], "causes": []}"#, "has the id \"cat\""),
         ] {
             let error = parse(&format!("{stored}\n{line}")).expect_err(why).to_string();

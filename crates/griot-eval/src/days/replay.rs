@@ -83,55 +83,47 @@ impl<'a> Replay<'a> {
 
     /// Links what is offered and true, and refuses what is offered and not.
     fn judge(&mut self, new: &str, offers: &Offers) -> Result<()> {
-        let day = self.day;
-        for (title, offered) in [
-            ("replaced", &offers.replaced),
-            ("cause", &offers.causes),
-            ("consequence", &offers.consequences),
-            ("similar", &offers.similar),
+        let truths = links_of(self.day, new);
+        let mut offered: Vec<Link> = Vec::new();
+        for (way, list) in [
+            (Way::Replaced, &offers.replaced),
+            (Way::Cause, &offers.causes),
+            (Way::Consequence, &offers.consequences),
+            (Way::Similar, &offers.similar),
         ] {
-            for offer in offered {
+            for offer in list {
                 let others = self.ids(&offer.handle)?;
-                let is_link = |link: &Link| others.contains(&link.from) || others.contains(&link.to);
-                let links: Vec<Link> = links_of(day, new).into_iter().filter(is_link).collect();
-                let is_right = links.iter().any(|link| match title {
-                    "replaced" => link.link == "supersedes" && link.from == new,
-                    "cause" => link.link == "causal" && link.to == new,
-                    "consequence" => link.link == "causal" && link.from == new,
-                    _ => false,
-                });
-                match title {
-                    "replaced" => self.outcome.replaced.add(is_right),
-                    "similar" => {}
-                    _ => self.outcome.caused.add(is_right),
+                let is_of_both = |link: &&Link| others.contains(&link.from) || others.contains(&link.to);
+                let links: Vec<&Link> = truths.iter().filter(is_of_both).collect();
+                let right: Vec<&Link> = links.iter().copied().filter(|link| way.says(link)).collect();
+                let is_turned = right.iter().any(|link| way.turns(link, new));
+                match way {
+                    Way::Replaced => self.outcome.replaced.add(!right.is_empty(), is_turned),
+                    Way::Cause | Way::Consequence => self.outcome.caused.add(!right.is_empty(), is_turned),
+                    Way::Similar => {}
                 }
-                if !is_right && title != "similar" {
+                if right.is_empty() && way != Way::Similar {
                     let other: Vec<String> = others.into_iter().collect();
-                    self.miss(|| format!("{new} is offered {} as {title}, wrongly", other.join(" or ")));
+                    self.miss(|| format!("{new} is offered {} wrongly as {way:?}", other.join(" or ")));
                 }
                 for link in &links {
                     self.link(link)?;
                 }
                 self.refuse(offer, links.is_empty())?;
+                offered.extend(right.into_iter().cloned());
             }
         }
-        for link in links_of(day, new) {
-            let titles = match link.link.as_str() {
-                "supersedes" => [&offers.replaced, &offers.replaced],
-                _ => [&offers.causes, &offers.consequences],
-            };
+        for link in &truths {
             let other = if link.from == new { &link.to } else { &link.from };
             if !self.is_known(other) {
                 continue;
             }
-            let mut is_offered = false;
-            for offer in titles.into_iter().flatten() {
-                is_offered |= self.ids(&offer.handle)?.contains(other);
-            }
-            let pairs =
-                if link.link == "supersedes" { &mut self.outcome.replaced } else { &mut self.outcome.caused };
-            pairs.truths += 1;
-            pairs.found += usize::from(is_offered);
+            let is_offered = offered.contains(link);
+            let pairs = match link.link.as_str() {
+                "supersedes" => &mut self.outcome.replaced,
+                _ => &mut self.outcome.caused,
+            };
+            pairs.truths.add(is_offered);
             if !is_offered {
                 self.miss(|| format!("{new}: not offered {other} ({})", link.link));
             }
@@ -279,6 +271,35 @@ impl<'a> Replay<'a> {
 
     fn miss(&mut self, line: impl FnOnce() -> String) {
         self.outcome.misses.push(format!("  {}: {}\n", self.day.name, line()));
+    }
+}
+
+/// As what a memory is offered for a new one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    Replaced,
+    Cause,
+    Consequence,
+    Similar,
+}
+
+impl Way {
+    /// Whether it proposes such a link, one way round or the other.
+    fn says(self, link: &Link) -> bool {
+        match self {
+            Self::Replaced => link.link == "supersedes",
+            Self::Cause | Self::Consequence => link.link == "causal",
+            Self::Similar => false,
+        }
+    }
+
+    /// Whether it proposes the link the wrong way round.
+    fn turns(self, link: &Link, new: &str) -> bool {
+        match self {
+            Self::Replaced | Self::Consequence => link.from != new,
+            Self::Cause => link.to != new,
+            Self::Similar => false,
+        }
     }
 }
 

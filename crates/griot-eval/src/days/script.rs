@@ -223,12 +223,19 @@ impl Day {
         }
         let mut paired =
             self.replaces.iter().chain(self.causes.0.keys()).flat_map(|(one, other)| [one, other]);
-        let unknown = paired.find(|id| !known.contains(id.as_str()))?;
-        Some(format!("no memory has the id {unknown:?}"))
+        if let Some(unknown) = paired.find(|id| !known.contains(id.as_str())) {
+            return Some(format!("no memory has the id {unknown:?}"));
+        }
+        let mut links = self.steps.iter().filter_map(|step| match &step.act {
+            Act::Link(link) => Some(link),
+            _ => None,
+        });
+        let untrue = links.find(|link| !self.is_true(link))?;
+        Some(format!("{} is linked to {} as {}, and that is not true", untrue.from, untrue.to, untrue.link))
     }
 
-    /// Whether a caller may link these two so: what really replaced or caused what.
-    pub fn holds(&self, link: &Link) -> bool {
+    /// What replaces or causes what is written down; any other edge may be made.
+    fn is_true(&self, link: &Link) -> bool {
         match link.link.as_str() {
             "supersedes" => self.replaces.contains(&(link.from.clone(), link.to.clone())),
             "causal" => self.causes.has(&link.from, &link.to),
