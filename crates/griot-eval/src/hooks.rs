@@ -198,7 +198,7 @@ impl Store {
 
 /// What the hook adds to a prompt; empty for nothing.
 pub fn added(griot: &Installation, prompt: &str) -> Result<String> {
-    let event = json!({ "session_id": "eval", "cwd": griot.home, "prompt": prompt });
+    let event = json!({ "session_id": "eval", "cwd": griot.database.parent(), "prompt": prompt });
     // A busy machine must not look like silence.
     let mut hook = griot.talk(&["--set", "hooks.timeout_ms=10000", "hook", "prompt"])?;
     hook.send(&event.to_string())?;

@@ -203,8 +203,8 @@ impl<'a> Replay<'a> {
             let first = shown.iter().take(3).map(|one| format!("\n      {} {}", one.handle, one.text));
             let first: String = first.collect();
             let gold = question.gold.join(" or ");
-            let place = rank.map_or("not seen".to_owned(), |rank| format!("at {}", rank + 1));
-            self.miss(|| format!("{:?}: {}  [{gold}] {place}{first}", question.kind, question.ask));
+            let found = rank.map_or("not seen".to_owned(), |rank| format!("at {}", rank + 1));
+            self.miss(|| format!("{:?}: {}  [{gold}] {found}{first}", question.kind, question.ask));
         }
         self.outcome.asked.push((question.kind, figures));
         Ok(())
