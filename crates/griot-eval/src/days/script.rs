@@ -160,8 +160,9 @@ impl Day {
             replaces: BTreeSet::new(),
             causes: Causes::default(),
         };
-        for (number, mut line) in (1..).zip(dataset::parse_lines::<Map<String, Value>>(path, text)?) {
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let cannot = |why: serde_json::Error| dataset::at_line(path, number, why.to_string());
+            let mut line: Map<String, Value> = serde_json::from_str(line).map_err(cannot)?;
             let at = line.remove("at").map(serde_json::from_value::<Time>).transpose().map_err(cannot)?;
             let line = Value::Object(line);
             if let Some(at) = at.and_then(|time| time.0) {
