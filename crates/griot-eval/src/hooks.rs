@@ -6,9 +6,7 @@
 //! were written before the rules for hooks. Lines are dealt in pairs into two parts, of which only `seen` was
 //! looked at while the rules were made.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -21,8 +19,9 @@ use serde_json::{Value, json};
 use crate::dataset;
 use crate::embedder;
 use crate::output;
+use crate::peer::Installation;
 use crate::process::Times;
-use crate::workspace::{Workspace, volatile};
+use crate::workspace::{self, Workspace, volatile};
 
 const STORES: [(&str, &str); 3] = [
     ("team", include_str!("../data/hooks/team.tsv")),
@@ -133,7 +132,7 @@ impl Options {
         &self,
         name: &str,
         memories: usize,
-        store: &Store<'_>,
+        store: &Store,
         times: &mut Times,
     ) -> Result<(usize, usize)> {
         let (mut silent, mut all) = (0, 0);
@@ -164,57 +163,52 @@ impl Options {
 }
 
 /// A database in a folder of its own, asked by the program.
-struct Store<'a> {
-    folder: tempfile::TempDir,
-    griot: &'a Path,
+struct Store {
+    griot: Installation,
+    /// Removed with the value.
+    _folder: tempfile::TempDir,
 }
 
-impl<'a> Store<'a> {
+impl Store {
     fn new(
         embedder: &Arc<dyn Embedder>,
-        griot: &'a Path,
+        griot: &Path,
         fill: impl FnOnce(&mut Workspace) -> Result<()>,
     ) -> Result<Self> {
-        let folder = tempfile::tempdir().map_err(|error| cannot("make a folder", &error))?;
+        let folder = workspace::folder(None)?;
         let mut workspace = Workspace::with(folder.path(), volatile(), embedder)?;
         fill(&mut workspace)?;
-        Ok(Self { folder, griot })
+        Ok(Self { griot: Installation::new(griot, folder.path(), folder.path())?, _folder: folder })
     }
 
-    fn of_notes(notes: &[Note], embedder: &Arc<dyn Embedder>, griot: &'a Path) -> Result<Self> {
+    fn of_notes(notes: &[Note], embedder: &Arc<dyn Embedder>, griot: &Path) -> Result<Self> {
         Self::new(embedder, griot, |workspace| {
             let draft = |note: &Note| (note.id, Draft { tier: Some(note.tier), ..Draft::new(note.text) });
             workspace.say_all("user", notes.iter().map(draft).collect())
         })
     }
 
-    /// What the hook adds to a prompt; empty for nothing.
     fn ask(&self, prompt: &str, times: &mut Times) -> Result<String> {
-        let event = json!({ "session_id": "eval", "cwd": self.folder.path(), "prompt": prompt });
         let begin = Instant::now();
-        let failed = |error: std::io::Error| cannot("call `griot hook prompt`", &error);
-        // A busy machine must not look like silence.
-        let mut child = Command::new(self.griot)
-            .arg("--db")
-            .arg(self.folder.path().join("eval.griot"))
-            .args(["--set", "hooks.timeout_ms=10000", "hook", "prompt"])
-            .env("GRIOT_HOME", self.folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
-        if let Some(mut stdin) = child.stdin.take() {
-            stdin.write_all(event.to_string().as_bytes()).map_err(failed)?;
-        }
-        let output = child.wait_with_output().map_err(failed)?;
+        let block = added(&self.griot, prompt)?;
         times.add(begin);
-        if output.stdout.is_empty() {
-            return Ok(String::new());
-        }
-        let answer: Value = serde_json::from_slice(&output.stdout)
-            .map_err(|error| Error::invalid("read the answer of the hook", error.to_string()))?;
-        Ok(answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_string())
+        Ok(block)
     }
+}
+
+/// What the hook adds to a prompt; empty for nothing.
+pub fn added(griot: &Installation, prompt: &str) -> Result<String> {
+    let event = json!({ "session_id": "eval", "cwd": griot.database.parent(), "prompt": prompt });
+    // A busy machine must not look like silence.
+    let mut hook = griot.talk(&["--set", "hooks.timeout_ms=10000", "hook", "prompt"])?;
+    hook.send(&event.to_string())?;
+    let printed = hook.rest();
+    if printed.is_empty() {
+        return Ok(String::new());
+    }
+    let answer: Value = serde_json::from_str(&printed)
+        .map_err(|error| Error::invalid("read the answer of the hook", error.to_string()))?;
+    Ok(answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_string())
 }
 
 fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
@@ -239,14 +233,15 @@ fn is_fact(store: &str, id: &str) -> bool {
     }
 }
 
-fn beside() -> Result<PathBuf> {
+/// The program `griot` in the folder of this one.
+pub fn beside() -> Result<PathBuf> {
     let own = std::env::current_exe().map_err(|error| cannot("find this program", &error))?;
     let griot = own.with_file_name(if cfg!(windows) { "griot.exe" } else { "griot" });
     if griot.is_file() {
         return Ok(griot);
     }
     let what = format!("find the program `{}`", griot.display());
-    Err(Error::not_found(what, "there is no such file").hint("cargo build -p griot-cli"))
+    Err(Error::not_found(what, "there is no such file").hint("cargo build --workspace --bin=griot"))
 }
 
 fn cannot(what: &str, error: &std::io::Error) -> Error {

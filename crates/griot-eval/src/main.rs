@@ -16,6 +16,7 @@ mod causal;
 mod causes;
 mod check;
 mod dataset;
+mod days;
 mod embedder;
 mod erase;
 mod evidence;
@@ -83,6 +84,7 @@ commands! {
     Features: features;
     Silence: silence;
     Hooks: hooks;
+    Days: days;
     Small: small;
     Labels: labels;
     State: state;

@@ -3,9 +3,9 @@
 //!
 //! Every process that is started here ends with the value that represents it.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -89,6 +89,15 @@ impl Installation {
         let mut child = self.command(arguments).spawn().map_err(|error| self.cannot("start", error))?;
         let lines = lines(&mut child);
         Ok(Running { child, lines })
+    }
+
+    /// Starts a command that reads what it is sent, line by line.
+    pub fn talk(&self, arguments: &[&str]) -> Result<Dialogue> {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).spawn().map_err(|error| self.cannot("start", error))?;
+        let input = child.stdin.take();
+        let lines = lines(&mut child);
+        Ok(Dialogue { input, running: Running { child, lines } })
     }
 
     /// `griot serve` on a free port; it listens when this returns.
@@ -181,6 +190,34 @@ impl Running {
                 Err(error) => return error == RecvTimeoutError::Disconnected,
             }
         }
+    }
+}
+
+/// A running command that is sent lines, and its answers.
+pub struct Dialogue {
+    input: Option<ChildStdin>,
+    running: Running,
+}
+
+impl Dialogue {
+    pub fn send(&mut self, line: &str) -> Result<()> {
+        let Some(input) = &mut self.input else { return Ok(()) };
+        writeln!(input, "{line}").map_err(|error| Error::unavailable("write to a command", error.to_string()))
+    }
+
+    pub fn line(&self) -> Result<String> {
+        self.running.line()
+    }
+
+    /// Ends its input; what it still prints until it ends.
+    pub fn rest(mut self) -> String {
+        self.input = None;
+        let mut rest = String::new();
+        while let Ok(line) = self.running.line() {
+            rest += &line;
+            rest.push('\n');
+        }
+        rest
     }
 }
 
