@@ -40,7 +40,7 @@ pub fn citation(source: &Source, heading: &[String], lines: Option<&Span>, text:
 /// The first words of a text that stand in a row without a mark, so that a browser finds them in the page.
 fn words_of(text: &str) -> Option<String> {
     const MOST: usize = 6;
-    let rows = text.split(|c: char| matches!(c, '\n' | '*' | '_' | '`' | '[' | ']' | '|' | '#' | '\\' | '<'));
+    let rows = text.split(['\n', '*', '_', '`', '[', ']', '|', '#', '\\', '<']);
     // What follows a link's text is its address.
     let rows = rows.filter(|row| !row.starts_with('('));
     let rows = rows.map(|row| row.split_whitespace().take(MOST).collect::<Vec<_>>());
