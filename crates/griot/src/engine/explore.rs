@@ -13,6 +13,7 @@ use crate::model::{
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
+use crate::remember::naming::SimilarName;
 use crate::remember::{naming, offers};
 use crate::rollout::Strategy;
 use crate::text::Intent;
@@ -293,6 +294,18 @@ impl Engine {
         found.retain(|entity| layers.is_empty() || layers.contains(&Layer::of_entity(entity.kind)));
         found.truncate(limit);
         Ok(found)
+    }
+
+    /// Entities with a name that is nearly this one, the most similar first.
+    pub fn entities_alike(&self, name: &str, limit: usize) -> Result<Vec<SimilarName>> {
+        let mut found = naming::alike(self.read()?, name.trim())?;
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    /// Whether `name` means an entity; otherwise it means a memory.
+    pub fn is_entity(&self, name: &str) -> Result<bool> {
+        Ok(naming::node(self.read()?, name)?.is_entity())
     }
 
     /// The memories around one, or, without an anchor, the latest memories in an interval and scope, in the
