@@ -37,8 +37,12 @@ pub fn verify(session: &Session, args: args::VerifyArgs) -> Result<Exit> {
         return fine(session.ask(Use::Write, q, verbs::acknowledge, render::acknowledged));
     }
     let verb = if args.list { verbs::warnings } else { verbs::verify };
-    let verified = session.ask(Use::Read, Warnings::new(args.all), verb, render::verified)?;
-    Ok(Exit::fine_if(!verified.is_open()))
+    let mut verified = verb(&session.call(Use::Read, &Place::default())?, Warnings::new(args.all))?;
+    let exit = Exit::fine_if(!verified.is_open());
+    let limit = args::Limit { limit: args.limit };
+    verified.warnings = limit.cut(verified.warnings, "warning", "warnings");
+    session.out.answer(&verified, render::verified)?;
+    Ok(exit)
 }
 
 pub fn gc(session: &Session, args: args::GcArgs) -> Result<Exit> {

@@ -38,11 +38,11 @@ use griot_wire::verbs::{self, entity, link, timeline, walk, why};
 use kinds::known_kinds;
 
 use crate::args::{
-    Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs, EraseArgs, Export,
-    FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key, LinkArgs, ListArgs, Man,
-    Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs, RecallArgs, Reference, RememberArgs,
-    RestoreBackup, Rollout, Serve, Sources, TimelineArgs, Unquoted, VerifyArgs, Watch, WhyArgs, Within,
-    Workspace,
+    Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs, EraseArgs,
+    ErasuresArgs, Export, FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key,
+    LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs, RecallArgs, Reference,
+    RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs, TraverseArgs, Unquoted, VerifyArgs,
+    Watch, WhyArgs, Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
@@ -96,7 +96,7 @@ pub enum Command {
     /// Remove a memory, a source, an entity or a user's memories for good, from every file
     Erase(EraseArgs),
     /// List receipts of erasures
-    Erasures(verbs::erase::Erasures),
+    Erasures(ErasuresArgs),
     /// Print one memory in full
     Show(Named),
     /// Find the causes and consequences of a memory
@@ -123,7 +123,7 @@ pub enum Command {
     /// Find similar memories
     Similar(walk::Similar),
     /// Walk the graph from a question
-    Traverse(Unquoted<Within<walk::Traverse>>),
+    Traverse(TraverseArgs),
     /// Connect similar memories, for workspaces with few edges
     BuildGraphs(verbs::health::BuildGraphs),
     /// List memories that could be removed; nothing is deleted
@@ -243,10 +243,13 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
     match command {
         Command::Remember(args) => remember::run(session, args),
         Command::Recall(args) => recall(session, args),
-        Command::Traverse(Unquoted(within)) => {
-            fine(session.ask(Use::Read, within.request(), walk::traverse, |page, found| {
-                render::related(page, found, "nothing was reached")
-            }))
+        Command::Traverse(args) => {
+            let q = args.within.0.request();
+            let found = walk::traverse(&session.call(Use::Read, &q.place()?)?, q)?;
+            let found = args.limit.cut(found, "node", "nodes");
+            fine(
+                session.out.answer(&found, |page, found| render::related(page, found, "nothing was reached")),
+            )
         }
         Command::Link(args) => {
             let label = args.sub_type.or(args.request.label);
@@ -260,7 +263,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Forget(args) => forget::forget(session, &args),
         Command::Restore(args) => forget::restore(session, &args),
         Command::Erase(args) => erase::erase(session, args),
-        Command::Erasures(q) => erase::erasures(session, q),
+        Command::Erasures(args) => erase::erasures(session, args),
         // An entity may be called like an edge, and is then shown by `griot entity`.
         Command::Show(q) => {
             let call = session.call(Use::Read, &q.place()?)?;
