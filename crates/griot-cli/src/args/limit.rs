@@ -1,6 +1,7 @@
 //! How much of a list is printed.
 
 use clap::Args;
+use griot::model::Result;
 
 use crate::output::note;
 
@@ -23,8 +24,21 @@ impl Limit {
         list
     }
 
+    /// The same for a list that was cut already; `all` counts, if the list is as long as the limit.
+    pub fn of(
+        limit: usize,
+        shown: usize,
+        (one, many): (&str, &str),
+        all: impl FnOnce() -> Result<usize>,
+    ) -> Result<()> {
+        if shown >= limit {
+            Self { limit: Some(limit) }.say_rest(all()?, one, many);
+        }
+        Ok(())
+    }
+
     /// Says how many of `all` are beyond the limit.
-    pub fn say_rest(self, all: usize, one: &str, many: &str) {
+    fn say_rest(self, all: usize, one: &str, many: &str) {
         let rest = self.limit.map_or(0, |limit| all.saturating_sub(limit));
         if rest > 0 {
             note(&format!("{rest} more {}; --limit {all} lists all", if rest == 1 { one } else { many }));

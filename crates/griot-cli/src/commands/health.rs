@@ -9,10 +9,10 @@ use griot::model::{Error, Result, Timestamp};
 use griot_wire::call::{self, Call};
 use griot_wire::failure::Outcome;
 use griot_wire::quarantine;
-use griot_wire::request::{Bare, Place};
+use griot_wire::request::{Bare, Place, Request};
 use griot_wire::verbs::health::{self as verbs, Acknowledge, BuildGraphs, Reindex, Warnings};
 
-use super::fine;
+use super::{ALL, MEMORIES, fine};
 use crate::args;
 use crate::failure::Exit;
 use crate::output::Progress;
@@ -47,10 +47,13 @@ pub fn verify(session: &Session, args: args::VerifyArgs) -> Result<Exit> {
 
 pub fn gc(session: &Session, args: args::GcArgs) -> Result<Exit> {
     if args.keep.is_empty() {
-        let threshold = args.request.threshold;
-        return fine(
-            session.ask(Use::Read, args.request, verbs::gc, |page, list| render::gc(page, list, threshold)),
-        );
+        let q = args.request;
+        let call = session.call(Use::Read, &q.place()?)?;
+        let found = verbs::gc(&call, q.clone())?;
+        session.out.answer(&found, |page, list| render::gc(page, list, q.threshold))?;
+        let (limit, every) = (q.limit, verbs::Gc { limit: ALL, ..q });
+        let all = || Ok(verbs::gc(&call, every)?.len());
+        return fine(args::Limit::of(limit, found.len(), MEMORIES, all));
     }
     let call = session.call(Use::Write, &Place::default())?;
     let kept = verbs::keep(&call, &args.keep)?;

@@ -40,9 +40,9 @@ use kinds::known_kinds;
 use crate::args::{
     Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs, EraseArgs,
     ErasuresArgs, Export, FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key,
-    LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs, RecallArgs, Reference,
-    RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs, TraverseArgs, Unquoted, VerifyArgs,
-    Watch, WhyArgs, Workspace,
+    Limit, LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs, RecallArgs,
+    Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs, TraverseArgs, Unquoted,
+    VerifyArgs, Watch, WhyArgs, Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
@@ -296,8 +296,11 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Entity(Unquoted(q)) => fine(session.ask(Use::Read, q, entity::entity, render::entity)),
         Command::Hubs(args) => {
             let call = session.call(Use::Read, &Bare::NOTHING.place()?)?;
-            let hubs = entity::hubs(&call, args.kind.as_deref(), &args.layer, args.limit)?;
-            fine(session.out.answer(&hubs, |page, hubs| render::hubs(page, hubs)))
+            let (kind, layer) = (args.kind.as_deref(), &args.layer);
+            let hubs = entity::hubs(&call, kind, layer, args.limit)?;
+            session.out.answer(&hubs, |page, hubs| render::hubs(page, hubs))?;
+            let all = || Ok(entity::hub_count(&call, kind, layer)?);
+            fine(Limit::of(args.limit, hubs.len(), ("entity", "entities"), all))
         }
         Command::Facts(args) => facts::run(session, args),
         Command::Merge(args) => merge::merge(session, args),
@@ -308,12 +311,22 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
             if let Some(limit) = args.limit {
                 (q.before, q.after) = (0, limit);
             }
-            fine(session.ask(Use::Read, q, timeline::timeline, render::timeline))
+            let call = session.call(Use::Read, &q.place()?)?;
+            let found = timeline::timeline(&call, q.clone())?;
+            session.out.answer(&found, render::timeline)?;
+            if q.anchor.is_some() {
+                return Ok(Exit::Fine);
+            }
+            let all = || Ok(timeline::count(&call, &q)?);
+            fine(Limit::of(q.before + q.after, found.after.len(), MEMORIES, all))
         }
         Command::List(args) => {
             let q = args.within.request();
             known_kinds(session, &q.kinds, "")?;
-            fine(session.ask(Use::Read, q, verbs::list::list, |page, found| render::list(page, found)))
+            let call = session.call(Use::Read, &q.place()?)?;
+            let found = verbs::list::list(&call, q.clone())?;
+            session.out.answer(&found, |page, found| render::list(page, found))?;
+            fine(Limit::of(q.limit, found.len(), MEMORIES, || Ok(verbs::list::count(&call, &q)?)))
         }
         Command::Edit(args) => edit::run(session, args),
         Command::BuildGraphs(q) => health::build_graphs(session, q),
@@ -348,6 +361,10 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
     }
 }
 
+const MEMORIES: (&str, &str) = ("memory", "memories");
+/// A limit that no list reaches.
+const ALL: usize = usize::MAX >> 4;
+
 /// The exit of a command whose answer was printed.
 fn fine<A>(answered: Result<A>) -> Result<Exit> {
     answered.map(|_| Exit::Fine)
@@ -356,10 +373,13 @@ fn fine<A>(answered: Result<A>) -> Result<Exit> {
 fn offers(session: &Session, args: OffersArgs) -> Result<Exit> {
     match (args.refuse.as_slice(), args.restore.as_slice()) {
         ([], []) => {
-            let all = args.request.all;
-            fine(session.ask(Use::Read, args.request, verbs::offers::offers, |page, found| {
-                render::offers(page, found, all)
-            }))
+            let q = args.request;
+            let call = session.call(Use::Read, &q.place()?)?;
+            let found = verbs::offers::offers(&call, q.clone())?;
+            session.out.answer(&found, |page, found| render::offers(page, found, q.all))?;
+            let (limit, every) = (q.limit, verbs::offers::Offers { limit: ALL, ..q });
+            let all = || Ok(verbs::offers::offers(&call, every)?.len());
+            fine(Limit::of(limit, found.len(), ("offer", "offers"), all))
         }
         ([], _) => forget::restore(session, &Names { names: args.restore }),
         _ => forget::forget(session, &Names { names: args.refuse }),
