@@ -212,6 +212,9 @@ fn knowledge_ingest(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
 
 fn knowledge_ingest_here(call: &Call, q: ask::KnowledgeIngest) -> Outcome<Ingested> {
     let Some(path) = q.path.clone() else { return ingest_text(call, q) };
+    if q.text.is_some() || q.url.is_some() {
+        return Err(Error::invalid("ingest", "a `path` excludes a `text` and a `url`").into());
+    }
     let options = FileOptions {
         paths: vec![path.into()],
         tags: q.tags,

@@ -110,6 +110,21 @@ fn a_threshold_is_for_the_graph_that_has_one() {
 }
 
 #[test]
+fn one_thing_is_ingested_at_a_time() {
+    let home = Home::new();
+    let file = home.file("note.md", "A note.");
+    let mut agent = agent(&home);
+    refused(&mut agent, "knowledge_ingest", json!({"path": file, "text": "Another."}), "a `path` excludes");
+    refused(
+        &mut agent,
+        "knowledge_ingest",
+        json!({"text": "x", "url": "http://a.example/"}),
+        "either a `text`",
+    );
+    assert_eq!(agent.trace("knowledge_ingest", json!({"path": file}))["added"], 1);
+}
+
+#[test]
 fn searches_are_limited_to_a_period() {
     let home = Home::new();
     home.remember("Vault kept the keys.", &["--at", "2024-03-01", "--entity", "Vault:tool"]);
