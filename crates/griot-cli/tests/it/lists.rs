@@ -49,14 +49,8 @@ fn lists_are_cut_and_say_what_is_left_out() {
     }
     cut(&home, &["merges"], Some("merges"), "merges");
     for name in ["one", "two", "three"] {
-        let file = format!("files/{name}.md");
-        let id = home.json(&["sources"]);
-        let id = id
-            .as_array()
-            .into_iter()
-            .flatten()
-            .find(|source| source["origin"].as_str().is_some_and(|origin| origin.ends_with(&file)));
-        home.ok(&["erase", "source", id.and_then(|source| source["id"].as_str()).expect("it is there")]);
+        let file = home.path().join(format!("files/{name}.md"));
+        home.ok(&["erase", "source", &file.to_string_lossy()]);
     }
     cut(&home, &["erasures"], None, "erasures");
     cut(&home, &["erasures", "--verify"], None, "erasures");
@@ -74,10 +68,12 @@ fn jobs_warnings_and_reached_nodes_are_cut() {
     let text = home.file("long.md", "# One\n\nThe first.\n\n# Two\n\nThe second.\n\n# Three\n\nThe third.\n");
     home.ok(&["ingest", &text.to_string_lossy()]);
     cut(&home, &["sources", "show", &text.to_string_lossy()], Some("memories"), "memories");
-    let reached = home.json(&["traverse", "the first"]);
+    let (one, other) = (home.remember("The lift broke.", &[]), home.remember("All took the stairs.", &[]));
+    home.ok(&["link", &one, &other, "--kind", "causal"]);
+    let reached = home.json(&["traverse", "the lift broke"]);
     let all = reached.as_array().map_or(0, Vec::len);
     assert!(all > 1, "{reached}");
-    let run = home.run(&["traverse", "the first", "--limit", "1"]);
+    let run = home.run(&["traverse", "the lift broke", "--limit", "1"]);
     has(&run.stderr, &format!("; --limit {all} lists all"));
 }
 
@@ -97,5 +93,17 @@ fn sources_of_an_agent_are_listed_and_what_it_stored_is_removed() {
     home.refused(&["sources", "remove", &file, "--agent", "tester"], 1, "it has no memory there");
     home.ok(&["sources", "remove", &file, "--agent", "coder"]);
     assert_eq!(count(&["list", "--agent", "coder"]), 1);
-    has(&home.ok(&["sources"]), "plan.md forgotten");
+    has(&home.ok(&["sources"]), "(plan) forgotten");
+    // Of a source of two agents, one part stays.
+    let chat = |agent: &str, text: &str| {
+        let log = home.file("log.md", text);
+        home.ok(&["ingest", &log.to_string_lossy(), "--agent", agent]);
+        log.to_string_lossy().into_owned()
+    };
+    chat("coder", "# One\n\nThe lift is old.\n");
+    let log = chat("tester", "# One\n\nThe lift is old.\n\n# Two\n\nThe roof is new.\n");
+    home.ok(&["sources", "remove", &log, "--agent", "tester"]);
+    let left = home.json(&["sources", "show", &log]);
+    assert_eq!(left["memories"].as_array().map_or(0, Vec::len), 1, "{left}");
+    has(&left["memories"][0]["text"].to_string(), "The lift is old.");
 }
