@@ -54,7 +54,7 @@ const OTHERS: &[Verb] = griot_wire::tools! {
         "Search with the intent of the question: `WHY`, `WHEN`, `ENTITY` or `WHAT`.";
     "find_causal_links" Read find_causal_links: "Find the causes and consequences of a memory.";
     "kg_query" Read kg_query:
-        "Facts about an entity, with the time they were true. `entity` in the answer is the one that was taken.";
+        "Facts about an entity, with the time they were true. The answer says which `entity` was taken.";
     "build_graphs" Add build_graphs: "Connect similar memories, for workspaces with few edges.";
     "related" Read related: "Find nodes connected to a memory or an entity.";
     "timeline" Read timeline: "List the memories around one in chronological order.";

@@ -243,14 +243,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
     match command {
         Command::Remember(args) => remember::run(session, args),
         Command::Recall(args) => recall(session, args),
-        Command::Traverse(args) => {
-            let q = args.within.0.request();
-            let found = walk::traverse(&session.call(Use::Read, &q.place()?)?, q)?;
-            let found = args.limit.cut(found, "node", "nodes");
-            fine(
-                session.out.answer(&found, |page, found| render::related(page, found, "nothing was reached")),
-            )
-        }
+        Command::Traverse(args) => traverse(session, args),
         Command::Link(args) => {
             let label = args.sub_type.or(args.request.label);
             let q = link::Link { label, ..args.request };
@@ -294,40 +287,13 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
             Ok(Exit::fine_if(path.found))
         }
         Command::Entity(Unquoted(q)) => fine(session.ask(Use::Read, q, entity::entity, render::entity)),
-        Command::Hubs(args) => {
-            let call = session.call(Use::Read, &Bare::NOTHING.place()?)?;
-            let (kind, layer) = (args.kind.as_deref(), &args.layer);
-            let hubs = entity::hubs(&call, kind, layer, args.limit)?;
-            session.out.answer(&hubs, |page, hubs| render::hubs(page, hubs))?;
-            let all = || Ok(entity::hub_count(&call, kind, layer)?);
-            fine(Limit::of(args.limit, hubs.len(), ("entity", "entities"), all))
-        }
+        Command::Hubs(args) => hubs(session, args),
         Command::Facts(args) => facts::run(session, args),
         Command::Merge(args) => merge::merge(session, args),
         Command::Merges(args) => merge::merges(session, args),
         Command::Offers(args) => offers(session, args),
-        Command::Timeline(args) => {
-            let mut q = args.within.request();
-            if let Some(limit) = args.limit {
-                (q.before, q.after) = (0, limit);
-            }
-            let call = session.call(Use::Read, &q.place()?)?;
-            let found = timeline::timeline(&call, q.clone())?;
-            session.out.answer(&found, render::timeline)?;
-            if q.anchor.is_some() {
-                return Ok(Exit::Fine);
-            }
-            let all = || Ok(timeline::count(&call, &q)?);
-            fine(Limit::of(q.before + q.after, found.after.len(), MEMORIES, all))
-        }
-        Command::List(args) => {
-            let q = args.within.request();
-            known_kinds(session, &q.kinds, "")?;
-            let call = session.call(Use::Read, &q.place()?)?;
-            let found = verbs::list::list(&call, q.clone())?;
-            session.out.answer(&found, |page, found| render::list(page, found))?;
-            fine(Limit::of(q.limit, found.len(), MEMORIES, || Ok(verbs::list::count(&call, &q)?)))
-        }
+        Command::Timeline(args) => timeline(session, args),
+        Command::List(args) => list(session, args),
         Command::Edit(args) => edit::run(session, args),
         Command::BuildGraphs(q) => health::build_graphs(session, q),
         Command::Gc(args) => health::gc(session, args),
@@ -368,6 +334,46 @@ const ALL: usize = usize::MAX >> 4;
 /// The exit of a command whose answer was printed.
 fn fine<A>(answered: Result<A>) -> Result<Exit> {
     answered.map(|_| Exit::Fine)
+}
+
+fn traverse(session: &Session, args: TraverseArgs) -> Result<Exit> {
+    let q = args.within.0.request();
+    let found = walk::traverse(&session.call(Use::Read, &q.place()?)?, q)?;
+    let found = args.limit.cut(found, "node", "nodes");
+    fine(session.out.answer(&found, |page, found| render::related(page, found, "nothing was reached")))
+}
+
+fn hubs(session: &Session, args: Hubs) -> Result<Exit> {
+    let call = session.call(Use::Read, &Bare::NOTHING.place()?)?;
+    let (kind, layer) = (args.kind.as_deref(), &args.layer);
+    let hubs = entity::hubs(&call, kind, layer, args.limit)?;
+    session.out.answer(&hubs, |page, hubs| render::hubs(page, hubs))?;
+    let all = || Ok(entity::hub_count(&call, kind, layer)?);
+    fine(Limit::of(args.limit, hubs.len(), ("entity", "entities"), all))
+}
+
+fn timeline(session: &Session, args: TimelineArgs) -> Result<Exit> {
+    let mut q = args.within.request();
+    if let Some(limit) = args.limit {
+        (q.before, q.after) = (0, limit);
+    }
+    let call = session.call(Use::Read, &q.place()?)?;
+    let found = timeline::timeline(&call, q.clone())?;
+    session.out.answer(&found, render::timeline)?;
+    if q.anchor.is_some() {
+        return Ok(Exit::Fine);
+    }
+    let all = || Ok(timeline::count(&call, &q)?);
+    fine(Limit::of(q.before + q.after, found.after.len(), MEMORIES, all))
+}
+
+fn list(session: &Session, args: ListArgs) -> Result<Exit> {
+    let q = args.within.request();
+    known_kinds(session, &q.kinds, "")?;
+    let call = session.call(Use::Read, &q.place()?)?;
+    let found = verbs::list::list(&call, q.clone())?;
+    session.out.answer(&found, |page, found| render::list(page, found))?;
+    fine(Limit::of(q.limit, found.len(), MEMORIES, || Ok(verbs::list::count(&call, &q)?)))
 }
 
 fn offers(session: &Session, args: OffersArgs) -> Result<Exit> {

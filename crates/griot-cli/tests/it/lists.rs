@@ -85,7 +85,7 @@ fn sources_of_an_agent_are_listed_and_what_it_stored_is_removed() {
     let file = home.file("plan.md", "The plan is ready.");
     let file = file.to_string_lossy();
     home.ok(&["ingest", &file, "--agent", "coder"]);
-    home.ok(&["ingest", "--text", "A note of nobody.", "--name", "note"]);
+    home.ok(&["ingest", "--text", "A note without an agent.", "--name", "note"]);
     let count = |arguments: &[&str]| home.json(arguments).as_array().map_or(0, Vec::len);
     assert_eq!(count(&["sources"]), 4, "{}", home.ok(&["sources"]));
     assert_eq!(count(&["sources", "--agent", "coder"]), 2);
