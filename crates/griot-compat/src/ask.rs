@@ -1,8 +1,9 @@
 //! Requests of the routes and tools of older memory servers.
 
 use griot::engine::GraphsToBuild;
-use griot::model::Result;
+use griot::model::{Error, Result};
 use griot_wire::request::{graphs, share, usual};
+use griot_wire::verbs::health::usual_similarity;
 use griot_wire::verbs::job::Crawl;
 
 griot_wire::requests! {
@@ -124,12 +125,13 @@ griot_wire::requests! {
 
     /// Build edges over the whole memory.
     SeedBuildGraphs {
-        /// What to build: `semantic`, `temporal`, or `all`.
+        /// What to build: `semantic`, `temporal`, or `all` (default).
         #[schemars(schema_with = "griot_wire::request::forms::graphs")]
-        graph_types [default = "every_graph"]: Vec<String>,
-        /// Minimum similarity (cosine, 0 to 1) at which two memories are connected.
+        graph_types [default]: Vec<String>,
+        /// Minimum similarity (cosine, 0 to 1) at which two memories are connected; default 0.7. Only with
+        /// `semantic`.
         #[schemars(range(min = 0, max = 1))]
-        semantic_threshold [default = "griot_wire::verbs::health::usual_similarity"]: f64,
+        semantic_threshold [default]: Option<f64>,
     }
 
     /// Search memories.
@@ -152,6 +154,12 @@ griot_wire::requests! {
         layers [default]: Vec<String>,
         /// Return rules with the results; default true.
         include_rules [default, rename = "includeRules"]: Option<bool>,
+        /// Only events at or after this time.
+        #[schemars(schema_with = "griot_wire::request::forms::time")]
+        start [default, alias = "since"]: Option<String>,
+        /// Only events up to the end of this time.
+        #[schemars(schema_with = "griot_wire::request::forms::time")]
+        end [default, alias = "until"]: Option<String>,
     }
 
     /// Search the graph for entities and their relationships.
@@ -166,6 +174,36 @@ griot_wire::requests! {
         /// Maximum number of entities.
         #[schemars(range(min = 1, max = 100))]
         max_results [default = "usual::<10>", rename = "maxResults"]: usize,
+        /// Only what memories mention or state at or after this time.
+        #[schemars(schema_with = "griot_wire::request::forms::time")]
+        start [default, alias = "since"]: Option<String>,
+        /// Only what memories mention or state up to the end of this time.
+        #[schemars(schema_with = "griot_wire::request::forms::time")]
+        end [default, alias = "until"]: Option<String>,
+    }
+
+    /// Find the shortest path between two entities over their relationships.
+    GraphPath {
+        /// Start: name or canonical id.
+        from_entity [rename = "fromEntity", alias = "fromEntityId"]: String,
+        /// End: name or canonical id.
+        to_entity [rename = "toEntity", alias = "toEntityId"]: String,
+        /// Maximum number of relationships, 1 to 32.
+        #[schemars(range(min = 1, max = 32))]
+        max_hops [default = "usual::<6>", rename = "maxHops"]: usize,
+    }
+
+    /// List the best connected entities.
+    GraphHubs {
+        /// Only of this type.
+        #[schemars(schema_with = "griot_wire::request::forms::entity_type")]
+        entity_type [default, rename = "entityType", alias = "type"]: Option<String>,
+        /// Only of this layer: `code`, `execution`, `knowledge` or `project`.
+        #[schemars(schema_with = "griot_wire::request::forms::layer")]
+        layer [default]: Option<String>,
+        /// Maximum number of entities.
+        #[schemars(range(min = 1, max = 200))]
+        limit [default = "usual::<10>"]: usize,
     }
 
     /// One entity with its relationships.
@@ -230,8 +268,30 @@ griot_wire::requests! {
         query: String,
         /// Maximum number of results.
         limit [default = "usual::<10>"]: usize,
-        /// `why`, `when`, `entity` or `general`; detected from the question by default.
-        intent [default]: Option<String>,
+        /// `WHY`, `WHEN`, `ENTITY` or `WHAT`; detected from the question by default.
+        force_intent [default, alias = "intent"]: Option<String>,
+        /// Walk the graph or not; the workspace's mode decides by default.
+        enable_graph_traversal [default]: Option<bool>,
+    }
+
+    /// List the memories around one in the order of time.
+    SeedTimeline as_of now {
+        /// Handle or id of the memory to centre on; without one, the latest memories.
+        docid [default, alias = "anchor"]: Option<String>,
+        /// Number of memories before it.
+        #[schemars(range(min = 0, max = 1000))]
+        before [default = "usual::<5>"]: usize,
+        /// Number of memories after it; without a centre, of memories besides `before`.
+        #[schemars(range(min = 0, max = 1000))]
+        after [default = "usual::<5>"]: usize,
+        /// Only events at or after this time; not with `docid`.
+        #[schemars(schema_with = "griot_wire::request::forms::time")]
+        since [default]: Option<String>,
+        /// Only events up to the end of this time; not with `docid`.
+        #[schemars(schema_with = "griot_wire::request::forms::time")]
+        until [default]: Option<String>,
+        /// Only `false`: memories are not in collections. `project` limits them.
+        same_collection [default]: bool,
     }
 
     /// Find the causes and consequences of a memory.
@@ -247,10 +307,14 @@ griot_wire::requests! {
 
     /// List facts about an entity.
     KgQuery {
-        /// Name, or id such as `tool:redis` or `default:tool:redis`.
+        /// Name, or id such as `tool:redis` or `default:tool:redis`. A name that is not known means the one
+        /// that is most similar; the answer says which.
         entity: String,
         /// Facts valid at this time.
+        #[schemars(schema_with = "griot_wire::request::forms::time")]
         as_of [default]: Option<String>,
+        /// `outgoing` (the entity is the subject), `incoming` (it is the object) or `both` (default).
+        direction [default]: Option<String>,
     }
 }
 
@@ -280,10 +344,16 @@ fn three() -> u32 {
 
 impl SeedBuildGraphs {
     pub fn to_engine(&self) -> Result<GraphsToBuild> {
-        graphs(&self.graph_types, share("semantic_threshold", self.semantic_threshold as f32)?)
+        let threshold = self.semantic_threshold.unwrap_or_else(usual_similarity);
+        let threshold = share("semantic_threshold", threshold as f32)?;
+        let wanted = match self.graph_types.as_slice() {
+            [] => graphs(&["all".to_string()], threshold)?,
+            some => graphs(some, threshold)?,
+        };
+        if self.semantic_threshold.is_some() && wanted.semantic.is_none() {
+            let why = "`semantic_threshold` is for the graph `semantic`, which is not among `graph_types`";
+            return Err(Error::invalid("build graphs", why).hint("add `semantic`, or leave it out"));
+        }
+        Ok(wanted)
     }
-}
-
-fn every_graph() -> Vec<String> {
-    vec!["all".into()]
 }

@@ -237,7 +237,7 @@ pub fn explore(call: &Call, q: ask::GraphExplore) -> Outcome<Explored> {
             let layers: Vec<Layer> = q.layer.as_deref().map(layer).transpose()?.into_iter().collect();
             let kind = kind.as_deref().map(griot_wire::request::entity_type).transpose()?;
             let hubs = engine.hubs(kind, &layers, q.limit)?;
-            let linked = mentions(engine, &hubs.iter().map(|hub| hub.entity.node).collect::<Vec<_>>())?;
+            let linked = mentions(engine, &hubs.iter().map(|hub| hub.entity.node).collect::<Vec<_>>(), None)?;
             let nodes =
                 hubs.iter().zip(linked).map(|(hub, links)| node(&hub.entity, links.len(), hub.degree));
             return Ok(Explored {

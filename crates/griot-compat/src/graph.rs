@@ -4,9 +4,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use griot::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery};
-use griot::engine::Engine;
-use griot::model::{Edge, EdgeKind, Entity, Error, Layer, Node, Result, SourceId};
+use griot::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, NodeName};
+use griot::engine::{Engine, EntityView, Hub};
+use griot::graph;
+use griot::model::{
+    Edge, EdgeKind, Entity, Error, Interval, Layer, MemoryId, Node, Result, SourceId, Timestamp,
+};
+use griot::recall::belief;
 use griot_wire::call::Call;
 use griot_wire::failure::{Failure, Outcome};
 use griot_wire::request::{Bare, layer, within};
@@ -79,6 +83,19 @@ answers! {
         relationships: Vec<KnowledgeRelationship>,
     }
 
+    /// The answer to `graph_hubs`, the best connected first.
+    pub KnowledgeHubs {
+        hubs: Vec<KnowledgeHub>,
+    }
+
+    /// The answer to `graph_path`, in the order of the path. A relationship keeps its own direction.
+    pub KnowledgePath {
+        /// Whether there is a path of at most `maxHops` relationships.
+        found: bool,
+        entities: Vec<KnowledgeEntity>,
+        relationships: Vec<KnowledgeRelationship>,
+    }
+
     pub KnowledgeDetail {
         entity: KnowledgeEntity,
         relationships: Vec<KnowledgeRelationship>,
@@ -106,6 +123,17 @@ answers! {
     }
 }
 
+impl KnowledgeHub {
+    fn new(hub: &Hub) -> Self {
+        Self {
+            id: hub.entity.canonical_id(),
+            name: hub.entity.name.clone(),
+            r#type: hub.entity.kind.name().into(),
+            degree: hub.degree,
+        }
+    }
+}
+
 pub fn stats(call: &Call, _: Bare) -> Outcome<KnowledgeStats> {
     let status = call.engine.status()?;
     let counts = status.counts;
@@ -119,16 +147,7 @@ pub fn stats(call: &Call, _: Bare) -> Outcome<KnowledgeStats> {
         memory_count: counts.memories,
         type_distribution: counts.entities_by_type,
         relationship_types,
-        hubs: status
-            .top_entities
-            .iter()
-            .map(|hub| KnowledgeHub {
-                id: hub.entity.canonical_id(),
-                name: hub.entity.name.clone(),
-                r#type: hub.entity.kind.name().into(),
-                degree: hub.degree,
-            })
-            .collect(),
+        hubs: status.top_entities.iter().map(KnowledgeHub::new).collect(),
         last_updated: status.latest.map(|at| at.0),
     })
 }
@@ -147,12 +166,12 @@ pub fn entities(call: &Call, q: ask::GraphEntities) -> Outcome<KnowledgeEntities
         }
     };
     found.drain(..q.offset.min(found.len()));
-    Ok(KnowledgeEntities { entities: spelled(&call.engine, &found)?, limit: q.limit, offset: q.offset })
+    Ok(KnowledgeEntities { entities: spelled(&call.engine, &found, None)?, limit: q.limit, offset: q.offset })
 }
 
 pub fn entity(call: &Call, q: ask::GraphEntity) -> Outcome<KnowledgeDetail> {
     let view = call.engine.entity(&q.entity_id, 1, 1)?;
-    let entity = spelled(&call.engine, std::slice::from_ref(&view.entity))?.pop().ok_or_else(unread)?;
+    let entity = spelled(&call.engine, std::slice::from_ref(&view.entity), None)?.pop().ok_or_else(unread)?;
     let edges = holding(&call.engine, call.engine.read()?.edges_of(view.entity.node)?)?;
     Ok(KnowledgeDetail { entity, relationships: relations(&call.engine, edges)? })
 }
@@ -160,11 +179,17 @@ pub fn entity(call: &Call, q: ask::GraphEntity) -> Outcome<KnowledgeDetail> {
 pub fn neighborhood(call: &Call, q: ask::GraphNeighborhood) -> Outcome<KnowledgeGraph> {
     within("hops", q.hops, 1, 3)?;
     within("the limit", q.limit, 1, 200)?;
-    Ok(around(call, &call.engine.entity(&q.entity_id, q.hops, q.limit)?, &q.rel_types)?)
+    Ok(around(call, &call.engine.entity(&q.entity_id, q.hops, q.limit)?, &q.rel_types, None)?)
 }
 
-/// An entity with those around it and what joins them, over relations of these types (none: all).
-pub fn around(call: &Call, view: &griot::engine::EntityView, types: &[String]) -> Result<KnowledgeGraph> {
+/// An entity with those around it and what joins them, over relations of these types (none: all). With a
+/// period, only what memories of that time mention and state.
+pub fn around(
+    call: &Call,
+    view: &EntityView,
+    types: &[String],
+    period: Option<Interval>,
+) -> Result<KnowledgeGraph> {
     let read = call.engine.read()?;
     let mut nodes = vec![view.entity.node];
     for near in &view.neighbourhood {
@@ -172,7 +197,7 @@ pub fn around(call: &Call, view: &griot::engine::EntityView, types: &[String]) -
             nodes.push(node);
         }
     }
-    let mut graph = joined(&call.engine, &read.entities(&nodes)?)?;
+    let mut graph = joined(&call.engine, &read.entities(&nodes)?, period)?;
     if !types.is_empty() {
         graph.relationships.retain(|relation| types.contains(&relation.r#type));
         let named = |id: &str| {
@@ -225,7 +250,7 @@ pub fn subgraph(call: &Call, q: ask::GraphSubgraph) -> Outcome<KnowledgeGraph> {
     }
     found.sort_by_key(|entity| entity.node);
     found.dedup_by_key(|entity| entity.node);
-    Ok(joined(&call.engine, &found)?)
+    Ok(joined(&call.engine, &found, None)?)
 }
 
 pub fn sources(call: &Call, _: Bare) -> Outcome<KnowledgeSources> {
@@ -270,22 +295,26 @@ pub(crate) fn holding(engine: &Engine, mut edges: Vec<Edge>) -> Result<Vec<Edge>
     Ok(edges)
 }
 
-/// Memories that mention each entity, by number.
-pub fn mentions(engine: &Engine, entities: &[Node]) -> Result<Vec<Vec<Node>>> {
+/// Memories that mention each entity, by number; with a period, only those of that time.
+pub fn mentions(engine: &Engine, entities: &[Node], period: Option<Interval>) -> Result<Vec<Vec<Node>>> {
     let mut fan_out = [0; CATALOGUE_SIZE];
     fan_out[EdgeKind::Mentions as usize] = usize::MAX >> 1;
-    let filter = Filter { superseded: true, now: Some(engine.now()), ..Filter::default() };
+    let filter = Filter { superseded: true, occurred: period, now: Some(engine.now()), ..Filter::default() };
     let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
     let arcs = engine.read()?.neighbours(entities, &ask)?;
     Ok(arcs.into_iter().map(|arcs| arcs.into_iter().map(|arc| arc.to).collect()).collect())
 }
 
-fn spelled(engine: &Engine, entities: &[Entity]) -> Result<Vec<KnowledgeEntity>> {
+/// Entities as they are printed; with a period, only those that memories of that time mention.
+fn spelled(engine: &Engine, entities: &[Entity], period: Option<Interval>) -> Result<Vec<KnowledgeEntity>> {
     let read = engine.read()?;
     let nodes: Vec<Node> = entities.iter().map(|entity| entity.node).collect();
     let mut origins: HashMap<SourceId, Option<String>> = HashMap::new();
     let mut spelled = Vec::with_capacity(entities.len());
-    for (entity, mut mentions) in entities.iter().zip(mentions(engine, &nodes)?) {
+    for (entity, mut mentions) in entities.iter().zip(mentions(engine, &nodes, period)?) {
+        if period.is_some() && mentions.is_empty() {
+            continue;
+        }
         mentions.sort_unstable_by(|a, b| b.cmp(a));
         let count = mentions.len();
         mentions.truncate(NAMED);
@@ -342,8 +371,26 @@ fn relations(engine: &Engine, edges: Vec<Edge>) -> Result<Vec<KnowledgeRelations
     Ok(edges.into_iter().filter(is_relation).filter_map(spelled).collect())
 }
 
-/// Entities with what joins them directly.
-fn joined(engine: &Engine, entities: &[Entity]) -> Result<KnowledgeGraph> {
+/// The edges that were stated in a period: by a memory of that time, or by a caller then.
+fn stated_in(engine: &Engine, mut edges: Vec<Edge>, period: Interval) -> Result<Vec<Edge>> {
+    let read = engine.read()?;
+    let said_by = edges.iter().flat_map(|edge| edge.evidence.iter().filter_map(|one| one.memory));
+    let names: Vec<NodeName<'_>> = said_by.map(NodeName::Id).collect();
+    let nodes: Vec<Node> = read.find(&names)?.iter().flatten().map(|found| found.node).collect();
+    let times: HashMap<MemoryId, Timestamp> =
+        read.memories(&nodes)?.into_iter().map(|memory| (memory.id, memory.occurred_at)).collect();
+    edges.retain(|edge| {
+        let mut stated = edge.evidence.iter().filter_map(|one| match one.memory {
+            Some(memory) => times.get(&memory).copied(),
+            None => Some(one.at),
+        });
+        stated.any(|at| period.contains(at))
+    });
+    Ok(edges)
+}
+
+/// Entities with what joins them directly; with a period, what memories of that time mention and state.
+fn joined(engine: &Engine, entities: &[Entity], period: Option<Interval>) -> Result<KnowledgeGraph> {
     let read = engine.read()?;
     let inside: Vec<Node> = entities.iter().map(|entity| entity.node).collect();
     let mut edges = BTreeMap::new();
@@ -354,8 +401,65 @@ fn joined(engine: &Engine, entities: &[Entity]) -> Result<KnowledgeGraph> {
             }
         }
     }
-    Ok(KnowledgeGraph {
-        entities: spelled(engine, entities)?,
-        relationships: relations(engine, edges.into_values().collect())?,
+    let edges: Vec<Edge> = edges.into_values().collect();
+    let edges = match period {
+        Some(period) => stated_in(engine, edges, period)?,
+        None => edges,
+    };
+    let entities = spelled(engine, entities, period)?;
+    let mut relationships = relations(engine, edges)?;
+    let is_shown = |id: &str| entities.iter().any(|entity| entity.id == id);
+    relationships.retain(|one| is_shown(&one.source_entity_id) && is_shown(&one.target_entity_id));
+    Ok(KnowledgeGraph { entities, relationships })
+}
+
+/// Arcs of one kind that a path follows per node, and nodes that it visits.
+const FAN_OUT: usize = 200;
+const VISITED: usize = 100_000;
+
+/// The fewest relationships between two entities; among equally short paths the strongest.
+pub fn path(call: &Call, q: ask::GraphPath) -> Outcome<KnowledgePath> {
+    within("maxHops", q.max_hops, 1, 32)?;
+    let engine = &call.engine;
+    let node = |name: &str| -> Result<Node> { Ok(engine.entity(name, 1, 1)?.entity.node) };
+    let (from, to) = (node(&q.from_entity)?, node(&q.to_entity)?);
+    let read = engine.read()?;
+    let fan_out = graph::fan_out(FAN_OUT, |kind| kind != EdgeKind::Mentions);
+    let filter = Filter {
+        superseded: true,
+        now: Some(engine.now()),
+        belief: belief(&engine.settings().graph),
+        ..Filter::default()
+    };
+    let all = graph::from_store(read, Direction::Both, &fan_out, &filter);
+    let between_entities = |frontier: &[Node]| {
+        let mut rows = all(frontier)?;
+        rows.iter_mut().for_each(|row| row.retain(|arc| arc.to.is_entity()));
+        Ok(rows)
+    };
+    let strength: &dyn Fn(&Arc) -> f32 = &graph::strength;
+    let found = graph::shortest_path(&between_entities, from, to, q.max_hops, VISITED, strength)?;
+    let Some(path) = found else {
+        return Ok(KnowledgePath { found: false, entities: Vec::new(), relationships: Vec::new() });
+    };
+    let nodes: Vec<Node> = [from].into_iter().chain(path.hops.iter().map(|hop| hop.arc.to)).collect();
+    let numbers: Vec<u32> = path.hops.iter().map(|hop| hop.arc.edge).collect();
+    let mut entities = read.entities(&nodes)?;
+    entities.sort_by_key(|entity| nodes.iter().position(|node| *node == entity.node));
+    let mut edges = read.edges(&numbers)?;
+    edges.sort_by_key(|edge| numbers.iter().position(|number| *number == edge.number));
+    Ok(KnowledgePath {
+        found: true,
+        entities: spelled(engine, &entities, None)?,
+        relationships: relations(engine, edges)?,
     })
+}
+
+/// The best connected entities.
+pub fn hubs(call: &Call, q: ask::GraphHubs) -> Outcome<KnowledgeHubs> {
+    within("the limit", q.limit, 1, 200)?;
+    let kind = q.entity_type.as_deref().map(griot_wire::request::entity_type).transpose()?;
+    let layers: Vec<Layer> = q.layer.as_deref().map(layer).transpose()?.into_iter().collect();
+    let hubs = call.engine.hubs(kind, &layers, q.limit)?;
+    Ok(KnowledgeHubs { hubs: hubs.iter().map(KnowledgeHub::new).collect() })
 }

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use griot_wire::verbs::{self, job::OneJob};
 
-use super::Owned;
+use super::{Limit, Owned};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -39,15 +39,18 @@ pub struct CrawlStatus {
 }
 
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct JobsArgs {
     #[command(subcommand)]
     pub action: Option<JobsAction>,
+    #[command(flatten)]
+    pub limit: Limit,
 }
 
 #[derive(Subcommand, Debug)]
 pub enum JobsAction {
     /// List jobs (what `griot jobs` does)
-    List,
+    List(Limit),
     /// Show a job with its failures
     Show(OneJob),
     /// Pause a job

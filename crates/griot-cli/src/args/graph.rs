@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use griot_wire::verbs;
 
-use super::{Owned, Unquoted};
+use super::{Limit, Owned, Unquoted, Within};
 use crate::render::Language;
 
 /// How a path is printed.
@@ -72,13 +72,21 @@ pub struct FactsArgs {
     #[command(subcommand)]
     pub action: Option<FactsAction>,
     #[command(flatten)]
-    pub list: verbs::facts::Facts,
+    pub list: FactsList,
+}
+
+#[derive(Args, Debug)]
+pub struct FactsList {
+    #[command(flatten)]
+    pub request: verbs::facts::Facts,
+    #[command(flatten)]
+    pub limit: Limit,
 }
 
 #[derive(Subcommand, Debug)]
 pub enum FactsAction {
     /// List facts
-    List(verbs::facts::Facts),
+    List(FactsList),
     /// Add a fact and close the fact that it replaces
     Add(Owned<verbs::facts::AddFact>),
 }
@@ -141,6 +149,9 @@ pub struct VerifyArgs {
     /// With --acknowledge: why
     #[arg(long, value_name = "TEXT", requires = "acknowledge")]
     pub note: Option<String>,
+    /// Maximum number of warnings [default: all]
+    #[arg(long, short = 'n', value_name = "COUNT", conflicts_with = "acknowledge")]
+    pub limit: Option<usize>,
 }
 
 #[derive(Args, Debug)]
@@ -165,4 +176,15 @@ pub struct MergesArgs {
     /// Dismiss this suggestion; the pair is not suggested again
     #[arg(long, value_name = "ID", conflicts_with = "suggest")]
     pub dismiss: Option<String>,
+    /// Maximum number of merges and of suggestions [default: all]
+    #[arg(long, short = 'n', value_name = "COUNT", conflicts_with_all = ["apply", "dismiss"])]
+    pub limit: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub struct TraverseArgs {
+    #[command(flatten)]
+    pub within: Unquoted<Within<verbs::walk::Traverse>>,
+    #[command(flatten)]
+    pub limit: Limit,
 }

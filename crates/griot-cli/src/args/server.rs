@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::Limit;
+
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -64,7 +66,7 @@ pub enum KeyAction {
         rate: Option<u32>,
     },
     /// List keys
-    List,
+    List(Limit),
     /// Revoke a key, on running servers too
     Revoke {
         /// Its id (`k3`) or name

@@ -3,21 +3,47 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use griot_wire::verbs;
+
+use super::Limit;
 
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Sources {
     #[command(subcommand)]
     pub action: Option<SourcesAction>,
+    #[command(flatten)]
+    pub list: SourcesList,
+}
+
+#[derive(Args, Debug)]
+pub struct SourcesList {
+    /// Only sources with memories of this agent
+    #[arg(long)]
+    pub agent: Option<String>,
+    #[command(flatten)]
+    pub limit: Limit,
 }
 
 #[derive(Subcommand, Debug)]
 pub enum SourcesAction {
     /// List sources (what `griot sources` does)
-    List,
+    List(SourcesList),
     /// Show a source with its memories
-    Show(OneSource),
+    Show {
+        #[command(flatten)]
+        one: OneSource,
+        #[command(flatten)]
+        limit: Limit,
+    },
     /// Forget a source and everything only it supports; `griot restore` undoes this
-    Remove(OneSource),
+    Remove {
+        #[command(flatten)]
+        one: OneSource,
+        /// Forget only the memories of this agent, and the source if it has no others
+        #[arg(long)]
+        agent: Option<String>,
+    },
     /// Read a source again: a page from the web, a file from the disk
     Refresh {
         #[command(flatten)]
@@ -90,15 +116,18 @@ pub struct Import {
 }
 
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Workspace {
     #[command(subcommand)]
     pub action: Option<WorkspaceAction>,
+    #[command(flatten)]
+    pub limit: Limit,
 }
 
 #[derive(Subcommand, Debug)]
 pub enum WorkspaceAction {
     /// List workspaces (what `griot workspace` does)
-    List,
+    List(Limit),
     /// Create a workspace
     Create {
         name: String,
@@ -145,6 +174,14 @@ pub struct EraseArgs {
     /// Finish an interrupted erasure
     #[arg(long, conflicts_with_all = ["kind", "name"])]
     pub resume: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ErasuresArgs {
+    #[command(flatten)]
+    pub request: verbs::erase::Erasures,
+    #[command(flatten)]
+    pub limit: Limit,
 }
 
 #[derive(Args, Debug)]

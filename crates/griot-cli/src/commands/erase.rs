@@ -2,11 +2,11 @@
 
 use griot::model::{Error, Result};
 use griot_wire::Erasure;
-use griot_wire::request::Place;
-use griot_wire::verbs::erase::{self as verbs, EraseThing, Erasures};
+use griot_wire::request::{Place, Request};
+use griot_wire::verbs::erase::{self as verbs, EraseThing};
 
 use super::fine;
-use crate::args::EraseArgs;
+use crate::args::{EraseArgs, ErasuresArgs};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
@@ -28,11 +28,14 @@ pub fn erase(session: &Session, args: EraseArgs) -> Result<Exit> {
     fine(session.ask(use_, EraseThing::new(kind, name, args.dry_run), verbs::thing, render::erasure))
 }
 
-pub fn erasures(session: &Session, q: Erasures) -> Result<Exit> {
+pub fn erasures(session: &Session, ErasuresArgs { request: q, limit }: ErasuresArgs) -> Result<Exit> {
     let is_verified = q.verify;
-    let list = session.ask(Use::Read, q, verbs::erasures, |page, list| render::erasures(page, list))?;
+    let list = verbs::erasures(&session.call(Use::Read, &q.place()?)?, q)?;
     let is_sound = |one: &Erasure| {
         one.found.is_none_or(|found| found == 0) && (!is_verified || one.finished_at.is_some())
     };
-    Ok(Exit::fine_if(list.iter().all(is_sound)))
+    let exit = Exit::fine_if(list.iter().all(is_sound));
+    let list = limit.cut(list, "erasure", "erasures");
+    session.out.answer(&list, |page, list| render::erasures(page, list))?;
+    Ok(exit)
 }

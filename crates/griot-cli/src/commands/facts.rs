@@ -2,10 +2,10 @@
 
 use griot::model::{Error, Result};
 use griot_wire::request::Request;
-use griot_wire::verbs::facts::{Facts, add, facts};
+use griot_wire::verbs::facts::{add, facts};
 
 use super::fine;
-use crate::args::{FactsAction, FactsArgs};
+use crate::args::{FactsAction, FactsArgs, FactsList};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
@@ -13,14 +13,14 @@ use crate::session::{Session, Use};
 pub fn run(session: &Session, args: FactsArgs) -> Result<Exit> {
     match args.action {
         None => list(session, args.list),
-        Some(FactsAction::List(q)) => list(session, q),
+        Some(FactsAction::List(all)) => list(session, all),
         Some(FactsAction::Add(owned)) => fine(session.ask(Use::Write, owned.request(), add, |page, fact| {
             render::facts(page, std::slice::from_ref(fact))
         })),
     }
 }
 
-fn list(session: &Session, mut q: Facts) -> Result<Exit> {
+fn list(session: &Session, FactsList { request: mut q, limit }: FactsList) -> Result<Exit> {
     let narrowed = q.entity.is_some() || q.as_of.is_some() || q.known_at.is_some();
     let id = q.entity.take_if(|name| is_fact_id(name));
     let call = session.call(Use::Read, &q.place()?)?;
@@ -32,6 +32,7 @@ fn list(session: &Session, mut q: Facts) -> Result<Exit> {
                 .hint("griot facts"));
         }
     }
+    let facts = limit.cut(facts, "fact", "facts");
     fine(session.out.answer(&facts, |page, facts| match facts.as_slice() {
         [] if narrowed => "No such facts.".to_string(),
         facts => render::facts(page, facts),

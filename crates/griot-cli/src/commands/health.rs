@@ -9,10 +9,10 @@ use griot::model::{Error, Result, Timestamp};
 use griot_wire::call::{self, Call};
 use griot_wire::failure::Outcome;
 use griot_wire::quarantine;
-use griot_wire::request::{Bare, Place};
+use griot_wire::request::{Bare, Place, Request};
 use griot_wire::verbs::health::{self as verbs, Acknowledge, BuildGraphs, Reindex, Warnings};
 
-use super::fine;
+use super::{ALL, MEMORIES, fine};
 use crate::args;
 use crate::failure::Exit;
 use crate::output::Progress;
@@ -37,16 +37,23 @@ pub fn verify(session: &Session, args: args::VerifyArgs) -> Result<Exit> {
         return fine(session.ask(Use::Write, q, verbs::acknowledge, render::acknowledged));
     }
     let verb = if args.list { verbs::warnings } else { verbs::verify };
-    let verified = session.ask(Use::Read, Warnings::new(args.all), verb, render::verified)?;
-    Ok(Exit::fine_if(!verified.is_open()))
+    let mut verified = verb(&session.call(Use::Read, &Place::default())?, Warnings::new(args.all))?;
+    let exit = Exit::fine_if(!verified.is_open());
+    let limit = args::Limit { limit: args.limit };
+    verified.warnings = limit.cut(verified.warnings, "warning", "warnings");
+    session.out.answer(&verified, render::verified)?;
+    Ok(exit)
 }
 
 pub fn gc(session: &Session, args: args::GcArgs) -> Result<Exit> {
     if args.keep.is_empty() {
-        let threshold = args.request.threshold;
-        return fine(
-            session.ask(Use::Read, args.request, verbs::gc, |page, list| render::gc(page, list, threshold)),
-        );
+        let q = args.request;
+        let call = session.call(Use::Read, &q.place()?)?;
+        let found = verbs::gc(&call, q.clone())?;
+        session.out.answer(&found, |page, list| render::gc(page, list, q.threshold))?;
+        let (limit, every) = (q.limit, verbs::Gc { limit: ALL, ..q });
+        let all = || Ok(verbs::gc(&call, every)?.len());
+        return fine(args::Limit::of(limit, found.len(), MEMORIES, all));
     }
     let call = session.call(Use::Write, &Place::default())?;
     let kept = verbs::keep(&call, &args.keep)?;

@@ -27,9 +27,11 @@ pub fn run(session: &Session, args: JobsArgs) -> Result<Exit> {
         let (job, _) = work(&call, &begin(&call, &job.name)?)?;
         fine(session.out.answer(&griot_wire::Job::from(&job), render::job))
     };
-    match args.action.unwrap_or(JobsAction::List) {
-        JobsAction::List => {
-            fine(session.ask(Use::Read, Bare::NOTHING, verbs::jobs, |page, all| render::jobs(page, all)))
+    match args.action.unwrap_or(JobsAction::List(args.limit)) {
+        JobsAction::List(limit) => {
+            let call = session.call(Use::Read, &Place::default())?;
+            let all = limit.cut(verbs::jobs(&call, Bare::NOTHING)?, "job", "jobs");
+            fine(session.out.answer(&all, |page, all| render::jobs(page, all)))
         }
         JobsAction::Show(job) => fine(session.ask(Use::Read, job, verbs::job, render::job)),
         JobsAction::Pause(job) => fine(session.ask(Use::Write, job, verbs::pause, render::job)),

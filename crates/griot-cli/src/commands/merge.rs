@@ -5,7 +5,7 @@ use griot_wire::request::{Bare, Place};
 use griot_wire::verbs::merge::{self, Merge, OneMerge, OneSuggestion};
 
 use super::fine;
-use crate::args::{MergeArgs, MergesArgs};
+use crate::args::{Limit, MergeArgs, MergesArgs};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
@@ -25,9 +25,13 @@ pub fn merges(session: &Session, args: MergesArgs) -> Result<Exit> {
     if let Some(id) = args.dismiss {
         return fine(session.ask(Use::Write, OneSuggestion::new(id), merge::dismiss, render::dismissed));
     }
-    if args.suggest {
-        let call = session.call(Use::Write, &Place::default())?;
-        return fine(session.out.answer(&merge::suggested(&call, args.auto)?, render::merges));
-    }
-    fine(session.ask(Use::Read, Bare::NOTHING, merge::merges, render::merges))
+    let mut log = if args.suggest {
+        merge::suggested(&session.call(Use::Write, &Place::default())?, args.auto)?
+    } else {
+        merge::merges(&session.call(Use::Read, &Place::default())?, Bare::NOTHING)?
+    };
+    let limit = Limit { limit: args.limit };
+    log.merges = limit.cut(log.merges, "merge", "merges");
+    log.suggestions = limit.cut(log.suggestions, "suggestion", "suggestions");
+    fine(session.out.answer(&log, render::merges))
 }

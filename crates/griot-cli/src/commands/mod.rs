@@ -38,11 +38,11 @@ use griot_wire::verbs::{self, entity, link, timeline, walk, why};
 use kinds::known_kinds;
 
 use crate::args::{
-    Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs, EraseArgs, Export,
-    FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key, LinkArgs, ListArgs, Man,
-    Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs, RecallArgs, Reference, RememberArgs,
-    RestoreBackup, Rollout, Serve, Sources, TimelineArgs, Unquoted, VerifyArgs, Watch, WhyArgs, Within,
-    Workspace,
+    Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs, EraseArgs,
+    ErasuresArgs, Export, FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key,
+    Limit, LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs, RecallArgs,
+    Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs, TraverseArgs, Unquoted,
+    VerifyArgs, Watch, WhyArgs, Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
@@ -96,7 +96,7 @@ pub enum Command {
     /// Remove a memory, a source, an entity or a user's memories for good, from every file
     Erase(EraseArgs),
     /// List receipts of erasures
-    Erasures(verbs::erase::Erasures),
+    Erasures(ErasuresArgs),
     /// Print one memory in full
     Show(Named),
     /// Find the causes and consequences of a memory
@@ -123,7 +123,7 @@ pub enum Command {
     /// Find similar memories
     Similar(walk::Similar),
     /// Walk the graph from a question
-    Traverse(Unquoted<Within<walk::Traverse>>),
+    Traverse(TraverseArgs),
     /// Connect similar memories, for workspaces with few edges
     BuildGraphs(verbs::health::BuildGraphs),
     /// List memories that could be removed; nothing is deleted
@@ -243,11 +243,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
     match command {
         Command::Remember(args) => remember::run(session, args),
         Command::Recall(args) => recall(session, args),
-        Command::Traverse(Unquoted(within)) => {
-            fine(session.ask(Use::Read, within.request(), walk::traverse, |page, found| {
-                render::related(page, found, "nothing was reached")
-            }))
-        }
+        Command::Traverse(args) => traverse(session, args),
         Command::Link(args) => {
             let label = args.sub_type.or(args.request.label);
             let q = link::Link { label, ..args.request };
@@ -260,7 +256,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Forget(args) => forget::forget(session, &args),
         Command::Restore(args) => forget::restore(session, &args),
         Command::Erase(args) => erase::erase(session, args),
-        Command::Erasures(q) => erase::erasures(session, q),
+        Command::Erasures(args) => erase::erasures(session, args),
         // An entity may be called like an edge, and is then shown by `griot entity`.
         Command::Show(q) => {
             let call = session.call(Use::Read, &q.place()?)?;
@@ -291,27 +287,13 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
             Ok(Exit::fine_if(path.found))
         }
         Command::Entity(Unquoted(q)) => fine(session.ask(Use::Read, q, entity::entity, render::entity)),
-        Command::Hubs(args) => {
-            let call = session.call(Use::Read, &Bare::NOTHING.place()?)?;
-            let hubs = entity::hubs(&call, args.kind.as_deref(), &args.layer, args.limit)?;
-            fine(session.out.answer(&hubs, |page, hubs| render::hubs(page, hubs)))
-        }
+        Command::Hubs(args) => hubs(session, args),
         Command::Facts(args) => facts::run(session, args),
         Command::Merge(args) => merge::merge(session, args),
         Command::Merges(args) => merge::merges(session, args),
         Command::Offers(args) => offers(session, args),
-        Command::Timeline(args) => {
-            let mut q = args.within.request();
-            if let Some(limit) = args.limit {
-                (q.before, q.after) = (0, limit);
-            }
-            fine(session.ask(Use::Read, q, timeline::timeline, render::timeline))
-        }
-        Command::List(args) => {
-            let q = args.within.request();
-            known_kinds(session, &q.kinds, "")?;
-            fine(session.ask(Use::Read, q, verbs::list::list, |page, found| render::list(page, found)))
-        }
+        Command::Timeline(args) => timeline(session, args),
+        Command::List(args) => list(session, args),
         Command::Edit(args) => edit::run(session, args),
         Command::BuildGraphs(q) => health::build_graphs(session, q),
         Command::Gc(args) => health::gc(session, args),
@@ -345,18 +327,65 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
     }
 }
 
+const MEMORIES: (&str, &str) = ("memory", "memories");
+/// A limit that no list reaches.
+const ALL: usize = usize::MAX >> 4;
+
 /// The exit of a command whose answer was printed.
 fn fine<A>(answered: Result<A>) -> Result<Exit> {
     answered.map(|_| Exit::Fine)
 }
 
+fn traverse(session: &Session, args: TraverseArgs) -> Result<Exit> {
+    let q = args.within.0.request();
+    let found = walk::traverse(&session.call(Use::Read, &q.place()?)?, q)?;
+    let found = args.limit.cut(found, "node", "nodes");
+    fine(session.out.answer(&found, |page, found| render::related(page, found, "nothing was reached")))
+}
+
+fn hubs(session: &Session, args: Hubs) -> Result<Exit> {
+    let call = session.call(Use::Read, &Bare::NOTHING.place()?)?;
+    let (kind, layer) = (args.kind.as_deref(), &args.layer);
+    let hubs = entity::hubs(&call, kind, layer, args.limit)?;
+    session.out.answer(&hubs, |page, hubs| render::hubs(page, hubs))?;
+    let all = || Ok(entity::hub_count(&call, kind, layer)?);
+    fine(Limit::of(args.limit, hubs.len(), ("entity", "entities"), all))
+}
+
+fn timeline(session: &Session, args: TimelineArgs) -> Result<Exit> {
+    let mut q = args.within.request();
+    if let Some(limit) = args.limit {
+        (q.before, q.after) = (0, limit);
+    }
+    let call = session.call(Use::Read, &q.place()?)?;
+    let found = timeline::timeline(&call, q.clone())?;
+    session.out.answer(&found, render::timeline)?;
+    if q.anchor.is_some() {
+        return Ok(Exit::Fine);
+    }
+    let all = || Ok(timeline::count(&call, &q)?);
+    fine(Limit::of(q.before + q.after, found.after.len(), MEMORIES, all))
+}
+
+fn list(session: &Session, args: ListArgs) -> Result<Exit> {
+    let q = args.within.request();
+    known_kinds(session, &q.kinds, "")?;
+    let call = session.call(Use::Read, &q.place()?)?;
+    let found = verbs::list::list(&call, q.clone())?;
+    session.out.answer(&found, |page, found| render::list(page, found))?;
+    fine(Limit::of(q.limit, found.len(), MEMORIES, || Ok(verbs::list::count(&call, &q)?)))
+}
+
 fn offers(session: &Session, args: OffersArgs) -> Result<Exit> {
     match (args.refuse.as_slice(), args.restore.as_slice()) {
         ([], []) => {
-            let all = args.request.all;
-            fine(session.ask(Use::Read, args.request, verbs::offers::offers, |page, found| {
-                render::offers(page, found, all)
-            }))
+            let q = args.request;
+            let call = session.call(Use::Read, &q.place()?)?;
+            let found = verbs::offers::offers(&call, q.clone())?;
+            session.out.answer(&found, |page, found| render::offers(page, found, q.all))?;
+            let (limit, every) = (q.limit, verbs::offers::Offers { limit: ALL, ..q });
+            let all = || Ok(verbs::offers::offers(&call, every)?.len());
+            fine(Limit::of(limit, found.len(), ("offer", "offers"), all))
         }
         ([], _) => forget::restore(session, &Names { names: args.restore }),
         _ => forget::forget(session, &Names { names: args.refuse }),

@@ -252,8 +252,8 @@ pub fn key(session: &Session, args: Key) -> Result<Exit> {
                 )
             })?;
         }
-        KeyAction::List => {
-            let list = keys.list()?;
+        KeyAction::List(limit) => {
+            let list = limit.cut(keys.list()?, "key", "keys");
             let answer: Vec<Value> = list.iter().map(shown).collect();
             let is_closed = keys.is_locked_without_keys()?;
             session.out.answer(&answer, |page, _| match is_closed {

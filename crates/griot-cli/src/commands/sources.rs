@@ -1,30 +1,48 @@
 //! `griot sources`: the origins of memories.
 
-use griot::model::Result;
+use std::collections::BTreeSet;
+
+use griot::backend::Filter;
+use griot::model::{Error, Result, SourceId};
 use griot_ingest::{JobKind, RefreshOptions, WorkedBy};
+use griot_wire::call::Call;
 use griot_wire::request::{Bare, Named, Place, source};
-use griot_wire::verbs::memory;
 use griot_wire::verbs::source::{self as verbs, SourceTags};
 
-use super::{crawl, fine, jobs};
-use crate::args::{Sources, SourcesAction};
+use super::{crawl, fine, forget, jobs};
+use crate::args::{Names, Sources, SourcesAction, SourcesList};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: Sources) -> Result<Exit> {
-    match args.action.unwrap_or(SourcesAction::List) {
-        SourcesAction::List => fine(
-            session.ask(Use::Read, Bare::NOTHING, verbs::sources, |page, all| render::sources(page, all)),
-        ),
-        SourcesAction::Show(one) => {
-            fine(session.ask(Use::Read, Named::new(one.source), verbs::content, render::source_content))
+    match args.action.unwrap_or(SourcesAction::List(args.list)) {
+        SourcesAction::List(SourcesList { agent, limit }) => {
+            let call = session.call(Use::Read, &Place::default())?;
+            let mut all = verbs::sources(&call, Bare::NOTHING)?;
+            if let Some(agent) = agent {
+                let theirs = sources_of(&call, &agent)?;
+                all.retain(|view| theirs.contains(&view.source.id));
+            }
+            let all = limit.cut(all, "source", "sources");
+            fine(session.out.answer(&all, |page, all| render::sources(page, all)))
         }
-        SourcesAction::Remove(one) => {
+        SourcesAction::Show { one, limit } => {
+            let call = session.call(Use::Read, &Place::default())?;
+            let mut content = verbs::content(&call, Named::new(one.source))?;
+            content.memories = limit.cut(content.memories, "memory", "memories");
+            fine(session.out.answer(&content, render::source_content))
+        }
+        SourcesAction::Remove { one, agent } => {
             let call = session.call(Use::Write, &Place::default())?;
             let id = source(&call.engine, &one.source)?;
-            let gone = memory::forget(&call, Named::new(id.to_string()))?;
-            fine(session.out.answer(&gone, |page, gone| render::forgotten(page, gone, "forgotten")))
+            let names = match agent {
+                None => vec![id.to_string()],
+                Some(agent) => parts_of(&call, id, agent)?,
+            };
+            // The call holds the workspace open.
+            drop(call);
+            forget::forget(session, &Names { names })
         }
         SourcesAction::Refresh { one, prune, allow_private } => {
             refresh(session, &one.source, prune, allow_private)
@@ -35,6 +53,30 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
             }))
         }
     }
+}
+
+/// Ids of the sources that hold memories of an agent.
+fn sources_of(call: &Call, agent: &str) -> Result<BTreeSet<String>> {
+    let theirs = Filter { agent: Some(agent.to_string()), superseded: true, ..Filter::default() };
+    let read = call.engine.read()?;
+    let placements = read.placements(&read.latest(&theirs, usize::MAX >> 1)?)?;
+    Ok(placements.into_iter().flatten().map(|placed| placed.source.to_string()).collect())
+}
+
+/// What an agent has in a source: the source itself if all of it is theirs, otherwise their memories.
+fn parts_of(call: &Call, id: SourceId, agent: String) -> Result<Vec<String>> {
+    let all = Filter { sources: vec![id], superseded: true, ..Filter::default() };
+    let theirs = Filter { agent: Some(agent.clone()), ..all.clone() };
+    let read = call.engine.read()?;
+    let found = read.latest(&theirs, usize::MAX >> 1)?;
+    if found.is_empty() {
+        let what = format!("remove what the agent `{agent}` has in `{id}`");
+        return Err(Error::not_found(what, "it has no memory there").hint("griot list --agent NAME"));
+    }
+    if found.len() == read.latest(&all, usize::MAX >> 1)?.len() {
+        return Ok(vec![id.to_string()]);
+    }
+    Ok(read.memories(&found)?.iter().map(|memory| memory.id.to_string()).collect())
 }
 
 /// Reads a source again, with the owner and tags of the last time.

@@ -11,13 +11,14 @@ use crate::session::{Session, clock, open};
 
 pub fn run(session: &Session, args: Workspace) -> Result<Exit> {
     let home = session.home()?;
-    match args.action.unwrap_or(WorkspaceAction::List) {
-        WorkspaceAction::List => {
+    match args.action.unwrap_or(WorkspaceAction::List(args.limit)) {
+        WorkspaceAction::List(limit) => {
             let active = home.active()?;
             let mut names = home.workspaces()?;
             if !names.iter().any(|name| name == DEFAULT_WORKSPACE) {
                 names.insert(0, DEFAULT_WORKSPACE.to_string());
             }
+            let names = limit.cut(names, "workspace", "workspaces");
             let views = names.iter().map(|name| view(&home, name, &active)).collect::<Result<Vec<_>>>()?;
             session.out.answer(&views, |page, views| render::workspaces(page, views))?;
         }

@@ -10,6 +10,7 @@
 //! - `rollout`: modes of the rollout from end to end
 //! - `server`: HTTP and MCP over real sockets and pipes
 //! - `erase`: erasures and backups
+//! - `lists`: lists that are cut, and what they say
 //! - `habits`: what people expect of any command line
 //! - `golden`: the answers of every verb, recorded
 //! - `documents`: the console blocks of README and the quickstart
@@ -29,6 +30,7 @@ mod hooks;
 mod hosts;
 mod ingest;
 mod json;
+mod lists;
 mod merges;
 mod offers;
 #[path = "../../../griot-ingest/tests/ingest/pdf.rs"]

@@ -13,6 +13,7 @@ use crate::{Home, Parts, Running, parsed};
 mod access;
 mod agents;
 mod answers;
+mod compatibility;
 mod events;
 mod hostile;
 mod jobs;

@@ -74,7 +74,7 @@ pub fn between(since: Option<&str>, until: Option<&str>, now: Timestamp) -> Resu
     let start = since.map(|text| span(text, now)).transpose()?.map_or(Timestamp::EARLIEST, |span| span.start);
     let end = until.map(|text| span(text, now)).transpose()?.map_or(Timestamp::LATEST, |span| span.end);
     if end <= start {
-        return Err(Error::invalid("use these times", "`until` lies before `since`"));
+        return Err(Error::invalid("use these times", "the period ends before it begins"));
     }
     Ok(Some(Interval::new(start, end)))
 }

@@ -76,6 +76,12 @@ pub fn entities(call: &Call, q: Entities) -> Outcome<Vec<Hub>> {
     }
 }
 
+/// Number of entities that have edges, beyond the limit as well.
+pub fn hub_count(call: &Call, kind: Option<&str>, among: &[String]) -> Outcome<usize> {
+    let kind = kind.map(entity_type).transpose()?;
+    Ok(call.engine.hub_count(kind, &layers(among)?)?)
+}
+
 /// The best connected entities.
 pub fn hubs(call: &Call, kind: Option<&str>, among: &[String], limit: usize) -> Outcome<Vec<Hub>> {
     let kind = kind.map(entity_type).transpose()?;

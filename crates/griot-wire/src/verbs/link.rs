@@ -1,7 +1,7 @@
 //! `link` and `unlink`: edges added and removed by a person or an agent.
 
 use griot::engine::LinkRequest;
-use griot::model::{EdgeKind, Provenance};
+use griot::model::{EdgeKind, Error, Provenance};
 
 use crate::call::Call;
 use crate::failure::Outcome;
@@ -30,10 +30,10 @@ first to the second, unless its kind is symmetric.")]
         /// Kind of the edge: `semantic` (default), `causal`, `relation`, `supporting`, `contradicts`,
         /// `supersedes`, `explains`, …
         #[schemars(schema_with = "crate::request::forms::edge_kind")]
-        #[arg(long, default_value = "semantic",
+        #[arg(long, visible_alias = "type", default_value = "semantic",
             help = "Kind of the edge: causal, relation, semantic, supporting, contradicts, supersedes, \
                 explains, …")]
-        kind [default]: Option<String>,
+        kind [default, alias = "type"]: Option<String>,
         /// Label of a relation (`uses`), or sub-type of a causal edge (`causes`, `enables`, `prevents`).
         #[arg(long, value_name = "WORD", help = "Label of a relation, such as uses or depends_on")]
         label [default]: Option<String>,
@@ -80,7 +80,47 @@ first to the second, unless its kind is symmetric.")]
     }
 }
 
+/// What other memory servers call the type of an edge between things that share an entity.
+const SHARED: &str = "entity";
+
 pub fn link(call: &Call, q: Link) -> Outcome<Linked> {
+    if q.kind.as_deref() == Some(SHARED) { share_entity(call, q) } else { of_kind(call, q) }
+}
+
+/// Connects by an entity: two entities by a relation, a memory with an entity as one that mentions it, and
+/// two memories by both mentioning the entity in `label`.
+fn share_entity(call: &Call, q: Link) -> Outcome<Linked> {
+    let mentions = |source: &str, target: &str, label: Option<String>| Link {
+        source: source.to_string(),
+        target: target.to_string(),
+        kind: Some(EdgeKind::Mentions.name().to_string()),
+        label,
+        ..q.clone()
+    };
+    match (call.engine.is_entity(&q.source)?, call.engine.is_entity(&q.target)?) {
+        (true, true) => {
+            let label = q.label.clone().or_else(|| Some("related_to".to_string()));
+            of_kind(call, Link { kind: Some(EdgeKind::Relation.name().to_string()), label, ..q })
+        }
+        (false, true) => of_kind(call, mentions(&q.source, &q.target, q.label.clone())),
+        (true, false) => of_kind(call, mentions(&q.target, &q.source, q.label.clone())),
+        (false, false) => {
+            let what = format!("link `{}` and `{}`", q.source.trim(), q.target.trim());
+            let Some(entity) = &q.label else {
+                let error = Error::invalid(what, "two memories are connected by an entity that both mention");
+                return Err(error.hint("name the entity as the `label`").into());
+            };
+            if !call.engine.is_entity(entity)? {
+                return Err(Error::invalid(what, format!("`{entity}` is not an entity")).into());
+            }
+            let one = of_kind(call, mentions(&q.source, entity, None))?;
+            let other = of_kind(call, mentions(&q.target, entity, None))?;
+            Ok(if other.created { other } else { one })
+        }
+    }
+}
+
+fn of_kind(call: &Call, q: Link) -> Outcome<Linked> {
     let request = LinkRequest {
         kind: q.kind.as_deref().map_or(Ok(EdgeKind::Semantic), edge_kind)?,
         weight: q.weight.map(|weight| share("weight", weight)).transpose()?,

@@ -53,24 +53,34 @@ Examples:
     }
 }
 
-pub fn list(call: &Call, q: List) -> Outcome<Vec<Memory>> {
-    call.bounded("the limit", q.limit, 1, MOST)?;
+/// What the engine lists; `None` if there is no such source.
+fn request(call: &Call, q: &List) -> Result<Option<ListRequest>> {
     let now = call.engine.now();
     let named = q.sources.iter().map(|name| sources(&call.engine, name));
     let sources = named.collect::<Result<Vec<_>>>()?.concat();
     if sources.is_empty() && !q.sources.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
-    let request = ListRequest {
+    Ok(Some(ListRequest {
         scope: call.scope.clone(),
-        kinds: q.kinds,
-        tags: q.tags,
+        kinds: q.kinds.clone(),
+        tags: q.tags.clone(),
         sources,
-        agent: q.agent,
+        agent: q.agent.clone(),
         flagged: q.flagged,
         superseded: q.superseded,
-        since: q.since.map(|text| span(&text, now)).transpose()?.map(|span| span.start),
-    };
+        since: q.since.as_deref().map(|text| span(text, now)).transpose()?.map(|span| span.start),
+    }))
+}
+
+/// Number of memories that fit, beyond the limit as well.
+pub fn count(call: &Call, q: &List) -> Outcome<usize> {
+    Ok(request(call, q)?.map_or(Ok(0), |request| call.engine.list_count(&request))?)
+}
+
+pub fn list(call: &Call, q: List) -> Outcome<Vec<Memory>> {
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    let Some(request) = request(call, &q)? else { return Ok(Vec::new()) };
     let mut memories: Vec<Memory> = call.engine.list(&request, q.limit)?.iter().map(Memory::from).collect();
     let mut sources = Sources::new(&call.engine);
     memories.iter_mut().try_for_each(|memory| sources.of_memory(memory))?;

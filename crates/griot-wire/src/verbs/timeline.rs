@@ -55,6 +55,13 @@ impl Timeline {
     }
 }
 
+/// Number of memories in the period, beyond the limit as well.
+pub fn count(call: &Call, q: &Timeline) -> Outcome<usize> {
+    let engine = call.asking(None, q.now.as_deref())?;
+    let interval = between(q.since.as_deref(), q.until.as_deref(), engine.now())?;
+    Ok(engine.timeline_count(interval, &call.scope)?)
+}
+
 pub fn timeline(call: &Call, q: Timeline) -> Outcome<Answer> {
     call.bounded("before", q.before, 0, MOST)?;
     call.bounded("after", q.after, 0, MOST)?;

@@ -13,6 +13,7 @@ use crate::model::{
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
+use crate::remember::naming::SimilarName;
 use crate::remember::{naming, offers};
 use crate::rollout::Strategy;
 use crate::text::Intent;
@@ -260,15 +261,8 @@ impl Engine {
     /// Entities of one type and of these layers (empty: all) with the most edges.
     pub fn hubs(&self, kind: Option<EntityType>, layers: &[Layer], limit: usize) -> Result<Vec<Hub>> {
         let read = self.read()?;
-        let is_asked = |one: &EntityType| {
-            kind.is_none_or(|kind| kind == *one) && layers.contains(&Layer::of_entity(*one))
-        };
-        let kinds: Vec<Option<EntityType>> = match layers {
-            [] => vec![kind],
-            _ => EntityType::ALL.iter().copied().filter(is_asked).map(Some).collect(),
-        };
         let mut hubs: Vec<Hub> = Vec::new();
-        for kind in kinds {
+        for kind in kinds_of(kind, layers) {
             let found: BTreeMap<Node, u32> = read.hubs(kind, limit, Some(self.now()))?.into_iter().collect();
             let entities = read.entities(&found.keys().copied().collect::<Vec<_>>())?.into_iter();
             hubs.extend(entities.map(|entity| Hub { degree: found[&entity.node], entity }));
@@ -276,6 +270,12 @@ impl Engine {
         hubs.sort_by(|a, b| b.degree.cmp(&a.degree).then(a.entity.node.cmp(&b.entity.node)));
         hubs.truncate(limit);
         Ok(hubs)
+    }
+
+    /// Number of entities of one type and of these layers (empty: all) that have edges.
+    pub fn hub_count(&self, kind: Option<EntityType>, layers: &[Layer]) -> Result<usize> {
+        let (read, now) = (self.read()?, Some(self.now()));
+        kinds_of(kind, layers).into_iter().map(|kind| Ok(read.hubs(kind, usize::MAX >> 1, now)?.len())).sum()
     }
 
     /// Entities whose name contains `part`, of one type and of these layers (empty: all).
@@ -293,6 +293,18 @@ impl Engine {
         found.retain(|entity| layers.is_empty() || layers.contains(&Layer::of_entity(entity.kind)));
         found.truncate(limit);
         Ok(found)
+    }
+
+    /// Entities with a name that is nearly this one, the most similar first.
+    pub fn entities_alike(&self, name: &str, limit: usize) -> Result<Vec<SimilarName>> {
+        let mut found = naming::alike(self.read()?, name.trim())?;
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    /// Whether `name` means an entity; otherwise it means a memory.
+    pub fn is_entity(&self, name: &str) -> Result<bool> {
+        Ok(naming::node(self.read()?, name)?.is_entity())
     }
 
     /// The memories around one, or, without an anchor, the latest memories in an interval and scope, in the
@@ -322,6 +334,15 @@ impl Engine {
         }
         let (earlier, later) = read.around(node, before, after, &filter)?;
         Ok(Timeline { before: read.memories(&earlier)?, anchor: Some(memory), after: read.memories(&later)? })
+    }
+
+    /// Number of memories in an interval and scope.
+    pub fn timeline_count(&self, interval: Option<Interval>, scope: &Scope) -> Result<usize> {
+        let now = Some(self.now());
+        let filter =
+            Filter { scope: scope.clone(), superseded: true, occurred: interval, now, ..Filter::default() };
+        let all = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
+        Ok(self.read()?.search_time(interval.unwrap_or(all), &filter, usize::MAX >> 1)?.len())
     }
 
     /// The memories most similar to one, by cosine.
@@ -414,6 +435,16 @@ impl PathNode {
             Self::Memory { handle, .. } => handle,
             Self::Entity { name, .. } => name,
         }
+    }
+}
+
+/// The types to ask for: one or, as `None`, all; in layers, those of the layers.
+fn kinds_of(kind: Option<EntityType>, layers: &[Layer]) -> Vec<Option<EntityType>> {
+    let is_asked =
+        |one: &EntityType| kind.is_none_or(|kind| kind == *one) && layers.contains(&Layer::of_entity(*one));
+    match layers {
+        [] => vec![kind],
+        _ => EntityType::ALL.iter().copied().filter(is_asked).map(Some).collect(),
     }
 }
 

@@ -28,33 +28,72 @@ pub struct ListRequest {
     pub since: Option<Timestamp>,
 }
 
+impl ListRequest {
+    /// Whether rows have to be read to know which memories are meant.
+    fn narrows(&self) -> bool {
+        self.superseded || self.flagged || self.since.is_some()
+    }
+}
+
 impl Engine {
     /// At most `limit` memories, those stored last first.
     pub fn list(&self, request: &ListRequest, limit: usize) -> Result<Vec<Memory>> {
-        let read = self.read()?;
-        let ListRequest { scope, kinds, tags, sources, agent, flagged, superseded, since } = request.clone();
+        let mut found = Vec::new();
+        self.each_listed(request, limit, &mut |page| {
+            found.extend(page);
+            found.len() < limit
+        })?;
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    /// Number of memories that [`Engine::list`] returns without a limit.
+    pub fn list_count(&self, request: &ListRequest) -> Result<usize> {
+        if !request.narrows() {
+            return Ok(self.read()?.latest(&self.filter_of(request), usize::MAX >> 1)?.len());
+        }
+        let mut count = 0;
+        self.each_listed(request, usize::MAX >> 1, &mut |page| {
+            count += page.len();
+            true
+        })?;
+        Ok(count)
+    }
+
+    fn filter_of(&self, request: &ListRequest) -> Filter {
+        let ListRequest { scope, kinds, tags, sources, agent, superseded, .. } = request.clone();
         let now = Some(self.now());
-        let filter = Filter { scope, kinds, tags, sources, agent, superseded, now, ..Filter::default() };
+        Filter { scope, kinds, tags, sources, agent, superseded, now, ..Filter::default() }
+    }
+
+    /// Hands over the memories in pages, until there are no more or `take` says that it has enough.
+    fn each_listed(
+        &self,
+        request: &ListRequest,
+        limit: usize,
+        take: &mut dyn FnMut(Vec<Memory>) -> bool,
+    ) -> Result<()> {
+        let read = self.read()?;
+        let ListRequest { flagged, superseded, since, .. } = *request;
         let is_wanted = |memory: &Memory| {
             (!superseded || memory.superseded_by.is_some())
                 && since.is_none_or(|since| memory.recorded_at >= since)
                 && (!flagged || !text::alerts(&memory.text).is_empty())
         };
-        let narrows = superseded || flagged || since.is_some();
-        let nodes = read.latest(&filter, if narrows { usize::MAX >> 1 } else { limit })?;
-        let mut found = Vec::new();
+        let most = if request.narrows() { usize::MAX >> 1 } else { limit };
+        let nodes = read.latest(&self.filter_of(request), most)?;
         for page in nodes.chunks(PAGE) {
-            let page = read.memories(page)?;
+            let mut page = read.memories(page)?;
             // The order is that of storing: what follows is older still.
             let is_over = since.zip(page.last()).is_some_and(|(since, last)| last.recorded_at < since);
-            found.extend(page.into_iter().filter(is_wanted));
-            if is_over || found.len() >= limit {
+            page.retain(is_wanted);
+            if !take(page) || is_over {
                 break;
             }
         }
-        found.truncate(limit);
-        Ok(found)
+        Ok(())
     }
+
     /// Whether there is no memory to find.
     pub fn is_empty(&self) -> Result<bool> {
         let any = Filter { superseded: true, ..Filter::default() };

@@ -45,6 +45,7 @@ pub use crate::remember::edges::LinkRequest;
 pub use crate::remember::facts::FactDraft;
 pub use crate::remember::forget::Forgotten;
 pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord, Record};
+pub use crate::remember::naming::SimilarName;
 pub use crate::settings::{
     CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
     McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,

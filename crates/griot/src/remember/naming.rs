@@ -22,6 +22,16 @@ const AS_LONG: f64 = 0.6;
 /// Entities that are compared with a mistyped name, so that an error stays quick in a large workspace.
 const LOOKED_AT: usize = 20_000;
 
+/// An entity that a mistyped name may mean.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SimilarName {
+    /// How similar its form is, 0 to 1.
+    pub similarity: f64,
+    /// The name or the alias that is similar.
+    pub form: String,
+    pub entity: Entity,
+}
+
 /// The one node that `name` means. Deleted memories are found by id and handle only, so that they can be
 /// restored; an entity without a live reference is not found.
 pub fn node(read: &dyn Read, name: &str) -> Result<Node> {
@@ -72,8 +82,26 @@ fn nearly(read: &dyn Read, name: &str) -> Result<Vec<String>> {
             return Ok(read.memories(&nodes)?.iter().map(|memory| memory.handle.to_string()).collect());
         }
     }
-    let typed = text::normal_name(split_canonical_id(name).map_or(name, |(_, key)| key));
-    let likeness = |form: &str| {
+    let mut near: Vec<String> = alike(read, name)?.into_iter().map(|similar| similar.entity.name).collect();
+    let typed = typed_name(name);
+    if near.is_empty() && !typed.is_empty() {
+        let nodes = read.search_entities(&typed, None, OFFERED)?;
+        near = read.entities(&nodes)?.into_iter().map(|entity| entity.name).collect();
+    }
+    near.dedup();
+    near.truncate(OFFERED);
+    Ok(near)
+}
+
+/// The name in what was typed, in normal form.
+fn typed_name(name: &str) -> String {
+    text::normal_name(split_canonical_id(name).map_or(name, |(_, key)| key))
+}
+
+/// The live entities with a name or an alias that is nearly what was typed, the most similar first.
+pub fn alike(read: &dyn Read, name: &str) -> Result<Vec<SimilarName>> {
+    let typed = typed_name(name);
+    let similarity = |form: &str| {
         let (one, other) = (typed.chars().count() as f64, form.chars().count() as f64);
         let is_as_long = one.min(other) >= AS_LONG * one.max(other);
         if is_as_long { strsim::jaro_winkler(&typed, form) } else { 0.0 }
@@ -85,24 +113,18 @@ fn nearly(read: &dyn Read, name: &str) -> Result<Vec<String>> {
         let live = read.live(&page.iter().map(|entity| entity.node).collect::<Vec<_>>())?;
         looked_at += page.len();
         for (entity, live) in page.into_iter().zip(live) {
-            let forms = entity.aliases.iter().chain([&entity.name]).map(|form| text::normal_name(form));
-            let alike = forms.map(|form| likeness(&form)).fold(0.0, f64::max);
-            if live && alike >= ALIKE {
-                near.push((alike, entity.name));
+            let forms = [&entity.name].into_iter().chain(&entity.aliases);
+            let forms = forms.map(|form| (similarity(&text::normal_name(form)), form));
+            let best = forms.reduce(|best, form| if form.0 > best.0 { form } else { best });
+            if let Some((similarity, form)) = best.filter(|(similarity, _)| live && *similarity >= ALIKE) {
+                near.push(SimilarName { similarity, form: form.clone(), entity });
             }
         }
         if looked_at >= LOOKED_AT {
             break;
         }
     }
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut near: Vec<String> = near.into_iter().map(|(_, name)| name).collect();
-    if near.is_empty() && !typed.is_empty() {
-        let nodes = read.search_entities(&typed, None, OFFERED)?;
-        near = read.entities(&nodes)?.into_iter().map(|entity| entity.name).collect();
-    }
-    near.dedup();
-    near.truncate(OFFERED);
+    near.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
     Ok(near)
 }
 

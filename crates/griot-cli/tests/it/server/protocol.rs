@@ -54,6 +54,8 @@ fn at_most_eight_tools_are_offered_and_more_on_request() {
         "memory_search",
         "graph_search",
         "graph_inspect",
+        "graph_path",
+        "graph_hubs",
         "knowledge_ingest",
         "intent_search",
         "find_causal_links",
