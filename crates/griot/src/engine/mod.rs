@@ -46,7 +46,7 @@ pub use crate::remember::facts::FactDraft;
 pub use crate::remember::forget::Forgotten;
 pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord, Record};
 pub use crate::settings::{
-    CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
+    CrawlMode, CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
     McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
     SecretPolicy, ServerSettings, Settings, StoreSettings,
 };
