@@ -25,6 +25,8 @@ objects! {
         embedder: String,
         /// The best connected entities.
         top_entities: Vec<Hub>,
+        /// Sources by kind of origin, without kinds that have none.
+        sources_by_kind: Vec<KindTally> = status.sources_by_kind.iter().map(KindTally::from).collect(),
         /// The earliest time of a memory.
         earliest: Option<Time>,
         /// The latest time of a memory.
@@ -63,6 +65,17 @@ objects! {
         edges_by_kind: BTreeMap<String, u64>,
         /// Edges by origin.
         edges_by_provenance: BTreeMap<String, u64>,
+    }
+
+    /// The sources of one kind of origin.
+    KindTally from (tally: engine::KindTally) {
+        /// `memory` (remembered, and the memory files of agents), `manual` (ingested files, chats and texts,
+        /// imports) or `crawl` (pages).
+        kind: String = tally.kind.name().into(),
+        /// How many.
+        sources: u64,
+        /// When one of them was last read, or last got a memory.
+        updated_at: Time,
     }
 
     /// One committed change, as `/v1/events` sends it.

@@ -13,15 +13,26 @@ pub struct Sources {
 #[derive(Subcommand, Debug)]
 pub enum SourcesAction {
     /// List sources (what `griot sources` does)
-    List,
+    List {
+        /// Only sources of this kind: memory (remembered), manual (ingested) or crawl (pages)
+        #[arg(long, value_name = "KIND")]
+        source: Option<String>,
+        /// Only sources that this agent has memories from
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
+    },
     /// Show a source with its memories
     Show(OneSource),
     /// Forget a source and everything only it supports; `griot restore` undoes this
     Remove(OneSource),
     /// Read a source again: a page from the web, a file from the disk
     Refresh {
-        #[command(flatten)]
-        one: OneSource,
+        /// `s4`, or the origin [default: every page and file of the agent]
+        #[arg(required_unless_present = "agent")]
+        source: Option<String>,
+        /// Only sources that this agent has memories from, with its settings
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
         /// Forget the source if it no longer exists
         #[arg(long)]
         prune: bool,

@@ -45,7 +45,13 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
         field("", format!("provenance{}", by(&counts.edges_by_provenance)));
     }
     field("facts", counts.facts.to_string());
-    field("sources", counts.sources.to_string());
+    let kinds: Vec<String> = status
+        .sources_by_kind
+        .iter()
+        .map(|tally| format!("{} {} (last {})", tally.sources, tally.kind, tally.updated_at.day()))
+        .collect();
+    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+    field("sources", format!("{}{kinds}", counts.sources));
     if status.open_warnings > 0 {
         field("warnings", format!("{} open: griot verify --list", status.open_warnings));
     }

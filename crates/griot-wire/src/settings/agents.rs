@@ -40,7 +40,9 @@ pub(super) fn find(agent: Option<&str>, name: &str) -> Result<&'static Key> {
     let meant = match knowledge::key_name(name) {
         Ok(meant) => meant,
         Err(error) => {
-            let named = |text: String| text.replace("`knowledge.", &format!("`{}", self::full(Some(agent), "knowledge.")));
+            let named = |text: String| {
+                text.replace("`knowledge.", &format!("`{}", self::full(Some(agent), "knowledge.")))
+            };
             let (why, hint) = (named(error.why), error.hint.map(named));
             return Err(Error { what: what(), why, hint, ..error });
         }

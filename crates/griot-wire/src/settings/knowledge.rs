@@ -28,9 +28,9 @@ use Meaning::{Refused, Sets};
 
 const NO_MODEL: &str =
     "has no effect without a language model: names are found by rules, and Griot calls no model";
-const NO_RELATIONS: &str =
-    "has no effect without a language model: rules draw no relations, and those that callers link are all kept";
-const NO_BACKEND: &str = "has no effect: the graph is in the workspace's database, and there is no other back end";
+const NO_RELATIONS: &str = "has no effect without a language model: rules draw no relations, and those that callers link are all kept";
+const NO_BACKEND: &str =
+    "has no effect: the graph is in the workspace's database, and there is no other back end";
 
 /// Every name below `knowledge`, in snake case. A name that ends with `.*` stands for all below it.
 pub const NAMES: &[(&str, Meaning)] = &[

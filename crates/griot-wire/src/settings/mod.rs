@@ -153,7 +153,13 @@ impl Layers {
         flatten(table, "", &mut values);
         // The master switch counts less than the names beside it where it is on, and more where it is off.
         values.sort_by_key(|(name, value)| match value.as_bool() {
-            Some(on) if name == knowledge::SWITCH => if on { 0 } else { 2 },
+            Some(on) if name == knowledge::SWITCH => {
+                if on {
+                    0
+                } else {
+                    2
+                }
+            }
             _ => 1,
         });
         for (name, value) in values {
@@ -161,7 +167,8 @@ impl Layers {
                 continue;
             }
             let key = agents::find(agent, &name)?;
-            let said = Said { name: agents::full(agent, &name), key, in_block: knowledge::is_in_block(&name) };
+            let said =
+                Said { name: agents::full(agent, &name), key, in_block: knowledge::is_in_block(&name) };
             for sets in key.sets {
                 let other = given.insert(sets, said.clone());
                 if let Some(other) = other.filter(|other| !other.may_be_beside(&said)) {
@@ -193,7 +200,8 @@ impl Layers {
             let of_block = knowledge::variables().find(|(known, _)| *known == name);
             let key = match &of_block {
                 Some((_, named)) => {
-                    let refused = |error: Error| Error { what: what(), kind: ErrorKind::InvalidInput, ..error };
+                    let refused =
+                        |error: Error| Error { what: what(), kind: ErrorKind::InvalidInput, ..error };
                     Some(find(named).map_err(refused)?)
                 }
                 None => KEYS.iter().find(|key| key.variable() == name),
@@ -253,9 +261,8 @@ impl Layers {
         value: toml::Value,
         origin: Origin,
     ) -> Result<()> {
-        let refused = |why: String| {
-            Error::invalid("use a setting", format!("`{}` {why}", agents::full(agent, name)))
-        };
+        let refused =
+            |why: String| Error::invalid("use a setting", format!("`{}` {why}", agents::full(agent, name)));
         let agent = agent.filter(|agent| *agent != agents::DEFAULTS);
         match agent {
             None => {

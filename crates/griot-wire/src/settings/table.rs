@@ -49,9 +49,8 @@ impl Key {
     /// An agent may have a value of its own: settings by which a single call decides. The trees of
     /// `recall.ranker` are read once for all.
     pub fn is_per_agent(&self) -> bool {
-        let of_a_call = |block: &str| {
-            matches!(block, "remember" | "recall" | "graph" | "ingest" | "crawl" | "hooks")
-        };
+        let of_a_call =
+            |block: &str| matches!(block, "remember" | "recall" | "graph" | "ingest" | "crawl" | "hooks");
         self.sets.iter().all(|name| of_a_call(name.split('.').next().unwrap_or_default()) && *name != RANKER)
     }
 

@@ -96,6 +96,7 @@ impl Crawl {
             user: call.scope.user.clone(),
             project: call.scope.project.clone(),
             agent: self.agent.clone(),
+            settings_of: call.engine.agent().map(str::to_string),
             prune: self.prune,
             every_hours: self.every_hours.unwrap_or(0.0),
             ..usual

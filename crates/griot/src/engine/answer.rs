@@ -2,8 +2,8 @@
 
 use crate::backend::{Counts, EdgeEnds};
 use crate::model::{
-    Edge, Entity, Fact, Handle, Memory, MemoryId, Merge, Offer, OfferState, Provenance, Revision, Source,
-    Suggestion, Timestamp, Warning,
+    Edge, Entity, Fact, Handle, Memory, MemoryId, Merge, Offer, OfferState, OriginKind, Provenance, Revision,
+    Source, Suggestion, Timestamp, Warning,
 };
 use crate::recall::{Hop, PathNode};
 use crate::rollout::{Credited, GateStatus, Mode, Report};
@@ -151,10 +151,21 @@ pub struct Status {
     pub embedder: String,
     pub top_entities: Vec<Hub>,
     pub sources: u64,
+    /// Kinds that have any.
+    pub sources_by_kind: Vec<KindTally>,
     pub earliest: Option<Timestamp>,
     pub latest: Option<Timestamp>,
     /// Warnings of the verifier that are not acknowledged.
     pub open_warnings: u64,
+}
+
+/// The sources of one kind of origin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KindTally {
+    pub kind: OriginKind,
+    pub sources: u64,
+    /// When one of them was last read, or last got a memory.
+    pub updated_at: Timestamp,
 }
 
 /// The content of one revision.

@@ -1,13 +1,13 @@
 //! Verbs for maintenance: `status`, `sources`, `gc`, `reindex`, `doctor`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Changed, Engine, GcCandidate, Health, SourceView, Status};
 use crate::backend::{ChangeNote, Counts, RemovedRow, Repaired, SourceTally, Wanted, pages, pages_after};
 use crate::embed;
 use crate::model::{
-    Change, ChangeSet, Entity, Error, Interval, Memory, Node, Result, Revision, Source, SourceId,
-    StoredVector, Timestamp,
+    Change, ChangeSet, Entity, Error, Interval, Memory, Node, OriginKind, Result, Revision, Source, SourceId,
+    SourceType, StoredVector, Timestamp,
 };
 use crate::remember::checked_words;
 use crate::remember::importance::{forgettable, is_immune};
@@ -32,11 +32,44 @@ impl Engine {
             embedder: self.embedder.name().to_string(),
             top_entities: self.hubs(None, &[], TOP)?,
             sources: counts.sources,
+            sources_by_kind: self.sources_by_kind()?,
             earliest: counts.earliest,
             latest,
             open_warnings: open.count() as u64,
             counts,
         })
+    }
+
+    /// The sources that are not forgotten, by kind of origin.
+    fn sources_by_kind(&self) -> Result<Vec<super::KindTally>> {
+        let read = self.read()?;
+        let mut tallies: BTreeMap<OriginKind, (u64, Timestamp)> = BTreeMap::new();
+        for source in read.sources()?.into_iter().filter(|source| source.deleted_at.is_none()) {
+            let mut updated_at = source.updated_at;
+            // What grows memory by memory is not read as a whole: its latest memory says when.
+            if source.kind == SourceType::Agent {
+                let latest = self.backend.source_memories(source.id, false)?.into_iter().max();
+                let latest = self.backend.memories(latest.as_slice())?;
+                updated_at = latest.iter().map(|memory| memory.recorded_at).fold(updated_at, Timestamp::max);
+            }
+            let (sources, last) = tallies.entry(source.origin_kind()).or_insert((0, updated_at));
+            *sources += 1;
+            *last = updated_at.max(*last);
+        }
+        let tally = |(kind, (sources, updated_at))| super::KindTally { kind, sources, updated_at };
+        Ok(tallies.into_iter().map(tally).collect())
+    }
+
+    /// The sources from which a memory of this agent came.
+    pub fn sources_of_agent(&self, agent: &str) -> Result<Vec<SourceView>> {
+        let read = self.read()?;
+        let mut of_agent: BTreeSet<SourceId> = BTreeSet::new();
+        for page in pages::<Memory>(read) {
+            let its_own = |memory: &Memory| memory.agent.as_deref() == Some(agent);
+            of_agent.extend(page?.iter().filter(|memory| its_own(memory)).map(|memory| memory.source));
+        }
+        let views = self.sources()?.into_iter();
+        Ok(views.filter(|view| of_agent.contains(&view.source.id)).collect())
     }
 
     /// Counts without expired memories and edges.
