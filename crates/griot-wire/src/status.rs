@@ -114,6 +114,36 @@ objects! {
     Reindexed {
         /// Whether vectors were recomputed, too.
         embedded: bool,
+        /// How names changed; `null` unless they were looked for again.
+        names: Option<NamesAgain>,
+    }
+
+    /// How the names of the stored texts changed (`reindex --names`).
+    NamesAgain from (again: engine::NamesAgain) {
+        /// Texts in which names were looked for.
+        memories: u64,
+        /// Entities added.
+        entities_added: u64,
+        /// Entities that nothing mentions any more.
+        entities_removed: u64,
+        /// Mentions added.
+        mentions_added: u64,
+        /// Mentions removed.
+        mentions_removed: u64,
+        /// Entities whose mentions changed, most changed first.
+        entities: Vec<NamedAgain> = again.entities.iter().map(NamedAgain::from).collect(),
+    }
+
+    /// An entity that more or fewer memories mention than before.
+    NamedAgain from (one: engine::NamedAgain) {
+        /// Canonical id.
+        id: String = one.entity.canonical_id(),
+        /// Name.
+        name: String = one.entity.name.clone(),
+        /// How many memories mention it now and did not before.
+        added: u64,
+        /// How many memories mentioned it and do not any more.
+        removed: u64,
     }
 
     /// A memory that could be removed; nothing is deleted.

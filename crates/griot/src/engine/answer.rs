@@ -159,6 +159,28 @@ pub struct Status {
     pub open_warnings: u64,
 }
 
+/// `reindex --names`: how the names of the stored texts changed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct NamesAgain {
+    /// Texts in which names were looked for.
+    pub memories: u64,
+    pub entities_added: u64,
+    /// Entities that nothing mentions any more.
+    pub entities_removed: u64,
+    pub mentions_added: u64,
+    pub mentions_removed: u64,
+    /// Entities whose mentions changed, most changed first.
+    pub entities: Vec<NamedAgain>,
+}
+
+/// An entity that more or fewer memories mention than before.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NamedAgain {
+    pub entity: Entity,
+    pub added: u64,
+    pub removed: u64,
+}
+
 /// The sources of one kind of origin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KindTally {
