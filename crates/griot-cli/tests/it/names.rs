@@ -11,7 +11,7 @@ fn entities(home: &Home, handle: &str) -> Vec<String> {
     let mut names: Vec<String> = shown
         .list()
         .iter()
-        .filter(|one| one["edge"]["kind"] == "mentions")
+        .filter(|one| one["node"]["type"] == "entity" && one["path"].list().len() == 1)
         .map(|one| one["node"]["name"].text().to_string())
         .collect();
     names.sort();
@@ -27,8 +27,8 @@ fn mentions_follow_the_rules_and_what_people_said_stays() {
     let home = Home::new();
     let text = "Dr. Ada Lovelace moved the shop to Redis.";
     let plain = home.remember(text, &["--tag", "shop"]);
-    let given = home.remember(&format!("{text} Twice."), &["--entity", "Ada Lovelace:person"]);
-    let linked = home.remember(&format!("{text} Thrice."), &[]);
+    let given = home.remember(&format!("{text} This is so."), &["--entity", "Ada Lovelace:person"]);
+    let linked = home.remember(&format!("{text} This was so."), &[]);
     home.ok(&["link", &linked, "Ada Lovelace", "--kind", "mentions", "--reason", "I was there"]);
     let before = home.content();
 
@@ -81,7 +81,7 @@ fn each_text_is_read_with_the_settings_of_its_agent() {
     let home = Home::new();
     let text = "Dr. Grace Hopper wrote the compiler.";
     let (scout, other) =
-        (home.remember(text, &["--agent", "scout"]), home.remember(&format!("{text} Twice."), &[]));
+        (home.remember(text, &["--agent", "scout"]), home.remember(&format!("{text} This is so."), &[]));
     let own = again(&home, &["--set", "agents.scout.knowledge.entityExtraction.enabled=false"]);
     assert_eq!(own["mentions_removed"], json!(1));
     assert_eq!(entities(&home, &scout), Vec::<String>::new());

@@ -67,7 +67,7 @@ fn the_switch_turns_names_and_graph_on_and_off() {
     assert_eq!(both(), ["false", "false"]);
     assert_eq!(of_agent(&home, "scout", "knowledge.enabled"), "true");
     set(&home, "[knowledge]\nenabled = false\n[recall]\ngraph = true\n");
-    home.refused(&["status"], 2, "`recall.graph` are the same setting");
+    home.refused(&["status"], 2, "are the same setting");
 }
 
 #[test]
