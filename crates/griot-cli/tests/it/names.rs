@@ -2,18 +2,19 @@
 
 use serde_json::{Value, json};
 
-use crate::{Home, Parts, has};
+use crate::{Home, Parts, has, parsed};
 
 const ONLY_TOOLS: &str = "remember.entity_types=tool";
 
+/// What a memory mentions, as an export says it.
 fn entities(home: &Home, handle: &str) -> Vec<String> {
-    let shown = home.json(&["related", handle]);
-    let mut names: Vec<String> = shown
-        .list()
-        .iter()
-        .filter(|one| one["node"]["type"] == "entity" && one["path"].list().len() == 1)
-        .map(|one| one["node"]["name"].text().to_string())
-        .collect();
+    let export = home.content();
+    let lines: Vec<Value> = export.lines().map(parsed).collect();
+    let handle = format!("#{handle}");
+    let memory = lines.iter().find(|line| line["handle"] == handle.as_str()).expect("it is exported");
+    let own = |line: &&Value| line["kind"] == "mentions" && line["source"] == memory["id"];
+    let mut names: Vec<String> =
+        lines.iter().filter(own).map(|line| line["target"].text().to_string()).collect();
     names.sort();
     names
 }
@@ -39,14 +40,14 @@ fn mentions_follow_the_rules_and_what_people_said_stays() {
     let fewer = again(&home, &["--set", ONLY_TOOLS]);
     assert_eq!((&fewer["mentions_removed"], &fewer["mentions_added"]), (&json!(1), &json!(0)));
     assert_eq!(fewer["entities"][0]["id"], "person:ada-lovelace");
-    assert_eq!(entities(&home, &plain), ["Redis", "shop"]);
-    assert_eq!(entities(&home, &given), ["Ada Lovelace", "Redis"]);
-    assert_eq!(entities(&home, &linked), ["Ada Lovelace", "Redis"]);
+    assert_eq!(entities(&home, &plain), ["tool:redis", "topic:shop"]);
+    assert_eq!(entities(&home, &given), ["person:ada-lovelace", "tool:redis"]);
+    assert_eq!(entities(&home, &linked), ["person:ada-lovelace", "tool:redis"]);
 
     let run = home.ok(&["reindex", "--names"]);
     has(&run, "0 entities and 1 mention added, 0 entities and 0 mentions removed");
     has(&run, "+1        person:ada-lovelace");
-    assert_eq!(entities(&home, &plain), ["Ada Lovelace", "Redis", "shop"]);
+    assert_eq!(entities(&home, &plain), ["person:ada-lovelace", "tool:redis", "topic:shop"]);
 }
 
 #[test]
@@ -68,6 +69,7 @@ fn what_someone_forgot_stays_forgotten_and_titles_stay_linked() {
     let file = home.file("lantern.md", "# Lantern gate\n\nIt closes at six.\n");
     home.ok(&["ingest", &file.to_string_lossy()]);
     let known = entities(&home, &old);
+    assert_eq!(known, ["concept:lantern-gate"], "by the title of a later document");
     home.remember("Dr. Grace Hopper wrote the compiler.", &[]);
     home.ok(&["forget", "Grace Hopper"]);
     let same = again(&home, &[]);
@@ -85,5 +87,5 @@ fn each_text_is_read_with_the_settings_of_its_agent() {
     let own = again(&home, &["--set", "agents.scout.knowledge.entityExtraction.enabled=false"]);
     assert_eq!(own["mentions_removed"], json!(1));
     assert_eq!(entities(&home, &scout), Vec::<String>::new());
-    assert_eq!(entities(&home, &other), ["Grace Hopper"]);
+    assert_eq!(entities(&home, &other), ["person:grace-hopper"]);
 }

@@ -76,7 +76,8 @@ fn defaults_are_for_all_agents_and_an_agent_counts_more() {
     set(
         &home,
         "[agents.defaults.knowledge.crawl]\nmaxPagesPerCrawl = 5\n\
-         [agents.my-agent.knowledge]\nentityExtraction.entityTypes = ['person']\ncrawl.maxPagesPerCrawl = 6\n",
+         [agents.my-agent.knowledge]\nentityExtraction.entityTypes = ['person']\n\
+         crawl.maxPagesPerCrawl = 6\n",
     );
     assert_eq!(get(&home, "crawl.max_pages_per_crawl"), "5");
     assert_eq!(of_agent(&home, "other", "crawl.max_pages_per_crawl"), "5");

@@ -28,7 +28,8 @@ use Meaning::{Refused, Sets};
 
 const NO_MODEL: &str =
     "has no effect without a language model: names are found by rules, and Griot calls no model";
-const NO_RELATIONS: &str = "has no effect without a language model: rules draw no relations, and those that callers link are all kept";
+const NO_RELATIONS: &str = "has no effect without a language model: rules draw no relations, \
+     and those that callers link are all kept";
 const NO_BACKEND: &str =
     "has no effect: the graph is in the workspace's database, and there is no other back end";
 
@@ -44,8 +45,8 @@ pub const NAMES: &[(&str, Meaning)] = &[
     (
         "entity_extraction.consolidation.alias_merge_threshold",
         Refused(
-            "was replaced by `griot merges --suggest`, which compares spelling: a cosine of names is too often \
-             wrong to merge by",
+            "was replaced by `griot merges --suggest`, which compares spelling: a cosine of names is too \
+             often wrong to merge by",
         ),
     ),
     (
@@ -98,7 +99,7 @@ pub(super) fn key_name(name: &str) -> Result<Cow<'_, str>> {
             let known = NAMES.iter().map(|(known, _)| *known).filter(|known| !known.ends_with('*'));
             Err(match nearest(&snake, known) {
                 Some(near) => error.hint(format!("did you mean `{BLOCK}{}`?", in_style_of(rest, near))),
-                None => error.hint("griot reference settings lists the block `knowledge`"),
+                None => error.hint("docs/reference/settings.md lists the names of the block"),
             })
         }
     }

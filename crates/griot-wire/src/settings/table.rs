@@ -295,8 +295,8 @@ macro_rules! keys {
             },
             Key {
                 name: knowledge::SWITCH,
-                doc: "Sets `remember.entities` and `recall.graph`. In one table, `false` counts more than the \
-                      other names of the block, and `true` less.",
+                doc: "Sets both. In one table, `false` counts more than the other names of the block, and \
+                      `true` less.",
                 kind: "`true` or `false`",
                 sets: &["remember.entities", "recall.graph"],
                 read: |settings| (settings.remember.entities && settings.recall.graph).to_string(),
@@ -314,7 +314,9 @@ macro_rules! keys {
                 read: |_| "\"sqlite\"".into(),
                 write: |_, value| match value.as_str() {
                     Some("sqlite") => Ok(()),
-                    _ => Err(format!("takes \"sqlite\", not {value}: the graph is in the workspace's database")),
+                    _ => {
+                        Err(format!("takes \"sqlite\", not {value}: the graph is in the workspace's database"))
+                    }
                 },
             },
         ];

@@ -1,8 +1,8 @@
 //! Compares the mentions of stored memories with the names that the rules find in them now.
 //!
 //! Only what the rules made themselves is removed: an edge with the provenance of a rule, whose only evidence
-//! is the memory at its start, without a reason. What callers named, linked or unlinked otherwise stays, and an
-//! entity that someone forgot stays forgotten.
+//! is the memory at its start, without a reason. What callers named or linked stays, and an entity that
+//! someone forgot stays forgotten.
 
 use std::collections::{BTreeMap, BTreeSet};
 
