@@ -33,7 +33,7 @@ const NO_RELATIONS: &str = "has no effect without a language model: rules draw n
 const NO_BACKEND: &str =
     "has no effect: the graph is in the workspace's database, and there is no other back end";
 
-/// Every name below `knowledge`, in snake case. A name that ends with `.*` stands for all below it.
+/// Every name below `knowledge`, in snake case. A name that ends with `.*` means all below it.
 pub const NAMES: &[(&str, Meaning)] = &[
     ("enabled", Sets(SWITCH)),
     ("entity_extraction.enabled", Sets("entity_extraction.enabled")),
@@ -138,9 +138,9 @@ pub fn camel_case(snake: &str) -> String {
     let mut words = snake.split('_');
     let mut camel = words.next().unwrap_or_default().to_string();
     for word in words {
-        let mut letters = word.chars();
-        camel.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        camel.push_str(letters.as_str());
+        let mut chars = word.chars();
+        camel.extend(chars.next().map(|first| first.to_ascii_uppercase()));
+        camel.push_str(chars.as_str());
     }
     camel
 }

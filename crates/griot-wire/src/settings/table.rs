@@ -308,7 +308,7 @@ macro_rules! keys {
             },
             Key {
                 name: "knowledge.graph.backend",
-                doc: "Where the graph is stored; there is no other place.",
+                doc: "Where the graph is stored: always in the database of the workspace.",
                 kind: "`\"sqlite\"`",
                 sets: &[],
                 read: |_| "\"sqlite\"".into(),

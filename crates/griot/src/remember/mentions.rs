@@ -120,7 +120,7 @@ pub fn compare(
     Ok(compared)
 }
 
-/// Whether a rule alone made the mention: nobody else stated it, before or after.
+/// Whether a rule alone made the mention: no one else stated it, before or after.
 fn is_by_rule(edge: &Edge, memory: &Memory) -> bool {
     let is_own = |evidence: &Evidence| {
         evidence.memory == Some(memory.id) && evidence.quote.is_none() && evidence.reason.is_none()
