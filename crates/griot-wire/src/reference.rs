@@ -226,7 +226,7 @@ fn knowledge(page: &mut String) {
 const KNOWLEDGE_BLOCK: &str = "
 ## The block knowledge
 
-A block `knowledge` of another program can be kept as it is: its names are read in `camelCase` and in
+The names that a knowledge graph of another program gives its settings are read in `camelCase` and in
 `snake_case`, at the top, for one agent and for all agents.
 
 ```toml
