@@ -219,19 +219,20 @@ griot_wire::requests! {
         /// The page to start from.
         #[schemars(schema_with = "griot_wire::request::forms::url")]
         url: String,
-        /// `single`, `sitemap` or `recursive` (default).
+        /// `single`, `sitemap` or `recursive`; default `crawl.mode`.
         #[schemars(schema_with = "griot_wire::request::forms::crawl_mode")]
         mode [default]: Option<String>,
         /// Maximum number of pages; default `crawl.max_pages_per_crawl`.
         #[schemars(range(min = 1, max = 10000000))]
         max_pages [default, rename = "maxPages"]: Option<u64>,
-        /// Maximum link depth; default 3.
+        /// Maximum link depth; default `crawl.depth`.
         #[schemars(range(min = 0, max = 1000))]
-        max_depth [default = "three", rename = "maxDepth"]: u32,
-        /// Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
+        max_depth [default, rename = "maxDepth"]: Option<u32>,
+        /// Only URLs or paths that match, such as `/docs/**`; default `crawl.allow`, else the site
+        /// of the start page.
         #[schemars(schema_with = "griot_wire::request::forms::globs")]
         allow_patterns [default, rename = "allowPatterns"]: Vec<String>,
-        /// Skip URLs or paths that match.
+        /// Skip URLs or paths that match, besides those of `crawl.block`.
         #[schemars(schema_with = "griot_wire::request::forms::globs")]
         block_patterns [default, rename = "blockPatterns"]: Vec<String>,
         /// Tags for the stored memories.
@@ -336,10 +337,6 @@ impl From<KnowledgeCrawl> for Crawl {
             scope: q.scope,
         }
     }
-}
-
-fn three() -> u32 {
-    3
 }
 
 impl SeedBuildGraphs {

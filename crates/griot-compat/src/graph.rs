@@ -56,6 +56,8 @@ answers! {
         entity_count: u64,
         relationship_count: u64,
         source_count: u64,
+        /// Sources by kind of origin.
+        source_kinds: Vec<KnowledgeSourceKind>,
         memory_count: u64,
         /// Entities by type.
         type_distribution: BTreeMap<String, u64>,
@@ -63,6 +65,13 @@ answers! {
         relationship_types: BTreeMap<String, u64>,
         hubs: Vec<KnowledgeHub>,
         last_updated: Option<i64>,
+    }
+
+    pub KnowledgeSourceKind {
+        /// `memory`, `manual` or `crawl`.
+        kind: String,
+        sources: u64,
+        last_updated: i64,
     }
 
     pub KnowledgeHub {
@@ -144,6 +153,15 @@ pub fn stats(call: &Call, _: Bare) -> Outcome<KnowledgeStats> {
         entity_count: counts.entities,
         relationship_count: relationship_types.values().sum(),
         source_count: counts.sources,
+        source_kinds: status
+            .sources_by_kind
+            .iter()
+            .map(|tally| KnowledgeSourceKind {
+                kind: tally.kind.name().into(),
+                sources: tally.sources,
+                last_updated: tally.updated_at.0,
+            })
+            .collect(),
         memory_count: counts.memories,
         type_distribution: counts.entities_by_type,
         relationship_types,

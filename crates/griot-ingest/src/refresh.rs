@@ -1,4 +1,4 @@
-//! Reads a source again, with its previous tags and owner.
+//! Reads a source again, with its previous tags, owner and agent.
 //!
 //! A source that arrived over a network or a pipe is never opened as a file, whatever its name.
 
@@ -30,8 +30,11 @@ pub fn refresh_source(
     options: RefreshOptions,
 ) -> Result<JobId> {
     let (view, memories) = engine.source(source)?;
-    let (known, owner) =
-        (view.source, memories.first().map(|memory| memory.scope.clone()).unwrap_or_default());
+    let known = view.source;
+    let first = memories.into_iter().next();
+    let (owner, agent) = first.map(|first| (first.scope, first.agent)).unwrap_or_default();
+    let own = agent.as_deref().and_then(|agent| engine.for_agent(agent));
+    let engine = own.as_ref().unwrap_or(engine);
     let now = engine.now().0;
     match known.kind {
         SourceType::Page => {
@@ -41,6 +44,7 @@ pub fn refresh_source(
                 tags: known.tags,
                 user: user.or(owner.user),
                 project: owner.project,
+                agent,
                 allow_private: options.allow_private || usual.allow_private,
                 prune: options.prune,
                 ..usual
@@ -59,6 +63,7 @@ pub fn refresh_source(
                 tags: known.tags,
                 user: owner.user,
                 project: owner.project,
+                agent,
                 prune: options.prune,
                 ..FileOptions::default()
             };

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::object::ObjectDoc;
-use crate::settings::{KEYS, OTHER_VARIABLES, RETIRED};
+use crate::settings::{KEYS, KNOWLEDGE, Meaning, OTHER_VARIABLES, RETIRED, camel_case};
 use crate::{draft, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
@@ -165,9 +165,10 @@ pub fn settings_page() -> String {
          workspace's file.\n",
     );
     page.push_str(AGENTS);
+    knowledge(&mut page);
     let defaults = griot::engine::Settings::default();
     let mut block = "";
-    for key in KEYS {
+    for key in KEYS.iter().filter(|key| !key.name.starts_with("knowledge.")) {
         if key.block() != block {
             block = key.block();
             push(&mut page, format_args!("\n## {block}\n"));
@@ -200,6 +201,51 @@ pub fn settings_page() -> String {
     page
 }
 
+/// What the names of the block `knowledge` mean.
+fn knowledge(page: &mut String) {
+    page.push_str(KNOWLEDGE_BLOCK);
+    page.push_str("| name in `knowledge` | sets | |\n|---|---|---|\n");
+    for (name, meaning) in KNOWLEDGE {
+        let (sets, why) = match meaning {
+            Meaning::Refused(why) => ("refused".to_string(), (*why).to_string()),
+            Meaning::Sets(key) => {
+                let key = KEYS.iter().find(|one| one.name == *key);
+                let sets = key.map_or(&[][..], |key| key.sets).iter().map(|name| format!("`{name}`"));
+                let note = key.filter(|key| key.is_alias()).map_or("", |key| key.doc);
+                let sets = sets.collect::<Vec<_>>().join(", ");
+                // A note that only repeats what is set says nothing.
+                let note = if note == format!("Another name of {sets}.") { "" } else { note };
+                let takes = key.map(|key| format!("takes {}", key.kind)).unwrap_or_default();
+                (if sets.is_empty() { takes } else { sets }, note.to_string())
+            }
+        };
+        push(page, format_args!("| `{}` | {sets} | {why} |", camel_case(name)));
+    }
+}
+
+const KNOWLEDGE_BLOCK: &str = "
+## The block knowledge
+
+The names that a knowledge graph of another program gives its settings are read in `camelCase` and in
+`snake_case`, at the top, for one agent and for all agents.
+
+```toml
+[knowledge.crawl]
+maxPagesPerCrawl = 50
+
+[agents.defaults.knowledge]
+retrieval.graphExpansion.maxHops = 1
+
+[agents.scout.knowledge.entityExtraction]
+entityTypes = [\"person\", \"org\", \"concept\", \"repo\"]
+```
+
+Each name either sets the setting in the table or is refused with the reason; none is read and ignored. `true`
+is the default of `enabled`. Documents that are ingested or crawled on request are read even if it is `false`:
+then no rule looks for names in them.
+
+";
+
 const AGENTS: &str = "
 ## Agents
 
@@ -218,10 +264,13 @@ effort = \"low\"
 entity_types = [\"person\", \"org\", \"concept\", \"repo\"]
 ```
 
-They count when a call carries the agent's name: `--agent` of `griot remember` and `griot recall`, the keys
-`agent` and `scope.agentId` of a request over HTTP (`agentId` in an address), and over MCP the same keys or
-else the name that the program gives itself (`clientInfo.name`). In files what is said for the agent counts
-more than what is said for all; variables and `--set` are later layers and win,
+`[agents.defaults.…]` is for all agents and for calls that name none: the same as the setting at the top. No
+agent has this name.
+
+They count when a call carries the agent's name: `--agent` of `griot remember`, `recall`, `ingest`, `watch`,
+`crawl` and `sources refresh`, the keys `agent` and `scope.agentId` of a request over HTTP (`agentId` in an
+address), and over MCP the same keys or else the name that the program gives itself (`clientInfo.name`). In
+files what is said for the agent counts more than what is said for all; variables and `--set` are later layers and win,
 `--set agents.NAME.block.key=value` over all. `griot config --agent NAME` prints what counts for an agent,
 `griot config --agent NAME set KEY VALUE` writes it. Settings of the whole workspace or server (`store`,
 `embedder`, `rollout`, `server`, `mcp`, `routing`, `hooks`) are the same for all agents; in an agent's table

@@ -215,7 +215,8 @@ pub use read::typed;
 pub(crate) use words::one_of;
 pub use words::{
     between, crawl_mode, direction, edge_kind, effort, entity_type, family, graphs, intent, layer, layers,
-    mode, predicate, provenance, read_end, read_time, share, source, sources, span, strategy, tier, within,
+    mode, origin_kind, predicate, provenance, read_end, read_time, share, source, sources, span, strategy,
+    tier, within,
 };
 
 requests! {

@@ -25,6 +25,8 @@ objects! {
         embedder: String,
         /// The best connected entities.
         top_entities: Vec<Hub>,
+        /// Sources by kind of origin, without kinds that have none.
+        sources_by_kind: Vec<KindTally> = status.sources_by_kind.iter().map(KindTally::from).collect(),
         /// The earliest time of a memory.
         earliest: Option<Time>,
         /// The latest time of a memory.
@@ -65,6 +67,17 @@ objects! {
         edges_by_provenance: BTreeMap<String, u64>,
     }
 
+    /// The sources of one kind of origin.
+    KindTally from (tally: engine::KindTally) {
+        /// `memory` (remembered, and the memory files of agents), `manual` (ingested files, chats and texts,
+        /// imports) or `crawl` (pages).
+        kind: String = tally.kind.name().into(),
+        /// How many.
+        sources: u64,
+        /// When one of them was last read, or last got a memory.
+        updated_at: Time,
+    }
+
     /// One committed change, as `/v1/events` sends it.
     Changed from (changed: engine::Changed) {
         /// Number of the change; also the id of the event.
@@ -101,6 +114,36 @@ objects! {
     Reindexed {
         /// Whether vectors were recomputed, too.
         embedded: bool,
+        /// How names changed; `null` unless they were looked for again.
+        names: Option<NamesAgain>,
+    }
+
+    /// How the names of the stored texts changed (`reindex --names`).
+    NamesAgain from (again: engine::NamesAgain) {
+        /// Texts in which names were looked for.
+        memories: u64,
+        /// Entities added.
+        entities_added: u64,
+        /// Entities that nothing mentions any more.
+        entities_removed: u64,
+        /// Mentions added.
+        mentions_added: u64,
+        /// Mentions removed.
+        mentions_removed: u64,
+        /// Entities whose mentions changed, most changed first.
+        entities: Vec<NamedAgain> = again.entities.iter().map(NamedAgain::from).collect(),
+    }
+
+    /// An entity that more or fewer memories mention than before.
+    NamedAgain from (one: engine::NamedAgain) {
+        /// Canonical id.
+        id: String = one.entity.canonical_id(),
+        /// Name.
+        name: String = one.entity.name.clone(),
+        /// How many memories mention it now and did not before.
+        added: u64,
+        /// How many memories mentioned it and do not any more.
+        removed: u64,
     }
 
     /// A memory that could be removed; nothing is deleted.

@@ -130,6 +130,14 @@ macro_rules! each_setting {
             crawl: CrawlSettings {
                 /// The most pages of a crawl that sets no limit of its own.
                 max_pages_per_crawl: u64 = 100, "a number from 1 to 10000000" in 1.0..10000000.0;
+                /// Which pages a crawl reads that names no mode of its own.
+                mode: CrawlMode = CrawlMode::Recursive, "`\"single\"`, `\"sitemap\"` or `\"recursive\"`";
+                /// The most links from the start of a crawl that sets no limit of its own.
+                depth: u32 = 3, "a number from 0 to 1000" in 0.0..1000.0;
+                /// URLs or paths that a crawl reads which names none, such as `["/docs/**"]`.
+                allow: Vec<String> = Vec::new(), "globs; empty for the site of the start";
+                /// URLs or paths that no crawl reads; a crawl adds its own to them.
+                block: Vec<String> = Vec::new(), "globs";
                 /// Requests to one host per second; 0 means no limit. A slower Crawl-delay of the site takes
                 /// precedence.
                 requests_per_second: f64 = 2.0, "a number from 0 to 1000" in 0.0..1000.0;
@@ -295,6 +303,18 @@ named! {
         Builtin = "builtin",
         /// A sentence encoder such as all-MiniLM-L6-v2 from `path`.
         Minilm = "minilm",
+    }
+
+    /// Which pages a crawl reads.
+    #[derive(Default)]
+    CrawlMode lenient {
+        /// One page.
+        Single = "single",
+        /// The pages that the site lists.
+        Sitemap = "sitemap",
+        /// The pages that links lead to.
+        #[default]
+        Recursive = "recursive",
     }
 
     /// The treatment of a text that contains a key or a password.

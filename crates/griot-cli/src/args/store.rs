@@ -18,6 +18,9 @@ pub struct Sources {
 
 #[derive(Args, Debug)]
 pub struct SourcesList {
+    /// Only sources of this kind: memory (remembered), manual (ingested) or crawl (pages)
+    #[arg(long, value_name = "KIND")]
+    pub source: Option<String>,
     /// Only sources with memories of this agent
     #[arg(long)]
     pub agent: Option<String>,
@@ -46,8 +49,12 @@ pub enum SourcesAction {
     },
     /// Read a source again: a page from the web, a file from the disk
     Refresh {
-        #[command(flatten)]
-        one: OneSource,
+        /// `s4`, or the origin [default: every page and file of the agent]
+        #[arg(required_unless_present = "agent")]
+        source: Option<String>,
+        /// Only sources that this agent has memories from, with its settings
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
         /// Forget the source if it no longer exists
         #[arg(long)]
         prune: bool,

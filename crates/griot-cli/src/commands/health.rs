@@ -123,10 +123,7 @@ fn keep(file: &Path, rows: &[RemovedRow], at: Timestamp) -> Result<()> {
 
 pub fn reindex(session: &Session, q: Reindex) -> Result<Exit> {
     let made = counted(session, q, verbs::reindex)?;
-    fine(session.out.answer(&made, |_, made| {
-        if made.embedded { "indexes and vectors are made again" } else { "indexes are made again" }
-            .to_string()
-    }))
+    fine(session.out.answer(&made, render::reindexed))
 }
 
 pub fn build_graphs(session: &Session, q: BuildGraphs) -> Result<Exit> {

@@ -1,12 +1,10 @@
 //! `griot sources`: the origins of memories.
 
-use std::collections::BTreeSet;
-
 use griot::backend::Filter;
 use griot::model::{Error, Result, SourceId};
 use griot_ingest::{JobKind, RefreshOptions, WorkedBy};
 use griot_wire::call::Call;
-use griot_wire::request::{Bare, Named, Place, source};
+use griot_wire::request::{Named, Place, origin_kind, source};
 use griot_wire::verbs::source::{self as verbs, SourceTags};
 
 use super::{crawl, fine, forget, jobs};
@@ -17,15 +15,11 @@ use crate::session::{Session, Use};
 
 pub fn run(session: &Session, args: Sources) -> Result<Exit> {
     match args.action.unwrap_or(SourcesAction::List(args.list)) {
-        SourcesAction::List(SourcesList { agent, limit }) => {
+        SourcesAction::List(SourcesList { source, agent, limit }) => {
+            let kind = source.as_deref().map(origin_kind).transpose()?;
             let call = session.call(Use::Read, &Place::default())?;
-            let mut all = verbs::sources(&call, Bare::NOTHING)?;
-            if let Some(agent) = agent {
-                let theirs = sources_of(&call, &agent)?;
-                all.retain(|view| theirs.contains(&view.source.id));
-            }
-            let all = limit.cut(all, "source", "sources");
-            fine(session.out.answer(&all, |page, all| render::sources(page, all)))
+            let listed = limit.cut(verbs::listed(&call, kind, agent.as_deref())?, "source", "sources");
+            fine(session.out.answer(&listed, |page, all| render::sources(page, all)))
         }
         SourcesAction::Show { one, limit } => {
             let call = session.call(Use::Read, &Place::default())?;
@@ -44,8 +38,13 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
             drop(call);
             forget::forget(session, &Names { names })
         }
-        SourcesAction::Refresh { one, prune, allow_private } => {
-            refresh(session, &one.source, prune, allow_private)
+        SourcesAction::Refresh { source, agent, prune, allow_private } => {
+            let options = RefreshOptions { prune, allow_private, by: WorkedBy::Creator };
+            match (source, agent) {
+                (Some(source), None) => refresh(session, &source, options),
+                (source, Some(agent)) => refresh_agent(session, source.as_deref(), &agent, options),
+                (None, None) => Err(Error::invalid("read a source again", "no source was named")),
+            }
         }
         SourcesAction::Tag { one, tags } => {
             fine(session.ask(Use::Write, SourceTags::new(one.source, tags), verbs::tag, |page, view| {
@@ -53,14 +52,6 @@ pub fn run(session: &Session, args: Sources) -> Result<Exit> {
             }))
         }
     }
-}
-
-/// Ids of the sources that hold memories of an agent.
-fn sources_of(call: &Call, agent: &str) -> Result<BTreeSet<String>> {
-    let theirs = Filter { agent: Some(agent.to_string()), superseded: true, ..Filter::default() };
-    let read = call.engine.read()?;
-    let placements = read.placements(&read.latest(&theirs, usize::MAX >> 1)?)?;
-    Ok(placements.into_iter().flatten().map(|placed| placed.source.to_string()).collect())
 }
 
 /// What an agent has in a source: the source itself if all of it is theirs, otherwise their memories.
@@ -79,10 +70,44 @@ fn parts_of(call: &Call, id: SourceId, agent: String) -> Result<Vec<String>> {
     Ok(read.memories(&found)?.iter().map(|memory| memory.id.to_string()).collect())
 }
 
-/// Reads a source again, with the owner and tags of the last time.
-fn refresh(session: &Session, name: &str, prune: bool, allow_private: bool) -> Result<Exit> {
+/// Reads the sources of an agent again, or the named one if it is among them.
+fn refresh_agent(
+    session: &Session,
+    name: Option<&str>,
+    agent: &str,
+    options: RefreshOptions,
+) -> Result<Exit> {
     let call = session.call(Use::Write, &Place::default())?;
-    let options = RefreshOptions { prune, allow_private, by: WorkedBy::Creator };
+    let named = name.map(|name| source(&call.engine, name)).transpose()?;
+    let mut own = verbs::readable(&call, agent)?;
+    own.retain(|id| named.is_none_or(|named| named == *id));
+    if own.is_empty() {
+        let error = match name {
+            Some(name) => Error::not_found(
+                format!("read the source `{name}` again"),
+                format!("no page or file of this name is of the agent `{agent}`"),
+            ),
+            None => Error::not_found(
+                format!("read the sources of the agent `{agent}` again"),
+                "it has memories from no page and from no file of this machine",
+            ),
+        };
+        return Err(error.hint(format!("griot sources list --agent {agent}")));
+    }
+    drop(call);
+    let mut exit = Exit::Fine;
+    for id in own {
+        let one = refresh(session, &id.to_string(), options)?;
+        if one != Exit::Fine {
+            exit = one;
+        }
+    }
+    Ok(exit)
+}
+
+/// Reads a source again, with the owner, agent and tags of the last time.
+fn refresh(session: &Session, name: &str, options: RefreshOptions) -> Result<Exit> {
+    let call = session.call(Use::Write, &Place::default())?;
     let (job, reading) = jobs::work(&call, &verbs::refreshed(&call, name, options)?)?;
     match job.kind {
         JobKind::Ingest => reading.answer(session),

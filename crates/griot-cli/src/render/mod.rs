@@ -34,7 +34,7 @@ pub use keep::{
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;
 pub use rollout::{feedback, judged, rollout, rollout_plan, rollout_set};
-pub use store::{health, imported, settings, source_content, sources, status, workspaces};
+pub use store::{health, imported, reindexed, settings, source_content, sources, status, workspaces};
 pub use table::table;
 
 /// The page that text is laid out for.

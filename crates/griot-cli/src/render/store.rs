@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use griot_wire::settings::Origin;
-use griot_wire::{Health, Imported, SourceContent, SourceView, Status, WorkspaceView};
+use griot_wire::{Health, Imported, Reindexed, SourceContent, SourceView, Status, WorkspaceView};
 
 use super::table::table;
 use super::{ALARM, Page, counted, text};
@@ -45,7 +45,13 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
         field("", format!("provenance{}", by(&counts.edges_by_provenance)));
     }
     field("facts", counts.facts.to_string());
-    field("sources", counts.sources.to_string());
+    let kinds: Vec<String> = status
+        .sources_by_kind
+        .iter()
+        .map(|tally| format!("{} {} (last {})", tally.sources, tally.kind, tally.updated_at.day()))
+        .collect();
+    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+    field("sources", format!("{}{kinds}", counts.sources));
     if status.open_warnings > 0 {
         field("warnings", format!("{} open: griot verify --list", status.open_warnings));
     }
@@ -99,6 +105,40 @@ pub fn health(page: Page, health: &Health) -> String {
     for problem in &health.problems {
         lines.push(format!("{} {}", page.paint(ALARM, "problem:"), text::visible(problem)));
     }
+    lines.join("\n")
+}
+
+pub fn reindexed(page: Page, made: &Reindexed) -> String {
+    /// Entities that are listed.
+    const LISTED: usize = 20;
+    let mut lines = Vec::new();
+    if let Some(again) = &made.names {
+        lines.push(format!(
+            "looked for names in {}: {} and {} added, {} and {} removed",
+            counted(again.memories, "memory", "memories"),
+            counted(again.entities_added, "entity", "entities"),
+            counted(again.mentions_added, "mention", "mentions"),
+            counted(again.entities_removed, "entity", "entities"),
+            counted(again.mentions_removed, "mention", "mentions"),
+        ));
+        let change =
+            |count: u64, sign: char| if count > 0 { format!("{sign}{count}") } else { String::new() };
+        let listed = again.entities.iter().take(LISTED);
+        lines.extend(listed.map(|one| {
+            let counts = [change(one.added, '+'), change(one.removed, '-')];
+            let counts =
+                counts.iter().filter(|count| !count.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+            let room = page.width.saturating_sub(12);
+            format!("  {counts:<8}  {}", text::one_line(&one.id, room))
+        }));
+        let rest = again.entities.len().saturating_sub(LISTED);
+        if rest > 0 {
+            lines.push(format!("  and {rest} more (--json lists them)"));
+        }
+    }
+    lines.push(
+        if made.embedded { "indexes and vectors are made again" } else { "indexes are made again" }.into(),
+    );
     lines.join("\n")
 }
 

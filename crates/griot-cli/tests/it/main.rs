@@ -2,7 +2,8 @@
 //! standard error out.
 //!
 //! - `verbs`: remember, recall, link, why and the other verbs on small workspaces
-//! - `crawl`, `ingest`, `exchange`, `merges`, `offers`, `embedder`
+//! - `crawl`, `ingest`, `exchange`, `merges`, `offers`, `embedder`, `settings`
+//! - `names`: names that are looked for in stored texts again
 //! - `damage`: damaged rows, and read-only workspaces
 //! - `watch`: folders that change under a running `griot watch`
 //! - `reader`: the worker process for heavy documents
@@ -32,6 +33,7 @@ mod ingest;
 mod json;
 mod lists;
 mod merges;
+mod names;
 mod offers;
 #[path = "../../../griot-ingest/tests/ingest/pdf.rs"]
 #[allow(clippy::unwrap_used)]
@@ -39,6 +41,7 @@ mod pdf;
 mod reader;
 mod rollout;
 mod server;
+mod settings;
 #[path = "../../../griot-ingest/tests/ingest/site.rs"]
 #[allow(dead_code, clippy::unwrap_used)]
 mod site;

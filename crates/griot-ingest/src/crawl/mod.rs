@@ -106,6 +106,9 @@ pub fn run_crawl(
     report: &mut options::Report,
 ) -> Result<Job> {
     jobs.work(id, &|| engine.now().0, |job| {
-        Crawl::new(jobs, job, engine, job.read_options()?)?.run(stop, report)
+        let options: CrawlOptions = job.read_options()?;
+        let own = options.settings_of.as_deref().or(options.agent.as_deref());
+        let own = own.and_then(|agent| engine.for_agent(agent));
+        Crawl::new(jobs, job, own.as_ref().unwrap_or(engine), options)?.run(stop, report)
     })
 }

@@ -30,6 +30,9 @@ pub struct CrawlOptions {
     /// The agent that the memories belong to.
     #[serde(default)]
     pub agent: Option<String>,
+    /// The agent whose settings count while the pages are stored; default `agent`.
+    #[serde(default)]
+    pub settings_of: Option<String>,
     /// Requests per second and host; 0 is unlimited. A slower Crawl-delay of the site takes precedence.
     pub rate: f64,
     /// Obey robots.txt.
@@ -62,6 +65,7 @@ impl CrawlOptions {
             user: None,
             project: None,
             agent: None,
+            settings_of: None,
             rate: settings.requests_per_second,
             respect_robots: settings.respect_robots_txt,
             user_agent: settings.user_agent.clone(),

@@ -55,6 +55,8 @@ pub fn run_ingest(
 ) -> Result<Job> {
     jobs.work(id, &|| engine.now().0, |job| {
         let asked: FileOptions = job.read_options()?;
+        let own = asked.agent.as_deref().and_then(|agent| engine.for_agent(agent));
+        let engine = own.as_ref().unwrap_or(engine);
         let stop_request = jobs.stop_request(id);
         let should_stop = || stop.load(Ordering::Relaxed) || stop_request().is_some();
         let intake = Intake::new(engine, &asked, &should_stop)?;

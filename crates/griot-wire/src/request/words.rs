@@ -1,12 +1,10 @@
 //! Converts the words of requests to the engine's values: times, intents, kinds, bounds. Errors list the
 //! known words or suggest the nearest.
 
-use std::path::Path;
-
 use griot::engine::{Engine, GraphsToBuild, WhyDirection};
 use griot::model::{
-    CATALOGUE, EdgeKind, EntityType, Error, Family, Interval, Layer, Predicate, Provenance, Result, Source,
-    SourceId, SourceType, Tier, Timestamp,
+    CATALOGUE, EdgeKind, EntityType, Error, Family, Interval, Layer, OriginKind, Predicate, Provenance,
+    Result, SourceId, Tier, Timestamp,
 };
 use griot::recall::Effort;
 use griot::rollout::{Mode, Strategy};
@@ -216,28 +214,16 @@ pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
     })
 }
 
-/// The sources that a name means: one, or all of a kind of origin: `memory` (what agents and people
-/// remembered, and the memory files of agents), `manual` (files, chats and texts that were ingested), `crawl`
-/// (pages).
+/// The sources that a name means: one, or all of a kind of origin.
 pub fn sources(engine: &Engine, name: &str) -> Result<Vec<SourceId>> {
-    let is_of: fn(&Source) -> bool = match name {
-        "memory" => |one| one.kind == SourceType::Agent || is_memory_file(one),
-        "manual" => |one| matches!(one.kind, SourceType::File | SourceType::Chat) && !is_memory_file(one),
-        "crawl" => |one| one.kind == SourceType::Page,
-        _ => return Ok(vec![source(engine, name)?]),
-    };
-    let found = engine.sources()?.into_iter().map(|view| view.source).filter(is_of);
-    Ok(found.map(|source| source.id).collect())
+    let Some(kind) = OriginKind::parse(name) else { return Ok(vec![source(engine, name)?]) };
+    let found = engine.sources()?.into_iter().map(|view| view.source);
+    Ok(found.filter(|source| source.origin_kind() == kind).map(|source| source.id).collect())
 }
 
-/// `MEMORY.md` and `memory/*.md`, where agents keep their memory (`griot watch`).
-fn is_memory_file(source: &Source) -> bool {
-    let path = Path::new(&source.origin);
-    let folder = path.parent().and_then(Path::file_name);
-    source.kind == SourceType::File
-        && (path.ends_with("MEMORY.md")
-            || (folder.is_some_and(|folder| folder == "memory")
-                && path.extension().is_some_and(|end| end == "md")))
+/// A kind of origin.
+pub fn origin_kind(name: &str) -> Result<OriginKind> {
+    named(OriginKind::parse(name), "source", name, "kind of origin", "use memory, manual or crawl")
 }
 
 /// A number in 0..=1.

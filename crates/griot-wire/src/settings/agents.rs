@@ -2,10 +2,12 @@
 
 use griot::model::{Error, Result};
 
-use super::{KEYS, Key, nearest};
+use super::{KEYS, Key, knowledge, nearest};
 
 /// The table of agents in a file.
 pub(super) const TABLE: &str = "agents";
+/// In this table, the settings for all agents and for calls that name none; no agent has this name.
+pub(super) const DEFAULTS: &str = "defaults";
 
 /// The table of each agent.
 pub(super) fn tables(agents: Option<toml::Value>) -> Result<Vec<(String, toml::Table)>> {
@@ -35,7 +37,17 @@ pub(super) fn find(agent: Option<&str>, name: &str) -> Result<&'static Key> {
     let Some(agent) = agent else { return super::find(name) };
     let full = full(Some(agent), name);
     let what = || format!("find the setting `{full}`");
-    match KEYS.iter().find(|key| key.name == name) {
+    let meant = match knowledge::key_name(name) {
+        Ok(meant) => meant,
+        Err(error) => {
+            let named = |text: String| {
+                text.replace("`knowledge.", &format!("`{}", self::full(Some(agent), "knowledge.")))
+            };
+            let (why, hint) = (named(error.why), error.hint.map(named));
+            return Err(Error { what: what(), why, hint, ..error });
+        }
+    };
+    match KEYS.iter().find(|key| key.name == meant) {
         Some(key) if key.is_per_agent() => Ok(key),
         Some(_) => Err(Error::invalid(what(), format!("`{name}` is a setting for all, not for one agent"))
             .hint(
@@ -58,6 +70,9 @@ pub(super) fn find(agent: Option<&str>, name: &str) -> Result<&'static Key> {
 pub fn split(name: &str) -> (Option<String>, &str) {
     let Some(rest) = name.strip_prefix("agents.") else { return (None, name) };
     if let Some((agent, key)) = rest.strip_prefix('"').and_then(|rest| rest.split_once("\".")) {
+        return (Some(agent.to_string()), key);
+    }
+    if let Some((agent, key)) = knowledge::split_agent(rest) {
         return (Some(agent.to_string()), key);
     }
     let known =

@@ -2,7 +2,8 @@
 //! wins.
 //!
 //! An agent may have settings of its own (`agents.NAME.block.key`). Within each of these layers, what is said
-//! for one agent counts more than what is said for all; a later layer still wins.
+//! for one agent counts more than what is said for all; a later layer still wins. `agents.defaults` is for
+//! all.
 //!
 //! One table (`table.rs`) lists the keys with their values and meaning; reading, printing and the reference
 //! page use it. An unknown key is an error that names the nearest known one. The caller reads files and the
@@ -10,6 +11,7 @@
 
 mod agents;
 mod edit;
+mod knowledge;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +23,7 @@ use griot::model::{Error, ErrorKind, Result};
 
 pub use agents::split;
 pub use edit::set_in_file;
+pub use knowledge::{Meaning, NAMES as KNOWLEDGE, camel_case};
 pub use table::{KEYS, Key, RETIRED, retired};
 
 /// Who gave a setting its value.
@@ -79,6 +82,23 @@ struct Given {
     origin: Origin,
 }
 
+/// A name that a file used.
+#[derive(Clone, Debug)]
+struct Said {
+    /// With its agent.
+    name: String,
+    key: &'static Key,
+    in_block: bool,
+}
+
+impl Said {
+    /// One is the master switch of the block `knowledge`, and the other a name of the block.
+    fn may_be_beside(&self, other: &Self) -> bool {
+        let is_switch = |said: &Self| said.key.name == knowledge::SWITCH;
+        self.in_block && other.in_block && is_switch(self) != is_switch(other)
+    }
+}
+
 impl Layers {
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -108,32 +128,55 @@ impl Layers {
             .parse()
             .map_err(|error: toml::de::Error| Error::invalid(what(), one_line(&error.to_string())))?;
         let agents = table.remove(agents::TABLE);
-        self.block(None, &table, &Origin::File(path.to_path_buf()))
+        let mut of_all = BTreeMap::new();
+        self.block(None, &table, &Origin::File(path.to_path_buf()), &mut of_all)
             .map_err(|error| Error { what: what(), ..error })?;
         for (agent, table) in agents::tables(agents).map_err(|error| Error { what: what(), ..error })? {
             let origin = Origin::Agent(path.to_path_buf(), agent.clone());
-            self.block(Some(&agent), &table, &origin).map_err(|error| Error { what: what(), ..error })?;
+            let mut of_one = BTreeMap::new();
+            let given = if agent == agents::DEFAULTS { &mut of_all } else { &mut of_one };
+            self.block(Some(&agent), &table, &origin, given)
+                .map_err(|error| Error { what: what(), ..error })?;
         }
         Ok(())
     }
 
-    /// Adds a table of a file.
-    fn block(&mut self, agent: Option<&str>, table: &toml::Table, origin: &Origin) -> Result<()> {
+    /// Adds a table of a file. `given` holds the names that the file used before, by what they set.
+    fn block(
+        &mut self,
+        agent: Option<&str>,
+        table: &toml::Table,
+        origin: &Origin,
+        given: &mut BTreeMap<&'static str, Said>,
+    ) -> Result<()> {
         let mut values = Vec::new();
         flatten(table, "", &mut values);
-        let mut given: BTreeMap<&'static str, String> = BTreeMap::new();
+        // The master switch counts less than the names beside it where it is on, and more where it is off.
+        values.sort_by_key(|(name, value)| match value.as_bool() {
+            Some(on) if name == knowledge::SWITCH => {
+                if on {
+                    0
+                } else {
+                    2
+                }
+            }
+            _ => 1,
+        });
         for (name, value) in values {
             if agent.is_none() && self.passes_over(&name, origin) {
                 continue;
             }
             let key = agents::find(agent, &name)?;
-            if let Some(other) = given.insert(key.target(), name.clone()) {
-                return Err(Error::invalid(
-                    "use a setting",
-                    format!("`{other}` and `{name}` are the same setting"),
-                ));
+            let said =
+                Said { name: agents::full(agent, &name), key, in_block: knowledge::is_in_block(&name) };
+            for sets in key.sets {
+                let other = given.insert(sets, said.clone());
+                if let Some(other) = other.filter(|other| !other.may_be_beside(&said)) {
+                    let why = format!("`{}` and `{}` are the same setting", other.name, said.name);
+                    return Err(Error::invalid("use a setting", why));
+                }
             }
-            self.set(agent, key, value, origin.clone())?;
+            self.set(agent, &name, key, value, origin.clone())?;
         }
         Ok(())
     }
@@ -154,15 +197,25 @@ impl Layers {
                 continue;
             }
             let what = || format!("use the environment variable `{name}`");
-            match KEYS.iter().find(|key| key.variable() == name) {
+            let of_block = knowledge::variables().find(|(known, _)| *known == name);
+            let key = match &of_block {
+                Some((_, named)) => {
+                    let refused =
+                        |error: Error| Error { what: what(), kind: ErrorKind::InvalidInput, ..error };
+                    Some(find(named).map_err(refused)?)
+                }
+                None => KEYS.iter().find(|key| key.variable() == name),
+            };
+            match key {
                 Some(key) => self
-                    .set(None, key, from_text(&text), Origin::Environment(name.clone()))
+                    .set(None, key.name, key, from_text(&text), Origin::Environment(name.clone()))
                     .map_err(|error| Error { what: what(), ..error })?,
                 None => {
                     let in_block =
                         KEYS.iter().any(|key| name.starts_with(&format!("{}_", variable(key.block()))));
                     // Without the common beginning, which would make every name look alike.
-                    let known: Vec<String> = KEYS.iter().map(Key::variable).collect();
+                    let mut known: Vec<String> = KEYS.iter().map(Key::variable).collect();
+                    known.extend(knowledge::variables().map(|(known, _)| known));
                     let near =
                         nearest(&name["GRIOT_".len()..], known.iter().map(|known| &known["GRIOT_".len()..]))
                             .map(|near| format!("GRIOT_{near}"));
@@ -195,24 +248,26 @@ impl Layers {
             kind: ErrorKind::InvalidInput,
             ..error
         })?;
-        self.set(agent.as_deref(), key, from_text(text.trim()), Origin::Flag)
+        self.set(agent.as_deref(), name, key, from_text(text.trim()), Origin::Flag)
             .map_err(|error| Error { what: what(), ..error })
     }
 
+    /// `name` is the name by which the key was given.
     fn set(
         &mut self,
         agent: Option<&str>,
+        name: &str,
         key: &'static Key,
         value: toml::Value,
         origin: Origin,
     ) -> Result<()> {
-        let refused = |why: String| {
-            Error::invalid("use a setting", format!("`{}` {why}", agents::full(agent, key.name)))
-        };
+        let refused =
+            |why: String| Error::invalid("use a setting", format!("`{}` {why}", agents::full(agent, name)));
+        let agent = agent.filter(|agent| *agent != agents::DEFAULTS);
         match agent {
             None => {
                 key.write(&mut self.settings, &value).map_err(refused)?;
-                self.origins.insert(key.target(), origin.clone());
+                self.origins.extend(key.sets.iter().map(|sets| (*sets, origin.clone())));
             }
             // Only checked: it counts when this agent's settings are requested.
             Some(_) => key.write(&mut Settings::default(), &value).map_err(refused)?,
@@ -229,7 +284,7 @@ impl Layers {
         given.sort_by_key(|given| (given.origin.rank(), given.agent.is_some()));
         let mut own = Self::default();
         for Given { key, value, origin, .. } in given {
-            own.set(None, key, value.clone(), origin.clone())?;
+            own.set(None, key.name, key, value.clone(), origin.clone())?;
         }
         Ok(own)
     }
@@ -242,7 +297,7 @@ impl Layers {
 
     /// Every setting with its value as TOML and its origin, in the order of the table; aliases are left out.
     pub fn entries(&self) -> impl Iterator<Item = (&'static Key, String, Origin)> {
-        KEYS.iter().filter(|key| key.same_as.is_none()).map(|key| {
+        KEYS.iter().filter(|key| !key.is_alias()).map(|key| {
             (key, key.read(&self.settings), self.origins.get(key.name).cloned().unwrap_or(Origin::Default))
         })
     }
@@ -262,7 +317,8 @@ pub const OTHER_VARIABLES: &[(&str, &str)] = &[
 
 /// The setting of this name, or an error that names the nearest one.
 pub fn find(name: &str) -> Result<&'static Key> {
-    if let Some(key) = KEYS.iter().find(|key| key.name == name) {
+    let meant = knowledge::key_name(name)?;
+    if let Some(key) = KEYS.iter().find(|key| key.name == meant) {
         return Ok(key);
     }
     let what = format!("find the setting `{name}`");
@@ -334,7 +390,7 @@ mod tests {
         let settings = format!("{:?}", Settings::default());
         let blocks = settings.matches("Settings {").count() - 1;
         let count = settings.matches(": ").count() - blocks;
-        assert_eq!(KEYS.iter().filter(|key| key.same_as.is_none()).count(), count, "{settings}");
+        assert_eq!(KEYS.iter().filter(|key| !key.is_alias()).count(), count, "{settings}");
 
         let mut layers = Layers::default();
         let entries: Vec<_> = layers.entries().collect();

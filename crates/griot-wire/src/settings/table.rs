@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use griot::engine::{EmbedderModel, LogFormat, RoutingMode, SecretPolicy, Settings};
+use griot::engine::{CrawlMode, EmbedderModel, LogFormat, RoutingMode, SecretPolicy, Settings};
 use griot::model::EntityType;
 use griot::recall::Effort;
+
+use super::knowledge;
 
 /// One setting.
 pub struct Key {
@@ -14,11 +16,13 @@ pub struct Key {
     pub doc: &'static str,
     /// What it holds, in words.
     pub kind: &'static str,
-    /// The setting that this is another name of.
-    pub same_as: Option<&'static str>,
+    /// The settings that it sets: itself, or those that this is another name of.
+    pub sets: &'static [&'static str],
     read: fn(&Settings) -> String,
     write: fn(&mut Settings, &toml::Value) -> Result<(), String>,
 }
+
+const RANKER: &str = "recall.ranker";
 
 impl std::fmt::Debug for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -37,17 +41,17 @@ impl Key {
         self.name.rsplit_once('.').map_or(self.name, |(_, short)| short)
     }
 
-    /// The name of the setting that is stored.
-    pub fn target(&self) -> &'static str {
-        self.same_as.unwrap_or(self.name)
+    /// It is another name of a setting, or of several.
+    pub fn is_alias(&self) -> bool {
+        self.sets != [self.name]
     }
 
     /// An agent may have a value of its own: settings by which a single call decides. The trees of
     /// `recall.ranker` are read once for all.
     pub fn is_per_agent(&self) -> bool {
-        let block = self.target().split('.').next().unwrap_or_default();
-        matches!(block, "remember" | "recall" | "graph" | "ingest" | "crawl" | "hooks")
-            && self.target() != "recall.ranker"
+        let of_a_call =
+            |block: &str| matches!(block, "remember" | "recall" | "graph" | "ingest" | "crawl" | "hooks");
+        self.sets.iter().all(|name| of_a_call(name.split('.').next().unwrap_or_default()) && *name != RANKER)
     }
 
     /// The environment variable, such as `GRIOT_RECALL_LIMIT`.
@@ -62,7 +66,7 @@ impl Key {
 
     /// Sets the value, or says what is wrong with it, as the end of a sentence.
     pub fn write(&self, settings: &mut Settings, value: &toml::Value) -> Result<(), String> {
-        match unknown_type(value).filter(|_| self.target() == "remember.entity_types") {
+        match unknown_type(value).filter(|_| self.sets.contains(&"remember.entity_types")) {
             Some(unknown) => Err(format!("takes types of entities, and there is no type `{unknown}`")),
             None => (self.write)(settings, value),
         }
@@ -144,7 +148,7 @@ macro_rules! choices {
         }
     )*};
 }
-choices!(Effort, SecretPolicy, EmbedderModel, RoutingMode, LogFormat);
+choices!(Effort, SecretPolicy, EmbedderModel, RoutingMode, LogFormat, CrawlMode);
 
 impl Holds for [f32; 4] {
     fn from_toml(value: &toml::Value) -> Option<Self> {
@@ -219,7 +223,7 @@ macro_rules! alias {
             name: $name,
             doc: concat!("Another name of `", stringify!($block), ".", stringify!($field), "`."),
             kind: $kind,
-            same_as: Some(concat!(stringify!($block), ".", stringify!($field))),
+            sets: &[concat!(stringify!($block), ".", stringify!($field))],
             read: |settings| settings.$block.$field.to_toml(),
             write: |settings, value| {
                 settings.$block.$field = checked(value, bounds!($($low, $high)?), $kind)?;
@@ -249,7 +253,7 @@ macro_rules! keys {
                 name: concat!(stringify!($block), ".", stringify!($name)),
                 doc: concat!($($doc),*).trim_ascii_start(),
                 kind: $kind,
-                same_as: None,
+                sets: &[concat!(stringify!($block), ".", stringify!($name))],
                 read: |settings| settings.$block.$name.to_toml(),
                 write: |settings, value| {
                     settings.$block.$name = checked(value, bounds!($($low, $high)?), $kind)?;
@@ -264,7 +268,7 @@ macro_rules! keys {
                 doc: "Another name of `recall.graph_hops`, counted in nodes between two memories: one \
                       less than the edges.",
                 kind: "a number from 0 to 2",
-                same_as: Some("recall.graph_hops"),
+                sets: &["recall.graph_hops"],
                 read: |settings| settings.recall.graph_hops.saturating_sub(1).to_string(),
                 write: |settings, value| {
                     let between: usize = checked(value, (0.0, 2.0), "a number from 0 to 2")?;
@@ -281,12 +285,38 @@ macro_rules! keys {
                 name: "ingestion.max_file_size_mb",
                 doc: "Another name of `ingest.max_file_bytes`, in units of 1024 × 1024 bytes.",
                 kind: "a number from 1 to 65536",
-                same_as: Some("ingest.max_file_bytes"),
+                sets: &["ingest.max_file_bytes"],
                 read: |settings| (settings.ingest.max_file_bytes >> 20).to_string(),
                 write: |settings, value| {
                     let megabytes: u64 = checked(value, (1.0, 65536.0), "a number from 1 to 65536")?;
                     settings.ingest.max_file_bytes = megabytes << 20;
                     Ok(())
+                },
+            },
+            Key {
+                name: knowledge::SWITCH,
+                doc: "Sets both. In one table, `false` counts more than the other names of the block, and \
+                      `true` less.",
+                kind: "`true` or `false`",
+                sets: &["remember.entities", "recall.graph"],
+                read: |settings| (settings.remember.entities && settings.recall.graph).to_string(),
+                write: |settings, value| {
+                    let on = checked(value, bounds!(), "`true` or `false`")?;
+                    (settings.remember.entities, settings.recall.graph) = (on, on);
+                    Ok(())
+                },
+            },
+            Key {
+                name: "knowledge.graph.backend",
+                doc: "Where the graph is stored: always in the database of the workspace.",
+                kind: "`\"sqlite\"`",
+                sets: &[],
+                read: |_| "\"sqlite\"".into(),
+                write: |_, value| match value.as_str() {
+                    Some("sqlite") => Ok(()),
+                    _ => {
+                        Err(format!("takes \"sqlite\", not {value}: the graph is in the workspace's database"))
+                    }
                 },
             },
         ];

@@ -12,7 +12,9 @@ use crate::call::Call;
 use crate::export::{Reader, Writer};
 use crate::failure::Outcome;
 use crate::request::{Bare, graphs, share, usual};
-use crate::{BuiltGraphs, GcCandidate, Health, Imported, Memory, Reindexed, Status, Verified, Warning};
+use crate::{
+    BuiltGraphs, GcCandidate, Health, Imported, Memory, NamesAgain, Reindexed, Status, Verified, Warning,
+};
 
 requests! {
     /// List the verifier's warnings.
@@ -74,6 +76,10 @@ steps that something lies between by now.")]
         /// Recompute every vector with the current embedder.
         #[arg(long)]
         embed [default]: bool,
+        /// Look for names in all texts again, with the present rules and settings: adds missing entities and
+        /// mentions, removes mentions that only a rule made and no rule finds any more.
+        #[arg(long)]
+        names [default]: bool,
     }
 }
 
@@ -147,8 +153,10 @@ pub fn keep(call: &Call, names: &[String]) -> Outcome<Vec<Memory>> {
 
 pub fn reindex(call: &Call, q: Reindex) -> Outcome<Reindexed> {
     let engine = call.of_all("build the indexes")?;
-    engine.reindex(q.embed, &mut |done, all| call.progress.report(done, all))?;
-    Ok(Reindexed { embedded: q.embed })
+    let mut report = |done, all| call.progress.report(done, all);
+    let again = q.names.then(|| engine.find_names_again(&mut report)).transpose()?;
+    engine.reindex(q.embed, &mut report)?;
+    Ok(Reindexed { embedded: q.embed, names: again.as_ref().map(NamesAgain::from) })
 }
 
 /// Exports the workspace as JSON Lines, or the part that the scope shows: the number of records.

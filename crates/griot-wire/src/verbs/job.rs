@@ -20,31 +20,32 @@ use crate::request::{Bare, crawl_mode};
 
 requests! {
     /// Crawl a page, the pages that a site lists, or the pages reached by following links.
-    Crawl {
+    Crawl of speaker {
         /// The page to start from.
         #[schemars(schema_with = "crate::request::forms::url")]
         #[arg(skip)]
         url: String,
-        /// `single`, `sitemap` or `recursive` (default).
+        /// `single`, `sitemap` or `recursive`; default `crawl.mode`.
         #[schemars(schema_with = "crate::request::forms::crawl_mode")]
-        #[arg(long, value_parser = crate::request::crawl_modes(), default_value = "recursive",
-            help = "Which pages to read")]
+        #[arg(long, value_parser = crate::request::crawl_modes(),
+            help = "Which pages to read [default: crawl.mode, which is recursive]")]
         mode [default]: Option<String>,
-        /// Maximum link depth; default 3.
+        /// Maximum link depth; default `crawl.depth`.
         #[schemars(range(min = 0, max = 1000))]
-        #[arg(long, default_value_t = three(), help = "Maximum link depth")]
-        depth [default = "three"]: u32,
+        #[arg(long, help = "Maximum link depth [default: crawl.depth, which is 3]")]
+        depth [default]: Option<u32>,
         /// Maximum number of pages; default `crawl.max_pages_per_crawl`.
         #[schemars(range(min = 1, max = 10000000))]
         #[arg(long, value_name = "COUNT",
             help = "Maximum number of pages [default: crawl.max_pages_per_crawl, which is 100]")]
         max_pages [default]: Option<u64>,
-        /// Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
+        /// Only URLs or paths that match, such as `/docs/**`; default `crawl.allow`, else the site of the
+        /// start page.
         #[schemars(schema_with = "crate::request::forms::globs")]
         #[arg(long, value_name = "GLOB", help = "Only URLs or paths that match, such as `/docs/**`; may be \
-            given more than once [default: the site of URL]")]
+            given more than once [default: crawl.allow, else the site of URL]")]
         allow [default]: Vec<String>,
-        /// Skip URLs or paths that match.
+        /// Skip URLs or paths that match, besides those of `crawl.block`.
         #[schemars(schema_with = "crate::request::forms::globs")]
         #[arg(long, value_name = "GLOB", help = "Skip URLs or paths that match; may be given more than once")]
         block [default]: Vec<String>,
@@ -75,24 +76,27 @@ requests! {
     }
 }
 
-fn three() -> u32 {
-    3
-}
-
 impl Crawl {
+    fn speaker(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
     /// The options: those of the request over those of the settings.
     pub fn options(&self, call: &Call) -> Outcome<CrawlOptions> {
-        let usual = CrawlOptions::new(&call.engine.settings().crawl);
+        let settings = &call.engine.settings().crawl;
+        let usual = CrawlOptions::new(settings);
+        let allow = if self.allow.is_empty() { &settings.allow } else { &self.allow };
         Ok(CrawlOptions {
-            mode: crawl_mode(self.mode.as_deref().unwrap_or("recursive"))?,
-            depth: self.depth,
+            mode: crawl_mode(self.mode.as_deref().unwrap_or(settings.mode.name()))?,
+            depth: self.depth.unwrap_or(settings.depth),
             max_pages: self.max_pages.unwrap_or(usual.max_pages),
-            allow: self.allow.clone(),
-            block: self.block.clone(),
+            allow: allow.clone(),
+            block: settings.block.iter().chain(&self.block).cloned().collect(),
             tags: self.tags.clone(),
             user: call.scope.user.clone(),
             project: call.scope.project.clone(),
             agent: self.agent.clone(),
+            settings_of: call.engine.agent().map(str::to_string),
             prune: self.prune,
             every_hours: self.every_hours.unwrap_or(0.0),
             ..usual

@@ -1,6 +1,6 @@
 //! Sources of memories.
 
-use griot::model::SourceType;
+use griot::model::{OriginKind, Source, SourceId, SourceType};
 use griot_ingest::{RefreshOptions, WorkedBy, refresh_source};
 
 use crate::call::{Call, Role};
@@ -29,6 +29,30 @@ requests! {
 
 pub fn sources(call: &Call, _: Bare) -> Outcome<Vec<SourceView>> {
     Ok(call.engine.sources()?.iter().map(SourceView::from).collect())
+}
+
+/// The sources of one kind of origin, those that an agent has memories from, or both.
+pub fn listed(call: &Call, kind: Option<OriginKind>, agent: Option<&str>) -> Outcome<Vec<SourceView>> {
+    let mut found = match agent {
+        Some(agent) => call.engine.sources_of_agent(agent)?,
+        None => call.engine.sources()?,
+    };
+    found.retain(|view| kind.is_none_or(|kind| view.source.origin_kind() == kind));
+    Ok(found.iter().map(SourceView::from).collect())
+}
+
+/// The sources of an agent that can be read again: pages, and files of this machine.
+pub fn readable(call: &Call, agent: &str) -> Outcome<Vec<SourceId>> {
+    let is_readable = |source: &Source| match source.kind {
+        SourceType::Page => true,
+        SourceType::File | SourceType::Chat => source.from_disk,
+        SourceType::Agent | SourceType::Code | SourceType::Tracker | SourceType::Import => false,
+    };
+    let found = call.engine.sources_of_agent(agent)?.into_iter().map(|view| view.source);
+    Ok(found
+        .filter(|source| source.deleted_at.is_none() && is_readable(source))
+        .map(|source| source.id)
+        .collect())
 }
 
 pub fn content(call: &Call, q: Named) -> Outcome<SourceContent> {

@@ -2,8 +2,8 @@
 
 use crate::backend::{Counts, EdgeEnds};
 use crate::model::{
-    Edge, Entity, Fact, Handle, Memory, MemoryId, Merge, Offer, OfferState, Provenance, Revision, Source,
-    Suggestion, Timestamp, Warning,
+    Edge, Entity, Fact, Handle, Memory, MemoryId, Merge, Offer, OfferState, OriginKind, Provenance, Revision,
+    Source, Suggestion, Timestamp, Warning,
 };
 use crate::recall::{Hop, PathNode};
 use crate::rollout::{Credited, GateStatus, Mode, Report};
@@ -151,10 +151,43 @@ pub struct Status {
     pub embedder: String,
     pub top_entities: Vec<Hub>,
     pub sources: u64,
+    /// Kinds that have any.
+    pub sources_by_kind: Vec<KindTally>,
     pub earliest: Option<Timestamp>,
     pub latest: Option<Timestamp>,
     /// Warnings of the verifier that are not acknowledged.
     pub open_warnings: u64,
+}
+
+/// `reindex --names`: how the names of the stored texts changed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct NamesAgain {
+    /// Texts in which names were looked for.
+    pub memories: u64,
+    pub entities_added: u64,
+    /// Entities that nothing mentions any more.
+    pub entities_removed: u64,
+    pub mentions_added: u64,
+    pub mentions_removed: u64,
+    /// Entities whose mentions changed, most changed first.
+    pub entities: Vec<NamedAgain>,
+}
+
+/// An entity that more or fewer memories mention than before.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NamedAgain {
+    pub entity: Entity,
+    pub added: u64,
+    pub removed: u64,
+}
+
+/// The sources of one kind of origin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KindTally {
+    pub kind: OriginKind,
+    pub sources: u64,
+    /// When one of them was last read, or last got a memory.
+    pub updated_at: Timestamp,
 }
 
 /// The content of one revision.

@@ -1,16 +1,16 @@
 //! Verbs for maintenance: `status`, `sources`, `gc`, `reindex`, `doctor`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Changed, Engine, GcCandidate, Health, SourceView, Status};
+use super::{Changed, Engine, GcCandidate, Health, KindTally, NamedAgain, NamesAgain, SourceView, Status};
 use crate::backend::{ChangeNote, Counts, RemovedRow, Repaired, SourceTally, Wanted, pages, pages_after};
 use crate::embed;
 use crate::model::{
-    Change, ChangeSet, Entity, Error, Interval, Memory, Node, Result, Revision, Source, SourceId,
-    StoredVector, Timestamp,
+    Change, ChangeSet, Entity, Error, Interval, Memory, Node, OriginKind, Result, Revision, Source, SourceId,
+    SourceType, StoredVector, Timestamp,
 };
-use crate::remember::checked_words;
 use crate::remember::importance::{forgettable, is_immune};
+use crate::remember::{checked_words, mentions};
 
 /// Number of candidates of `gc` beyond the limit that are kept before the list is shortened.
 const KEPT: usize = 1000;
@@ -32,11 +32,44 @@ impl Engine {
             embedder: self.embedder.name().to_string(),
             top_entities: self.hubs(None, &[], TOP)?,
             sources: counts.sources,
+            sources_by_kind: self.sources_by_kind()?,
             earliest: counts.earliest,
             latest,
             open_warnings: open.count() as u64,
             counts,
         })
+    }
+
+    /// The sources that are not forgotten, by kind of origin.
+    fn sources_by_kind(&self) -> Result<Vec<KindTally>> {
+        let read = self.read()?;
+        let mut tallies: BTreeMap<OriginKind, (u64, Timestamp)> = BTreeMap::new();
+        for source in read.sources()?.into_iter().filter(|source| source.deleted_at.is_none()) {
+            let mut updated_at = source.updated_at;
+            // What grows memory by memory is not read as a whole: its latest memory says when.
+            if source.kind == SourceType::Agent {
+                let latest = self.backend.source_memories(source.id, false)?.into_iter().max();
+                let latest = self.backend.memories(latest.as_slice())?;
+                updated_at = latest.iter().map(|memory| memory.recorded_at).fold(updated_at, Timestamp::max);
+            }
+            let (sources, last) = tallies.entry(source.origin_kind()).or_insert((0, updated_at));
+            *sources += 1;
+            *last = updated_at.max(*last);
+        }
+        let tally = |(kind, (sources, updated_at))| KindTally { kind, sources, updated_at };
+        Ok(tallies.into_iter().map(tally).collect())
+    }
+
+    /// The sources from which a memory of this agent came.
+    pub fn sources_of_agent(&self, agent: &str) -> Result<Vec<SourceView>> {
+        let read = self.read()?;
+        let mut of_agent: BTreeSet<SourceId> = BTreeSet::new();
+        for page in pages::<Memory>(read) {
+            let its_own = |memory: &Memory| memory.agent.as_deref() == Some(agent);
+            of_agent.extend(page?.iter().filter(|memory| its_own(memory)).map(|memory| memory.source));
+        }
+        let views = self.sources()?.into_iter();
+        Ok(views.filter(|view| of_agent.contains(&view.source.id)).collect())
     }
 
     /// Counts without expired memories and edges.
@@ -177,6 +210,52 @@ impl Engine {
             })?;
         }
         self.backend.rebuild()
+    }
+
+    /// Looks for names in all texts again, each with the settings of its agent. One transaction a page, so that
+    /// others can write in between.
+    pub fn find_names_again(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<NamesAgain> {
+        let now = self.now();
+        let read = self.read()?;
+        let titles = mentions::titles(&read.sources()?);
+        let all = read.counts()?.memories;
+        let mut again = NamesAgain::default();
+        let (mut added, mut removed) = (BTreeMap::<Node, u64>::new(), BTreeMap::<Node, u64>::new());
+        for page in pages::<Memory>(read) {
+            let page = page?;
+            let live = page.iter().filter(|memory| memory.deleted_at.is_none());
+            // Outside the writer's lock, since it is most of the work.
+            let named: Vec<(Node, Vec<_>)> = live
+                .map(|memory| {
+                    let own = memory.agent.as_deref().and_then(|agent| self.agents.get(agent));
+                    (memory.node, mentions::names(memory, &own.unwrap_or(&self.settings).remember))
+                })
+                .collect();
+            let mut compared = mentions::Compared::default();
+            self.backend.write(&mut |read| {
+                compared = mentions::compare(read, &named, &titles, now)?;
+                Ok(ChangeSet { at: now, changes: std::mem::take(&mut compared.changes) })
+            })?;
+            again.memories += named.len() as u64;
+            again.entities_added += compared.entities_added;
+            compared.added.into_iter().for_each(|(node, count)| *added.entry(node).or_default() += count);
+            compared.removed.into_iter().for_each(|(node, count)| *removed.entry(node).or_default() += count);
+            progress(again.memories, all);
+        }
+        again.mentions_added = added.values().sum();
+        again.mentions_removed = removed.values().sum();
+        let nodes: BTreeSet<Node> = added.keys().chain(removed.keys()).copied().collect();
+        let read = self.read()?;
+        for entity in read.entities(&nodes.into_iter().collect::<Vec<_>>())? {
+            let count = |counts: &BTreeMap<Node, u64>| counts.get(&entity.node).copied().unwrap_or_default();
+            let (added, removed) = (count(&added), count(&removed));
+            if removed > 0 && read.live(&[entity.node])?.contains(&false) {
+                again.entities_removed += 1;
+            }
+            again.entities.push(NamedAgain { entity, added, removed });
+        }
+        again.entities.sort_by_key(|one| (std::cmp::Reverse(one.added + one.removed), one.entity.node));
+        Ok(again)
     }
 
     fn vectors_of(&self, page: &[Memory]) -> Result<Vec<(Node, Option<StoredVector>)>> {

@@ -47,8 +47,8 @@ pub use crate::remember::forget::Forgotten;
 pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord, Record};
 pub use crate::remember::naming::SimilarName;
 pub use crate::settings::{
-    CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings, LogFormat,
-    McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
+    CrawlMode, CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings,
+    LogFormat, McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
     SecretPolicy, ServerSettings, Settings, StoreSettings,
 };
 pub use answer::*;
@@ -76,6 +76,8 @@ pub struct Engine {
     settings: Arc<Settings>,
     /// Settings of agents that have their own, by name.
     agents: Arc<BTreeMap<String, Arc<Settings>>>,
+    /// The agent whose settings these are.
+    agent: Option<Arc<str>>,
     gate: Arc<GateCache>,
     /// The visible part of the workspace; the default is all of it.
     scope: Scope,
@@ -138,6 +140,7 @@ impl Engine {
             clock,
             settings,
             agents: Arc::default(),
+            agent: None,
             gate,
             scope: Scope::default(),
             path: None,
@@ -172,7 +175,12 @@ impl Engine {
     /// The same workspace with the settings of an agent; `None` if it has no own settings.
     pub fn for_agent(&self, name: &str) -> Option<Self> {
         let settings = Arc::clone(self.agents.get(name)?);
-        Some(Self { settings, ..self.clone() })
+        Some(Self { settings, agent: Some(name.into()), ..self.clone() })
+    }
+
+    /// The agent whose own settings this engine has.
+    pub fn agent(&self) -> Option<&str> {
+        self.agent.as_deref()
     }
 
     /// The same workspace, where no edge of less confidence is followed and what is asked holds at `now`;

@@ -1,5 +1,7 @@
 //! The unit that is stored, linked and recalled, and its source.
 
+use std::path::Path;
+
 use super::{Handle, MemoryId, Node, SourceId, Timestamp};
 
 /// The owner and the project of a memory. `None` in a query means "not restricted"; `None` on a memory means
@@ -137,6 +139,16 @@ named! {
         Import = "import",
     }
 
+    /// How a source came into the workspace.
+    OriginKind lenient {
+        /// What agents and people remembered, and the memory files of agents.
+        Memory = "memory",
+        /// What was brought in on request: files, chats, texts, imports.
+        Manual = "manual",
+        /// Pages of the web.
+        Crawl = "crawl",
+    }
+
     /// How trustworthy the text of a source is.
     Trust {
         /// Anyone may have written it: a web page.
@@ -183,6 +195,28 @@ impl Source {
     /// Separates an address from the user for whom the page was read; the address of a page has no
     /// fragment.
     pub const OF_USER: &str = "#user=";
+
+    /// How it came into the workspace.
+    pub fn origin_kind(&self) -> OriginKind {
+        match self.kind {
+            SourceType::Agent => OriginKind::Memory,
+            SourceType::File if self.is_memory_file() => OriginKind::Memory,
+            SourceType::Page => OriginKind::Crawl,
+            SourceType::File
+            | SourceType::Chat
+            | SourceType::Code
+            | SourceType::Tracker
+            | SourceType::Import => OriginKind::Manual,
+        }
+    }
+
+    /// `MEMORY.md` and `memory/*.md`, where agents keep their memory (`griot watch`).
+    fn is_memory_file(&self) -> bool {
+        let path = Path::new(&self.origin);
+        let folder = path.parent().and_then(Path::file_name);
+        let in_folder = folder.is_some_and(|folder| folder == "memory");
+        path.ends_with("MEMORY.md") || in_folder && path.extension().is_some_and(|end| end == "md")
+    }
 
     /// The name that its user gave it: a path, an address, the name of an upload.
     pub fn given_name(&self) -> &str {

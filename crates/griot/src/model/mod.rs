@@ -34,7 +34,7 @@ pub use id::{Handle, MemoryId, Node, SourceId};
 pub use indexed::{Document, LABEL_BACKBONE, LABEL_PROXIMITY, Link, Update};
 pub use key::{canonical_id, entity_key, normal_name, spelled_name, split_canonical_id};
 pub use layer::Layer;
-pub use memory::{Lines, Memory, Scope, Source, SourceType, Tier, Trust, content_hash};
+pub use memory::{Lines, Memory, OriginKind, Scope, Source, SourceType, Tier, Trust, content_hash};
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use offer::{Offer, OfferKind, OfferState};
 pub use search::{

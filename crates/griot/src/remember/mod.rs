@@ -6,7 +6,7 @@
 //! changes, [`alike`] and `pairs` which entities may be merged, `suggestions` how the list of those changes;
 //! `offers` what has become of
 //! each; `naming` finds the node that a name means. `backbone` and `similarity` decide for `build-graphs`,
-//! `warnings` for the verifier, `reread` and `stated` for sources that are read again, and `edges`, `facts`,
+//! `mentions` for `reindex --names`, `warnings` for the verifier, `reread` and `stated` for sources that are read again, and `edges`, `facts`,
 //! `forget`, `export`, `import` and `erase` for the verbs with those names.
 
 pub mod alike;
@@ -23,6 +23,7 @@ pub(crate) mod forget;
 pub(crate) mod import;
 pub mod importance;
 mod likely;
+pub(crate) mod mentions;
 pub mod merge;
 mod name;
 pub(crate) mod naming;

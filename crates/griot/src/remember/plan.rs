@@ -193,10 +193,10 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
 
 /// The subject of a document according to its title, without text in brackets. Titles of more than eight
 /// words are sentences, not names.
-fn title_name(source: &SourceDraft) -> Option<Name> {
+pub(super) fn title_name(kind: SourceType, title: Option<&str>) -> Option<Name> {
     // A chat or an agent is named after a channel or a file, not after its subject.
-    let is_about = matches!(source.kind, SourceType::File | SourceType::Page | SourceType::Code);
-    let title = source.title.as_deref().filter(|_| is_about)?;
+    let is_about = matches!(kind, SourceType::File | SourceType::Page | SourceType::Code);
+    let title = title.filter(|_| is_about)?;
     let bare = title.split(['(', '[']).next().unwrap_or(title).trim();
     let words = bare.split_whitespace().count();
     let is_name = (1..=8).contains(&words) && bare.chars().any(char::is_alphabetic);
@@ -207,7 +207,7 @@ fn title_name(source: &SourceDraft) -> Option<Name> {
 /// the id of an entity is none.
 fn titles(source: &SourceDraft) -> (Option<Name>, Vec<Name>) {
     const MOST: usize = 50;
-    let Some(title) = title_name(source) else { return (None, Vec::new()) };
+    let Some(title) = title_name(source.kind, source.title.as_deref()) else { return (None, Vec::new()) };
     let aliases = source.aliases.iter().map(|alias| normal_name(alias));
     let is_other =
         |alias: &String| !alias.is_empty() && *alias != title.normal && split_canonical_id(alias).is_none();
@@ -527,7 +527,7 @@ fn allowed_tier(source: SourceType, draft: &Draft) -> Option<Tier> {
 }
 
 /// Whether the text contains the name as whole words.
-fn names_it(text: &str, name: &str) -> bool {
+pub(super) fn names_it(text: &str, name: &str) -> bool {
     let (text, name) = (text::normal_name(text), text::normal_name(name));
     text.match_indices(&name).any(|(at, found)| {
         let before = text[..at].chars().next_back();
