@@ -39,6 +39,7 @@ pub fn refresh_source(
             let user = reading::address(&known.origin).1.map(str::to_string);
             let crawl = CrawlOptions {
                 tags: known.tags,
+                metadata: known.metadata,
                 user: user.or(owner.user),
                 project: owner.project,
                 allow_private: options.allow_private || usual.allow_private,
@@ -57,6 +58,7 @@ pub fn refresh_source(
             let files = FileOptions {
                 paths: vec![PathBuf::from(known.origin)],
                 tags: known.tags,
+                metadata: known.metadata,
                 user: owner.user,
                 project: owner.project,
                 prune: options.prune,

@@ -243,6 +243,8 @@ objects! {
         language: Option<String>,
         /// Tags of the source.
         tags: Vec<String>,
+        /// What its user noted of it, by name.
+        metadata: BTreeMap<String, String>,
         /// When it was first read.
         created_at: Time,
         /// When it last changed.

@@ -1,5 +1,7 @@
 //! The unit that is stored, linked and recalled, and its source.
 
+use std::collections::BTreeMap;
+
 use super::{Handle, MemoryId, Node, SourceId, Timestamp};
 
 /// The owner and the project of a memory. `None` in a query means "not restricted"; `None` on a memory means
@@ -167,6 +169,8 @@ pub struct Source {
     /// The language that it declares, such as `en` or `pt-BR`.
     pub language: Option<String>,
     pub tags: Vec<String>,
+    /// What its user noted of it, by name; never searched.
+    pub metadata: BTreeMap<String, String>,
     /// BLAKE3 of the content when last read; `None` for sources that grow, such as agents.
     pub content_hash: Option<[u8; 32]>,
     /// The origin is the path of a file that was read on this machine for its owner: only such a path is
