@@ -66,8 +66,8 @@ pub use rollout::{
     Rollout, RolloutGoal, RolloutStage, RolloutTrace, RolloutWindow, judged_queries, refusal,
 };
 pub use status::{
-    Candidate, Changed, Counts, ErrorBody, GcCandidate, Health, Imported, Reindexed, SourceContent,
-    SourceView, Status, WorkspaceView,
+    Candidate, Changed, Counts, ErrorBody, GcCandidate, Health, Imported, MentionedEntity, Reindexed,
+    SourceContent, SourceGraph, SourceView, Status, WorkspaceView,
 };
 pub use time::Time;
 pub use verb::{

@@ -1,5 +1,7 @@
 //! Memories, entities, edges, facts, sources: the objects that answers consist of.
 
+use std::collections::BTreeMap;
+
 use griot::engine;
 use griot::model;
 use griot::recall;

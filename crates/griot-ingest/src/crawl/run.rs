@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use griot::engine::Engine;
-use griot::model::{Result, Scope as Owner};
+use griot::model::{Result, Scope as Owner, Source};
 use url::Url;
 
 use super::options::{CrawlEvent, CrawlMode, CrawlOptions, Report};
@@ -339,7 +339,7 @@ impl<'a> Crawl<'a> {
 
     /// The key of a page in the `page` table, which all users share.
     fn key(&self, url: &str) -> String {
-        reading::origin(self.reading.scope.user.as_deref(), url)
+        Source::of_page(url, self.reading.scope.user.as_deref())
     }
 
     /// Hash of the options that decide how pages are read in this job.

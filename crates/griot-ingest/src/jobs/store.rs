@@ -306,6 +306,12 @@ impl Jobs {
         })
     }
 
+    /// The origin of the source that holds a page, which may have another address.
+    pub fn origin_of_page(&self, user: Option<&str>, url: &str) -> Result<Option<String>> {
+        let key = Source::of_page(url, user);
+        self.get("read the known pages", "SELECT origin FROM page WHERE url = ?1", [key], |row| row.get(0))
+    }
+
     pub fn queue_for_anyone(&self, id: JobId, now: i64) -> Result<()> {
         self.execute(
             &format!("write the job `{id}`"),

@@ -40,15 +40,6 @@ pub(crate) fn hash(page: &Page, options: &ReadOptions) -> [u8; 32] {
     text_hash(whole.as_bytes(), options)
 }
 
-/// The origin under which a page is stored: its address, and the user it was read for, so that one user's
-/// copy never replaces another's.
-pub(crate) fn origin(user: Option<&str>, url: &str) -> String {
-    match user {
-        Some(user) => format!("{url}{}{user}", Source::OF_USER),
-        None => url.to_string(),
-    }
-}
-
 /// Splits the origin of a page into address and user.
 pub(crate) fn address(origin: &str) -> (&str, Option<&str>) {
     origin.split_once(Source::OF_USER).map_or((origin, None), |(url, user)| (url, Some(user)))
@@ -65,7 +56,7 @@ pub(crate) fn drafts(
     agent: Option<&String>,
 ) -> griot::model::Result<(SourceDraft, Vec<Draft>)> {
     let (page, scope) = (&fetched.page, &options.scope);
-    let mut source = source(&origin(scope.user.as_deref(), &fetched.origin), fetched.hash);
+    let mut source = source(&Source::of_page(&fetched.origin, scope.user.as_deref()), fetched.hash);
     source.title.clone_from(&page.title);
     source.language.clone_from(&page.language);
     source.tags.clone_from(&options.tags);

@@ -228,6 +228,7 @@ reads! {
     u32 => u32: given => Ok(given);
     f32 => f32: given => Ok(given);
     String => String: text => Ok(text);
+    BTreeMap<String, String> => BTreeMap<String, String>: given => Ok(given);
     Time => Timestamp: at => Ok(at.0);
     Span => Lines: span => Ok(Lines { first: span.first, last: span.last });
     String => Handle: handle => Ok(Handle(handle));

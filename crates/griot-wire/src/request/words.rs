@@ -220,14 +220,22 @@ pub fn source(engine: &Engine, name: &str) -> Result<SourceId> {
 /// remembered, and the memory files of agents), `manual` (files, chats and texts that were ingested), `crawl`
 /// (pages).
 pub fn sources(engine: &Engine, name: &str) -> Result<Vec<SourceId>> {
-    let is_of: fn(&Source) -> bool = match name {
-        "memory" => |one| one.kind == SourceType::Agent || is_memory_file(one),
-        "manual" => |one| matches!(one.kind, SourceType::File | SourceType::Chat) && !is_memory_file(one),
-        "crawl" => |one| one.kind == SourceType::Page,
-        _ => return Ok(vec![source(engine, name)?]),
-    };
-    let found = engine.sources()?.into_iter().map(|view| view.source).filter(is_of);
-    Ok(found.map(|source| source.id).collect())
+    if !matches!(name, "memory" | "manual" | "crawl") {
+        return Ok(vec![source(engine, name)?]);
+    }
+    let found = engine.sources()?.into_iter().map(|view| view.source);
+    Ok(found.filter(|source| kind_of_origin(source) == name).map(|source| source.id).collect())
+}
+
+/// `memory`, `manual` or `crawl`, as [`sources`] reads them; the type of a source that is none of these.
+pub fn kind_of_origin(source: &Source) -> &'static str {
+    match source.kind {
+        SourceType::Agent => "memory",
+        SourceType::File if is_memory_file(source) => "memory",
+        SourceType::File | SourceType::Chat => "manual",
+        SourceType::Page => "crawl",
+        other => other.name(),
+    }
 }
 
 /// `MEMORY.md` and `memory/*.md`, where agents keep their memory (`griot watch`).

@@ -21,6 +21,19 @@ requests! {
         limit [default = "usual::<10>"]: usize,
     }
 
+    /// List the best connected entities.
+    Hubs {
+        /// Only of this type, such as `tool`.
+        #[schemars(schema_with = "crate::request::forms::entity_type")]
+        r#type [default]: Option<String>,
+        /// Only of these layers: `code`, `execution`, `knowledge`, `project`.
+        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        layers [default]: Vec<String>,
+        /// Maximum number of results.
+        #[schemars(range(min = 1, max = 1000))]
+        limit [default = "usual::<10>"]: usize,
+    }
+
     /// List the best connected entities, or those whose name contains a string.
     Entities {
         /// Part of a name.
@@ -74,6 +87,11 @@ pub fn entities(call: &Call, q: Entities) -> Outcome<Vec<Hub>> {
             Ok(hubs.map(|(entity, degree)| Hub { entity: entity.into(), degree }).collect())
         }
     }
+}
+
+pub fn best_connected(call: &Call, q: Hubs) -> Outcome<Vec<Hub>> {
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    hubs(call, q.r#type.as_deref(), &q.layers, q.limit)
 }
 
 /// The best connected entities.

@@ -4,6 +4,7 @@
 //! - A crawl stores into the scope of the request that started it. Only a setting can allow local addresses;
 //!   a request cannot.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use griot::engine::Engine;
@@ -20,7 +21,7 @@ use crate::request::{Bare, crawl_mode};
 
 requests! {
     /// Crawl a page, the pages that a site lists, or the pages reached by following links.
-    Crawl {
+    Crawl of speaker {
         /// The page to start from.
         #[schemars(schema_with = "crate::request::forms::url")]
         #[arg(skip)]
@@ -53,8 +54,12 @@ requests! {
         #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
             help = "A tag for the stored memories; may be given more than once")]
         tags [default]: Vec<String>,
-        /// The agent that the memories belong to.
-        #[arg(long, help = "The agent that the memories belong to")]
+        /// What to note of each page, by name; shown with its source, never searched.
+        #[schemars(schema_with = "crate::request::forms::metadata")]
+        #[arg(skip)]
+        metadata [default]: BTreeMap<String, String>,
+        /// The agent that the memories belong to; settings specific to this agent apply.
+        #[arg(long, help = "The agent that the memories belong to; settings specific to this agent apply")]
         agent [default]: Option<String>,
         /// Forget the memories of pages that are gone.
         #[arg(long, help = "Forget the memories of pages that are gone (404, 410)")]
@@ -80,6 +85,10 @@ fn three() -> u32 {
 }
 
 impl Crawl {
+    fn speaker(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
     /// The options: those of the request over those of the settings.
     pub fn options(&self, call: &Call) -> Outcome<CrawlOptions> {
         let usual = CrawlOptions::new(&call.engine.settings().crawl);
@@ -90,6 +99,7 @@ impl Crawl {
             allow: self.allow.clone(),
             block: self.block.clone(),
             tags: self.tags.clone(),
+            metadata: self.metadata.clone(),
             user: call.scope.user.clone(),
             project: call.scope.project.clone(),
             agent: self.agent.clone(),

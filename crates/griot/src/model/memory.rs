@@ -188,6 +188,15 @@ impl Source {
     /// fragment.
     pub const OF_USER: &str = "#user=";
 
+    /// The origin under which a page is stored: its address, and the user it was read for, so that one user's
+    /// copy never replaces another's.
+    pub fn of_page(url: &str, user: Option<&str>) -> String {
+        match user {
+            Some(user) => format!("{url}{}{user}", Self::OF_USER),
+            None => url.to_string(),
+        }
+    }
+
     /// The name that its user gave it: a path, an address, the name of an upload.
     pub fn given_name(&self) -> &str {
         let uploaded = self.origin.strip_prefix(Self::UPLOADED);
