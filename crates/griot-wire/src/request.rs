@@ -214,8 +214,9 @@ pub use forms::VISIBLE;
 pub use read::typed;
 pub(crate) use words::one_of;
 pub use words::{
-    between, crawl_mode, direction, edge_kind, effort, entity_type, family, graphs, intent, kind_of_origin, layer, layers,
-    mode, predicate, provenance, read_end, read_time, share, source, sources, span, strategy, tier, within,
+    between, crawl_mode, direction, edge_kind, effort, entity_type, family, graphs, intent, kind_of_origin,
+    layer, layers, mode, predicate, provenance, read_end, read_time, share, source, sources, span, strategy,
+    tier, within,
 };
 
 requests! {

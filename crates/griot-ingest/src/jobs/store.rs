@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use griot::backend::private;
-use griot::model::{Error, ErrorKind, Result};
+use griot::model::{Error, ErrorKind, Result, Source};
 use rusqlite::types::FromSql;
 use rusqlite::{
     Connection, OptionalExtension, Params, Row, RowIndex, Transaction, TransactionBehavior, params,

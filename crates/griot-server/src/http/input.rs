@@ -200,7 +200,8 @@ mod tests {
         assert!(read("limit=1&limit=2").is_err());
         assert_eq!(read("search=&type=&layer=&limit=").map(|object| object.len()), Ok(0));
         let whole = |text: &str, empty| {
-            query(text, &known, empty).and_then(|object| typed::<Entities>(object)?.place().map_err(Into::into))
+            query(text, &known, empty)
+                .and_then(|object| typed::<Entities>(object)?.place().map_err(Into::into))
         };
         for (text, empty) in [
             ("user=", Empty::Skipped),

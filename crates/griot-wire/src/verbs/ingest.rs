@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use griot::model::{Error, ErrorKind, SourceId, SourceType};
 use griot::remember::{checked_metadata, checked_word, checked_words};
 use griot_ingest::{
-    CrawlEvent, CrawlMode, CrawlOptions, FileEvent, FileOptions, Format, JobState, PageError, ReadOptions, WorkedBy,
-    run_crawl, run_ingest, start_crawl, start_ingest,
+    CrawlEvent, CrawlMode, CrawlOptions, FileEvent, FileOptions, Format, JobState, PageError, ReadOptions,
+    WorkedBy, run_crawl, run_ingest, start_crawl, start_ingest,
 };
 
 use super::stored;

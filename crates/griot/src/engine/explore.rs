@@ -415,9 +415,8 @@ fn best(
     if layers.is_empty() {
         return find(kind);
     }
-    let is_asked = |one: &EntityType| {
-        kind.is_none_or(|kind| kind == *one) && layers.contains(&Layer::of_entity(*one))
-    };
+    let is_asked =
+        |one: &EntityType| kind.is_none_or(|kind| kind == *one) && layers.contains(&Layer::of_entity(*one));
     let mut found = Vec::new();
     for kind in EntityType::ALL.iter().copied().filter(is_asked) {
         found.extend(find(Some(kind))?);

@@ -20,7 +20,7 @@ pub struct RelationQuery<'a> {
     pub source: Option<&'a str>,
     /// Name of the entity that they lead to.
     pub target: Option<&'a str>,
-    /// Their word, see [`Edge::word`].
+    /// Their label; for those without one, the name of their kind.
     pub word: Option<&'a str>,
     pub offset: usize,
     pub limit: usize,
