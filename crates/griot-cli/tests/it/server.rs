@@ -16,6 +16,7 @@ mod answers;
 mod events;
 mod hostile;
 mod jobs;
+mod knowledge;
 mod protocol;
 mod remote;
 mod rollout;

@@ -28,12 +28,12 @@ pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) 
     }
     // An invalid tag would fail every file.
     checked_words("tag", &options.tags)?;
-    let metadata = checked_metadata(&options.metadata)?;
+    checked_metadata(&options.metadata)?;
     // Another process, in another working directory, may resume it.
     let absolute = |path| std::path::absolute(path).map_err(|why| Error::invalid(what(), why.to_string()));
     let paths = options.paths.iter().map(absolute).collect::<Result<Vec<_>>>()?;
     let target = paths.iter().map(|path| printed(path)).collect::<Vec<_>>().join(" ");
-    let kept = FileOptions { paths, metadata, ..options.clone() };
+    let kept = FileOptions { paths, ..options.clone() };
     let draft = JobDraft {
         kind: JobKind::Ingest,
         target,

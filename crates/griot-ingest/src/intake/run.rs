@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use griot::engine::{Arrival, Engine};
 use griot::model::{Error, ErrorKind, Result, Scope};
-use griot::remember::{IngestTally, SourceDraft};
+use griot::remember::{IngestTally, SourceDraft, checked_metadata};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{Found, files};
@@ -62,7 +62,7 @@ impl FileOptions {
     pub fn read_options(&self, engine: &Engine) -> Result<ReadOptions> {
         Ok(ReadOptions {
             tags: self.tags.clone(),
-            metadata: self.metadata.clone(),
+            metadata: checked_metadata(&self.metadata)?,
             scope: Scope { user: self.user.clone(), project: self.project.clone() },
             kind: self.kind.clone(),
             format: self.format.as_deref().map(Format::named).transpose()?,
