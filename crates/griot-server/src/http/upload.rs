@@ -20,6 +20,9 @@ use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::limits::Work;
 
+/// An object with one name. The server takes others, too.
+const METADATA: &str = r#"^\{"[a-z]{1,20}": ?"[A-Za-z0-9 .,-]{0,100}"\}$"#;
+
 pub const PATH: &str = "/api/knowledge/ingest";
 
 /// Whether the body is a form with files.
@@ -200,6 +203,7 @@ pub fn upload_body(document: &Value) -> Value {
                     "metadata": {
                         "type": "string",
                         "description": "What to note of each source: an object of strings as JSON.",
+                        "pattern": METADATA,
                     },
                     "agent": name,
                     "user": name,
