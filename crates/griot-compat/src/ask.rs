@@ -1,5 +1,7 @@
 //! Requests of the routes and tools of older memory servers.
 
+use std::collections::BTreeMap;
+
 use griot::engine::GraphsToBuild;
 use griot::model::{Error, Result};
 use griot_wire::request::{graphs, share, usual};
@@ -56,6 +58,42 @@ griot_wire::requests! {
         /// Maximum number of results, up to 1000.
         #[schemars(range(min = 1, max = 1000))]
         limit [default = "usual::<100>"]: usize,
+        /// Number of results to skip.
+        #[schemars(range(min = 0, max = 1000000))]
+        offset [default]: usize,
+    }
+
+    /// The shortest path between two entities over relationships alone.
+    GraphPath {
+        /// Name or id of the entity to start from.
+        from [alias = "fromEntity", alias = "fromEntityId"]: String,
+        /// Name or id of the entity to arrive at.
+        to [alias = "toEntity", alias = "toEntityId"]: String,
+        /// Maximum number of steps, 1 to 32.
+        #[schemars(range(min = 1, max = 32))]
+        max_hops [default = "usual::<6>", rename = "maxHops"]: usize,
+    }
+
+    /// Sources, in the order in which they were first read.
+    GraphSources {
+        /// Only of this type: `memory`, `manual` or `crawl`.
+        #[schemars(regex(pattern = r"^(memory|manual|crawl)$"))]
+        r#type [default]: Option<String>,
+        /// Maximum number of results, up to 1000; default all.
+        #[schemars(range(min = 1, max = 1000))]
+        limit [default]: Option<usize>,
+        /// Number of results to skip.
+        #[schemars(range(min = 0, max = 1000000))]
+        offset [default]: usize,
+    }
+
+    /// A source with what it speaks of.
+    GraphSource {
+        /// Id of a source, such as `s4`, or its origin.
+        source_id [rename = "sourceId"]: String,
+        /// Maximum number of entities, relationships and memories each, up to 1000.
+        #[schemars(range(min = 1, max = 1000))]
+        limit [default = "usual::<200>"]: usize,
     }
 
     /// Entities and the relationships between them.
@@ -183,16 +221,6 @@ griot_wire::requests! {
     }
 
     /// Find the shortest path between two entities over their relationships.
-    GraphPath {
-        /// Start: name or canonical id.
-        from_entity [rename = "fromEntity", alias = "fromEntityId"]: String,
-        /// End: name or canonical id.
-        to_entity [rename = "toEntity", alias = "toEntityId"]: String,
-        /// Maximum number of relationships, 1 to 32.
-        #[schemars(range(min = 1, max = 32))]
-        max_hops [default = "usual::<6>", rename = "maxHops"]: usize,
-    }
-
     /// List the best connected entities.
     GraphHubs {
         /// Only of this type.
@@ -215,7 +243,7 @@ griot_wire::requests! {
     }
 
     /// Crawl an address or a site.
-    KnowledgeCrawl {
+    KnowledgeCrawl of speaker {
         /// The page to start from.
         #[schemars(schema_with = "griot_wire::request::forms::url")]
         url: String,
@@ -238,6 +266,11 @@ griot_wire::requests! {
         /// Tags for the stored memories.
         #[schemars(schema_with = "griot_wire::request::forms::words")]
         tags [default]: Vec<String>,
+        /// What to note of each page, by name; shown with its source, never searched.
+        #[schemars(schema_with = "griot_wire::request::forms::metadata")]
+        metadata [default]: BTreeMap<String, String>,
+        /// The agent that the memories belong to; settings specific to this agent apply.
+        agent [default]: Option<String>,
         /// Wait for the end of the crawl before answering.
         wait [default]: bool,
     }
@@ -319,6 +352,12 @@ griot_wire::requests! {
     }
 }
 
+impl KnowledgeCrawl {
+    fn speaker(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+}
+
 impl From<KnowledgeCrawl> for Crawl {
     fn from(q: KnowledgeCrawl) -> Self {
         Self {
@@ -329,7 +368,8 @@ impl From<KnowledgeCrawl> for Crawl {
             allow: q.allow_patterns,
             block: q.block_patterns,
             tags: q.tags,
-            agent: None,
+            metadata: q.metadata,
+            agent: q.agent,
             prune: false,
             every_hours: None,
             user: q.user,

@@ -2,23 +2,25 @@
 //!
 //! Times are milliseconds since 1970. A key without a value in Griot is `null`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use griot::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, NodeName};
-use griot::engine::{Engine, EntityView, Hub};
-use griot::graph;
+use griot::backend::{CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, NodeName};
+use griot::engine::{EdgeView, Engine, EntityView, Hub, RelationQuery, SourceView};
 use griot::model::{
-    Edge, EdgeKind, Entity, Error, Interval, Layer, MemoryId, Node, Result, SourceId, Timestamp,
+    Edge, EdgeKind, Entity, Error, Evidence, Interval, Layer, Memory, MemoryId, Node, Result, SourceId,
+    Timestamp,
 };
-use griot::recall::belief;
+use griot::recall::PathNode;
 use griot_wire::call::Call;
 use griot_wire::failure::{Failure, Outcome};
-use griot_wire::request::{Bare, layer, within};
+use griot_wire::request::{Bare, layer, origin_kind, within};
 
 use crate::ask;
 
 /// Memories that are named as where an entity comes from.
 const NAMED: usize = 50;
+/// Wordings of a relationship in its description.
+const WORDINGS: usize = 6;
 
 answers! {
     /// An entity as the knowledge graph prints it.
@@ -45,11 +47,33 @@ answers! {
         source_entity_id: String,
         target_entity_id: String,
         r#type: String,
+        /// What was said of it, each wording once.
         description: String,
+        /// Its kind and its label, and the tags of the memories that state it.
         keywords: Vec<String>,
         weight: f32,
+        /// 0 to 1, faded since its last evidence.
+        confidence: f32,
+        /// `user`, `static`, `import`, `llm`, `embedding` or `rule`.
+        provenance: String,
+        /// When it expires; `null` if it does not.
+        expires_at: Option<i64>,
+        evidence: Vec<KnowledgeEvidence>,
+        /// Ids of the memories that state it.
         source_chunk_ids: Vec<String>,
+        /// Origins of those memories.
         source_files: Vec<String>,
+    }
+
+    /// Why a relationship is believed.
+    pub KnowledgeEvidence {
+        /// Id of the memory that states it; `null` if a caller stated it without one.
+        memory_id: Option<String>,
+        /// Origin of that memory.
+        source_file: Option<String>,
+        quote: Option<String>,
+        reason: Option<String>,
+        at: i64,
     }
 
     pub KnowledgeStats {
@@ -83,6 +107,8 @@ answers! {
 
     pub KnowledgeEntities {
         entities: Vec<KnowledgeEntity>,
+        /// How many match.
+        total: usize,
         limit: usize,
         offset: usize,
     }
@@ -97,14 +123,6 @@ answers! {
         hubs: Vec<KnowledgeHub>,
     }
 
-    /// The answer to `graph_path`, in the order of the path. A relationship keeps its own direction.
-    pub KnowledgePath {
-        /// Whether there is a path of at most `maxHops` relationships.
-        found: bool,
-        entities: Vec<KnowledgeEntity>,
-        relationships: Vec<KnowledgeRelationship>,
-    }
-
     pub KnowledgeDetail {
         entity: KnowledgeEntity,
         relationships: Vec<KnowledgeRelationship>,
@@ -112,14 +130,37 @@ answers! {
 
     pub KnowledgeRelationships {
         relationships: Vec<KnowledgeRelationship>,
+        /// How many match.
+        total: usize,
+        limit: usize,
+        offset: usize,
+    }
+
+    pub KnowledgePath {
+        /// From the start to the end; empty if there is no path.
+        path: Vec<KnowledgeStep>,
+    }
+
+    /// An entity on a path.
+    pub KnowledgeStep {
+        entity: KnowledgeEntity,
+        /// How the step before leads here; `null` for the start.
+        relationship: Option<KnowledgeRelationship>,
     }
 
     pub KnowledgeSource {
         source_id: String,
+        /// `memory` (remembered, or a memory file), `manual` (ingested) or `crawl` (a page).
         r#type: String,
+        /// `agent`, `file`, `page`, `chat`, `code`, `tracker` or `import`.
+        kind: String,
         origin: String,
         title: Option<String>,
         tags: Vec<String>,
+        /// What its user noted of it, by name.
+        metadata: BTreeMap<String, String>,
+        /// BLAKE3 of its content when it was last read; `null` for sources that grow, such as agents.
+        content_hash: Option<String>,
         chunk_count: u32,
         entity_count: u32,
         rel_count: u32,
@@ -129,6 +170,30 @@ answers! {
 
     pub KnowledgeSources {
         sources: Vec<KnowledgeSource>,
+        /// How many match.
+        total: usize,
+    }
+
+    pub KnowledgeSourceGraph {
+        source: KnowledgeSource,
+        /// Entities that its memories mention, most mentioned first.
+        entities: Vec<KnowledgeEntity>,
+        /// Relationships between entities that its memories state.
+        relationships: Vec<KnowledgeRelationship>,
+        /// Its memories, in order.
+        chunks: Vec<KnowledgeChunk>,
+        /// How many there are, however many are listed.
+        entity_total: usize,
+        relationship_total: usize,
+        chunk_total: usize,
+    }
+
+    /// A memory of a source.
+    pub KnowledgeChunk {
+        id: String,
+        content: String,
+        /// Headings above it, outermost first.
+        heading: Vec<String>,
     }
 }
 
@@ -146,9 +211,7 @@ impl KnowledgeHub {
 pub fn stats(call: &Call, _: Bare) -> Outcome<KnowledgeStats> {
     let status = call.engine.status()?;
     let counts = status.counts;
-    let is_relationship = |kind: &str| !matches!(kind, "mentions" | "temporal" | "narrative");
-    let relationship_types: BTreeMap<String, u64> =
-        counts.edges_by_kind.into_iter().filter(|(kind, _)| is_relationship(kind)).collect();
+    let relationship_types = call.engine.relations_by_word()?;
     Ok(KnowledgeStats {
         entity_count: counts.entities,
         relationship_count: relationship_types.values().sum(),
@@ -176,7 +239,9 @@ pub fn entities(call: &Call, q: ask::GraphEntities) -> Outcome<KnowledgeEntities
     let kind = q.r#type.as_deref().map(griot_wire::request::entity_type).transpose()?;
     let layers: Vec<Layer> = q.layer.as_deref().map(layer).transpose()?.into_iter().collect();
     let asked = q.limit + q.offset;
-    let mut found: Vec<Entity> = match q.search.as_deref().map(str::trim).filter(|part| !part.is_empty()) {
+    let part = q.search.as_deref().map(str::trim).filter(|part| !part.is_empty());
+    let total = call.engine.entity_count(part, kind, &layers)?;
+    let mut found: Vec<Entity> = match part {
         Some(part) => call.engine.entities_named(part, kind, &layers, asked)?,
         None => {
             let hubs = call.engine.hubs(kind, &layers, asked)?;
@@ -184,7 +249,8 @@ pub fn entities(call: &Call, q: ask::GraphEntities) -> Outcome<KnowledgeEntities
         }
     };
     found.drain(..q.offset.min(found.len()));
-    Ok(KnowledgeEntities { entities: spelled(&call.engine, &found, None)?, limit: q.limit, offset: q.offset })
+    let entities = spelled(&call.engine, &found, None)?;
+    Ok(KnowledgeEntities { entities, total, limit: q.limit, offset: q.offset })
 }
 
 pub fn entity(call: &Call, q: ask::GraphEntity) -> Outcome<KnowledgeDetail> {
@@ -211,7 +277,7 @@ pub fn around(
     let read = call.engine.read()?;
     let mut nodes = vec![view.entity.node];
     for near in &view.neighbourhood {
-        if let griot::recall::PathNode::Entity { node, .. } = near.node {
+        if let PathNode::Entity { node, .. } = near.node {
             nodes.push(node);
         }
     }
@@ -232,32 +298,43 @@ pub fn around(
 
 pub fn relationships(call: &Call, q: ask::GraphRelationships) -> Outcome<KnowledgeRelationships> {
     within("the limit", q.limit, 1, 1000)?;
+    within("the offset", q.offset, 0, 1_000_000)?;
+    let found = call.engine.relations(&RelationQuery {
+        source: q.source_id.as_deref(),
+        target: q.target_id.as_deref(),
+        word: q.r#type.as_deref(),
+        offset: q.offset,
+        limit: q.limit,
+    })?;
+    Ok(KnowledgeRelationships {
+        relationships: viewed(&call.engine, found.relations)?,
+        total: found.total,
+        limit: q.limit,
+        offset: q.offset,
+    })
+}
+
+/// Over relationships alone, without memories in between.
+pub fn path(call: &Call, q: ask::GraphPath) -> Outcome<KnowledgePath> {
+    within("maxHops", q.max_hops, 1, 32)?;
+    let Some(hops) = call.engine.relation_path(&q.from, &q.to, q.max_hops)? else {
+        return Ok(KnowledgePath { path: Vec::new() });
+    };
     let read = call.engine.read()?;
-    let node = |name: &Option<String>| -> Result<Option<Node>> {
-        name.as_deref().map(|name| Ok(call.engine.entity(name, 1, 1)?.entity.node)).transpose()
-    };
-    let (source, target) = (node(&q.source_id)?, node(&q.target_id)?);
-    let fits = |edge: &Edge| {
-        is_relation(edge)
-            && source.is_none_or(|node| edge.source == node)
-            && target.is_none_or(|node| edge.target == node)
-            && q.r#type.as_deref().is_none_or(|kind| kind_of(edge) == kind)
-    };
-    let mut found = Vec::new();
-    match source.or(target) {
-        Some(node) => found.extend(holding(&call.engine, read.edges_of(node)?)?.into_iter().filter(fits)),
-        None => {
-            let mut after = 0;
-            while found.len() < q.limit {
-                let page = read.edges_after(after, 1000)?;
-                let Some(last) = page.last() else { break };
-                after = last.number;
-                found.extend(holding(&call.engine, page)?.into_iter().filter(&fits));
-            }
-        }
-    }
-    found.truncate(q.limit);
-    Ok(KnowledgeRelationships { relationships: relations(&call.engine, found)? })
+    let edges = read.edges(&hops.iter().map(|hop| hop.edge).collect::<Vec<_>>())?;
+    // From an entity to itself there is no step.
+    let mut nodes = vec![call.engine.entity(&q.from, 1, 1)?.entity.node];
+    nodes.extend(hops.iter().filter_map(|hop| match hop.to {
+        PathNode::Entity { node, .. } => Some(node),
+        PathNode::Memory { .. } => None,
+    }));
+    let entities = spelled(&call.engine, &read.entities(&nodes)?, None)?;
+    let steps = relations(&call.engine, edges)?.into_iter().map(Some);
+    let steps = std::iter::once(None).chain(steps);
+    let path = entities.into_iter().zip(steps);
+    Ok(KnowledgePath {
+        path: path.map(|(entity, relationship)| KnowledgeStep { entity, relationship }).collect(),
+    })
 }
 
 pub fn subgraph(call: &Call, q: ask::GraphSubgraph) -> Outcome<KnowledgeGraph> {
@@ -271,24 +348,69 @@ pub fn subgraph(call: &Call, q: ask::GraphSubgraph) -> Outcome<KnowledgeGraph> {
     Ok(joined(&call.engine, &found, None)?)
 }
 
-pub fn sources(call: &Call, _: Bare) -> Outcome<KnowledgeSources> {
-    let sources = call.engine.sources()?.into_iter().filter(|view| view.source.deleted_at.is_none());
-    Ok(KnowledgeSources {
-        sources: sources
-            .map(|view| KnowledgeSource {
-                source_id: view.source.id.to_string(),
-                r#type: view.source.kind.name().into(),
-                origin: view.source.origin,
-                title: view.source.title,
-                tags: view.source.tags,
-                chunk_count: view.memories,
-                entity_count: view.entities,
-                rel_count: view.edges,
-                created_at: view.source.created_at.0,
-                updated_at: view.source.updated_at.0,
-            })
-            .collect(),
+pub fn sources(call: &Call, q: ask::GraphSources) -> Outcome<KnowledgeSources> {
+    q.limit.map(|limit| within("the limit", limit, 1, 1000)).transpose()?;
+    within("the offset", q.offset, 0, 1_000_000)?;
+    if let Some(kind) = q.r#type.as_deref().filter(|kind| !matches!(*kind, "memory" | "manual" | "crawl")) {
+        let error = Error::invalid(format!("list sources of the type `{kind}`"), "there is no such type");
+        return Err(error.hint("use memory, manual or crawl").into());
+    }
+    let mut sources = live_sources(&call.engine)?;
+    let kind = q.r#type.as_deref().map(origin_kind).transpose()?;
+    sources.retain(|view| kind.is_none_or(|kind| view.source.origin_kind() == kind));
+    let total = sources.len();
+    let page = sources.into_iter().skip(q.offset).take(q.limit.unwrap_or(total));
+    Ok(KnowledgeSources { sources: page.map(KnowledgeSource::from).collect(), total })
+}
+
+pub fn source(call: &Call, q: ask::GraphSource) -> Outcome<KnowledgeSourceGraph> {
+    within("the limit", q.limit, 1, 1000)?;
+    let id = griot_wire::request::source(&call.engine, &q.source_id)?;
+    let graph = call.engine.source_graph(id, q.limit)?;
+    let read = call.engine.read()?;
+    let mut nodes = read.source_memories(id, false)?;
+    let chunk_total = nodes.len();
+    nodes.truncate(q.limit);
+    let chunk = |memory: Memory| KnowledgeChunk {
+        id: memory.id.to_string(),
+        content: memory.text,
+        heading: memory.heading,
+    };
+    let entities: Vec<Entity> = graph.entities.into_iter().map(|(entity, _)| entity).collect();
+    Ok(KnowledgeSourceGraph {
+        source: graph.source.into(),
+        entities: spelled(&call.engine, &entities, None)?,
+        relationships: viewed(&call.engine, graph.relations)?,
+        chunks: read.memories(&nodes)?.into_iter().map(chunk).collect(),
+        entity_total: graph.entity_count,
+        relationship_total: graph.relation_count,
+        chunk_total,
     })
+}
+
+fn live_sources(engine: &Engine) -> Result<Vec<SourceView>> {
+    Ok(engine.sources()?.into_iter().filter(|view| view.source.deleted_at.is_none()).collect())
+}
+
+impl From<SourceView> for KnowledgeSource {
+    fn from(view: SourceView) -> Self {
+        let hex = |hash: [u8; 32]| -> String { hash.iter().map(|byte| format!("{byte:02x}")).collect() };
+        Self {
+            source_id: view.source.id.to_string(),
+            r#type: view.source.origin_kind().name().into(),
+            kind: view.source.kind.name().into(),
+            origin: view.source.origin,
+            title: view.source.title,
+            tags: view.source.tags,
+            metadata: view.source.metadata,
+            content_hash: view.source.content_hash.map(hex),
+            chunk_count: view.memories,
+            entity_count: view.entities,
+            rel_count: view.edges,
+            created_at: view.source.created_at.0,
+            updated_at: view.source.updated_at.0,
+        }
+    }
 }
 
 fn unread() -> Failure {
@@ -327,7 +449,7 @@ pub fn mentions(engine: &Engine, entities: &[Node], period: Option<Interval>) ->
 fn spelled(engine: &Engine, entities: &[Entity], period: Option<Interval>) -> Result<Vec<KnowledgeEntity>> {
     let read = engine.read()?;
     let nodes: Vec<Node> = entities.iter().map(|entity| entity.node).collect();
-    let mut origins: HashMap<SourceId, Option<String>> = HashMap::new();
+    let mut origins = Origins::default();
     let mut spelled = Vec::with_capacity(entities.len());
     for (entity, mut mentions) in entities.iter().zip(mentions(engine, &nodes, period)?) {
         if period.is_some() && mentions.is_empty() {
@@ -339,14 +461,7 @@ fn spelled(engine: &Engine, entities: &[Entity], period: Option<Interval>) -> Re
         let memories = read.memories(&mentions)?;
         let mut files = Vec::new();
         for memory in &memories {
-            let origin = match origins.get(&memory.source) {
-                Some(origin) => origin.clone(),
-                None => {
-                    let origin = read.source(memory.source)?.map(|source| source.origin);
-                    origins.insert(memory.source, origin.clone());
-                    origin
-                }
-            };
+            let origin = origins.of(engine, memory.source)?;
             files.extend(origin);
         }
         files.sort();
@@ -368,25 +483,93 @@ fn spelled(engine: &Engine, entities: &[Entity], period: Option<Interval>) -> Re
 }
 
 fn relations(engine: &Engine, edges: Vec<Edge>) -> Result<Vec<KnowledgeRelationship>> {
+    viewed(engine, engine.edge_views(edges.into_iter().filter(is_relation).collect())?)
+}
+
+fn viewed(engine: &Engine, views: Vec<EdgeView>) -> Result<Vec<KnowledgeRelationship>> {
     let read = engine.read()?;
-    let ends: Vec<Node> = edges.iter().flat_map(|edge| [edge.source, edge.target]).collect();
-    let names: HashMap<Node, String> =
-        read.entities(&ends)?.into_iter().map(|entity| (entity.node, entity.canonical_id())).collect();
-    let spelled = |edge: Edge| {
-        let reason = edge.evidence.iter().find_map(|one| one.quote.clone().or_else(|| one.reason.clone()));
-        Some(KnowledgeRelationship {
-            id: format!("e{}", edge.number),
-            source_entity_id: names.get(&edge.source)?.clone(),
-            target_entity_id: names.get(&edge.target)?.clone(),
-            r#type: kind_of(&edge).to_string(),
-            description: reason.unwrap_or_default(),
-            keywords: vec![edge.kind.name().to_string()],
-            weight: edge.weight,
-            source_chunk_ids: edge.evidence.iter().filter_map(|one| Some(one.memory?.to_string())).collect(),
-            source_files: Vec::new(),
-        })
-    };
-    Ok(edges.into_iter().filter(is_relation).filter_map(spelled).collect())
+    let mut ids: Vec<MemoryId> =
+        views.iter().flat_map(|view| &view.edge.evidence).filter_map(|evidence| evidence.memory).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let names: Vec<NodeName<'_>> = ids.iter().map(|id| NodeName::Id(*id)).collect();
+    let nodes: Vec<Node> = read.find(&names)?.into_iter().flatten().map(|found| found.node).collect();
+    let mut origins = Origins::default();
+    let mut memories = HashMap::new();
+    for memory in read.memories(&nodes)?.into_iter().filter(|memory| memory.deleted_at.is_none()) {
+        let origin = origins.of(engine, memory.source)?;
+        memories.insert(memory.id, (memory.tags, origin));
+    }
+    Ok(views.into_iter().map(|view| related(view, &memories)).collect())
+}
+
+/// `memories`: tags and origins of the memories that are evidence and not forgotten.
+fn related(
+    view: EdgeView,
+    memories: &HashMap<MemoryId, (Vec<String>, Option<String>)>,
+) -> KnowledgeRelationship {
+    let edge = view.edge;
+    // What a forgotten memory says is not shown.
+    let evidence = edge.evidence.iter().filter(|one| one.memory.is_none_or(|id| memories.contains_key(&id)));
+    let evidence: Vec<&Evidence> = evidence.collect();
+    let wordings = evidence.iter().filter_map(|one| one.quote.as_deref().or(one.reason.as_deref()));
+    let mut wordings: Vec<&str> = each_once(wordings);
+    wordings.truncate(WORDINGS);
+    let stating: Vec<MemoryId> = each_once(evidence.iter().filter_map(|one| one.memory));
+    let known = |id: &MemoryId| memories.get(id);
+    let keywords = stating.iter().filter_map(known).flat_map(|(tags, _)| tags.iter().cloned());
+    let files = stating.iter().filter_map(known).filter_map(|(_, origin)| origin.clone());
+    KnowledgeRelationship {
+        id: format!("e{}", edge.number),
+        source_entity_id: id_of(&view.source),
+        target_entity_id: id_of(&view.target),
+        r#type: kind_of(&edge).to_string(),
+        description: wordings.join("\n"),
+        keywords: each_once(keywords),
+        weight: edge.weight,
+        confidence: view.confidence,
+        provenance: edge.provenance.name().into(),
+        expires_at: edge.expires_at.map(|at| at.0),
+        source_chunk_ids: stating.iter().map(ToString::to_string).collect(),
+        source_files: each_once(files),
+        evidence: evidence
+            .into_iter()
+            .map(|one| KnowledgeEvidence {
+                memory_id: one.memory.map(|id| id.to_string()),
+                source_file: one.memory.and_then(|id| memories.get(&id)?.1.clone()),
+                quote: one.quote.clone(),
+                reason: one.reason.clone(),
+                at: one.at.0,
+            })
+            .collect(),
+    }
+}
+
+fn id_of(node: &PathNode) -> String {
+    match node {
+        PathNode::Entity { id, .. } | PathNode::Memory { id, .. } => id.clone(),
+    }
+}
+
+/// Without repetitions, in the same order.
+fn each_once<T: Clone + Eq + std::hash::Hash>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    all.filter(|one| seen.insert(one.clone())).collect()
+}
+
+/// Origins of sources, each read once.
+#[derive(Default)]
+struct Origins(HashMap<SourceId, Option<String>>);
+
+impl Origins {
+    fn of(&mut self, engine: &Engine, id: SourceId) -> Result<Option<String>> {
+        if let Some(known) = self.0.get(&id) {
+            return Ok(known.clone());
+        }
+        let origin = engine.read()?.source(id)?.map(|source| source.origin);
+        self.0.insert(id, origin.clone());
+        Ok(origin)
+    }
 }
 
 /// The edges that were stated in a period: by a memory of that time, or by a caller then.
@@ -429,48 +612,6 @@ fn joined(engine: &Engine, entities: &[Entity], period: Option<Interval>) -> Res
     let is_shown = |id: &str| entities.iter().any(|entity| entity.id == id);
     relationships.retain(|one| is_shown(&one.source_entity_id) && is_shown(&one.target_entity_id));
     Ok(KnowledgeGraph { entities, relationships })
-}
-
-/// Arcs of one kind that a path follows per node, and nodes that it visits.
-const FAN_OUT: usize = 200;
-const VISITED: usize = 100_000;
-
-/// The fewest relationships between two entities; among equally short paths the strongest.
-pub fn path(call: &Call, q: ask::GraphPath) -> Outcome<KnowledgePath> {
-    within("maxHops", q.max_hops, 1, 32)?;
-    let engine = &call.engine;
-    let node = |name: &str| -> Result<Node> { Ok(engine.entity(name, 1, 1)?.entity.node) };
-    let (from, to) = (node(&q.from_entity)?, node(&q.to_entity)?);
-    let read = engine.read()?;
-    let fan_out = graph::fan_out(FAN_OUT, |kind| kind != EdgeKind::Mentions);
-    let filter = Filter {
-        superseded: true,
-        now: Some(engine.now()),
-        belief: belief(&engine.settings().graph),
-        ..Filter::default()
-    };
-    let all = graph::from_store(read, Direction::Both, &fan_out, &filter);
-    let between_entities = |frontier: &[Node]| {
-        let mut rows = all(frontier)?;
-        rows.iter_mut().for_each(|row| row.retain(|arc| arc.to.is_entity()));
-        Ok(rows)
-    };
-    let strength: &dyn Fn(&Arc) -> f32 = &graph::strength;
-    let found = graph::shortest_path(&between_entities, from, to, q.max_hops, VISITED, strength)?;
-    let Some(path) = found else {
-        return Ok(KnowledgePath { found: false, entities: Vec::new(), relationships: Vec::new() });
-    };
-    let nodes: Vec<Node> = [from].into_iter().chain(path.hops.iter().map(|hop| hop.arc.to)).collect();
-    let numbers: Vec<u32> = path.hops.iter().map(|hop| hop.arc.edge).collect();
-    let mut entities = read.entities(&nodes)?;
-    entities.sort_by_key(|entity| nodes.iter().position(|node| *node == entity.node));
-    let mut edges = read.edges(&numbers)?;
-    edges.sort_by_key(|edge| numbers.iter().position(|number| *number == edge.number));
-    Ok(KnowledgePath {
-        found: true,
-        entities: spelled(engine, &entities, None)?,
-        relationships: relations(engine, edges)?,
-    })
 }
 
 /// The best connected entities.

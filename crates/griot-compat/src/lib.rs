@@ -47,7 +47,10 @@ const ROUTES: &[Verb] = griot_wire::verbs! {
         "Relationships between entities";
     GET "/api/knowledge/graph/subgraph" "graphSubgraph" Read graph::subgraph:
         "Entities and the relationships between them";
+    GET "/api/knowledge/graph/path" "graphPath" Read graph::path: "Path between two entities";
     GET "/api/knowledge/graph/sources" "graphSources" Read graph::sources: "Sources";
+    GET "/api/knowledge/graph/source/{sourceId}" "graphSource" Read graph::source:
+        "A source with its entities, relationships and memories";
     POST "/api/knowledge/crawl" "knowledgeCrawl" Write crawl::crawl: "Crawl an address or a site";
     GET "/api/knowledge/crawl/{crawlId}" "knowledgeCrawlStatus" Read crawl::status:
         "Show the progress of a crawl";

@@ -22,7 +22,8 @@ pub(crate) fn file_hash(name: &str, head: &[u8], mut file: File, options: &ReadO
 }
 
 fn hasher(options: &ReadOptions) -> blake3::Hasher {
-    let ReadOptions { tags, scope, kind, format, max_bytes: _, root: _, allowed: _, limits: _ } = options;
+    let ReadOptions { tags, metadata, scope, kind, format, max_bytes: _, root: _, allowed: _, limits: _ } =
+        options;
     let mut hasher = blake3::Hasher::new();
     hasher.update(VERSION);
     let format = format.map(|format| format.name().to_string());
@@ -31,12 +32,20 @@ fn hasher(options: &ReadOptions) -> blake3::Hasher {
         .map(Option::as_ref)
         .chain(tags.iter().map(Some))
     {
-        let part = part.map_or("", String::as_str);
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
+        add(&mut hasher, part.map_or("", String::as_str));
     }
     hasher.update(&u64::MAX.to_le_bytes());
+    // Without metadata, the hash is that of versions that knew none.
+    for (name, value) in metadata {
+        add(&mut hasher, name);
+        add(&mut hasher, value);
+    }
     hasher
+}
+
+fn add(hasher: &mut blake3::Hasher, part: &str) {
+    hasher.update(&(part.len() as u64).to_le_bytes());
+    hasher.update(part.as_bytes());
 }
 
 pub(crate) struct Hashing<R> {

@@ -1,5 +1,6 @@
 //! Options and limits for reading.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,6 +16,8 @@ use crate::readers::input::Input;
 pub struct ReadOptions {
     /// Added to the tags in the file.
     pub tags: Vec<String>,
+    /// Metadata of the source.
+    pub metadata: BTreeMap<String, String>,
     /// Overrides a record's own `user` and `project`.
     pub scope: Scope,
     /// Maximum size of a file; for formats that [`read_stream`](crate::read_stream) reads line by line, of a
@@ -38,6 +41,7 @@ impl ReadOptions {
     pub fn new(settings: &IngestSettings) -> Self {
         Self {
             tags: Vec::new(),
+            metadata: BTreeMap::new(),
             scope: Scope::default(),
             max_bytes: settings.max_file_bytes,
             allowed: settings.allowed_types.clone(),
@@ -55,6 +59,7 @@ impl ReadOptions {
             path,
             origin,
             tags: &self.tags,
+            metadata: &self.metadata,
             scope: &self.scope,
             kind: self.kind.as_deref(),
             max_bytes: self.max_bytes,

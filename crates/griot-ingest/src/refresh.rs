@@ -42,6 +42,7 @@ pub fn refresh_source(
             let user = reading::address(&known.origin).1.map(str::to_string);
             let crawl = CrawlOptions {
                 tags: known.tags,
+                metadata: known.metadata,
                 user: user.or(owner.user),
                 project: owner.project,
                 agent,
@@ -61,6 +62,7 @@ pub fn refresh_source(
             let files = FileOptions {
                 paths: vec![PathBuf::from(known.origin)],
                 tags: known.tags,
+                metadata: known.metadata,
                 user: owner.user,
                 project: owner.project,
                 agent,

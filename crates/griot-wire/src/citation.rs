@@ -119,6 +119,7 @@ mod tests {
             title: Some("Guide".into()),
             language: None,
             tags: Vec::new(),
+            metadata: Default::default(),
             content_hash: None,
             from_disk,
             created_at: Timestamp(0),

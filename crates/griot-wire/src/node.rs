@@ -1,5 +1,7 @@
 //! Memories, entities, edges, facts, sources: the objects that answers consist of.
 
+use std::collections::BTreeMap;
+
 use griot::engine;
 use griot::model;
 use griot::recall;
@@ -243,6 +245,8 @@ objects! {
         language: Option<String>,
         /// Tags of the source.
         tags: Vec<String>,
+        /// What its user noted of it, by name.
+        metadata: BTreeMap<String, String>,
         /// When it was first read.
         created_at: Time,
         /// When it last changed.

@@ -43,7 +43,7 @@ macro_rules! as_they_are {
         }
     )*};
 }
-as_they_are!(bool, u8, u32, u64, usize, f32, f64, String, BTreeMap<String, u64>);
+as_they_are!(bool, u8, u32, u64, usize, f32, f64, String, BTreeMap<String, u64>, BTreeMap<String, String>);
 
 macro_rules! as_text {
     ($($kind:ty: $value:ident => $text:expr;)*) => {$(

@@ -6,7 +6,7 @@ use griot::{engine, model};
 
 use crate::node::edge_ids;
 use crate::object::shown;
-use crate::{Hub, Memory, Source, Time};
+use crate::{Edge, Entity, Hub, Memory, Source, Time};
 
 objects! {
     /// The answer to `status`.
@@ -176,6 +176,31 @@ objects! {
         source: SourceView,
         /// Its memories, in order.
         memories: Vec<Memory>,
+    }
+
+    /// What a source speaks of.
+    SourceGraph from (graph: engine::SourceGraph) {
+        /// The source and its numbers.
+        source: SourceView,
+        /// Entities that its memories mention, most mentioned first.
+        entities: Vec<MentionedEntity> = {
+            let pairs = graph.entities.iter();
+            pairs.map(|(entity, count)| MentionedEntity { entity: entity.into(), mentions: *count }).collect()
+        },
+        /// Relations between entities that its memories state.
+        relations: Vec<Edge>,
+        /// How many entities there are, however many are listed.
+        entity_count: usize,
+        /// How many relations there are, however many are listed.
+        relation_count: usize,
+    }
+
+    /// An entity of a source.
+    MentionedEntity {
+        /// The entity.
+        entity: Entity,
+        /// How many memories of the source mention it.
+        mentions: u32,
     }
 
     /// The answer to `import`.

@@ -105,6 +105,8 @@ async def on_a_workspace(griot: Asked) -> None:
     linked = await griot.link("Ada", "Redis", kind="relation", label="maintains", reason="on call")
     assert linked
     assert (await griot.path("Ada", "Redis"))["hops"]
+    assert len((await griot.path("Ada", "Redis", relations_only=True))["hops"]) == 1
+    assert [hub["entity"]["name"] for hub in await griot.hubs(type="tool", limit=1)] == ["Redis"]
     assert (await griot.edge(linked["edge"]["id"]))["label"] == "maintains"
     assert await griot.unlink("Ada", "Redis", kind="relation")
     assert (await griot.why(decision, direction="causes"))["causes"]
@@ -124,11 +126,14 @@ async def on_a_workspace(griot: Asked) -> None:
     fact = await griot.add_fact("Shop", "runs_on", "Postgres", reason="seen")
     assert fact["predicate"] == "runs_on"
     assert await griot.facts(entity="Shop", as_of="2030-01-01")
-    ingested = await griot.ingest(text="# Minutes\n\nAda owns the cache.\n", name="minutes.md", tags=["team"])
+    ingested = await griot.ingest(
+        text="# Minutes\n\nAda owns the cache.\n", name="minutes.md", tags=["team"], metadata={"author": "Ada"}
+    )
     assert ingested
     names = [source["source"]["id"] for source in await griot.sources()]
     assert names
-    assert await griot.source(names[-1])
+    assert (await griot.source(names[-1]))["source"]["source"]["metadata"] == {"author": "Ada"}
+    assert (await griot.source_graph(names[-1], limit=5))["entity_count"] > 0
     assert (await griot.tag_source(names[-1], ["minutes"]))["source"]["tags"] == ["minutes"]
     with pytest.raises(errors.InvalidInput):
         await griot.refresh_source(names[0])
@@ -150,6 +155,7 @@ async def on_a_workspace(griot: Asked) -> None:
     built = await griot.build_graphs(graphs=["temporal"])
     assert built["temporal_total"] > 0
     assert (await griot.build_graphs(graphs=["temporal"]))["temporal_added"] == 0
+    assert await griot.gc(threshold=1, limit=1)
     assert (await griot.doctor())["sound"] is True
     credited = await griot.feedback(True, answer=found["rollout"]["id"], memories=[decision])
     assert credited["good"] is True

@@ -47,6 +47,8 @@ test("every verb works", async (t) => {
   const linked = await griot.link({ source: "Ada", target: "Redis", kind: "relation", label: "maintains" });
   assert.equal(linked.edge.label, "maintains");
   assert.ok((await griot.path({ source: "Ada", target: "Redis" })).found);
+  assert.equal((await griot.path({ source: "Ada", target: "Redis", relations_only: true })).hops.length, 1);
+  assert.deepEqual((await griot.hubs({ type: "tool", limit: 1 })).map((hub) => hub.entity.name), ["Redis"]);
   assert.equal((await griot.edge({ name: linked.edge.id ?? "" })).label, "maintains");
   await griot.unlink({ source: "Ada", target: "Redis", kind: "relation" });
   assert.ok((await griot.why({ name: decision, direction: "causes" })).causes.length > 0);
@@ -62,10 +64,11 @@ test("every verb works", async (t) => {
   await assert.rejects(griot.entity({ name: "Müller & Söhne / 100 %?#" }), NotFound);
   assert.equal((await griot.addFact({ subject: "Shop", predicate: "runs_on", object: "Postgres" })).predicate, "runs_on");
   assert.equal((await griot.facts({ entity: "Shop" })).length, 1);
-  await griot.ingest({ text: "# Minutes\n\nAda owns the cache.\n", name: "minutes.md" });
+  await griot.ingest({ text: "# Minutes\n\nAda owns the cache.\n", name: "minutes.md", metadata: { author: "Ada" } });
   const sources = await griot.sources();
   const last = sources.at(-1)?.source.id ?? "";
-  await griot.source({ name: last });
+  assert.deepEqual((await griot.source({ name: last })).source.source.metadata, { author: "Ada" });
+  assert.ok((await griot.sourceGraph({ name: last, limit: 5 })).entity_count > 0);
   assert.deepEqual((await griot.tagSource({ name: last, tags: ["minutes"] })).source.tags, ["minutes"]);
   await assert.rejects(griot.refreshSource({ name: sources[0]?.source.id ?? "" }), InvalidInput);
   const crawl = (await griot.crawl({ url: "http://nowhere.invalid/", mode: "single", max_pages: 1 })).id;
@@ -83,6 +86,7 @@ test("every verb works", async (t) => {
   await assert.rejects(griot.acknowledgeWarning({ name: "w-000000000000", note: "a loop" }), NotFound);
   assert.ok((await griot.buildGraphs({ graphs: ["temporal"] })).temporal_total > 0);
   assert.equal((await griot.buildGraphs({ graphs: ["temporal"] })).temporal_added, 0);
+  assert.equal((await griot.gc({ threshold: 1, limit: 1 })).length, 1);
   assert.ok((await griot.doctor()).sound);
   assert.ok((await griot.feedback({ good: true, answer: found.rollout.id, memories: [decision] })).good);
   assert.equal((await griot.setRollout({ mode: "shadow" })).mode, "shadow");

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use griot_wire::verbs::{self, job::OneJob};
 
-use super::{Limit, Owned};
+use super::{Limit, Noted, Owned};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -23,6 +23,8 @@ pub struct CrawlArgs {
     /// Requests a second to each host; 0 is no limit [default: crawl.requests_per_second, which is 2]
     #[arg(long, value_name = "COUNT")]
     pub rate: Option<f64>,
+    #[command(flatten)]
+    pub noted: Noted,
     /// Allow addresses of this machine and its networks
     #[arg(long)]
     pub allow_private: bool,

@@ -1,5 +1,6 @@
 //! Arguments of `remember`, `ingest`, `watch`, `forget`, `gc` and `doctor`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -129,6 +130,27 @@ pub struct Stored {
     /// The agent that the memories belong to; settings specific to this agent apply
     #[arg(long)]
     pub agent: Option<String>,
+    #[command(flatten)]
+    pub noted: Noted,
+}
+
+/// What is noted of sources.
+#[derive(Args, Debug)]
+pub struct Noted {
+    /// What to note of the source, shown with it and never searched; may be given more than once
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    metadata: Vec<(String, String)>,
+}
+
+impl Noted {
+    pub fn metadata(self) -> BTreeMap<String, String> {
+        self.metadata.into_iter().collect()
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("it has no `=`; write NAME=VALUE")?;
+    Ok((name.to_string(), value.to_string()))
 }
 
 impl Stored {
@@ -141,6 +163,7 @@ impl Stored {
             project,
             kind: self.kind,
             agent: self.agent,
+            metadata: self.noted.metadata(),
             ..FileOptions::default()
         }
     }

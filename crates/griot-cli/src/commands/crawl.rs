@@ -22,6 +22,7 @@ pub fn run(session: &Session, args: CrawlArgs) -> Result<Exit> {
             let options = CrawlOptions {
                 rate: args.rate.unwrap_or(asked.rate),
                 allow_private: args.allow_private || asked.allow_private,
+                metadata: args.noted.metadata(),
                 ..asked
             };
             started(&call, url, &options, WorkedBy::Creator)?

@@ -49,11 +49,14 @@ pub fn run(session: &Session, args: Ingest) -> Result<Exit> {
     let stop = stop_on_interrupt(STOPPING);
     let mut reading = Reading::new();
     for url in pages {
-        let (tags, agent) = (options.tags.clone(), options.agent.clone());
+        let FileOptions { tags, metadata, agent, .. } = options.clone();
         let usual = page_options(&call);
         let allow_private = args.allow_private || usual.allow_private;
-        let tally =
-            read_page(&call, &url.to_string_lossy(), CrawlOptions { tags, agent, allow_private, ..usual })?;
+        let tally = read_page(
+            &call,
+            &url.to_string_lossy(),
+            CrawlOptions { tags, metadata, agent, allow_private, ..usual },
+        )?;
         tally.failed.iter().for_each(|failed| {
             reading.progress.say(&format!("warning: {}: {}", failed.path, failed.message));
         });

@@ -159,7 +159,10 @@ pub fn sources(page: Page, sources: &[SourceView]) -> String {
 }
 
 pub fn source_content(page: Page, content: &SourceContent) -> String {
-    let mut lines = vec![sources(page, std::slice::from_ref(&content.source)), String::new()];
+    let mut lines = vec![sources(page, std::slice::from_ref(&content.source))];
+    let metadata = content.source.source.metadata.iter();
+    lines.extend(metadata.map(|(name, value)| text::visible(&format!("{name}: {value}"))));
+    lines.push(String::new());
     lines.extend(content.memories.iter().map(|memory| {
         let span = memory.lines.as_ref().map(|span| format!("{}–{}", span.first, span.last));
         let room = page.width.saturating_sub(memory.handle.len() + 14);

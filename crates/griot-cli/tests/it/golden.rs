@@ -216,6 +216,7 @@ impl<'a> Stage<'a> {
             Some(server) => text.replace(&server.address, "<server>"),
             None => text,
         };
+        let text = untimed(&text);
         let mut masked = String::new();
         let mut rest = text.as_str();
         for token in tokens(&text) {
@@ -243,6 +244,16 @@ impl<'a> Stage<'a> {
         let next = self.marks.values().filter(|mark| mark.starts_with(&format!("<{kind} "))).count() + 1;
         Some(self.marks.entry(token.to_owned()).or_insert_with(|| format!("<{kind} {next}>")).clone())
     }
+}
+
+/// How long something took differs.
+fn untimed(text: &str) -> String {
+    const KEY: &str = "\"durationMs\": ";
+    let mut parts = text.split(KEY);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        text + KEY + "<milliseconds>" + part.trim_start_matches(|c: char| c.is_ascii_digit())
+    })
 }
 
 /// Pieces that may be an id, a handle or a time.

@@ -164,3 +164,16 @@ fn a_text_in_two_forms_is_shown_once_with_both_sources() {
     has(&shown, &format!("also in files/{below}"));
     has(&home.ok(&["recall", question, "--context"]), "also in ");
 }
+
+#[test]
+fn what_is_noted_of_a_source_is_shown_with_it() {
+    let home = Home::new();
+    let file = home.file("pier.md", "Ada Lovelace keeps the pier.").to_string_lossy().to_string();
+    home.ok(&["ingest", &file, "--metadata", "author=Ada", "--metadata", "shelf=a=b"]);
+    let source = home.json(&["sources"])[0]["source"].clone();
+    assert_eq!(source["metadata"], json!({"author": "Ada", "shelf": "a=b"}), "{source}");
+    let id = source["id"].as_str().expect("it has one");
+    assert!(home.ok(&["sources", "show", id]).contains("author: Ada"));
+    home.refused(&["ingest", &file, "--metadata", "author"], 2, "write NAME=VALUE");
+    home.refused(&["ingest", &file, "--metadata", "=Ada"], 2, "is not a word");
+}

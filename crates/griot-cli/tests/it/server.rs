@@ -17,6 +17,7 @@ mod compatibility;
 mod events;
 mod hostile;
 mod jobs;
+mod knowledge;
 mod protocol;
 mod remote;
 mod rollout;

@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 
 use griot::engine::Engine;
 use griot::model::{Error, Result, Timestamp};
-use griot::remember::checked_words;
+use griot::remember::{checked_metadata, checked_words};
 
 use crate::jobs::{Job, JobDraft, JobId, JobKind, Jobs, WorkedBy};
 use crate::web::scope::{self, Scope};
@@ -85,10 +85,11 @@ fn create(
     }
     // An invalid tag would fail every page.
     checked_words("tag", &options.tags)?;
+    let kept = CrawlOptions { metadata: checked_metadata(&options.metadata)?, ..options.clone() };
     let draft = JobDraft {
         kind,
         target: start.to_string(),
-        options: serde_json::to_string(options).map_err(|error| refused(error.to_string()))?,
+        options: serde_json::to_string(&kept).map_err(|error| refused(error.to_string()))?,
         user: options.user.clone(),
         by,
         every: (every_hours > 0.0).then_some((every_hours * Timestamp::HOUR as f64) as i64),

@@ -1,5 +1,7 @@
 //! What is crawled and how, and what a crawl reports.
 
+use std::collections::BTreeMap;
+
 use griot::engine::CrawlSettings;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,9 @@ pub struct CrawlOptions {
     pub allow: Vec<String>,
     pub block: Vec<String>,
     pub tags: Vec<String>,
+    /// Metadata of each page.
+    #[serde(default)]
+    pub metadata: BTreeMap<String, String>,
     pub user: Option<String>,
     pub project: Option<String>,
     /// The agent that the memories belong to.
@@ -62,6 +67,7 @@ impl CrawlOptions {
             allow: Vec::new(),
             block: Vec::new(),
             tags: Vec::new(),
+            metadata: BTreeMap::new(),
             user: None,
             project: None,
             agent: None,

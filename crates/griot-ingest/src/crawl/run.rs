@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use griot::engine::Engine;
-use griot::model::{Result, Scope as Owner};
+use griot::model::{Result, Scope as Owner, Source};
 use url::Url;
 
 use super::options::{CrawlEvent, CrawlMode, CrawlOptions, Report};
 use crate::jobs::{End, Frontier, Job, JobKind, Jobs, NewAddress, PageState, QueuedAddress, Role};
-use crate::options::ReadLimits;
+use crate::options::{ReadLimits, ReadOptions};
 use crate::readers::html::Page;
 use crate::web::fetch::{Fetcher, Validators};
 use crate::web::listing;
@@ -40,7 +40,8 @@ pub(super) struct Crawl<'a> {
     frontier: Frontier<'a>,
     engine: &'a Engine,
     options: CrawlOptions,
-    owner: Owner,
+    /// How pages are read, and whose they are.
+    reading: ReadOptions,
     start: Url,
     scope: Scope,
     workers: Workers,
@@ -75,7 +76,12 @@ impl<'a> Crawl<'a> {
             job,
             frontier: jobs.frontier(job.id, max_rows),
             engine,
-            owner: Owner { user: options.user.clone(), project: options.project.clone() },
+            reading: ReadOptions {
+                tags: options.tags.clone(),
+                metadata: options.metadata.clone(),
+                scope: Owner { user: options.user.clone(), project: options.project.clone() },
+                ..ReadOptions::default()
+            },
             workers: Workers::start(WORKERS, fetcher, ReadLimits::new(&engine.settings().ingest))?,
             pace: Pace::new(options.rate),
             scope: Scope::new(&start, &options.allow, &options.block)?,
@@ -147,7 +153,7 @@ impl<'a> Crawl<'a> {
             for known in self.frontier.known_of(&scope::origin(&self.start))? {
                 let (address, user) = reading::address(&known);
                 if let Ok(url) = Url::parse(address)
-                    && user == self.owner.user.as_deref()
+                    && user == self.reading.scope.user.as_deref()
                     && self.scope.contains(&url)
                 {
                     found.push(NewAddress::page(url, depth));
@@ -322,8 +328,8 @@ impl<'a> Crawl<'a> {
         if known.etag.is_none() && known.modified.is_none() {
             return Ok(Validators::default());
         }
-        // The hash covers the tags and the owner: if those changed, the text is needed again.
-        if known.reading != self.reading()
+        // The hash covers the tags, the metadata and the owner: if those changed, the text is needed again.
+        if known.reading != self.reading_hash()
             || !self.engine.source_is_current(&reading::source(&known.origin, known.hash))?
         {
             return Ok(Validators::default());
@@ -333,12 +339,12 @@ impl<'a> Crawl<'a> {
 
     /// The key of a page in the `page` table, which all users share.
     fn key(&self, url: &str) -> String {
-        reading::origin(self.owner.user.as_deref(), url)
+        Source::of_page(url, self.reading.scope.user.as_deref())
     }
 
     /// Hash of the options that decide how pages are read in this job.
-    fn reading(&self) -> [u8; 32] {
-        reading::hash(&Page::default(), &self.options.tags, &self.owner)
+    fn reading_hash(&self) -> [u8; 32] {
+        reading::hash(&Page::default(), &self.reading)
     }
 
     /// Takes results that arrive within the grace period and stores what was recorded.

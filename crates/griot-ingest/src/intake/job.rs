@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use griot::engine::Engine;
 use griot::model::{Error, Result};
-use griot::remember::{IngestTally, checked_words};
+use griot::remember::{IngestTally, checked_metadata, checked_words};
 
 use super::run::{FileEvent, FileOptions, Intake, Report};
 use crate::jobs::{End, FileRow, GIVEN_UP, Job, JobDraft, JobId, JobKind, Jobs, PageState, WorkedBy};
@@ -28,6 +28,7 @@ pub fn start_ingest(jobs: &Jobs, options: &FileOptions, by: WorkedBy, now: i64) 
     }
     // An invalid tag would fail every file.
     checked_words("tag", &options.tags)?;
+    checked_metadata(&options.metadata)?;
     // Another process, in another working directory, may resume it.
     let absolute = |path| std::path::absolute(path).map_err(|why| Error::invalid(what(), why.to_string()));
     let paths = options.paths.iter().map(absolute).collect::<Result<Vec<_>>>()?;

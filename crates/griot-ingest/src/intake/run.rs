@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use griot::engine::{Arrival, Engine};
 use griot::model::{Error, ErrorKind, Result, Scope};
-use griot::remember::{IngestTally, SourceDraft};
+use griot::remember::{IngestTally, SourceDraft, checked_metadata};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{Found, files};
@@ -20,6 +20,8 @@ use crate::readers::input::Reading;
 pub struct FileOptions {
     pub paths: Vec<PathBuf>,
     pub tags: Vec<String>,
+    /// Metadata of each file.
+    pub metadata: BTreeMap<String, String>,
     pub user: Option<String>,
     pub project: Option<String>,
     /// Kind of the memories, instead of `passage` and `turn`.
@@ -60,6 +62,7 @@ impl FileOptions {
     pub fn read_options(&self, engine: &Engine) -> Result<ReadOptions> {
         Ok(ReadOptions {
             tags: self.tags.clone(),
+            metadata: checked_metadata(&self.metadata)?,
             scope: Scope { user: self.user.clone(), project: self.project.clone() },
             kind: self.kind.clone(),
             format: self.format.as_deref().map(Format::named).transpose()?,

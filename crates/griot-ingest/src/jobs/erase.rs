@@ -6,7 +6,9 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use griot::model::{Erasure, Error, ErrorKind, Mark, Result, mark_of_origin, mark_of_part, mark_of_user};
+use griot::model::{
+    Erasure, Error, ErrorKind, Mark, Result, Source, mark_of_origin, mark_of_part, mark_of_user,
+};
 use rusqlite::{Params, Row, Transaction};
 use serde_json::Value;
 
@@ -81,8 +83,10 @@ fn erase_jobs(transaction: &Transaction<'_>, erased: &HashSet<Mark>) -> rusqlite
     let jobs = chosen(transaction, "SELECT id, user, target, options FROM job", |row| {
         let (user, target, options): (Option<String>, String, String) =
             (row.get(1)?, row.get(2)?, row.get(3)?);
+        let own_copy = Source::of_page(&target, user.as_deref());
         let is_erased = user.is_some_and(|user| erased.contains(&mark_of_user(&user)))
             || erased.contains(&mark_of_origin(&target))
+            || erased.contains(&mark_of_origin(&own_copy))
             || any_string(&options, &|text| erased.contains(&mark_of_origin(text)));
         id_if(is_erased, row)
     })?;
@@ -231,6 +235,14 @@ mod tests {
             1
         );
         assert!(!holds(&folder, "https://two.test/page"));
+    }
+
+    #[test]
+    fn the_job_of_a_page_goes_with_the_copy_of_its_user() {
+        let (folder, jobs) = jobs();
+        let marks = vec![mark_of_origin("https://one.test/#user=ada")];
+        assert_eq!(jobs.erase(&receipt(marks)).expect("it is erased"), 1);
+        assert!(!holds(&folder, "https://one.test/"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use griot::backend::private;
-use griot::model::{Error, ErrorKind, Result};
+use griot::model::{Error, ErrorKind, Result, Source};
 use rusqlite::types::FromSql;
 use rusqlite::{
     Connection, OptionalExtension, Params, Row, RowIndex, Transaction, TransactionBehavior, params,
@@ -304,6 +304,12 @@ impl Jobs {
             transaction.execute("UPDATE job SET summary = ?2 WHERE id = ?1", params![id.0, summary])?;
             transaction.execute("DELETE FROM frontier WHERE job = ?1 AND why IS NULL", [id.0]).map(|_| ())
         })
+    }
+
+    /// The origin of the source that holds a page, which may have another address.
+    pub fn origin_of_page(&self, user: Option<&str>, url: &str) -> Result<Option<String>> {
+        let key = Source::of_page(url, user);
+        self.get("read the known pages", "SELECT origin FROM page WHERE url = ?1", [key], |row| row.get(0))
     }
 
     pub fn queue_for_anyone(&self, id: JobId, now: i64) -> Result<()> {

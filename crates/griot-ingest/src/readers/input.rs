@@ -1,6 +1,6 @@
 //! Input and output of all readers: the file, and the drafts made from it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use griot::model::{Error, Result, Scope, SourceType, Timestamp};
@@ -42,6 +42,7 @@ pub(crate) struct Input<'a> {
     pub(crate) origin: String,
     /// Added to the tags that the file gives.
     pub(crate) tags: &'a [String],
+    pub(crate) metadata: &'a BTreeMap<String, String>,
     /// Overrides a record's own `user` and `project`.
     pub(crate) scope: &'a Scope,
     /// Replaces `passage` and `turn`.
@@ -70,6 +71,7 @@ impl Input<'_> {
         source.title = Some(self.stem()).filter(|stem| !stem.is_empty() && stem != "-");
         source.from_disk = self.is_file;
         add_tags(&mut source.tags, self.tags.to_vec());
+        source.metadata.clone_from(self.metadata);
         source
     }
 

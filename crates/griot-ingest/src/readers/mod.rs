@@ -124,6 +124,28 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
+    /// All MIME types, each once.
+    pub fn mimes() -> Vec<&'static str> {
+        let mut all: Vec<&str> = Self::ALL.iter().map(|format| format.reader().mime).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The format of a MIME type, whose parameters do not matter; `None` if several formats have it, so that
+    /// the content decides.
+    pub fn of_mime(mime: &str) -> Result<Option<Self>> {
+        let word = mime.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let word = if word == "text/x-markdown" { "text/markdown" } else { word.as_str() };
+        let mut found = Self::ALL.into_iter().filter(|format| format.reader().mime == word);
+        match (found.next(), found.next()) {
+            (None, _) => Err(Error::invalid(format!("read `{mime}`"), "no format has this MIME type")
+                .hint(format!("use one of {}", Self::mimes().join(", ")))),
+            (one, None) => Ok(one),
+            _ => Ok(None),
+        }
+    }
+
     /// As [`Format::parse`], for a name that a user gave.
     pub fn named(name: &str) -> Result<Self> {
         Self::parse(name).ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! Reads fetched pages, in a worker process if they are more than plain text, and turns them into drafts.
 
-use griot::model::{Error, Lines, Scope, Source, SourceType, Timestamp};
+use griot::model::{Error, Lines, Source, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot::text::{Chunk, chunk_plain};
 use url::Url;
@@ -30,24 +30,14 @@ pub(crate) fn page(url: &Url, body: &Body, limits: ReadLimits) -> Result<PageTex
 }
 
 /// Hashes the extracted text and the options, not the bytes, which change with every advertisement.
-pub(crate) fn hash(page: &Page, tags: &[String], scope: &Scope) -> [u8; 32] {
-    let options = ReadOptions { tags: tags.to_vec(), scope: scope.clone(), ..ReadOptions::default() };
+pub(crate) fn hash(page: &Page, options: &ReadOptions) -> [u8; 32] {
     let mut whole = String::new();
     for part in [&page.title, &page.byline, &page.language] {
         whole.push_str(part.as_deref().unwrap_or_default());
         whole.push('\n');
     }
     whole.push_str(&page.text);
-    text_hash(whole.as_bytes(), &options)
-}
-
-/// The origin under which a page is stored: its address, and the user it was read for, so that one user's
-/// copy never replaces another's.
-pub(crate) fn origin(user: Option<&str>, url: &str) -> String {
-    match user {
-        Some(user) => format!("{url}{}{user}", Source::OF_USER),
-        None => url.to_string(),
-    }
+    text_hash(whole.as_bytes(), options)
 }
 
 /// Splits the origin of a page into address and user.
@@ -62,20 +52,20 @@ pub(crate) fn source(origin: &str, hash: [u8; 32]) -> SourceDraft {
 /// The source and the passages of a recorded page.
 pub(crate) fn drafts(
     fetched: &FetchedPage,
-    tags: &[String],
-    scope: &Scope,
+    options: &ReadOptions,
     agent: Option<&String>,
 ) -> griot::model::Result<(SourceDraft, Vec<Draft>)> {
-    let page = &fetched.page;
-    let mut source = source(&origin(scope.user.as_deref(), &fetched.origin), fetched.hash);
+    let (page, scope) = (&fetched.page, &options.scope);
+    let mut source = source(&Source::of_page(&fetched.origin, scope.user.as_deref()), fetched.hash);
     source.title.clone_from(&page.title);
     source.language.clone_from(&page.language);
-    source.tags = tags.to_vec();
+    source.tags.clone_from(&options.tags);
+    source.metadata.clone_from(&options.metadata);
     let at = page.published.and_then(in_range);
     let authors = page.byline.as_deref().map(byline::authors).unwrap_or_default();
     let of_page = |heading, text, at| Draft {
         kind: Some("passage".into()),
-        tags: tags.to_vec(),
+        tags: options.tags.clone(),
         scope: scope.clone(),
         agent: agent.cloned(),
         heading,

@@ -49,16 +49,31 @@ fn holds(schema: &Value) -> Holds {
 /// The keys of a query that are the scope.
 pub const SCOPE: [&str; 4] = ["tenantId", "userId", "projectId", "agentId"];
 
-pub fn query(text: &str, known: &Parameters) -> Outcome<Map<String, Value>> {
+/// Empty values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Empty {
+    /// They count as not given: `?type=&limit=`.
+    Skipped,
+    /// They are refused, because leaving out `dry_run=` would remove something.
+    Refused,
+}
+
+pub fn query(text: &str, known: &Parameters, empty: Empty) -> Outcome<Map<String, Value>> {
     let (mut object, mut scope) = (Map::new(), Map::new());
     for (name, text) in form_urlencoded::parse(text.as_bytes()).into_owned() {
+        // An empty name of a user would mean all users.
+        let is_scope = SCOPE.contains(&name.as_str()) || matches!(name.as_str(), "user" | "project");
+        if text.is_empty() && known.contains_key(&name) && !is_scope && empty == Empty::Skipped {
+            continue;
+        }
         if known.contains_key("scope") && SCOPE.contains(&name.as_str()) {
             scope.insert(name, Value::String(text));
             continue;
         }
         let value = match known.get(&name) {
             Some(Holds::List) => {
-                let more = text.split(',').map(|one| Value::String(one.to_string()));
+                let items = text.split(',').filter(|one| !one.is_empty());
+                let more = items.map(|one| Value::String(one.to_string()));
                 match object.get_mut(&name) {
                     Some(Value::Array(list)) => {
                         list.extend(more);
@@ -160,7 +175,7 @@ pub fn scope_name() -> Value {
 
 #[cfg(test)]
 mod tests {
-    use griot_wire::request::typed;
+    use griot_wire::request::{Request as _, typed};
     use griot_wire::verbs::entity::Entities;
     use griot_wire::verbs::form;
     use serde_json::json;
@@ -170,7 +185,8 @@ mod tests {
     #[test]
     fn an_address_becomes_a_typed_request() {
         let known = parameters(form::<Entities>());
-        let object = query("search=Auth%20Service&limit=5&tenantId=acme", &known).expect("it is right");
+        let read = |text: &str| query(text, &known, Empty::Skipped);
+        let object = read("search=Auth%20Service&limit=5&tenantId=acme").expect("it is right");
         assert_eq!(
             Value::Object(object.clone()),
             json!({
@@ -181,7 +197,20 @@ mod tests {
         assert_eq!((request.limit, request.search.as_deref()), (5, Some("Auth Service")));
         let whole = json!({"limit": 5.0}).as_object().cloned().unwrap_or_default();
         assert_eq!(typed::<Entities>(whole).map(|request| request.limit), Ok(5));
-        assert!(query("limit=1&limit=2", &known).is_err());
+        assert!(read("limit=1&limit=2").is_err());
+        assert_eq!(read("search=&type=&layer=&limit=").map(|object| object.len()), Ok(0));
+        let whole = |text: &str, empty| {
+            query(text, &known, empty)
+                .and_then(|object| typed::<Entities>(object)?.place().map_err(Into::into))
+        };
+        for (text, empty) in [
+            ("user=", Empty::Skipped),
+            ("userId=", Empty::Skipped),
+            ("serch=", Empty::Skipped),
+            ("limit=", Empty::Refused),
+        ] {
+            assert!(whole(text, empty).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -203,7 +203,7 @@ fn query_parameters(
 /// The body, without the parameters that are in the address.
 fn body(route: &Route, request: Value, schema: Option<&Value>, in_path: &[&str]) -> Value {
     if route.operation == "knowledgeIngest" {
-        return super::upload::upload_body();
+        return super::upload::upload_body(&request);
     }
     let request = match (schema, in_path) {
         (Some(schema), [_, ..]) => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{RawPathParams, RawQuery, Request as HttpRequest, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
 use griot_wire::request::{Bare, Request, typed};
@@ -78,7 +78,11 @@ async fn answer(
         Does::Events | Does::Export | Does::Upload => None,
     };
     let caller = guard::caller(&request)?;
-    let mut object = input::query(query, &route.parameters)?;
+    let empty = match *request.method() {
+        Method::DELETE => input::Empty::Refused,
+        _ => input::Empty::Skipped,
+    };
+    let mut object = input::query(query, &route.parameters, empty)?;
     let takes_body = takes_body(request.method());
     if takes_body && !object.is_empty() {
         return Err(unreadable("parameters belong into the body".to_string()));

@@ -3,6 +3,7 @@
 
 use axum::http::Method;
 use griot_wire::request::Bare;
+use griot_wire::verbs::ingest::{KnowledgeDocument, KnowledgeIngested};
 use griot_wire::verbs::{self, Verb};
 use schemars::{Schema, SchemaGenerator};
 
@@ -118,13 +119,15 @@ pub fn routes() -> Vec<Route> {
     ));
     for verb in compat::table() {
         if verb.name == "knowledgeCrawl" {
-            routes.push(other(
+            let upload = other(
                 super::upload::PATH,
                 "knowledgeIngest",
                 "Store text or uploaded files",
-                Answer::Json(|generator| generator.subschema_for::<griot_wire::Ingested>()),
+                Answer::Json(|generator| generator.subschema_for::<KnowledgeIngested>()),
                 Does::Upload,
-            ));
+            );
+            let request: Describe = |generator| generator.subschema_for::<KnowledgeDocument>();
+            routes.push(Route { request: Some(request), ..upload });
         }
         routes.extend(of_verb(verb));
     }

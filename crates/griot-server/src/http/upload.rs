@@ -1,7 +1,8 @@
 //! `/api/knowledge/ingest`: text as JSON, or files as a multipart form.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::body::Bytes;
@@ -10,14 +11,17 @@ use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use griot::model::{Error, ErrorKind};
-use griot_wire::request::{Bare, Request as _, typed};
-use griot_wire::verbs::ingest::{self, Ingest};
+use griot_wire::request::{Bare, Place, Request as _, typed};
+use griot_wire::verbs::ingest::{self, Document, KnowledgeDocument, KnowledgeIngested, Taken};
 use serde_json::{Map, Value, json};
 
 use super::{App, guard, input};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::limits::Work;
+
+/// An object with one name. The server takes others, too.
+const METADATA: &str = r#"^\{"[a-z]{1,20}": ?"[A-Za-z0-9 .,-]{0,100}"\}$"#;
 
 pub const PATH: &str = "/api/knowledge/ingest";
 
@@ -35,10 +39,10 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
     let object = input::body(&guard::bytes(app, request).await?)?;
     let work = Work::of(true, &object);
     let _share = app.limits.waiter(work, caller.key.as_deref())?;
-    let q: Ingest = typed(object)?;
+    let q: KnowledgeDocument = typed(object)?;
     let act = move |app: &App| {
         let call = app.service.enter(&caller, &q.place()?, Role::Write)?;
-        ingest::ingest(&call, q)
+        ingest::knowledge_ingest(&call, q)
     };
     Ok(Json(app.run(work, act).await?).into_response())
 }
@@ -58,7 +62,7 @@ async fn upload_form(app: &Arc<App>, caller: Caller, request: Request) -> Outcom
     let form = Multipart::from_request(request, &()).await.map_err(|error| wrong(error.body_text()))?;
     let longest = Duration::from_millis(app.settings.request_timeout_ms);
     let read = tokio::time::timeout(longest, fields(form)).await;
-    let Form { files, tags, scope } =
+    let Form { files, tags, metadata, agent, scope } =
         read.map_err(|_| guard::too_slow(longest))?.map_err(|error| match error {
             Unread::TooLarge => too_large(),
             Unread::Wrong(failure) => failure,
@@ -66,25 +70,34 @@ async fn upload_form(app: &Arc<App>, caller: Caller, request: Request) -> Outcom
     if files.is_empty() {
         return Err(wrong("it has neither a file nor a `text`".to_string()));
     }
-    let place = typed::<Bare>(scope)?.place()?;
+    // The settings of the agent count.
+    let place = Place { agent: agent.clone(), ..typed::<Bare>(scope)?.place()? };
     let act = move |app: &App| {
-        let _share = share;
+        let (_share, since) = (share, Instant::now());
         let call = app.service.enter(&caller, &place, Role::Write)?;
-        let mut all = griot_wire::Ingested::empty();
+        let mut all = Taken::default();
         for (name, bytes) in files {
             let before = all.clone();
-            match ingest::ingest_bytes(&call, &name, bytes.into(), None, tags.clone(), None, all) {
+            let document = Document {
+                name: name.clone(),
+                bytes: bytes.into(),
+                tags: tags.clone(),
+                metadata: metadata.clone(),
+                agent: agent.clone(),
+                ..Document::default()
+            };
+            match ingest::ingest_bytes(&call, document, all) {
                 Ok(more) => all = more,
                 // Report an unreadable file and continue with the others.
                 Err(failure) if failure.kind == Kind::Engine(ErrorKind::InvalidInput) => {
                     all = before;
                     let (code, message) = (failure.kind.name().to_string(), failure.sentence());
-                    all.failed.push(griot_wire::IngestFailure { path: name, code, message });
+                    all.tally.failed.push(griot_wire::IngestFailure { path: name, code, message });
                 }
                 Err(failure) => return Err(failure),
             }
         }
-        Ok(all)
+        KnowledgeIngested::new(&call, all, since)
     };
     Ok(Json(app.run(Work::Writes, act).await?).into_response())
 }
@@ -93,6 +106,8 @@ async fn upload_form(app: &Arc<App>, caller: Caller, request: Request) -> Outcom
 struct Form {
     files: Vec<(String, Bytes)>,
     tags: Vec<String>,
+    metadata: BTreeMap<String, String>,
+    agent: Option<String>,
     scope: Map<String, Value>,
 }
 
@@ -128,11 +143,29 @@ async fn fields(mut form: Multipart) -> Result<Form, Unread> {
         };
         match (name.as_str(), file) {
             (_, Some(file)) => read.files.push((file, bytes)),
-            ("text", None) => read.files.push(("text".to_string(), bytes)),
+            ("text" | "content", None) => read.files.push(("text".to_string(), bytes)),
             ("tags", None) => {
                 let tags = text(&bytes)?;
                 let tags = tags.split(',').map(str::trim).filter(|tag| !tag.is_empty());
                 read.tags.extend(tags.map(str::to_string));
+            }
+            ("metadata", None) => {
+                let object = serde_json::from_slice(&bytes).map_err(|error| {
+                    wrong(format!("the field `metadata` is no object of strings: {error}"))
+                        .hint(r#"{"author": "Ada"}"#)
+                })?;
+                if !read.metadata.is_empty() {
+                    return Err(wrong("the field `metadata` is given twice".to_string()).into());
+                }
+                read.metadata = object;
+            }
+            ("agent", None) => {
+                let agent = text(&bytes)?.trim().to_string();
+                if agent.is_empty() || agent.chars().count() > 240 {
+                    let why = "the field `agent` is empty or longer than 240 characters";
+                    return Err(wrong(why.to_string()).into());
+                }
+                read.agent = Some(agent);
             }
             ("user" | "project", None) => {
                 let value = Value::String(text(&bytes)?);
@@ -140,7 +173,7 @@ async fn fields(mut form: Multipart) -> Result<Form, Unread> {
             }
             _ => {
                 return Err(wrong(format!("unknown field `{name}`"))
-                    .hint("send files, `text`, `tags`, `user`, `project`")
+                    .hint("send files, `text`, `tags`, `metadata`, `agent`, `user`, `project`")
                     .into());
             }
         }
@@ -153,19 +186,26 @@ fn wrong(why: String) -> Failure {
 }
 
 /// The request body of `upload`, for the OpenAPI document.
-pub fn upload_body() -> Value {
+pub fn upload_body(document: &Value) -> Value {
     let name = input::scope_name();
     json!({
         "required": true,
         "content": {
-            "application/json": {"schema": {"$ref": "#/components/schemas/Ingest"}},
+            "application/json": {"schema": document},
             "multipart/form-data": {"schema": {
                 "type": "object",
                 "description": "At least a file or a `text`.",
                 "properties": {
                     "file": {"type": "string", "format": "binary"},
                     "text": {"type": "string"},
+                    "content": {"type": "string", "description": "The same as `text`."},
                     "tags": {"type": "string", "description": "Separated by commas."},
+                    "metadata": {
+                        "type": "string",
+                        "description": "What to note of each source: an object of strings as JSON.",
+                        "pattern": METADATA,
+                    },
+                    "agent": name,
                     "user": name,
                     "project": name,
                 },

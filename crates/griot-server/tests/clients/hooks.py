@@ -2,7 +2,7 @@
 reasons alone.
 
 - A span must not end before it begins: JSON Schema does not compare two keys.
-- A document must be what its `format` says: JSON Schema does not look into a text that is no JSON.
+- A document must be what its `format` or `mimeType` says: JSON Schema does not look into a text that is no JSON.
 - `graph` excludes `no_graph` and the strategy `baseline`: one condition more than generators can solve.
 - A form is no JSON: every value in it is a text, so that none has a wrong type; and it holds a file or a
 `text`.
@@ -13,6 +13,7 @@ import schemathesis
 SPANS = [("since", "until"), ("valid_from", "valid_to")]
 # Any text may be one of these.
 ANY_TEXT = [None, "markdown", "text", "rst"]
+ANY_TYPE = [None, "text/markdown", "text/plain", "text/x-rst"]
 
 
 def may_run_backwards(since, until):
@@ -37,4 +38,4 @@ def filter_case(context, case):
         times = [body.get(name) for name in names]
         if all(time is None or isinstance(time, str) for time in times) and may_run_backwards(*times):
             return False
-    return body.get("format") in ANY_TEXT
+    return body.get("format") in ANY_TEXT and body.get("mimeType") in ANY_TYPE

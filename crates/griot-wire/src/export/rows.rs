@@ -2,6 +2,8 @@
 //!
 //! A line omits unknown values. A value that the engine does not know is an error in words.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use griot::engine::Record;
@@ -29,6 +31,12 @@ impl<T> Optional for Option<T> {
 }
 
 impl<T> Optional for Vec<T> {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Optional for BTreeMap<String, String> {
     fn is_absent(&self) -> bool {
         self.is_empty()
     }
@@ -78,6 +86,7 @@ lines! {
         title [optional]: Option<String>,
         language [optional]: Option<String>,
         tags [optional]: Vec<String>,
+        metadata [optional]: BTreeMap<String, String>,
         content_hash [optional]: Option<String> = source.content_hash.map(hex),
         created_at: Time,
         updated_at: Time,
@@ -219,6 +228,7 @@ reads! {
     u32 => u32: given => Ok(given);
     f32 => f32: given => Ok(given);
     String => String: text => Ok(text);
+    BTreeMap<String, String> => BTreeMap<String, String>: given => Ok(given);
     Time => Timestamp: at => Ok(at.0);
     Span => Lines: span => Ok(Lines { first: span.first, last: span.last });
     String => Handle: handle => Ok(Handle(handle));
@@ -259,7 +269,7 @@ impl SourceLine {
     pub(super) fn into_source(self) -> Result<Source, String> {
         let (content_hash, from_disk) = (self.content_hash.as_deref().map(unhex).transpose()?, false);
         Ok(of!(self => Source {
-            id, kind, origin, title, language, tags, created_at, updated_at, deleted_at
+            id, kind, origin, title, language, tags, metadata, created_at, updated_at, deleted_at
         } with content_hash, from_disk))
     }
 }

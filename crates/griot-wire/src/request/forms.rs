@@ -69,6 +69,13 @@ forms! {
     short_question: json_schema!({"type": "string", "minLength": 1, "maxLength": 500, "pattern": VISIBLE});
     word: or_null(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
     words: all_of(json_schema!({"type": "string", "maxLength": 64, "pattern": WORD}));
+    metadata: json_schema!({
+        "type": "object",
+        "maxProperties": 50,
+        "propertyNames": {"maxLength": 64, "pattern": WORD},
+        "additionalProperties": {"type": "string", "maxLength": 2000, "pattern": r"^[^\x00]*$"},
+    });
+    mime: or_null(json_schema!({"type": "string", "enum": Format::mimes()}));
     time: or_null(json_schema!({"type": "string", "pattern": TIME}));
     intent: or_null(choice(Intent::ALL.iter().map(|intent| intent.name())));
     effort: or_null(choice(Effort::ALL.iter().map(|effort| effort.name())));
@@ -137,6 +144,19 @@ pub fn timeline(schema: &mut Schema) {
 pub fn ingest(schema: &mut Schema) {
     exclude(schema, ("text", absent()), json!({"url": absent()}));
     also(schema, json!({"anyOf": [given("text"), given("url")]}));
+}
+
+/// A text under one of its two names, or an address; `type` says which, if it says anything.
+pub fn document(schema: &mut Schema) {
+    let only = |own: &str, kind: &str| {
+        let mut properties: serde_json::Map<String, Value> =
+            ["text", "content", "url"].map(|key| (key.to_string(), absent())).into_iter().collect();
+        properties.insert(own.to_string(), json!({"not": {"type": "null"}}));
+        properties.insert("type".to_string(), json!({"enum": [kind, null]}));
+        json!({"required": [own], "properties": properties})
+    };
+    also(schema, json!({"anyOf": [only("text", "text"), only("content", "text"), only("url", "url")]}));
+    exclude(schema, ("format", absent()), json!({"mimeType": absent()}));
 }
 
 /// Which label a kind of edge takes.

@@ -21,6 +21,19 @@ requests! {
         limit [default = "usual::<10>"]: usize,
     }
 
+    /// List the best connected entities.
+    Hubs {
+        /// Only of this type, such as `tool`.
+        #[schemars(schema_with = "crate::request::forms::entity_type")]
+        r#type [default]: Option<String>,
+        /// Only of these layers: `code`, `execution`, `knowledge`, `project`.
+        #[schemars(schema_with = "crate::request::forms::node_layers")]
+        layers [default]: Vec<String>,
+        /// Maximum number of results.
+        #[schemars(range(min = 1, max = 1000))]
+        limit [default = "usual::<10>"]: usize,
+    }
+
     /// List the best connected entities, or those whose name contains a string.
     Entities {
         /// Part of a name.
@@ -79,7 +92,12 @@ pub fn entities(call: &Call, q: Entities) -> Outcome<Vec<Hub>> {
 /// Number of entities that have edges, beyond the limit as well.
 pub fn hub_count(call: &Call, kind: Option<&str>, among: &[String]) -> Outcome<usize> {
     let kind = kind.map(entity_type).transpose()?;
-    Ok(call.engine.hub_count(kind, &layers(among)?)?)
+    Ok(call.engine.entity_count(None, kind, &layers(among)?)?)
+}
+
+pub fn best_connected(call: &Call, q: Hubs) -> Outcome<Vec<Hub>> {
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    hubs(call, q.r#type.as_deref(), &q.layers, q.limit)
 }
 
 /// The best connected entities.

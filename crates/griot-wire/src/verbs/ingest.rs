@@ -1,14 +1,15 @@
 //! `ingest`: stores a document given as text, as bytes, or as the URL of a page; files and folders.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use griot::model::{Error, ErrorKind};
-use griot::remember::{checked_word, checked_words};
+use griot::model::{Error, ErrorKind, SourceId, SourceType};
+use griot::remember::{checked_metadata, checked_word, checked_words};
 use griot_ingest::{
-    CrawlMode, CrawlOptions, FileEvent, FileOptions, Format, JobState, PageError, ReadOptions, WorkedBy,
-    run_crawl, run_ingest, start_crawl, start_ingest,
+    CrawlEvent, CrawlMode, CrawlOptions, FileEvent, FileOptions, Format, JobState, PageError, ReadOptions,
+    WorkedBy, run_crawl, run_ingest, start_crawl, start_ingest,
 };
 
 use super::stored;
@@ -25,7 +26,7 @@ const BACKOFF: Duration = Duration::from_millis(200);
 requests! {
     /// Store a document, or the page at a URL.
     #[schemars(transform = crate::request::forms::ingest)]
-    Ingest {
+    Ingest of speaker {
         /// The document.
         text [default]: Option<String>,
         /// URL of a page, instead of a text.
@@ -39,30 +40,205 @@ requests! {
         /// Tags for everything in it.
         #[schemars(schema_with = "crate::request::forms::words")]
         tags [default]: Vec<String>,
+        /// What to note of the source, by name; shown with it, never searched.
+        #[schemars(schema_with = "crate::request::forms::metadata")]
+        #[arg(skip)]
+        metadata [default]: BTreeMap<String, String>,
         /// Kind of its memories; default `passage` or `turn`.
         #[schemars(schema_with = "crate::request::forms::word")]
         kind [default]: Option<String>,
+        /// The agent that the memories belong to; settings specific to this agent apply.
+        agent [default]: Option<String>,
     }
+
+    /// Store a document, or the page at a URL, with the keys of older memory servers.
+    #[schemars(transform = crate::request::forms::document)]
+    KnowledgeDocument of speaker {
+        /// `text` or `url`: which of the two is given. A file is sent as a form.
+        #[schemars(regex(pattern = r"^(text|url)$"))]
+        r#type [default]: Option<String>,
+        /// The document.
+        text [default]: Option<String>,
+        /// The same as `text`.
+        content [default]: Option<String>,
+        /// URL of a page, instead of a text.
+        #[schemars(schema_with = "crate::request::forms::maybe_url")]
+        url [default]: Option<String>,
+        /// Name of the source; storing under the same name again replaces its content.
+        name [default]: Option<String>,
+        /// `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; detected by default.
+        #[schemars(schema_with = "crate::request::forms::format")]
+        format [default]: Option<String>,
+        /// The MIME type of the document, instead of its format. Where several formats have the type, such as
+        /// `application/json`, the content decides.
+        #[schemars(schema_with = "crate::request::forms::mime")]
+        mime_type [default, rename = "mimeType"]: Option<String>,
+        /// Tags for everything in it.
+        #[schemars(schema_with = "crate::request::forms::words")]
+        tags [default]: Vec<String>,
+        /// What to note of the source, by name; shown with it, never searched.
+        #[schemars(schema_with = "crate::request::forms::metadata")]
+        #[arg(skip)]
+        metadata [default]: BTreeMap<String, String>,
+        /// Kind of its memories; default `passage` or `turn`.
+        #[schemars(schema_with = "crate::request::forms::word")]
+        kind [default]: Option<String>,
+        /// The agent that the memories belong to; settings specific to this agent apply.
+        agent [default]: Option<String>,
+    }
+}
+
+/// A document as bytes, and what its memories get.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    /// Detected if it is not given.
+    pub format: Option<Format>,
+    pub tags: Vec<String>,
+    pub metadata: BTreeMap<String, String>,
+    pub kind: Option<String>,
+    pub agent: Option<String>,
+}
+
+/// What was stored, and the sources that hold it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Taken {
+    pub tally: Ingested,
+    pub sources: Vec<SourceId>,
+}
+
+/// The answer to a document with the keys of older memory servers.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KnowledgeIngested {
+    /// Id of the source, such as `s4`, the first of several; `null` if nothing could be read.
+    pub source_id: Option<String>,
+    /// Ids of all sources.
+    pub source_ids: Vec<String>,
+    /// Memories that these sources hold now.
+    pub chunks: u64,
+    /// Edges that were added, mentions among them.
+    pub relationships: u64,
+    /// How long it took.
+    pub duration_ms: u64,
+    #[serde(flatten)]
+    pub tally: Ingested,
 }
 
 impl Ingest {
     pub fn new(text: Option<String>, url: Option<String>, tags: Vec<String>) -> Self {
-        Self { text, url, name: None, format: None, tags, kind: None, user: None, project: None, scope: None }
+        Self {
+            text,
+            url,
+            name: None,
+            format: None,
+            tags,
+            metadata: BTreeMap::new(),
+            kind: None,
+            agent: None,
+            user: None,
+            project: None,
+            scope: None,
+        }
+    }
+
+    fn speaker(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+}
+
+impl KnowledgeDocument {
+    fn speaker(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+}
+
+impl KnowledgeIngested {
+    /// `since` is when the work began.
+    pub fn new(call: &Call, taken: Taken, since: Instant) -> Outcome<Self> {
+        let read = call.engine.read()?;
+        let mut chunks = 0;
+        for source in &taken.sources {
+            chunks += read.source_memories(*source, false)?.len() as u64;
+        }
+        let source_ids: Vec<String> = taken.sources.iter().map(ToString::to_string).collect();
+        Ok(Self {
+            source_id: source_ids.first().cloned(),
+            source_ids,
+            chunks,
+            relationships: taken.tally.edges,
+            duration_ms: since.elapsed().as_millis() as u64,
+            tally: taken.tally,
+        })
     }
 }
 
 pub fn ingest(call: &Call, q: Ingest) -> Outcome<Ingested> {
+    let format = q.format.as_deref().map(Format::named).transpose()?;
+    Ok(take(call, q, format)?.tally)
+}
+
+/// The same with the keys of older memory servers.
+pub fn knowledge_ingest(call: &Call, q: KnowledgeDocument) -> Outcome<KnowledgeIngested> {
+    let since = Instant::now();
+    let refused = |why: &str| Err(Error::invalid("ingest", why).into());
+    let given = match (&q.text, &q.content, &q.url) {
+        (Some(_), None, None) | (None, Some(_), None) => "text",
+        (None, None, Some(_)) => "url",
+        _ => return refused("give either a `text` (or `content`) or a `url`"),
+    };
+    match q.r#type.as_deref() {
+        Some("file") => {
+            let error = Error::invalid("ingest", "a `file` of the server is not read");
+            return Err(error.hint("send the file as a form (multipart/form-data)").into());
+        }
+        Some(kind) if kind != given => {
+            return refused(&format!("the type is `{kind}`, but a `{given}` is given"));
+        }
+        _ => {}
+    }
+    let format = match (&q.format, &q.mime_type) {
+        (Some(_), Some(_)) => return refused("give either a `format` or a `mimeType`"),
+        (Some(name), None) => Some(Format::named(name)?),
+        (None, Some(mime)) => Format::of_mime(mime)?,
+        (None, None) => None,
+    };
+    let document = Ingest {
+        name: q.name,
+        metadata: q.metadata,
+        kind: q.kind,
+        agent: q.agent,
+        ..Ingest::new(q.text.or(q.content), q.url, q.tags)
+    };
+    KnowledgeIngested::new(call, take(call, document, format)?, since)
+}
+
+fn take(call: &Call, q: Ingest, format: Option<Format>) -> Outcome<Taken> {
     let text = match (q.text, q.url) {
         (Some(text), None) => text,
         (None, Some(url)) => {
-            let options =
-                CrawlOptions { tags: q.tags, timeout_ms: PATIENCE.as_millis() as u64, ..page_options(call) };
-            return read_page(call, &url, options);
+            let options = CrawlOptions {
+                tags: q.tags,
+                metadata: q.metadata,
+                agent: q.agent,
+                timeout_ms: PATIENCE.as_millis() as u64,
+                ..page_options(call)
+            };
+            return take_page(call, &url, options);
         }
         _ => return Err(Error::invalid("ingest", "give either a `text` or a `url`").into()),
     };
-    let name = q.name.unwrap_or_else(|| name_of(&text));
-    ingest_bytes(call, &name, text.into_bytes(), q.format.as_deref(), q.tags, q.kind, Ingested::empty())
+    let document = Document {
+        name: q.name.unwrap_or_else(|| name_of(&text)),
+        bytes: text.into_bytes(),
+        format,
+        tags: q.tags,
+        metadata: q.metadata,
+        kind: q.kind,
+        agent: q.agent,
+    };
+    ingest_bytes(call, document, Taken::default())
 }
 
 /// The name of a text that was given none.
@@ -80,24 +256,17 @@ pub fn as_text(_: &Call, answer: &Ingested, _: &str) -> Outcome<String> {
     }
 }
 
-/// A document as bytes: a part of an upload, counted in `tally`.
-pub fn ingest_bytes(
-    call: &Call,
-    name: &str,
-    bytes: Vec<u8>,
-    format: Option<&str>,
-    tags: Vec<String>,
-    kind: Option<String>,
-    mut tally: Ingested,
-) -> Outcome<Ingested> {
+/// Adds a document to what was stored before of the same request.
+pub fn ingest_bytes(call: &Call, document: Document, mut taken: Taken) -> Outcome<Taken> {
+    let Document { name, bytes, format, tags, metadata, kind, agent } = document;
     // Check first, so that invalid tags are refused for an empty document, too.
     let kind = kind.map(|kind| checked_word("kind", &kind)).transpose()?;
-    let tags = checked_words("tag", &tags)?;
     let options = ReadOptions {
-        tags,
+        tags: checked_words("tag", &tags)?,
+        metadata: checked_metadata(&metadata)?,
         scope: call.scope.clone(),
         kind,
-        format: format.map(Format::named).transpose()?,
+        format,
         ..ReadOptions::new(&call.engine.settings().ingest)
     };
     // The name is only a label; it is never opened as a path.
@@ -108,17 +277,27 @@ pub fn ingest_bytes(
     for mut reading in readings {
         for problem in &reading.problems {
             let (code, message) = (problem.kind.code().into(), problem.to_string());
-            tally.failed.push(IngestFailure { path: name.to_string(), code, message });
+            taken.tally.failed.push(IngestFailure { path: name.to_string(), code, message });
         }
+        reading.belongs_to(agent.as_deref());
         reading.source.origin =
             griot_ingest::upload_origin(call.scope.user.as_deref(), &reading.source.origin);
         let own = reading.drafts.len() as u64;
         let mut tell = |done, _| call.progress.report(before + done, all);
-        tally.count(call.engine.ingest_with_progress(&reading.source, reading.drafts, &mut tell)?);
+        taken.tally.count(call.engine.ingest_with_progress(&reading.source, reading.drafts, &mut tell)?);
+        taken.add_source(call, reading.source.kind, &reading.source.origin)?;
         before += own;
         call.progress.report(before, all);
     }
-    Ok(tally)
+    Ok(taken)
+}
+
+impl Taken {
+    fn add_source(&mut self, call: &Call, kind: SourceType, origin: &str) -> Outcome<()> {
+        let found = call.engine.read()?.source_by_origin(kind, origin)?.map(|source| source.id);
+        self.sources.extend(found.filter(|id| !self.sources.contains(id)));
+        Ok(())
+    }
 }
 
 /// How one page is read into the scope of the call.
@@ -135,16 +314,30 @@ pub fn page_options(call: &Call) -> CrawlOptions {
 
 /// Reads one page while the caller waits.
 pub fn read_page(call: &Call, url: &str, options: CrawlOptions) -> Outcome<Ingested> {
+    Ok(take_page(call, url, options)?.tally)
+}
+
+fn take_page(call: &Call, url: &str, options: CrawlOptions) -> Outcome<Taken> {
     let jobs = call.jobs()?;
     let id = start_crawl(&jobs, url, &options, WorkedBy::Creator, call.engine.now().0)?;
-    let job = run_crawl(&jobs, id, &call.whole, &call.ending, &mut |_| {})?;
+    // The last address that was answered: the page may have moved.
+    let mut answered = None;
+    let job = run_crawl(&jobs, id, &call.whole, &call.ending, &mut |event| {
+        if let CrawlEvent::Recorded(url) | CrawlEvent::Stored(url) = event {
+            answered = Some(url.clone());
+        }
+    })?;
+    let origin = match answered.filter(|_| job.counts.processed > 0) {
+        Some(url) => jobs.origin_of_page(options.user.as_deref(), &url)?,
+        None => None,
+    };
     let counts = &job.counts;
     let failed = |one: &PageError| IngestFailure {
         path: one.url.clone(),
         code: ErrorKind::Unavailable.code().into(),
         message: one.why.clone(),
     };
-    Ok(Ingested {
+    let tally = Ingested {
         sources: counts.processed,
         unchanged: counts.unchanged + counts.duplicates,
         added: counts.memories,
@@ -159,7 +352,12 @@ pub fn read_page(call: &Call, url: &str, options: CrawlOptions) -> Outcome<Inges
             .map(failed)
             .collect(),
         ..Ingested::empty()
-    })
+    };
+    let mut taken = Taken { tally, sources: Vec::new() };
+    if let Some(origin) = origin {
+        taken.add_source(call, SourceType::Page, &origin)?;
+    }
+    Ok(taken)
 }
 
 /// Reads a text under a name, if there is one, and the files of the options as a job of this process, which

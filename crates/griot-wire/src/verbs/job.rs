@@ -4,6 +4,7 @@
 //! - A crawl stores into the scope of the request that started it. Only a setting can allow local addresses;
 //!   a request cannot.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use griot::engine::Engine;
@@ -54,8 +55,12 @@ requests! {
         #[arg(long = "tag", visible_alias = "tags", value_name = "TAG", value_delimiter = ',',
             help = "A tag for the stored memories; may be given more than once")]
         tags [default]: Vec<String>,
-        /// The agent that the memories belong to.
-        #[arg(long, help = "The agent that the memories belong to")]
+        /// What to note of each page, by name; shown with its source, never searched.
+        #[schemars(schema_with = "crate::request::forms::metadata")]
+        #[arg(skip)]
+        metadata [default]: BTreeMap<String, String>,
+        /// The agent that the memories belong to; settings specific to this agent apply.
+        #[arg(long, help = "The agent that the memories belong to; settings specific to this agent apply")]
         agent [default]: Option<String>,
         /// Forget the memories of pages that are gone.
         #[arg(long, help = "Forget the memories of pages that are gone (404, 410)")]
@@ -93,6 +98,7 @@ impl Crawl {
             allow: allow.clone(),
             block: settings.block.iter().chain(&self.block).cloned().collect(),
             tags: self.tags.clone(),
+            metadata: self.metadata.clone(),
             user: call.scope.user.clone(),
             project: call.scope.project.clone(),
             agent: self.agent.clone(),

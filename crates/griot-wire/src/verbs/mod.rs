@@ -291,6 +291,7 @@ const GRAPH: &[Verb] = verbs! {
     GET "/v1/memories/{name}" "show" Read memory::show: "Show a memory in full";
     GET "/v1/edges/{name}" "edge" Read memory::edge: "Show an edge with its evidence";
     GET "/v1/entities" "entities" Read entity::entities: "List entities by name, or the best connected ones";
+    POST "/v1/hubs" "hubs" Read entity::best_connected: "List the best connected entities";
     GET "/v1/entities/{name}" "entity" Read entity::entity: "Show everything known about an entity";
 };
 
@@ -314,6 +315,8 @@ const SOURCES: &[Verb] = verbs! {
           under the same name again replaces the earlier content." [text url name tags];
     GET "/v1/sources" "sources" Read source::sources: "List the sources of memories";
     GET "/v1/sources/{name}" "source" Read source::content: "Show a source with its memories";
+    GET "/v1/sources/{name}/graph" "sourceGraph" Read source::graph:
+        "Show the entities and relations of a source";
     PATCH "/v1/sources/{name}" "tagSource" Write source::tag: "Replace the tags of a source";
     POST "/v1/sources/{name}/refresh" "refreshSource" Write source::refresh: "Read a source again";
     POST "/v1/crawl" "crawl" Write job::crawl: "Crawl a page or a site, as a job";
@@ -335,6 +338,7 @@ const STATE: &[Verb] = verbs! {
     GET "/v1/verify" "verify" Read health::verify: "Check causal edges for contradictions";
     POST "/v1/build-graphs" "buildGraphs" Write health::build_graphs:
         "Connect similar and consecutive memories";
+    POST "/v1/gc" "gc" Read health::gc: "List memories of low importance; nothing is deleted";
     GET "/v1/warnings" "warnings" Read health::warnings: "List warnings that still apply";
     POST "/v1/warnings/{name}/acknowledge" "acknowledgeWarning" Write health::acknowledge:
         "Acknowledge a warning";

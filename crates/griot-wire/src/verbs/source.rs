@@ -3,10 +3,11 @@
 use griot::model::{OriginKind, Source, SourceId, SourceType};
 use griot_ingest::{RefreshOptions, WorkedBy, refresh_source};
 
+use super::MOST;
 use crate::call::{Call, Role};
 use crate::failure::Outcome;
-use crate::request::{Bare, Named, source as find};
-use crate::{Job, Memory, SourceContent, SourceView};
+use crate::request::{Bare, Named, source as find, usual};
+use crate::{Job, Memory, SourceContent, SourceGraph, SourceView};
 
 requests! {
     /// Read a source again.
@@ -15,6 +16,15 @@ requests! {
         name: String,
         /// Forget the source if it no longer exists.
         prune [default]: bool,
+    }
+
+    /// Show the entities and relations of a source.
+    GraphOfSource {
+        /// Id of a source, such as `s4`, or its origin.
+        name: String,
+        /// Maximum number of entities and of relations.
+        #[schemars(range(min = 1, max = 1000))]
+        limit [default = "usual::<200>"]: usize,
     }
 
     /// Replace the tags of a source.
@@ -61,6 +71,11 @@ pub fn content(call: &Call, q: Named) -> Outcome<SourceContent> {
         source: SourceView::from(&view),
         memories: memories.iter().map(Memory::from).collect(),
     })
+}
+
+pub fn graph(call: &Call, q: GraphOfSource) -> Outcome<SourceGraph> {
+    call.bounded("the limit", q.limit, 1, MOST)?;
+    Ok(SourceGraph::from(&call.engine.source_graph(find(&call.engine, &q.name)?, q.limit)?))
 }
 
 pub fn refresh(call: &Call, q: Refresh) -> Outcome<Job> {

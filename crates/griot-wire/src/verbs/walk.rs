@@ -88,6 +88,9 @@ requests! {
         #[schemars(range(min = 1, max = 32))]
         #[arg(long, default_value_t = 6, help = "Maximum number of steps")]
         max_hops [default = "usual::<6>"]: usize,
+        /// Only over relations: both ends are entities, and no memory is in between.
+        #[arg(long, help = "Only over relations between entities, without memories in between")]
+        relations_only [default]: bool,
     }
 }
 
@@ -124,5 +127,10 @@ pub fn similar(call: &Call, q: Similar) -> Outcome<Vec<Reached>> {
 pub fn path(call: &Call, q: Path) -> Outcome<Found> {
     within("max_hops", q.max_hops, 1, 32)?;
     let engine = call.asking(q.min_confidence, q.now.as_deref())?;
-    Ok(Found::from(engine.path(&q.source, &q.target, q.max_hops)?.as_deref()))
+    let hops = if q.relations_only {
+        engine.relation_path(&q.source, &q.target, q.max_hops)?
+    } else {
+        engine.path(&q.source, &q.target, q.max_hops)?
+    };
+    Ok(Found::from(hops.as_deref()))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::{EdgeView, Engine, EntityView, Hub, Related, Timeline, Why, WhyStep};
-use crate::backend::{Arc, CATALOGUE_SIZE, Direction, Filter, NeighbourQuery, Read};
+use crate::backend::{Arc, CATALOGUE_SIZE, Direction, EntityQuery, Filter, NeighbourQuery, Read};
 use crate::embed;
 use crate::graph::{self, CausalLimits, Subgraph, WalkLimits, WhyDirection, distinct};
 use crate::model::{
@@ -193,11 +193,26 @@ impl Engine {
     /// at most `max_hops`.
     pub fn path(&self, from: &str, to: &str, max_hops: usize) -> Result<Option<Vec<Hop>>> {
         let read = self.read()?;
-        let (from, to) = (naming::node(read, from)?, naming::node(read, to)?);
+        let ends = (naming::node(read, from)?, naming::node(read, to)?);
+        self.path_between(ends, max_hops, |_| true)
+    }
+
+    pub(super) fn path_between(
+        &self,
+        (from, to): (Node, Node),
+        max_hops: usize,
+        is_followed: impl Fn(&Arc) -> bool,
+    ) -> Result<Option<Vec<Hop>>> {
+        let read = self.backend.as_ref();
         let weights = self.arc_weights(Intent::General);
         let strength = |arc: &Arc| arc.weight.clamp(0.0, 1.0) * weights.confidence(arc);
         let seen = self.everything(self.now());
-        let expand = graph::from_store(read, Direction::Both, &[FAN_OUT; CATALOGUE_SIZE], &seen);
+        let all = graph::from_store(read, Direction::Both, &[FAN_OUT; CATALOGUE_SIZE], &seen);
+        let expand = |frontier: &[Node]| {
+            let mut rows = all(frontier)?;
+            rows.iter_mut().for_each(|arcs| arcs.retain(&is_followed));
+            Ok(rows)
+        };
         let found = graph::shortest_path(&expand, from, to, max_hops, 20 * BUDGET, &strength)?;
         let Some(path) = found else { return Ok(None) };
         let rows = Rows::read(read, &[from, to], path.hops.iter())?;
@@ -260,22 +275,21 @@ impl Engine {
 
     /// Entities of one type and of these layers (empty: all) with the most edges.
     pub fn hubs(&self, kind: Option<EntityType>, layers: &[Layer], limit: usize) -> Result<Vec<Hub>> {
-        let read = self.read()?;
-        let mut hubs: Vec<Hub> = Vec::new();
-        for kind in kinds_of(kind, layers) {
-            let found: BTreeMap<Node, u32> = read.hubs(kind, limit, Some(self.now()))?.into_iter().collect();
-            let entities = read.entities(&found.keys().copied().collect::<Vec<_>>())?.into_iter();
-            hubs.extend(entities.map(|entity| Hub { degree: found[&entity.node], entity }));
-        }
-        hubs.sort_by(|a, b| b.degree.cmp(&a.degree).then(a.entity.node.cmp(&b.entity.node)));
-        hubs.truncate(limit);
-        Ok(hubs)
+        let found = self.best_connected(kind, layers, limit)?;
+        let nodes: Vec<Node> = found.iter().map(|(node, _)| *node).collect();
+        let degrees: BTreeMap<Node, u32> = found.into_iter().collect();
+        let entities = self.backend.entities(&nodes)?.into_iter();
+        Ok(entities.map(|entity| Hub { degree: degrees[&entity.node], entity }).collect())
     }
 
-    /// Number of entities of one type and of these layers (empty: all) that have edges.
-    pub fn hub_count(&self, kind: Option<EntityType>, layers: &[Layer]) -> Result<usize> {
+    pub(super) fn best_connected(
+        &self,
+        kind: Option<EntityType>,
+        layers: &[Layer],
+        limit: usize,
+    ) -> Result<Vec<(Node, u32)>> {
         let (read, now) = (self.read()?, Some(self.now()));
-        kinds_of(kind, layers).into_iter().map(|kind| Ok(read.hubs(kind, usize::MAX >> 1, now)?.len())).sum()
+        best(kind, layers, limit, |kind| read.hubs(kind, limit, now))
     }
 
     /// Entities whose name contains `part`, of one type and of these layers (empty: all).
@@ -286,13 +300,22 @@ impl Engine {
         layers: &[Layer],
         limit: usize,
     ) -> Result<Vec<Entity>> {
-        let read = self.read()?;
-        let most = if layers.is_empty() { limit } else { LOOKED_AT.max(limit) };
-        let nodes = read.search_entities(&crate::text::normal_name(part), kind, most)?;
-        let mut found = read.entities(&nodes)?;
-        found.retain(|entity| layers.is_empty() || layers.contains(&Layer::of_entity(entity.kind)));
-        found.truncate(limit);
-        Ok(found)
+        let nodes: Vec<Node> =
+            self.named(part, kind, layers, limit)?.into_iter().map(|(node, _)| node).collect();
+        self.backend.entities(&nodes)
+    }
+
+    /// Nodes whose name contains `part`, with how many memories mention them, most mentioned first.
+    pub(super) fn named(
+        &self,
+        part: &str,
+        kind: Option<EntityType>,
+        layers: &[Layer],
+        limit: usize,
+    ) -> Result<Vec<(Node, u32)>> {
+        let (read, part) = (self.read()?, crate::text::normal_name(part));
+        let named = |kind| EntityQuery { part: Some(&part), kind, limit, now: None };
+        best(kind, layers, limit, |kind| read.top_entities(&named(kind)))
     }
 
     /// Entities with a name that is nearly this one, the most similar first.
@@ -404,6 +427,27 @@ impl Engine {
     }
 }
 
+/// What was found of one type and of these layers (empty: all), the largest numbers first.
+fn best(
+    kind: Option<EntityType>,
+    layers: &[Layer],
+    limit: usize,
+    find: impl Fn(Option<EntityType>) -> Result<Vec<(Node, u32)>>,
+) -> Result<Vec<(Node, u32)>> {
+    if layers.is_empty() {
+        return find(kind);
+    }
+    let is_asked =
+        |one: &EntityType| kind.is_none_or(|kind| kind == *one) && layers.contains(&Layer::of_entity(*one));
+    let mut found = Vec::new();
+    for kind in EntityType::ALL.iter().copied().filter(is_asked) {
+        found.extend(find(Some(kind))?);
+    }
+    found.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    found.truncate(limit);
+    Ok(found)
+}
+
 /// The depths of walks for a person.
 const DEPTHS: RangeInclusive<usize> = 1..=10;
 
@@ -435,16 +479,6 @@ impl PathNode {
             Self::Memory { handle, .. } => handle,
             Self::Entity { name, .. } => name,
         }
-    }
-}
-
-/// The types to ask for: one or, as `None`, all; in layers, those of the layers.
-fn kinds_of(kind: Option<EntityType>, layers: &[Layer]) -> Vec<Option<EntityType>> {
-    let is_asked =
-        |one: &EntityType| kind.is_none_or(|kind| kind == *one) && layers.contains(&Layer::of_entity(*one));
-    match layers {
-        [] => vec![kind],
-        _ => EntityType::ALL.iter().copied().filter(is_asked).map(Some).collect(),
     }
 }
 

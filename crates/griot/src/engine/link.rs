@@ -75,7 +75,7 @@ impl Engine {
         self.edge_views(vec![edge])?.pop().ok_or_else(|| bug("show an edge"))
     }
 
-    pub(super) fn edge_views(&self, edges: Vec<Edge>) -> Result<Vec<EdgeView>> {
+    pub fn edge_views(&self, edges: Vec<Edge>) -> Result<Vec<EdgeView>> {
         let rows = self.rows(edges.iter().flat_map(|edge| [edge.source, edge.target]))?;
         let now = self.now();
         let view = |edge: Edge| {

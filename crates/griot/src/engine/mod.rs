@@ -19,6 +19,7 @@ mod merge;
 mod offers;
 mod recall;
 mod recorder;
+mod relations;
 mod rollout;
 #[cfg(test)]
 mod rollout_tests;
@@ -56,6 +57,7 @@ pub use arrival::Arrival;
 pub use erase::{Beside, Carried, RidBeside};
 pub use explore::edge_number;
 pub use list::ListRequest;
+pub use relations::{RelationQuery, Relations, SourceGraph};
 
 use recall::ChosenRanking;
 use recorder::Recorder;

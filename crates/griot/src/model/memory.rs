@@ -1,5 +1,6 @@
 //! The unit that is stored, linked and recalled, and its source.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Handle, MemoryId, Node, SourceId, Timestamp};
@@ -179,6 +180,8 @@ pub struct Source {
     /// The language that it declares, such as `en` or `pt-BR`.
     pub language: Option<String>,
     pub tags: Vec<String>,
+    /// What its user noted of it, by name; never searched.
+    pub metadata: BTreeMap<String, String>,
     /// BLAKE3 of the content when last read; `None` for sources that grow, such as agents.
     pub content_hash: Option<[u8; 32]>,
     /// The origin is the path of a file that was read on this machine for its owner: only such a path is
@@ -216,6 +219,15 @@ impl Source {
         let folder = path.parent().and_then(Path::file_name);
         let in_folder = folder.is_some_and(|folder| folder == "memory");
         path.ends_with("MEMORY.md") || in_folder && path.extension().is_some_and(|end| end == "md")
+    }
+
+    /// The origin under which a page is stored: its address, and the user it was read for, so that one user's
+    /// copy never replaces another's.
+    pub fn of_page(url: &str, user: Option<&str>) -> String {
+        match user {
+            Some(user) => format!("{url}{}{user}", Self::OF_USER),
+            None => url.to_string(),
+        }
     }
 
     /// The name that its user gave it: a path, an address, the name of an upload.

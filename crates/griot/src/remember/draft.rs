@@ -1,5 +1,7 @@
 //! The input of `remember`, and its answer.
 
+use std::collections::BTreeMap;
+
 use crate::model::{
     EdgeKind, EntityType, Handle, Lines, MemoryId, Predicate, Provenance, Scope, SourceId, SourceType, Tier,
     Timestamp, Warning,
@@ -71,6 +73,8 @@ pub struct SourceDraft {
     /// The language that it declares, such as `en` or `pt-BR`.
     pub language: Option<String>,
     pub tags: Vec<String>,
+    /// What its user noted of it, by name. A name that the source has already gets the new value.
+    pub metadata: BTreeMap<String, String>,
     /// BLAKE3 of the content; unchanged content is not read again.
     pub content_hash: Option<[u8; 32]>,
     /// The origin is the path of the file that was read; false for content from a network or a pipe.
@@ -162,6 +166,7 @@ impl SourceDraft {
             aliases: Vec::new(),
             language: None,
             tags: Vec::new(),
+            metadata: BTreeMap::new(),
             content_hash: None,
             from_disk: false,
             links: Vec::new(),

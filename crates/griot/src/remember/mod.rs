@@ -49,4 +49,4 @@ pub use draft::{
 };
 
 pub use crate::settings::{RememberSettings, SecretPolicy};
-pub use prepare::{checked_word, checked_words};
+pub use prepare::{checked_metadata, checked_word, checked_words};

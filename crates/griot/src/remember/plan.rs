@@ -167,6 +167,7 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
             row.tags.extend(draft.tags.iter().cloned());
             row.tags.sort();
             row.tags.dedup();
+            row.metadata.extend(draft.metadata.clone());
             row.content_hash = part.content_hash.or(row.content_hash);
             row.from_disk |= draft.from_disk;
             row.deleted_at = None;
@@ -182,6 +183,7 @@ fn source_row(part: &Part<'_>, now: Timestamp, known: Option<&Source>, id: Sourc
             title: draft.title.clone(),
             language: draft.language.clone(),
             tags: draft.tags.clone(),
+            metadata: draft.metadata.clone(),
             content_hash: part.content_hash,
             from_disk: draft.from_disk,
             created_at: now,

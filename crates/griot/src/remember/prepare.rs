@@ -2,6 +2,8 @@
 //!
 //! This runs outside the writer's lock, since it is most of the work of remembering.
 
+use std::collections::BTreeMap;
+
 use crate::model::{EntityType, Error, Memory, MemoryId, Result, StoredVector, Tier, Timestamp};
 use crate::text::{self, CauseSignal, EntityRule};
 
@@ -42,6 +44,29 @@ pub fn checked_word(what: &str, word: &str) -> Result<String> {
 
 pub fn checked_words(what: &str, words: &[String]) -> Result<Vec<String>> {
     words.iter().map(|word| checked_word(what, word)).collect()
+}
+
+/// Most names in the metadata of a source, and most characters of a value.
+const MAX_METADATA: usize = 50;
+const MAX_METADATA_VALUE: usize = 2000;
+
+/// Metadata of a source: names are words, values are short texts.
+pub fn checked_metadata(metadata: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>> {
+    let refused = |why: String| Err(Error::invalid("keep metadata", why));
+    if metadata.len() > MAX_METADATA {
+        return refused(format!("{} names are more than {MAX_METADATA}", metadata.len()));
+    }
+    let mut checked = BTreeMap::new();
+    for (name, value) in metadata {
+        // Unlike those of tags, its letters stay as they are.
+        checked_word("name", name)?;
+        if value.contains('\0') || value.chars().count() > MAX_METADATA_VALUE {
+            let most = MAX_METADATA_VALUE;
+            return refused(format!("the value of `{name}` holds a NUL or more than {most} characters"));
+        }
+        checked.insert(name.trim().to_string(), value.clone());
+    }
+    Ok(checked)
 }
 
 const WHAT: &str = "remember";

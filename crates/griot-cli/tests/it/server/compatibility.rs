@@ -172,11 +172,13 @@ fn entities_are_joined_by_relationships_and_the_best_connected_are_listed() {
         agent.trace("graph_path", json!({"fromEntity": "Portal", "toEntity": to, "maxHops": hops}))
     };
     let found = path("redis", 6);
-    assert_eq!(found["entities"].texts("id"), ["tool:portal", "tool:session-store", "tool:redis"]);
-    assert_eq!(found["relationships"].texts("targetEntityId"), ["tool:session-store", "tool:redis"]);
-    assert_eq!(path("Redis", 1)["found"], false);
+    let steps = found["path"].list();
+    let entities: Vec<&str> = steps.iter().map(|step| step["entity"]["id"].text()).collect();
+    assert_eq!(entities, ["tool:portal", "tool:session-store", "tool:redis"]);
+    assert_eq!(steps[2]["relationship"]["targetEntityId"], "tool:redis");
+    assert!(path("Redis", 1)["path"].list().is_empty());
     // A memory that names both is no relationship.
-    assert_eq!(path("Grafana", 6)["found"], false);
+    assert!(path("Grafana", 6)["path"].list().is_empty());
     let hubs = agent.trace("graph_hubs", json!({"entityType": "tool", "limit": 2}));
     assert_eq!(hubs["hubs"].list().len(), 2, "{hubs}");
     assert!(hubs["hubs"].texts("id").contains(&"tool:session-store"), "{hubs}");

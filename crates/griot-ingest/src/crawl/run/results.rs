@@ -213,14 +213,14 @@ impl Crawl<'_> {
             found.push(NewAddress { hops, ..NewAddress::page(origin.as_str(), queued.depth) });
         }
         let origin = if is_inside { origin.to_string() } else { queued.url.clone() };
-        let hash = reading::hash(&page, &self.options.tags, &self.owner);
+        let hash = reading::hash(&page, &self.reading);
         let links = std::mem::take(&mut page.links).into_iter().filter_map(scope::normal);
         let known = KnownPage {
             origin: self.key(&origin),
             etag: validators.etag,
             modified: validators.modified,
             hash,
-            reading: self.reading(),
+            reading: self.reading_hash(),
             links: links.map(String::from).collect::<Vec<_>>().join("\n"),
         };
         let fetched = FetchedPage { row: queued.row, url: queued.url.clone(), origin, form, page, hash };
@@ -258,8 +258,7 @@ impl Crawl<'_> {
                 return Ok((PageState::Duplicate, IngestTally::default()));
             }
         }
-        let (source, drafts) =
-            reading::drafts(page, &self.options.tags, &self.owner, self.options.agent.as_ref())?;
+        let (source, drafts) = reading::drafts(page, &self.reading, self.options.agent.as_ref())?;
         let begun = self.engine.read()?.source_by_origin(SourceType::Page, &source.origin)?;
         let is_begun = begun.is_some_and(|source| source.created_at.0 >= self.job.created_at);
         match self.engine.ingest(&source, drafts)? {

@@ -4,7 +4,7 @@
 //! numbers is its runs in ascending order: the number of runs, then for each the gap since the end of the
 //! previous run and its length. A list of strings is each string's length in bytes and its bytes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
@@ -71,6 +71,18 @@ pub(super) fn strings_to_bytes(strings: &[String]) -> Option<Vec<u8>> {
         bytes.extend_from_slice(string.as_bytes());
     }
     Some(bytes)
+}
+
+/// A list of strings, each name before its value.
+pub(super) fn pairs_to_bytes(pairs: &BTreeMap<String, String>) -> Option<Vec<u8>> {
+    let strings: Vec<String> = pairs.iter().flat_map(|(name, value)| [name.clone(), value.clone()]).collect();
+    strings_to_bytes(&strings)
+}
+
+/// A name without a value is left out.
+pub(super) fn pairs_of(strings: Vec<String>) -> BTreeMap<String, String> {
+    let mut strings = strings.into_iter();
+    std::iter::from_fn(|| Some((strings.next()?, strings.next()?))).collect()
 }
 
 pub(super) fn strings_from_bytes(mut bytes: &[u8]) -> Option<Vec<String>> {

@@ -324,7 +324,8 @@ pub(crate) fn make_first_format(path: &Path) {
         DROP INDEX fact_evidence_by_memory; DROP INDEX memory_by_successor;
         DROP INDEX memory_by_length; DROP INDEX memory_by_title; DROP INDEX edge_by_label; DELETE FROM meta
         WHERE key = 'scrubbed';
-        ALTER TABLE source DROP COLUMN from_disk; ALTER TABLE fact DROP COLUMN user; ALTER TABLE fact
+        ALTER TABLE source DROP COLUMN metadata; ALTER TABLE source DROP COLUMN from_disk;
+        ALTER TABLE fact DROP COLUMN user; ALTER TABLE fact
         DROP COLUMN project;
         ALTER TABLE source DROP COLUMN language; DROP INDEX entity_by_key; ALTER TABLE entity DROP COLUMN key;
         DROP INDEX memory_by_rule; DROP INDEX memory_by_expiry; ALTER TABLE memory DROP COLUMN tier;

@@ -10,7 +10,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension, Params, Row};
 use uuid::Uuid;
 
-use super::codec::strings_from_bytes;
+use super::codec::{pairs_of, strings_from_bytes};
 use super::tables::{Tables, finite, nodes_exist, readable, unreadable};
 use super::write::liveness::seen;
 use crate::backend::SourceTally;
@@ -41,7 +41,7 @@ const FACT: &str = concat!(
 );
 const SOURCE: &str =
     "SELECT number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at, language,
-    from_disk FROM source";
+    from_disk, metadata FROM source";
 
 impl Tables {
     pub fn memory(&self, node: Node) -> rusqlite::Result<Option<Memory>> {
@@ -334,6 +334,7 @@ impl Tables {
             deleted_at: read_time(row, 8)?,
             language: row.get(9)?,
             from_disk: row.get(10)?,
+            metadata: pairs_of(readable(read_strings(row, 11))?.unwrap_or_default()),
         })
     }
 }

@@ -369,6 +369,7 @@ impl Work {
         for &id in &self.sources {
             let Some(source) = read.source(id)? else { continue };
             self.texts.extend(source.title.iter().chain(&source.tags).cloned());
+            self.texts.extend(source.metadata.into_iter().flat_map(|(name, value)| [name, value]));
             self.texts.insert(source.origin.clone());
             self.beside.push(mark_of_origin(&source.origin));
         }

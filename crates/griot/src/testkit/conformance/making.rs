@@ -21,6 +21,7 @@ pub fn a_source(number: u32) -> Source {
         title: Some(format!("Title of {number}")),
         language: Some("pt-BR".into()),
         tags: vec!["old".into(), "new".into()],
+        metadata: [("author".into(), format!("Writer {number}")), ("règle".into(), String::new())].into(),
         content_hash: Some([number as u8; 32]),
         from_disk: number.is_multiple_of(2),
         created_at: Timestamp(10),

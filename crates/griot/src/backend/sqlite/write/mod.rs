@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rusqlite::params;
 
 use super::changes::Touched;
-use super::codec::strings_to_bytes;
+use super::codec::{pairs_to_bytes, strings_to_bytes};
 use super::tables::Tables;
 use crate::backend::{Committed, NextNumbers};
 use crate::model::{
@@ -238,16 +238,17 @@ impl<'a, 't> Writer<'a, 't> {
         tables.run("write a source to", || {
             let kind = tables.intern(Some(source.kind.name()))?;
             let tags = strings_to_bytes(&source.tags);
+            let metadata = pairs_to_bytes(&source.metadata);
             let (created, updated) = (source.created_at.0, source.updated_at.0);
             let deleted = source.deleted_at.map(|at| at.0);
             let sql = if is_new {
                 "INSERT INTO source
                  (number, kind, origin, title, tags, content_hash, created_at, updated_at, deleted_at,
-                 language, from_disk)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+                 language, from_disk, metadata)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
             } else {
                 "UPDATE source SET origin = ?3, title = ?4, tags = ?5, content_hash = ?6, created_at = ?7,
-                 updated_at = ?8, deleted_at = ?9, language = ?10, from_disk = ?11
+                 updated_at = ?8, deleted_at = ?9, language = ?10, from_disk = ?11, metadata = ?12
                  WHERE number = ?1 AND ?2 IS NOT NULL"
             };
             tables.execute(
@@ -263,7 +264,8 @@ impl<'a, 't> Writer<'a, 't> {
                     updated,
                     deleted,
                     source.language,
-                    source.from_disk
+                    source.from_disk,
+                    metadata
                 ],
             )?;
             Ok(())
