@@ -311,6 +311,7 @@ fn kind(rust: &str) -> String {
         "u8" | "u32" | "u64" | "usize" | "f32" | "f64" => "number".to_string(),
         "Time" => "time".to_string(),
         "BTreeMap<String,u64>" => "object of numbers".to_string(),
+        "BTreeMap<String,String>" => "object of strings".to_string(),
         name => linked(name),
     }
 }

@@ -443,6 +443,18 @@ export interface GateReason {
   limit: number;
 }
 
+/** A memory that could be removed; nothing is deleted. */
+export interface GcCandidate {
+  /** The memory. */
+  memory: Memory;
+  /** Current importance: the given importance, use and connections, decayed with age. */
+  effective_importance: number;
+  /** How many edges it has. */
+  degree: number;
+  /** Why it is listed. */
+  reason: string;
+}
+
 /** The answer to `doctor`. */
 export interface Health {
   /** Whether the workspace is sound. */
@@ -631,6 +643,16 @@ export interface JobError {
   error: string;
 }
 
+/** The sources of one kind of origin. */
+export interface KindTally {
+  /** `memory` (remembered, and the memory files of agents), `manual` (ingested files, chats and texts, imports) or `crawl` (pages). */
+  kind: string;
+  /** How many. */
+  sources: number;
+  /** When one of them was last read, or last got a memory. */
+  updated_at: string;
+}
+
 /** The answer to `link`. */
 export interface Linked {
   /** The edge as stored. */
@@ -703,6 +725,14 @@ export interface Mention {
   id: string;
   /** Its name. */
   name: string;
+}
+
+/** An entity of a source. */
+export interface MentionedEntity {
+  /** The entity. */
+  entity: Entity;
+  /** How many memories of the source mention it. */
+  mentions: number;
 }
 
 /** A merge of two entities. */
@@ -1214,6 +1244,8 @@ export interface Source {
   language: string | null;
   /** Tags of the source. */
   tags: string[];
+  /** What its user noted of it, by name. */
+  metadata: Record<string, string>;
   /** When it was first read. */
   created_at: string;
   /** When it last changed. */
@@ -1228,6 +1260,20 @@ export interface SourceContent {
   source: SourceView;
   /** Its memories, in order. */
   memories: Memory[];
+}
+
+/** What a source speaks of. */
+export interface SourceGraph {
+  /** The source and its numbers. */
+  source: SourceView;
+  /** Entities that its memories mention, most mentioned first. */
+  entities: MentionedEntity[];
+  /** Relations between entities that its memories state. */
+  relations: Edge[];
+  /** How many entities there are, however many are listed. */
+  entity_count: number;
+  /** How many relations there are, however many are listed. */
+  relation_count: number;
 }
 
 /** The source of a result. */
@@ -1296,6 +1342,8 @@ export interface Status {
   embedder: string;
   /** The best connected entities. */
   top_entities: Hub[];
+  /** Sources by kind of origin, without kinds that have none. */
+  sources_by_kind: KindTally[];
   /** The earliest time of a memory. */
   earliest: string | null;
   /** The latest time of a memory. */
@@ -1952,6 +2000,8 @@ export interface PathRequest {
   target: string;
   /** Maximum number of steps, 1 to 32; default 6. */
   max_hops?: number;
+  /** Only over relations: both ends are entities, and no memory is in between. */
+  relations_only?: boolean;
   /** Ignore edges below this confidence, 0 to 1. */
   min_confidence?: number | null;
   /** Answer as of this time: a date, RFC 3339 or words such as `last month`; default now. */
@@ -2042,6 +2092,22 @@ export interface EntitiesRequest {
   workspace?: string;
 }
 
+/** What `hubs` takes. */
+export interface HubsRequest {
+  /** Only of this type, such as `tool`. */
+  type?: string | null;
+  /** Only of these layers: `code`, `execution`, `knowledge`, `project`. */
+  layers?: string[];
+  /** Maximum number of results; default 10. */
+  limit?: number;
+  /** The user: their memories and those that all users share. */
+  user?: string | null;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
 /** What `facts` takes. */
 export interface FactsRequest {
   /** Only facts about this entity. */
@@ -2096,8 +2162,12 @@ export interface IngestRequest {
   format?: string | null;
   /** Tags for everything in it. */
   tags?: string[];
+  /** What to note of the source, by name; shown with it, never searched. */
+  metadata?: Record<string, string>;
   /** Kind of its memories; default `passage` or `turn`. */
   kind?: string | null;
+  /** The agent that the memories belong to; settings specific to this agent apply. */
+  agent?: string | null;
   /** The user: their memories and those that all users share. */
   user?: string | null;
   /** The project: memories about it and those about no project in particular. */
@@ -2108,6 +2178,20 @@ export interface IngestRequest {
 
 /** What `sources` takes. */
 export interface SourcesRequest {
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `sourceGraph` takes. */
+export interface SourceGraphRequest {
+  /** Id of a source, such as `s4`, or its origin. */
+  name: string;
+  /** Maximum number of entities and of relations; default 200. */
+  limit?: number;
   /** The user: their memories and those that all users share. */
   user?: string;
   /** The project: memories about it and those about no project in particular. */
@@ -2134,19 +2218,21 @@ export interface RefreshSourceRequest {
 export interface CrawlRequest {
   /** The page to start from. */
   url: string;
-  /** `single`, `sitemap` or `recursive` (default). */
+  /** `single`, `sitemap` or `recursive`; default `crawl.mode`. */
   mode?: string | null;
-  /** Maximum link depth; default 3. */
-  depth?: number;
+  /** Maximum link depth; default `crawl.depth`. */
+  depth?: number | null;
   /** Maximum number of pages; default `crawl.max_pages_per_crawl`. */
   max_pages?: number | null;
-  /** Only URLs or paths that match, such as `/docs/**`; default the site of the start page. */
+  /** Only URLs or paths that match, such as `/docs/**`; default `crawl.allow`, else the site of the start page. */
   allow?: string[];
-  /** Skip URLs or paths that match. */
+  /** Skip URLs or paths that match, besides those of `crawl.block`. */
   block?: string[];
   /** Tags for the stored memories. */
   tags?: string[];
-  /** The agent that the memories belong to. */
+  /** What to note of each page, by name; shown with its source, never searched. */
+  metadata?: Record<string, string>;
+  /** The agent that the memories belong to; settings specific to this agent apply. */
   agent?: string | null;
   /** Forget the memories of pages that are gone. */
   prune?: boolean;
@@ -2298,6 +2384,20 @@ export interface BuildGraphsRequest {
   graphs?: string[];
   /** Minimum similarity (cosine, 0 to 1) at which two memories are connected; default 0.7. */
   threshold?: number;
+  /** The user: their memories and those that all users share. */
+  user?: string | null;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `gc` takes. */
+export interface GcRequest {
+  /** List memories whose current importance is below this value; default 0.5. */
+  threshold?: number;
+  /** Maximum number of results; default 20. */
+  limit?: number;
   /** The user: their memories and those that all users share. */
   user?: string | null;
   /** The project: memories about it and those about no project in particular. */

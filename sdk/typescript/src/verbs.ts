@@ -32,10 +32,12 @@ export const VERBS = {
   memories: { name: "memories", method: "GET", path: "/v1/memories", role: "read" },
   edge: { name: "edge", method: "GET", path: "/v1/edges/{name}", role: "read" },
   entities: { name: "entities", method: "GET", path: "/v1/entities", role: "read" },
+  hubs: { name: "hubs", method: "POST", path: "/v1/hubs", role: "read" },
   facts: { name: "facts", method: "GET", path: "/v1/facts", role: "read" },
   addFact: { name: "addFact", method: "POST", path: "/v1/facts", role: "write" },
   ingest: { name: "ingest", method: "POST", path: "/v1/ingest", role: "write" },
   sources: { name: "sources", method: "GET", path: "/v1/sources", role: "read" },
+  sourceGraph: { name: "sourceGraph", method: "GET", path: "/v1/sources/{name}/graph", role: "read" },
   refreshSource: { name: "refreshSource", method: "POST", path: "/v1/sources/{name}/refresh", role: "write" },
   crawl: { name: "crawl", method: "POST", path: "/v1/crawl", role: "write" },
   jobs: { name: "jobs", method: "GET", path: "/v1/jobs", role: "read" },
@@ -50,6 +52,7 @@ export const VERBS = {
   setRollout: { name: "setRollout", method: "PATCH", path: "/v1/rollout", role: "admin" },
   verify: { name: "verify", method: "GET", path: "/v1/verify", role: "read" },
   buildGraphs: { name: "buildGraphs", method: "POST", path: "/v1/build-graphs", role: "write" },
+  gc: { name: "gc", method: "POST", path: "/v1/gc", role: "read" },
   warnings: { name: "warnings", method: "GET", path: "/v1/warnings", role: "read" },
   acknowledgeWarning: { name: "acknowledgeWarning", method: "POST", path: "/v1/warnings/{name}/acknowledge", role: "write" },
   doctor: { name: "doctor", method: "GET", path: "/v1/doctor", role: "admin" },
@@ -226,6 +229,11 @@ export abstract class Verbs {
     return this.ask(VERBS.entities, request, options) as Promise<types.Hub[]>;
   }
 
+  /** List the best connected entities. */
+  hubs(request: types.HubsRequest = {}, options?: CallOptions): Promise<types.Hub[]> {
+    return this.ask(VERBS.hubs, request, options) as Promise<types.Hub[]>;
+  }
+
   /** List facts and when they were valid. */
   facts(request: types.FactsRequest = {}, options?: CallOptions): Promise<types.Fact[]> {
     return this.ask(VERBS.facts, request, options) as Promise<types.Fact[]>;
@@ -244,6 +252,11 @@ export abstract class Verbs {
   /** List the sources of memories. */
   sources(request: types.SourcesRequest = {}, options?: CallOptions): Promise<types.SourceView[]> {
     return this.ask(VERBS.sources, request, options) as Promise<types.SourceView[]>;
+  }
+
+  /** Show the entities and relations of a source. */
+  sourceGraph(request: types.SourceGraphRequest, options?: CallOptions): Promise<types.SourceGraph> {
+    return this.ask(VERBS.sourceGraph, request, options) as Promise<types.SourceGraph>;
   }
 
   /** Read a source again. */
@@ -314,6 +327,11 @@ export abstract class Verbs {
   /** Connect similar and consecutive memories. */
   buildGraphs(request: types.BuildGraphsRequest = {}, options?: CallOptions): Promise<types.BuiltGraphs> {
     return this.ask(VERBS.buildGraphs, request, options) as Promise<types.BuiltGraphs>;
+  }
+
+  /** List memories of low importance; nothing is deleted. */
+  gc(request: types.GcRequest = {}, options?: CallOptions): Promise<types.GcCandidate[]> {
+    return this.ask(VERBS.gc, request, options) as Promise<types.GcCandidate[]>;
   }
 
   /** List warnings that still apply. */

@@ -40,10 +40,12 @@ TIMELINE = Verb("timeline", "POST", "/v1/timeline", "read")
 MEMORIES = Verb("memories", "GET", "/v1/memories", "read")
 EDGE = Verb("edge", "GET", "/v1/edges/{name}", "read")
 ENTITIES = Verb("entities", "GET", "/v1/entities", "read")
+HUBS = Verb("hubs", "POST", "/v1/hubs", "read")
 FACTS = Verb("facts", "GET", "/v1/facts", "read")
 ADD_FACT = Verb("add_fact", "POST", "/v1/facts", "write")
 INGEST = Verb("ingest", "POST", "/v1/ingest", "write")
 SOURCES = Verb("sources", "GET", "/v1/sources", "read")
+SOURCE_GRAPH = Verb("source_graph", "GET", "/v1/sources/{name}/graph", "read")
 REFRESH_SOURCE = Verb("refresh_source", "POST", "/v1/sources/{name}/refresh", "write")
 CRAWL = Verb("crawl", "POST", "/v1/crawl", "write")
 JOBS = Verb("jobs", "GET", "/v1/jobs", "read")
@@ -58,6 +60,7 @@ ROLLOUT = Verb("rollout", "GET", "/v1/rollout", "read")
 SET_ROLLOUT = Verb("set_rollout", "PATCH", "/v1/rollout", "admin")
 VERIFY = Verb("verify", "GET", "/v1/verify", "read")
 BUILD_GRAPHS = Verb("build_graphs", "POST", "/v1/build-graphs", "write")
+GC = Verb("gc", "POST", "/v1/gc", "read")
 WARNINGS = Verb("warnings", "GET", "/v1/warnings", "read")
 ACKNOWLEDGE_WARNING = Verb("acknowledge_warning", "POST", "/v1/warnings/{name}/acknowledge", "write")
 DOCTOR = Verb("doctor", "GET", "/v1/doctor", "admin")
@@ -103,10 +106,12 @@ VERBS = (
     MEMORIES,
     EDGE,
     ENTITIES,
+    HUBS,
     FACTS,
     ADD_FACT,
     INGEST,
     SOURCES,
+    SOURCE_GRAPH,
     REFRESH_SOURCE,
     CRAWL,
     JOBS,
@@ -121,6 +126,7 @@ VERBS = (
     SET_ROLLOUT,
     VERIFY,
     BUILD_GRAPHS,
+    GC,
     WARNINGS,
     ACKNOWLEDGE_WARNING,
     DOCTOR,
@@ -1042,6 +1048,7 @@ class Verbs(ABC):
         target: str,
         *,
         max_hops: int | None = None,
+        relations_only: bool | None = None,
         min_confidence: float | None = None,
         now: str | None = None,
         user: str | None = None,
@@ -1054,6 +1061,7 @@ class Verbs(ABC):
         source: Start: a memory or an entity.
         target: End: a memory or an entity.
         max_hops: Maximum number of steps, 1 to 32; default 6.
+        relations_only: Only over relations: both ends are entities, and no memory is in between.
         min_confidence: Ignore edges below this confidence, 0 to 1.
         now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
         user: The user: their memories and those that all users share.
@@ -1064,6 +1072,7 @@ class Verbs(ABC):
             "source": source,
             "target": target,
             "max_hops": max_hops,
+            "relations_only": relations_only,
             "min_confidence": min_confidence,
             "now": now,
             "user": user,
@@ -1213,6 +1222,36 @@ class Verbs(ABC):
         }
         return cast("list[types.Hub]", self._ask(ENTITIES, arguments, timeout))
 
+    def hubs(
+        self,
+        *,
+        type: str | None = None,
+        layers: Sequence[str] | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Hub]:
+        """List the best connected entities.
+
+        type: Only of this type, such as `tool`.
+        layers: Only of these layers: `code`, `execution`, `knowledge`, `project`.
+        limit: Maximum number of results; default 10.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "type": type,
+            "layers": layers,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Hub]", self._ask(HUBS, arguments, timeout))
+
     def facts(
         self,
         *,
@@ -1296,7 +1335,9 @@ class Verbs(ABC):
         name: str | None = None,
         format: str | None = None,
         tags: Sequence[str] | None = None,
+        metadata: dict[str, str] | None = None,
         kind: str | None = None,
+        agent: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -1309,7 +1350,9 @@ class Verbs(ABC):
         name: Name of the source; storing under the same name again replaces its content.
         format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; detected by default.
         tags: Tags for everything in it.
+        metadata: What to note of the source, by name; shown with it, never searched.
         kind: Kind of its memories; default `passage` or `turn`.
+        agent: The agent that the memories belong to; settings specific to this agent apply.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -1320,7 +1363,9 @@ class Verbs(ABC):
             "name": name,
             "format": format,
             "tags": tags,
+            "metadata": metadata,
             "kind": kind,
+            "agent": agent,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -1347,6 +1392,33 @@ class Verbs(ABC):
             "workspace": workspace,
         }
         return cast("list[types.SourceView]", self._ask(SOURCES, arguments, timeout))
+
+    def source_graph(
+        self,
+        name: str,
+        *,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceGraph:
+        """Show the entities and relations of a source.
+
+        name: Id of a source, such as `s4`, or its origin.
+        limit: Maximum number of entities and of relations; default 200.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceGraph", self._ask(SOURCE_GRAPH, arguments, timeout))
 
     def refresh_source(
         self,
@@ -1385,6 +1457,7 @@ class Verbs(ABC):
         allow: Sequence[str] | None = None,
         block: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        metadata: dict[str, str] | None = None,
         agent: str | None = None,
         prune: bool | None = None,
         every_hours: float | None = None,
@@ -1396,13 +1469,14 @@ class Verbs(ABC):
         """Crawl a page or a site, as a job.
 
         url: The page to start from.
-        mode: `single`, `sitemap` or `recursive` (default).
-        depth: Maximum link depth; default 3.
+        mode: `single`, `sitemap` or `recursive`; default `crawl.mode`.
+        depth: Maximum link depth; default `crawl.depth`.
         max_pages: Maximum number of pages; default `crawl.max_pages_per_crawl`.
-        allow: Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
-        block: Skip URLs or paths that match.
+        allow: Only URLs or paths that match, such as `/docs/**`; default `crawl.allow`, else the site of the start page.
+        block: Skip URLs or paths that match, besides those of `crawl.block`.
         tags: Tags for the stored memories.
-        agent: The agent that the memories belong to.
+        metadata: What to note of each page, by name; shown with its source, never searched.
+        agent: The agent that the memories belong to; settings specific to this agent apply.
         prune: Forget the memories of pages that are gone.
         every_hours: Repeat the crawl this many hours after it ends; default never.
         user: The user: their memories and those that all users share.
@@ -1417,6 +1491,7 @@ class Verbs(ABC):
             "allow": allow,
             "block": block,
             "tags": tags,
+            "metadata": metadata,
             "agent": agent,
             "prune": prune,
             "every_hours": every_hours,
@@ -1716,6 +1791,33 @@ class Verbs(ABC):
             "workspace": workspace,
         }
         return cast("types.BuiltGraphs", self._ask(BUILD_GRAPHS, arguments, timeout))
+
+    def gc(
+        self,
+        *,
+        threshold: float | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.GcCandidate]:
+        """List memories of low importance; nothing is deleted.
+
+        threshold: List memories whose current importance is below this value; default 0.5.
+        limit: Maximum number of results; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "threshold": threshold,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.GcCandidate]", self._ask(GC, arguments, timeout))
 
     def warnings(
         self,
@@ -2821,6 +2923,7 @@ class AsyncVerbs(ABC):
         target: str,
         *,
         max_hops: int | None = None,
+        relations_only: bool | None = None,
         min_confidence: float | None = None,
         now: str | None = None,
         user: str | None = None,
@@ -2833,6 +2936,7 @@ class AsyncVerbs(ABC):
         source: Start: a memory or an entity.
         target: End: a memory or an entity.
         max_hops: Maximum number of steps, 1 to 32; default 6.
+        relations_only: Only over relations: both ends are entities, and no memory is in between.
         min_confidence: Ignore edges below this confidence, 0 to 1.
         now: Answer as of this time: a date, RFC 3339 or words such as `last month`; default now.
         user: The user: their memories and those that all users share.
@@ -2843,6 +2947,7 @@ class AsyncVerbs(ABC):
             "source": source,
             "target": target,
             "max_hops": max_hops,
+            "relations_only": relations_only,
             "min_confidence": min_confidence,
             "now": now,
             "user": user,
@@ -2992,6 +3097,36 @@ class AsyncVerbs(ABC):
         }
         return cast("list[types.Hub]", await self._ask(ENTITIES, arguments, timeout))
 
+    async def hubs(
+        self,
+        *,
+        type: str | None = None,
+        layers: Sequence[str] | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Hub]:
+        """List the best connected entities.
+
+        type: Only of this type, such as `tool`.
+        layers: Only of these layers: `code`, `execution`, `knowledge`, `project`.
+        limit: Maximum number of results; default 10.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "type": type,
+            "layers": layers,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Hub]", await self._ask(HUBS, arguments, timeout))
+
     async def facts(
         self,
         *,
@@ -3075,7 +3210,9 @@ class AsyncVerbs(ABC):
         name: str | None = None,
         format: str | None = None,
         tags: Sequence[str] | None = None,
+        metadata: dict[str, str] | None = None,
         kind: str | None = None,
+        agent: str | None = None,
         user: str | None = None,
         project: str | None = None,
         workspace: str | None = None,
@@ -3088,7 +3225,9 @@ class AsyncVerbs(ABC):
         name: Name of the source; storing under the same name again replaces its content.
         format: `markdown`, `text`, `json`, `jsonl`, `chat` or `claude-code`; detected by default.
         tags: Tags for everything in it.
+        metadata: What to note of the source, by name; shown with it, never searched.
         kind: Kind of its memories; default `passage` or `turn`.
+        agent: The agent that the memories belong to; settings specific to this agent apply.
         user: The user: their memories and those that all users share.
         project: The project: memories about it and those about no project in particular.
         workspace: The workspace; default the one of the key, or the server's.
@@ -3099,7 +3238,9 @@ class AsyncVerbs(ABC):
             "name": name,
             "format": format,
             "tags": tags,
+            "metadata": metadata,
             "kind": kind,
+            "agent": agent,
             "user": user,
             "project": project,
             "workspace": workspace,
@@ -3126,6 +3267,33 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("list[types.SourceView]", await self._ask(SOURCES, arguments, timeout))
+
+    async def source_graph(
+        self,
+        name: str,
+        *,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.SourceGraph:
+        """Show the entities and relations of a source.
+
+        name: Id of a source, such as `s4`, or its origin.
+        limit: Maximum number of entities and of relations; default 200.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.SourceGraph", await self._ask(SOURCE_GRAPH, arguments, timeout))
 
     async def refresh_source(
         self,
@@ -3164,6 +3332,7 @@ class AsyncVerbs(ABC):
         allow: Sequence[str] | None = None,
         block: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        metadata: dict[str, str] | None = None,
         agent: str | None = None,
         prune: bool | None = None,
         every_hours: float | None = None,
@@ -3175,13 +3344,14 @@ class AsyncVerbs(ABC):
         """Crawl a page or a site, as a job.
 
         url: The page to start from.
-        mode: `single`, `sitemap` or `recursive` (default).
-        depth: Maximum link depth; default 3.
+        mode: `single`, `sitemap` or `recursive`; default `crawl.mode`.
+        depth: Maximum link depth; default `crawl.depth`.
         max_pages: Maximum number of pages; default `crawl.max_pages_per_crawl`.
-        allow: Only URLs or paths that match, such as `/docs/**`; default the site of the start page.
-        block: Skip URLs or paths that match.
+        allow: Only URLs or paths that match, such as `/docs/**`; default `crawl.allow`, else the site of the start page.
+        block: Skip URLs or paths that match, besides those of `crawl.block`.
         tags: Tags for the stored memories.
-        agent: The agent that the memories belong to.
+        metadata: What to note of each page, by name; shown with its source, never searched.
+        agent: The agent that the memories belong to; settings specific to this agent apply.
         prune: Forget the memories of pages that are gone.
         every_hours: Repeat the crawl this many hours after it ends; default never.
         user: The user: their memories and those that all users share.
@@ -3196,6 +3366,7 @@ class AsyncVerbs(ABC):
             "allow": allow,
             "block": block,
             "tags": tags,
+            "metadata": metadata,
             "agent": agent,
             "prune": prune,
             "every_hours": every_hours,
@@ -3495,6 +3666,33 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("types.BuiltGraphs", await self._ask(BUILD_GRAPHS, arguments, timeout))
+
+    async def gc(
+        self,
+        *,
+        threshold: float | None = None,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.GcCandidate]:
+        """List memories of low importance; nothing is deleted.
+
+        threshold: List memories whose current importance is below this value; default 0.5.
+        limit: Maximum number of results; default 20.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "threshold": threshold,
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.GcCandidate]", await self._ask(GC, arguments, timeout))
 
     async def warnings(
         self,

@@ -39,6 +39,7 @@ __all__ = [
     "FeedbackGiven",
     "Forgotten",
     "GateReason",
+    "GcCandidate",
     "Health",
     "Hop",
     "Hub",
@@ -50,9 +51,11 @@ __all__ = [
     "Job",
     "JobCounts",
     "JobError",
+    "KindTally",
     "Linked",
     "Memory",
     "Mention",
+    "MentionedEntity",
     "Merge",
     "MergeLog",
     "MergeScan",
@@ -77,6 +80,7 @@ __all__ = [
     "Signal",
     "Source",
     "SourceContent",
+    "SourceGraph",
     "SourceRef",
     "SourceView",
     "Span",
@@ -563,6 +567,19 @@ class GateReason(TypedDict):
     """Where it should stay."""
 
 
+class GcCandidate(TypedDict):
+    """A memory that could be removed; nothing is deleted."""
+
+    memory: Memory
+    """The memory."""
+    effective_importance: float
+    """Current importance: the given importance, use and connections, decayed with age."""
+    degree: int
+    """How many edges it has."""
+    reason: str
+    """Why it is listed."""
+
+
 class Health(TypedDict):
     """The answer to `doctor`."""
 
@@ -768,6 +785,17 @@ class JobError(TypedDict):
     """Why."""
 
 
+class KindTally(TypedDict):
+    """The sources of one kind of origin."""
+
+    kind: str
+    """`memory` (remembered, and the memory files of agents), `manual` (ingested files, chats and texts, imports) or `crawl` (pages)."""
+    sources: int
+    """How many."""
+    updated_at: str
+    """When one of them was last read, or last got a memory."""
+
+
 class Linked(TypedDict):
     """The answer to `link`."""
 
@@ -843,6 +871,15 @@ class Mention(TypedDict):
     """Canonical id, such as `tool:redis`."""
     name: str
     """Its name."""
+
+
+class MentionedEntity(TypedDict):
+    """An entity of a source."""
+
+    entity: Entity
+    """The entity."""
+    mentions: int
+    """How many memories of the source mention it."""
 
 
 class Merge(TypedDict):
@@ -1376,6 +1413,8 @@ class Source(TypedDict):
     """Declared language, such as `en` or `pt-BR`."""
     tags: list[str]
     """Tags of the source."""
+    metadata: dict[str, str]
+    """What its user noted of it, by name."""
     created_at: str
     """When it was first read."""
     updated_at: str
@@ -1391,6 +1430,21 @@ class SourceContent(TypedDict):
     """The source and its numbers."""
     memories: list[Memory]
     """Its memories, in order."""
+
+
+class SourceGraph(TypedDict):
+    """What a source speaks of."""
+
+    source: SourceView
+    """The source and its numbers."""
+    entities: list[MentionedEntity]
+    """Entities that its memories mention, most mentioned first."""
+    relations: list[Edge]
+    """Relations between entities that its memories state."""
+    entity_count: int
+    """How many entities there are, however many are listed."""
+    relation_count: int
+    """How many relations there are, however many are listed."""
 
 
 class SourceRef(TypedDict):
@@ -1467,6 +1521,8 @@ class Status(TypedDict):
     """The embedder in use."""
     top_entities: list[Hub]
     """The best connected entities."""
+    sources_by_kind: list[KindTally]
+    """Sources by kind of origin, without kinds that have none."""
     earliest: str | None
     """The earliest time of a memory."""
     latest: str | None
