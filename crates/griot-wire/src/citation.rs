@@ -1,7 +1,7 @@
 //! Where does a person find a memory? The file and the line, the file and its page or heading, or an address
 //! that opens a web page at the words.
 //!
-//! A pure function of the source and the memory, so that every surface names the same place.
+//! A pure function of the source and the memory, so that every surface cites alike.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use griot::engine::Engine;
 use griot::model::{Result, Source, SourceId, SourceType};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::{Memory, RecallResult, Span};
+use crate::{Memory, Span};
 
 /// What a text fragment may contain as it is: `-` and `,` separate its parts.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'~');
 
-/// `notes/decisions.md:67`, `report.pdf › page 3`, `https://site/page#:~:text=the%20first%20words`. `None` for
-/// what an agent or a person stored: only the store has it.
+/// `notes/decisions.md:67`, `report.pdf › page 3`, `https://site/page#:~:text=the%20first%20words`. `None`
+/// for what an agent or a person stored: only the store has it.
 pub fn citation(source: &Source, heading: &[String], lines: Option<&Span>, text: &str) -> Option<String> {
     let place = source.given_name();
     if place.starts_with("http://") || place.starts_with("https://") {
@@ -23,14 +23,14 @@ pub fn citation(source: &Source, heading: &[String], lines: Option<&Span>, text:
         let words = words_of(text).map(|words| utf8_percent_encode(&words, PLAIN).to_string());
         return Some(words.map_or_else(|| page.to_string(), |words| format!("{page}#:~:text={words}")));
     }
-    // Elsewhere, such as in an export of another machine, only these kinds are named by their place.
+    // Elsewhere, such as in an export of another machine, only these kinds have a path or an address.
     let is_place = matches!(source.kind, SourceType::File | SourceType::Code);
     if !source.from_disk && !is_place && !source.origin.starts_with(Source::UPLOADED) {
         return None;
     }
     let mut cited = place.to_string();
     cited.extend(lines.map(|lines| format!(":{}", lines.first)));
-    // The title of a document is its first heading; two levels are enough to find the place.
+    // The title of a document is its first heading; two levels are enough to find it.
     let below = heading.iter().filter(|heading| Some(*heading) != source.title.as_ref());
     let below: Vec<&str> = below.map(|heading| heading.trim()).collect();
     cited.extend(below[below.len().saturating_sub(2)..].iter().map(|heading| format!(" › {heading}")));
@@ -67,33 +67,14 @@ impl<'a> Sources<'a> {
         Self { engine, known: BTreeMap::new() }
     }
 
-    fn get(&mut self, id: &str) -> Result<Option<&Source>> {
+    /// `None` if there is none of this id.
+    pub fn get(&mut self, id: &str) -> Result<Option<&Source>> {
         if !self.known.contains_key(id) {
             let store = self.engine.read()?;
             let source = SourceId::parse(id).map(|id| store.source(id)).transpose()?.flatten();
             self.known.insert(id.to_string(), source);
         }
         Ok(self.known.get(id).and_then(Option::as_ref))
-    }
-
-    /// Fills in the kind, origin and trust of a result's source, and where it is found.
-    pub fn of_result(&mut self, result: &mut RecallResult) -> Result<()> {
-        if let Some(source) = self.get(&result.source.id)? {
-            result.source.kind = Some(source.kind.name().into());
-            result.source.origin = Some(source.origin.clone());
-            result.source.trust = Some(source.kind.trust().name().into());
-            result.cite = citation(source, &result.heading, result.lines.as_ref(), &result.text);
-        }
-        for other in &mut result.also_in {
-            if let Some(source) = self.get(&other.source.id)? {
-                other.source.kind = Some(source.kind.name().into());
-                other.source.origin = Some(source.origin.clone());
-                other.source.trust = Some(source.kind.trust().name().into());
-                other.source.title.clone_from(&source.title);
-                other.cite = citation(source, &other.heading, other.lines.as_ref(), &result.text);
-            }
-        }
-        Ok(())
     }
 
     /// Fills in where a memory is found.

@@ -335,6 +335,12 @@ impl SourceRef {
     pub(crate) fn of(id: model::SourceId, title: &Option<String>) -> Self {
         Self { id: id.to_string(), kind: None, origin: None, trust: None, title: title.clone() }
     }
+
+    pub(crate) fn describe(&mut self, source: &model::Source) {
+        self.kind = Some(source.kind.name().into());
+        self.origin = Some(source.origin.clone());
+        self.trust = Some(source.kind.trust().name().into());
+    }
 }
 
 impl NodeRef {

@@ -6,7 +6,7 @@ use griot::engine::Engine;
 use griot::model::{Layer, Result};
 use griot::recall;
 
-use crate::citation::Sources;
+use crate::citation::{Sources, citation};
 use crate::object::shown;
 use crate::{Entity, Hop, Memory, RolloutTrace, SourceRef, Span, Time};
 
@@ -133,11 +133,10 @@ objects! {
         project: Option<String> = result.memory.scope.project.clone(),
         /// Its source.
         source: SourceRef = SourceRef::of(result.memory.source, &result.title),
-        /// Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, an address that opens at
-        /// the words; `null` for what an agent or a person stored.
+        /// Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, a URL; `null` if stored
+        /// by a call.
         cite: Option<String> = None,
-        /// Other sources with the same text, such as another form of the document; they rank lower and are no
-        /// results of their own.
+        /// Other sources with the same text, such as another form of the document.
         also_in: Vec<AlsoIn>,
         /// Headings above a passage, outermost first.
         heading: Vec<String> = result.memory.heading.clone(),
@@ -245,7 +244,7 @@ impl Recall {
     /// With each result's source, which the engine's answer leaves out, and where it is found.
     pub fn with_sources(mut self, engine: &Engine) -> Result<Self> {
         let mut sources = Sources::new(engine);
-        self.results.iter_mut().try_for_each(|result| sources.of_result(result))?;
+        self.results.iter_mut().try_for_each(|result| result.cite_from(&mut sources))?;
         Ok(self)
     }
 
@@ -262,6 +261,24 @@ impl Recall {
             }
         }
         self
+    }
+}
+
+impl RecallResult {
+    /// Fills in the kind, origin and trust of its sources, and where it is found.
+    fn cite_from(&mut self, sources: &mut Sources<'_>) -> Result<()> {
+        if let Some(source) = sources.get(&self.source.id)? {
+            self.source.describe(source);
+            self.cite = citation(source, &self.heading, self.lines.as_ref(), &self.text);
+        }
+        for other in &mut self.also_in {
+            if let Some(source) = sources.get(&other.source.id)? {
+                other.source.describe(source);
+                other.source.title.clone_from(&source.title);
+                other.cite = citation(source, &other.heading, other.lines.as_ref(), &self.text);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -69,8 +69,7 @@ objects! {
 
     /// The sources of one kind of origin.
     KindTally from (tally: engine::KindTally) {
-        /// `memory` (remembered, and the memory files of agents), `manual` (ingested files, chats and texts,
-        /// imports) or `crawl` (pages).
+        /// `memory` (remembered, or in a memory file), `manual` (ingested) or `crawl` (pages).
         kind: String = tally.kind.name().into(),
         /// How many.
         sources: u64,

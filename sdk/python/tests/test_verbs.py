@@ -127,7 +127,10 @@ async def on_a_workspace(griot: Asked) -> None:
     assert fact["predicate"] == "runs_on"
     assert await griot.facts(entity="Shop", as_of="2030-01-01")
     ingested = await griot.ingest(
-        text="# Minutes\n\nAda owns the cache.\n", name="minutes.md", tags=["team"], metadata={"author": "Ada"}
+        text="# Minutes\n\nAda owns the cache.\n",
+        name="minutes.md",
+        tags=["team"],
+        metadata={"author": "Ada"},
     )
     assert ingested
     names = [source["source"]["id"] for source in await griot.sources()]

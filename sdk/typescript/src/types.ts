@@ -645,7 +645,7 @@ export interface JobError {
 
 /** The sources of one kind of origin. */
 export interface KindTally {
-  /** `memory` (remembered, and the memory files of agents), `manual` (ingested files, chats and texts, imports) or `crawl` (pages). */
+  /** `memory` (remembered, or in a memory file), `manual` (ingested) or `crawl` (pages). */
   kind: string;
   /** How many. */
   sources: number;
@@ -916,9 +916,9 @@ export interface RecallResult {
   project: string | null;
   /** Its source. */
   source: SourceRef;
-  /** Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, an address that opens at the words; `null` for what an agent or a person stored. */
+  /** Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, a URL; `null` if stored by a call. */
   cite: string | null;
-  /** Other sources with the same text, such as another form of the document; they rank lower and are no results of their own. */
+  /** Other sources with the same text, such as another form of the document. */
   also_in: AlsoIn[];
   /** Headings above a passage, outermost first. */
   heading: string[];

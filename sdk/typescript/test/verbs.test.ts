@@ -59,12 +59,14 @@ test("every verb works", async (t) => {
   assert.deepEqual((await griot.memories({ kinds: ["decision"] })).map((memory) => memory.id), [decision]);
   const noted = await griot.remember({ text: "The kettle is blue" });
   assert.notEqual((await griot.editMemory({ name: noted.id, text: "The kettle is green" })).id, noted.id);
-  assert.deepEqual((await griot.entities({ search: "redis", type: "tool" })).map((hub) => hub.entity.name), ["Redis"]);
+  const found = await griot.entities({ search: "redis", type: "tool" });
+  assert.deepEqual(found.map((hub) => hub.entity.name), ["Redis"]);
   assert.equal((await griot.entity({ name: "tool:redis", hops: 2 })).entity.name, "Redis");
   await assert.rejects(griot.entity({ name: "Müller & Söhne / 100 %?#" }), NotFound);
   assert.equal((await griot.addFact({ subject: "Shop", predicate: "runs_on", object: "Postgres" })).predicate, "runs_on");
   assert.equal((await griot.facts({ entity: "Shop" })).length, 1);
-  await griot.ingest({ text: "# Minutes\n\nAda owns the cache.\n", name: "minutes.md", metadata: { author: "Ada" } });
+  const text = "# Minutes\n\nAda owns the cache.\n";
+  await griot.ingest({ text, name: "minutes.md", metadata: { author: "Ada" } });
   const sources = await griot.sources();
   const last = sources.at(-1)?.source.id ?? "";
   assert.deepEqual((await griot.source({ name: last })).source.source.metadata, { author: "Ada" });

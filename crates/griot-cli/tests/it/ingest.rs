@@ -79,7 +79,8 @@ fn marks_of_markdown_make_no_names() {
     let home = Home::new();
     home.file(
         "docs/tuning.md",
-        "# Tuning\n\nRaise max\\_connections \\[default 100\\], as the [Sizing Guide](../old/Sizing%20Guide.md) \
+        "# Tuning\n\nRaise max\\_connections \\[default 100\\], \
+         as the [Sizing Guide](../old/Sizing%20Guide.md) \
          of PostgreSQL says.\n\n| Name                 | Meaning                            |\n\
          |----------------------|------------------------------------|\n\
          | work\\_mem            | Memory of a sort                   |\n",
@@ -100,7 +101,8 @@ fn a_note_of_a_vault_has_its_aliases_tags_and_date() {
     let home = Home::new();
     home.file(
         "vault/Brotzeit.md",
-        "---\naliases:\n  - bakery shop\n  - \"Brotzeit, Mitte\"\ntags: [customer]\ncreated: 2025-03-02\n---\n\
+        "---\naliases:\n  - bakery shop\n  - \"Brotzeit, Mitte\"\n\
+         tags: [customer]\ncreated: 2025-03-02\n---\n\
          They pay within ten days.\n",
     );
     home.file("vault/minutes.txt", "Minutes of the board\nDate: 4 May 2025\n\nThe dryer is bought.\n");
@@ -141,9 +143,9 @@ fn a_page_that_needs_scripts_is_reported() {
 #[test]
 fn a_text_in_two_forms_is_shown_once_with_both_sources() {
     let home = Home::new();
-    let words = "The cache of credentials keeps a password in memory for fifteen minutes, and then forgets it. \
-                 The daemon listens on a socket in the home folder, which nobody else may open. Give a longer \
-                 timeout in seconds if fifteen minutes are too short for a long review of patches.";
+    let words = "The cache of credentials keeps a password in memory for fifteen minutes, and then forgets \
+                 it. The daemon listens on a socket in the home folder, which no one else may open. Give a \
+                 longer timeout in seconds if fifteen minutes are too short for a long review of patches.";
     let more = "Only one daemon runs for each user. It ends with the last password that it keeps.";
     home.file("md/credential-cache.md", format!("# Credential cache\n\n{words}\n\n## Daemon\n\n{more}\n"));
     home.file("txt/credential-cache.txt", format!("Credential cache\n\n{words}\n\nDaemon\n\n{more}\n"));

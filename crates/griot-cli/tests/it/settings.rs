@@ -115,11 +115,11 @@ fn names_without_an_effect_are_refused_with_the_reason() {
         ("graph.backend", "'neo4j'", "takes \"sqlite\""),
         ("graph.neo4j.uri", "'bolt://x'", "no other back end"),
     ] {
-        for place in ["knowledge", "agents.scout.knowledge", "agents.defaults.knowledge"] {
-            set(&home, &format!("[{place}]\n{name} = {value}\n"));
+        for table in ["knowledge", "agents.scout.knowledge", "agents.defaults.knowledge"] {
+            set(&home, &format!("[{table}]\n{name} = {value}\n"));
             let run = home.run(&["status"]);
             run.refused(2, why);
-            has(&run.stderr, &format!("`{place}.{name}` "));
+            has(&run.stderr, &format!("`{table}.{name}` "));
         }
     }
     set(&home, "");

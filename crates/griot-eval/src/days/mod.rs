@@ -3,8 +3,8 @@
 //! A day in `data/days` is a script: what an agent that follows the guide stores, links and looks up, what it
 //! is asked later that day, the next day and a month later with the memory that answers, what its user types,
 //! and which memories really replace or cause which. It was written before anything was measured. Each day is
-//! played twice, in a new store each: by an agent that follows the guide, and by one that only stores the same
-//! texts, without kinds, links and judgement. What is offered is judged by what the day says is true.
+//! played twice, in a new store each: by an agent that follows the guide, and by one that only stores the
+//! same texts, without kinds, links and judgement. What is offered is judged by what the day says is true.
 //!
 //! Dates of questions are given to `recall`; the hook has the clock of the machine.
 
@@ -204,7 +204,8 @@ impl Outcome {
             );
         }
         text + &format!(
-            "cause traced by why   {}\nhook                  silent {} ordinary prompts, memory brought for {}\n\
+            "cause traced by why   {}\n\
+             hook                  silent {} ordinary prompts, memory brought for {}\n\
              tokens of an answer   remember {}, recall {}, hook {}\n",
             self.traced.text(),
             self.ordinary.text(),

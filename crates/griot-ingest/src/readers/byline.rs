@@ -19,7 +19,7 @@ const OPENINGS: [&str; 9] = ["written by", "posted by", "by", "von", "par", "por
 
 /// Lines at the top of a text in which its date may stand, blank ones not counted.
 const TOP: usize = 12;
-/// What stands before the date of a text.
+/// What comes before the date of a text.
 const DATED: [&str; 14] = [
     "date",
     "dated",

@@ -138,7 +138,7 @@ struct Scripts {
 }
 
 impl Scripts {
-    /// Letters and digits of a page that only says that it is loading, or that it needs scripts.
+    /// Characters of a page that only says that it is loading, or that it needs scripts.
     const LOADING: usize = 30;
     const NOTICE: usize = 400;
     const SHOWN: [&str; 11] = [
@@ -168,11 +168,11 @@ impl Scripts {
 
     /// Whether this is all of the page's own text because scripts would show the rest.
     fn are_needed(self, text: &str) -> bool {
-        let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+        let characters = text.chars().filter(|c| c.is_alphanumeric()).count();
         self.are_there
             && (self.show_all
-                || self.are_asked_for && letters <= Self::LOADING
-                || letters <= Self::NOTICE && asks_for_scripts(text))
+                || self.are_asked_for && characters <= Self::LOADING
+                || characters <= Self::NOTICE && asks_for_scripts(text))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Passages of Markdown without the mark-up that hides or distorts words.
 //!
-//! A backslash escape becomes the character that it stands for, an image its description, and a link its
+//! A backslash escape becomes its character, an image its description, and a link its
 //! words, unless it leads to another site or to a mailbox. Rows of tables lose their padding. Code stays as
 //! it is, and lines keep their numbers.
 

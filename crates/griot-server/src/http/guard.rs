@@ -15,9 +15,18 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use uuid::Uuid;
 
-use super::{App, upload};
+use super::App;
 use crate::access::Caller;
 use crate::failure::{Failure, Kind, Outcome};
+
+/// The route that takes forms with files.
+pub const UPLOADS: &str = "/api/knowledge/ingest";
+
+/// Whether the body is a form with files.
+pub fn is_form(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("multipart/form-data"))
+}
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
@@ -69,7 +78,7 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     let key = entered.as_ref().ok().and_then(Option::as_ref).and_then(|caller| caller.key.clone());
     let asking = entered.as_ref().ok().cloned().flatten();
     // Large files take their time to be stored; their body has the limit.
-    let is_upload = path == upload::PATH && upload::is_form(request.headers());
+    let is_upload = path == UPLOADS && is_form(request.headers());
     let streams = is_upload || path == "/mcp" || path == "/v1/events" || path == "/v1/export";
     let mut response = match entered {
         Err(failure) => refuse(failure),

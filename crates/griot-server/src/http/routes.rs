@@ -120,7 +120,7 @@ pub fn routes() -> Vec<Route> {
     for verb in compat::table() {
         if verb.name == "knowledgeCrawl" {
             let upload = other(
-                super::upload::PATH,
+                super::guard::UPLOADS,
                 "knowledgeIngest",
                 "Store text or uploaded files",
                 Answer::Json(|generator| generator.subschema_for::<KnowledgeIngested>()),

@@ -8,7 +8,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::multipart::MultipartError;
 use axum::extract::{DefaultBodyLimit, FromRequest, Multipart, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use griot::model::{Error, ErrorKind};
 use griot_wire::request::{Bare, Place, Request as _, typed};
@@ -23,16 +23,8 @@ use crate::limits::Work;
 /// An object with one name. The server takes others, too.
 const METADATA: &str = r#"^\{"[a-z]{1,20}": ?"[A-Za-z0-9 .,-]{0,100}"\}$"#;
 
-pub const PATH: &str = "/api/knowledge/ingest";
-
-/// Whether the body is a form with files.
-pub fn is_form(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    kind.is_some_and(|kind| kind.starts_with("multipart/form-data"))
-}
-
 pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome<Response> {
-    if is_form(request.headers()) {
+    if guard::is_form(request.headers()) {
         return upload_form(app, caller, request).await;
     }
     guard::expect_json(request.headers())?;

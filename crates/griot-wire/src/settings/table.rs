@@ -315,7 +315,7 @@ macro_rules! keys {
                 write: |_, value| match value.as_str() {
                     Some("sqlite") => Ok(()),
                     _ => {
-                        Err(format!("takes \"sqlite\", not {value}: the graph is in the workspace's database"))
+                        Err(format!("takes \"sqlite\", not {value}: the workspace's database has the graph"))
                     }
                 },
             },

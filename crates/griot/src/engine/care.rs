@@ -212,8 +212,8 @@ impl Engine {
         self.backend.rebuild()
     }
 
-    /// Looks for names in all texts again, each with the settings of its agent. One transaction a page, so that
-    /// others can write in between.
+    /// Looks for names in all texts again, each with the settings of its agent. One transaction a page, so
+    /// that others can write in between.
     pub fn find_names_again(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<NamesAgain> {
         let now = self.now();
         let read = self.read()?;

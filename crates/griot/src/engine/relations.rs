@@ -1,5 +1,5 @@
-//! Relations, which are stored edges between entities: a list of them, those that one source states, and paths
-//! over them.
+//! Relations, which are stored edges between entities: a list of them, those that one source states, and
+//! paths over them.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -25,8 +25,8 @@ pub struct Packed {
     words: Vec<u64>,
 }
 
-/// Share of the shorter passage by which two forms of one document repeat each other. They are cut in
-/// different places.
+/// Share of the shorter passage by which two forms of one document repeat each other. They are cut at
+/// other lines.
 const FORMS: f32 = 0.6;
 /// Distinct words from which on containing a passage is no chance.
 const PASSAGE: usize = 20;
@@ -56,15 +56,15 @@ impl Document {
         }
     }
 
-    /// Whether both may be forms of one text, such as a page and its source. Documents of one format that have
-    /// a name in common, such as each folder's README, are not.
+    /// Whether both may be forms of one text, such as a page and its source. Documents of one format that
+    /// have a name in common, such as each folder's README, are not.
     fn is_like(&self, other: &Self) -> bool {
         self.ending != other.ending && self.names.iter().any(|name| other.names.contains(name))
     }
 }
 
 impl Packed {
-    /// Whether it tells all that a later one tells.
+    /// Whether it says all that a later one says.
     fn tells(&self, memory: &Memory, document: &Document, words: &[u64], redundancy: f32) -> bool {
         if self.memory.text == memory.text {
             return true;

@@ -58,7 +58,7 @@ pub fn checked_metadata(metadata: &BTreeMap<String, String>) -> Result<BTreeMap<
     }
     let mut checked = BTreeMap::new();
     for (name, value) in metadata {
-        // Unlike those of tags, its letters stay as they are.
+        // Unlike those of tags, its case stays as it is.
         checked_word("name", name)?;
         if value.contains('\0') || value.chars().count() > MAX_METADATA_VALUE {
             let most = MAX_METADATA_VALUE;

@@ -38,8 +38,8 @@ fn assert_alike(wanted: &Recall, got: &Recall) {
     };
     let (wanted, got) = (rows(wanted), rows(got));
     assert_eq!(wanted.len(), got.len(), "{what}: {wanted:#?} {got:#?}");
-    // Where order and probability disagree, a score is that of its neighbour: two results that tie in the order
-    // may share one in one engine and not in the other.
+    // Where order and probability disagree, a score is that of its neighbour: two results that tie in the
+    // order may share one in one engine and not in the other.
     let shares = |rows: &[(f32, String)], at: usize| {
         rows.windows(2)
             .enumerate()

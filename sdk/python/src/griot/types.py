@@ -789,7 +789,7 @@ class KindTally(TypedDict):
     """The sources of one kind of origin."""
 
     kind: str
-    """`memory` (remembered, and the memory files of agents), `manual` (ingested files, chats and texts, imports) or `crawl` (pages)."""
+    """`memory` (remembered, or in a memory file), `manual` (ingested) or `crawl` (pages)."""
     sources: int
     """How many."""
     updated_at: str
@@ -1074,9 +1074,9 @@ class RecallResult(TypedDict):
     source: SourceRef
     """Its source."""
     cite: str | None
-    """Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, an address that opens at the words; `null` for what an agent or a person stored."""
+    """Where a person finds it: `notes/decisions.md:67`, `report.pdf › page 3`, a URL; `null` if stored by a call."""
     also_in: list[AlsoIn]
-    """Other sources with the same text, such as another form of the document; they rank lower and are no results of their own."""
+    """Other sources with the same text, such as another form of the document."""
     heading: list[str]
     """Headings above a passage, outermost first."""
     lines: Span | None
