@@ -270,11 +270,11 @@ agent has this name.
 They count when a call carries the agent's name: `--agent` of `griot remember`, `recall`, `ingest`, `watch`,
 `crawl` and `sources refresh`, the keys `agent` and `scope.agentId` of a request over HTTP (`agentId` in an
 address), and over MCP the same keys or else the name that the program gives itself (`clientInfo.name`). In
-files what is said for the agent counts more than what is said for all; variables and `--set` are later layers
-and win, `--set agents.NAME.block.key=value` over all. `griot config --agent NAME` prints what counts for
-an agent, `griot config --agent NAME set KEY VALUE` writes it. Settings of the whole workspace or server
-(`store`, `embedder`, `rollout`, `server`, `mcp`, `routing`, `hooks`) are the same for all agents; in an agent's table
-they are errors.
+files what is said for the agent counts more than what is said for all; variables and `--set` are later
+layers and win, `--set agents.NAME.block.key=value` over all. `griot config --agent NAME` prints what counts
+for an agent, `griot config --agent NAME set KEY VALUE` writes it. Settings of the whole workspace or server
+(`store`, `embedder`, `rollout`, `server`, `mcp`, `routing`, `hooks`) are the same for all agents; in an
+agent's table they are errors.
 ";
 
 fn push(page: &mut String, line: std::fmt::Arguments<'_>) {
