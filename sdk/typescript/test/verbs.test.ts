@@ -59,8 +59,8 @@ test("every verb works", async (t) => {
   assert.deepEqual((await griot.memories({ kinds: ["decision"] })).map((memory) => memory.id), [decision]);
   const noted = await griot.remember({ text: "The kettle is blue" });
   assert.notEqual((await griot.editMemory({ name: noted.id, text: "The kettle is green" })).id, noted.id);
-  const found = await griot.entities({ search: "redis", type: "tool" });
-  assert.deepEqual(found.map((hub) => hub.entity.name), ["Redis"]);
+  const hubs = await griot.entities({ search: "redis", type: "tool" });
+  assert.deepEqual(hubs.map((hub) => hub.entity.name), ["Redis"]);
   assert.equal((await griot.entity({ name: "tool:redis", hops: 2 })).entity.name, "Redis");
   await assert.rejects(griot.entity({ name: "Müller & Söhne / 100 %?#" }), NotFound);
   assert.equal((await griot.addFact({ subject: "Shop", predicate: "runs_on", object: "Postgres" })).predicate, "runs_on");

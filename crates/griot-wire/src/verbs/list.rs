@@ -20,7 +20,6 @@ Examples:
   griot list --source notes.md --since yesterday")]
     List {
         /// Only memories of one of these kinds.
-        #[schemars(schema_with = "crate::request::forms::words")]
         #[arg(long = "kind", value_name = "KIND", value_delimiter = ',', help = "Only memories of this kind; \
             may be given more than once")]
         kinds [default]: Vec<String>,
