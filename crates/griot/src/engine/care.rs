@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Changed, Engine, GcCandidate, Health, KindTally, NamedAgain, NamesAgain, SourceView, Status};
-use crate::backend::{ChangeNote, Counts, RemovedRow, Repaired, SourceTally, Wanted, pages, pages_after};
+use crate::backend::{
+    ChangeNote, Counts, Filter, RemovedRow, Repaired, SourceTally, Wanted, pages, pages_after,
+};
 use crate::embed;
 use crate::model::{
     Change, ChangeSet, Entity, Error, Interval, Memory, Node, OriginKind, Result, Revision, Source, SourceId,
@@ -63,11 +65,9 @@ impl Engine {
     /// The sources from which a memory of this agent came.
     pub fn sources_of_agent(&self, agent: &str) -> Result<Vec<SourceView>> {
         let read = self.read()?;
-        let mut of_agent: BTreeSet<SourceId> = BTreeSet::new();
-        for page in pages::<Memory>(read) {
-            let its_own = |memory: &Memory| memory.agent.as_deref() == Some(agent);
-            of_agent.extend(page?.iter().filter(|memory| its_own(memory)).map(|memory| memory.source));
-        }
+        let theirs = Filter { agent: Some(agent.to_string()), superseded: true, ..Filter::default() };
+        let placements = read.placements(&read.latest(&theirs, usize::MAX >> 1)?)?;
+        let of_agent: BTreeSet<SourceId> = placements.into_iter().flatten().map(|one| one.source).collect();
         let views = self.sources()?.into_iter();
         Ok(views.filter(|view| of_agent.contains(&view.source.id)).collect())
     }
