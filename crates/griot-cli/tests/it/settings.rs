@@ -215,7 +215,6 @@ fn sources_are_counted_and_listed_by_kind() {
     // What is remembered later counts as an update of its kind.
     let at = |status: &serde_json::Value| status["sources_by_kind"][0]["updated_at"].text().to_string();
     let before = at(&home.json(&["status"]));
-    std::thread::sleep(std::time::Duration::from_millis(5));
     home.ok(&["remember", "The lift works again"]);
     assert!(at(&home.json(&["status"])) > before);
 }
