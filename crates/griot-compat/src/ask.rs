@@ -220,7 +220,6 @@ griot_wire::requests! {
         end [default, alias = "until"]: Option<String>,
     }
 
-    /// Find the shortest path between two entities over their relationships.
     /// List the best connected entities.
     GraphHubs {
         /// Only of this type.
