@@ -100,7 +100,7 @@ pub struct Hubs {
     #[arg(long, value_delimiter = ',')]
     pub layer: Vec<String>,
     /// Maximum number of results
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 10)]
     pub limit: usize,
 }
 

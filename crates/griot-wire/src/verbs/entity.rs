@@ -17,7 +17,7 @@ requests! {
         hops [default = "usual::<1>"]: usize,
         /// Maximum number of mentions and of neighbours.
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = 10)]
+        #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 10)]
         limit [default = "usual::<10>"]: usize,
     }
 

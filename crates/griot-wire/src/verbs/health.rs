@@ -42,7 +42,7 @@ requests! {
         threshold [default = "half"]: f32,
         /// Maximum number of results.
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 20)]
         limit [default = "usual::<20>"]: usize,
     }
 

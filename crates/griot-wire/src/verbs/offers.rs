@@ -19,7 +19,7 @@ requests! {
         all [default]: bool,
         /// The most offers.
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 20)]
         limit [default = "usual::<20>"]: usize,
     }
 }

@@ -61,7 +61,7 @@ requests! {
         layers [default]: Vec<String>,
         /// Maximum number of results.
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 20)]
         limit [default = "usual::<20>"]: usize,
     }
 
@@ -72,7 +72,7 @@ requests! {
         name: String,
         /// Maximum number of results.
         #[schemars(range(min = 1, max = 1000))]
-        #[arg(long, default_value_t = 10)]
+        #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 10)]
         limit [default = "usual::<10>"]: usize,
     }
 
