@@ -21,7 +21,8 @@ use crate::model::{
 
 const MEMORY: &str = "SELECT m.number, m.id, m.handle, m.kind, m.importance, m.user, m.project, m.agent,
     m.speaker, p.source, p.session, m.ordinal, m.occurred_at, m.recorded_at, m.deleted_at, m.superseded_by,
-    m.access_count, m.last_accessed_at, m.first_line, m.last_line, m.heading, m.text, m.tier, m.expires_at
+    m.access_count, m.last_accessed_at, m.first_line, m.last_line, m.heading, m.text, m.tier, m.expires_at,
+    EXISTS (SELECT 1 FROM memory_tag t WHERE t.memory = m.number)
     FROM memory m JOIN place p ON p.number = m.place";
 const ENTITY: &str =
     "SELECT number, name, kind, description, first_seen, last_seen, deleted_at, earliest, latest, key
@@ -44,11 +45,10 @@ const SOURCE: &str =
     from_disk, metadata FROM source";
 
 impl Tables {
-    pub fn memory(&self, node: Node) -> rusqlite::Result<Option<Memory>> {
-        if !node.is_memory() {
-            return Ok(None);
-        }
-        self.row(&format!("{MEMORY} WHERE m.number = ?1"), [node.number()], |row| self.read_memory(row))
+    /// Those of the nodes that are memories.
+    pub fn memories(&self, nodes: &[Node]) -> rusqlite::Result<Vec<Memory>> {
+        let numbers = nodes.iter().filter(|node| node.is_memory()).map(|node| node.number());
+        self.row_of_each(&format!("{MEMORY} WHERE m.number = ?1"), numbers, |row| self.read_memory(row))
     }
 
     pub fn memories_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Memory>> {
@@ -58,8 +58,11 @@ impl Tables {
 
     fn read_memory(&self, row: &Row<'_>) -> rusqlite::Result<Memory> {
         let number: u32 = row.get(0)?;
-        let tags = "SELECT tag FROM memory_tag WHERE memory = ?1 ORDER BY position";
-        let tags: Vec<u32> = self.all(tags, [number])?;
+        // Most have none, and a statement costs more than the row.
+        let tags: Vec<u32> = match row.get(24)? {
+            true => self.all("SELECT tag FROM memory_tag WHERE memory = ?1 ORDER BY position", [number])?,
+            false => Vec::new(),
+        };
         // Unreadable optional fields are omitted. Fields that control visibility must be readable.
         let first_line: Option<u32> = readable(row.get(18))?.flatten();
         let last_line: Option<u32> = readable(row.get(19))?.flatten();
@@ -95,26 +98,27 @@ impl Tables {
         Ok(id.map(|id| MemoryId(Uuid::from_bytes(id))))
     }
 
-    pub fn vector(&self, memory: Node) -> rusqlite::Result<Option<StoredVector>> {
-        if !memory.is_memory() {
-            return Ok(None);
-        }
-        self.cached("SELECT model, scale, data FROM vector WHERE memory = ?1")?
-            .query_row([memory.number()], |row| {
+    /// The vectors of the memories that have one.
+    pub fn vectors(&self, memories: &[Node]) -> rusqlite::Result<Vec<(Node, StoredVector)>> {
+        let mut statement = self.cached("SELECT model, scale, data FROM vector WHERE memory = ?1")?;
+        let mut vector = |memory: &Node| {
+            let read = |row: &Row<'_>| {
                 Ok(StoredVector {
                     model: self.word(row.get(0)?)?,
                     scale: row.get(1)?,
                     values: row.get_ref(2)?.as_blob()?.iter().map(|&byte| byte as i8).collect(),
                 })
-            })
-            .optional()
+            };
+            let found = statement.query_row([memory.number()], read).optional();
+            found.map(|found| found.map(|vector| (*memory, vector))).transpose()
+        };
+        memories.iter().filter(|memory| memory.is_memory()).filter_map(&mut vector).collect()
     }
 
-    pub fn entity(&self, node: Node) -> rusqlite::Result<Option<Entity>> {
-        if !node.is_entity() {
-            return Ok(None);
-        }
-        self.row(&format!("{ENTITY} WHERE number = ?1"), [node.number()], |row| self.read_entity(row))
+    /// Those of the nodes that are entities.
+    pub fn entities(&self, nodes: &[Node]) -> rusqlite::Result<Vec<Entity>> {
+        let numbers = nodes.iter().filter(|node| node.is_entity()).map(|node| node.number());
+        self.row_of_each(&format!("{ENTITY} WHERE number = ?1"), numbers, |row| self.read_entity(row))
     }
 
     pub fn entities_after(&self, number: u32, limit: usize) -> rusqlite::Result<Vec<Entity>> {

@@ -101,6 +101,28 @@ impl Tables {
         Ok(())
     }
 
+    /// For each key the first row, if there is one that is readable. The statement is prepared once.
+    pub fn row_of_each<T>(
+        &self,
+        sql: &str,
+        keys: impl Iterator<Item = u32>,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Vec<T>> {
+        let mut keys = keys.peekable();
+        if keys.peek().is_none() {
+            return Ok(Vec::new());
+        }
+        let mut statement = self.cached(sql)?;
+        let mut found = Vec::with_capacity(keys.size_hint().1.unwrap_or_default());
+        for key in keys {
+            let mut rows = statement.query([key])?;
+            if let Some(row) = rows.next()? {
+                found.extend(readable(read(row))?);
+            }
+        }
+        Ok(found)
+    }
+
     /// The first row, if it is readable.
     pub fn row<T>(
         &self,

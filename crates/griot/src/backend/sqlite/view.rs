@@ -55,17 +55,16 @@ impl Rows for View<'_> {
                 let Some(label) = tables.find_label(label)? else { return Ok(None) };
                 tables.edge_by_key(source, target, kind, label)
             };
-            let vector = |memory: &Node| Ok(tables.vector(*memory)?.map(|vector| (*memory, vector)));
             let mut edges = every(wanted.edges, |number| tables.edge(*number))?;
             edges.extend(every(wanted.edge_keys, by_key)?);
             let mut sources = every(wanted.sources, |id| tables.source(*id))?;
             sources.extend(every(wanted.origins, |(kind, origin)| tables.source_by_origin(*kind, origin))?);
             Ok(Fetched {
-                memories: every(wanted.nodes, |node| tables.memory(*node))?,
-                entities: every(wanted.nodes, |node| tables.entity(*node))?,
+                memories: tables.memories(wanted.nodes)?,
+                entities: tables.entities(wanted.nodes)?,
                 edges,
                 sources,
-                vectors: every(wanted.vectors, vector)?,
+                vectors: tables.vectors(wanted.vectors)?,
                 offers: every(wanted.offers, |number| tables.offer(*number))?,
                 labels: every(wanted.labels, |label| tables.word(*label).map(Some))?,
                 live: tables.live(wanted.live)?,
