@@ -8,7 +8,7 @@
 //! word 0 of rows 0 … 7 │ word 1 of rows 0 … 7 │ … │ last word of rows 0 … 7 ║ next eight rows
 //! ```
 //!
-//! Floats are summed in 16 lanes in a fixed order and never fused, so that wider registers change nothing.
+//! Floats are summed in 64 lanes in a fixed order and never fused, so that wider registers change nothing.
 
 use crate::model::SimdLevel;
 use crate::on_every_level;
@@ -70,9 +70,10 @@ on_every_level! {
 }
 
 on_every_level! {
-    /// The sum of products in 16 lanes; the same bits on all paths.
+    /// The sum of products in 64 lanes, since additions of one register wait for each other; the same bits on
+    /// all paths.
     pub(super) fn dot_f32(a: &[f32], b: &[i8]) -> f32 {
-        const LANES: usize = 16;
+        const LANES: usize = 64;
         let mut sums = [0f32; LANES];
         let (a_rows, a_rest) = a.as_chunks::<LANES>();
         let (b_rows, b_rest) = b.as_chunks::<LANES>();

@@ -153,6 +153,9 @@ impl Search for View<'_> {
     }
 }
 
+/// Arcs of a node for which memory is reserved; most nodes of a walk have fewer.
+const USUAL_ARCS: usize = 16;
+
 /// Answers a batch from the index. `rules` are all rules, in order.
 fn answer(index: &Index, batch: &Batch<'_>, visible: &Visible<'_>, rules: &[u32]) -> Answers {
     let look = &batch.look;
@@ -168,7 +171,7 @@ fn answer(index: &Index, batch: &Batch<'_>, visible: &Visible<'_>, rules: &[u32]
     };
     for frontier in batch.arcs {
         let arcs_of = |node: &Node| {
-            let mut arcs = Vec::new();
+            let mut arcs = Vec::with_capacity(USUAL_ARCS);
             if node.is_entity() || visible.admits(index, node.number()) {
                 index.arcs(node.raw(), frontier.direction, frontier.fan_out, visible, &mut arcs);
             }
