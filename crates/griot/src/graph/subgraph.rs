@@ -55,7 +55,14 @@ impl Subgraph {
             // Memories before entities: their numbers are not comparable, and differ in a copy of the store.
             let rank = |node: Node| (node.is_entity(), node);
             let mut candidates: Vec<(Node, f32)> = found.into_iter().collect();
-            candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(rank(a.0).cmp(&rank(b.0))));
+            let better =
+                |a: &(Node, f32), b: &(Node, f32)| b.1.total_cmp(&a.1).then(rank(a.0).cmp(&rank(b.0)));
+            let room = budget.saturating_sub(graph.nodes.len());
+            if room < candidates.len() {
+                candidates.select_nth_unstable_by(room, better);
+                candidates.truncate(room);
+            }
+            candidates.sort_unstable_by(better);
             for (node, _) in candidates {
                 graph.admit(node, hop as u32, budget);
             }

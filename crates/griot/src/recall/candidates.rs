@@ -200,6 +200,7 @@ impl Pool {
                 fresh.push((node, found));
             }
         }
+        self.candidates.reserve(fresh.len());
         let unknown = self.unknown(fresh.iter().map(|(node, _)| *node));
         if !unknown.is_empty() {
             let likes = question.likes();
@@ -390,9 +391,15 @@ impl Pool {
         self.measure_from(question, from);
         self.compare(question, from)
     }
+
+    /// Keeps the best candidates by score, best first.
     pub fn keep_best(&mut self, most: usize) {
-        self.candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
-        self.candidates.truncate(most);
+        let better = |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node));
+        if most < self.candidates.len() {
+            self.candidates.select_nth_unstable_by(most, better);
+            self.candidates.truncate(most);
+        }
+        self.candidates.sort_unstable_by(better);
         self.index();
     }
 
