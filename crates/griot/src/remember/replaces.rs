@@ -60,17 +60,18 @@ pub fn offers(
         speaker: old.speaker.as_deref(),
         vector: vector(old.node),
     }));
-    let weight = |stem: &str| {
-        let at = terms.iter().position(|term| term == stem)?;
+    let terms: Vec<u64> = terms.iter().map(|term| text::term_key(term)).collect();
+    let weight = |stem: u64| {
+        let at = terms.iter().position(|term| *term == stem)?;
         hits?.idf.get(at).copied()
     };
     let ties = Ties::between(&texts, &weight);
-    let own = text::statement(&new.text, new.occurred_at);
+    let own = ties.statement(0, new.occurred_at);
     let mut offers: Vec<(f32, &Memory)> = known
         .iter()
         .enumerate()
         .map(|(at, old)| {
-            let before = text::statement(&old.text, old.occurred_at);
+            let before = ties.statement(at + 1, old.occurred_at);
             (ties.get(0, at + 1) * readiness(&own, &before), *old)
         })
         .filter(|(likely, _)| *likely >= LEAST)

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::language::{Language, STOP_WORDS, language};
 use super::stem::stemmer_of;
 use super::terms::{Stems, emit, for_each_asked_term, for_each_english_term, has_inner_capital};
-use super::words::{KeySet, key_bytes, lines};
+use super::words::{KeySet, key, key_bytes, lines};
 
 /// Number of characters of a question that are read, so that a pasted document costs no more than a long one.
 const QUERY_CHARS: usize = 4096;
@@ -166,17 +166,19 @@ pub fn word_set(text: &str) -> Vec<u64> {
 /// The distinct content words of a text in lower case, for [`covered`]. Not stemmed, since a stem hides the
 /// end of a compound.
 pub fn content_words(text: &str) -> Vec<String> {
-    let own = own_stops(language(text));
-    let is_stop = |word: &str| {
-        let key = key_bytes(word.as_bytes());
-        STOP_TERMS[0].contains(&key) || own.is_some_and(|own| own.contains(&key))
-    };
-    let words =
-        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
-    let mut words: Vec<String> = words.filter(|word| !is_stop(word)).collect();
+    let is_content = content_of(language(text));
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = words.filter(|word| is_content(key(word)));
+    let mut words: Vec<String> = words.map(str::to_lowercase).collect();
     words.sort_unstable();
     words.dedup();
     words
+}
+
+/// Whether a word, by its key, says something in a text of this language.
+pub(super) fn content_of(language: Language) -> impl Fn(u64) -> bool {
+    let own = own_stops(language);
+    move |key| !STOP_TERMS[0].contains(&key) && own.is_none_or(|own| !own.contains(&key))
 }
 
 /// The share of the words of `part` in `whole`, also at an end of a compound ("Fenster", "Holzfenster").

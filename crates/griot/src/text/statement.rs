@@ -66,16 +66,20 @@ context_words! {
 /// Reads a memory; `said` is its time, from which "until Friday" counts.
 pub fn statement(text: &str, said: Timestamp) -> Statement {
     let words = words(text);
-    let own = language_of(text, &words);
+    statement_of(text, &words, language_of(text, &words), said)
+}
+
+/// The same of a text that has been split into words, in its language.
+pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Timestamp) -> Statement {
     let mut read = Statement { asks: text.trim_end().ends_with(['?', '？']), ..Statement::default() };
     for at in 0..words.len() {
-        for (_, (language, act)) in CUES.all_at(&words, at) {
+        for (_, (language, act)) in CUES.all_at(words, at) {
             if language.is_read_in(own) {
                 read.counts[*act as usize] = read.counts[*act as usize].saturating_add(1);
             }
         }
         if read.until.is_none() && UNTIL.contains(&words[at].key) {
-            read.until = until(text, &words, at, said);
+            read.until = until(text, words, at, said);
         }
     }
     if read.asks {

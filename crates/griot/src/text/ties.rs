@@ -4,15 +4,15 @@
 //! common count most, then meaning compared with the meaning of the other texts, then values of one kind.
 //! A tie is symmetric and between 0 and 1; a text has no tie with itself.
 
-use std::collections::HashMap;
-
-use foldhash::fast::FixedState;
-use rust_stemmers::{Algorithm, Stemmer};
+use crate::model::Timestamp;
 
 use super::fold::fold_into;
-use super::language::{Language, language};
-use super::query::content_words;
-use super::values::{Values, values};
+use super::language::{Language, language_of};
+use super::query::content_of;
+use super::statement::{Statement, statement_of};
+use super::stem::{StemKey, stem_into, stem_key};
+use super::values::{Values, values_of};
+use super::words::{KeyMap, Word, key_bytes, words};
 
 /// Weights of a logistic regression on pairs of statements from written stories, some of one property.
 const BIAS: f32 = -5.0;
@@ -60,20 +60,35 @@ impl TieSigns {
     }
 }
 
-/// Ties between all pairs of some texts.
-pub struct Ties {
-    count: usize,
+/// Ties between all pairs of some texts, and what else is read of each.
+pub struct Ties<'a> {
     ties: Vec<f32>,
-    values: Vec<Values>,
+    texts: Vec<Scan<'a>>,
 }
 
-impl Ties {
-    /// `weight` is the weight of a word in the whole store, for words where it is known; among texts that a
-    /// question brought up, the words of the question look common.
-    pub fn between(texts: &[TieText<'_>], weight: &dyn Fn(&str) -> Option<f32>) -> Self {
+/// A text that was split into words once for all that is read of it.
+struct Scan<'a> {
+    text: &'a str,
+    words: Vec<Word>,
+    language: Language,
+    values: Values,
+}
+
+impl<'a> Scan<'a> {
+    fn new(text: &'a str) -> Self {
+        let words = words(text);
+        Self { text, language: language_of(text, &words), values: values_of(text, &words), words }
+    }
+}
+
+impl<'a> Ties<'a> {
+    /// `weight` is the weight of a word in the whole store by the key of its stem ([`super::term_key`]), for
+    /// words where it is known; among texts that a question brought up, the words of the question look
+    /// common.
+    pub fn between(texts: &[TieText<'a>], weight: &dyn Fn(u64) -> Option<f32>) -> Self {
         let count = texts.len();
-        let values: Vec<Values> = texts.iter().map(|one| values(one.text)).collect();
-        let shared = shared_words(texts, weight);
+        let scans: Vec<Scan<'_>> = texts.iter().map(|one| Scan::new(one.text)).collect();
+        let shared = shared_words(texts, &scans, weight);
         let vectors = centred(texts);
         let mut ties = vec![0.0; count * count];
         for a in 0..count {
@@ -81,22 +96,28 @@ impl Ties {
                 let signs = TieSigns {
                     shared: shared[a * count + b],
                     meaning: dot(&vectors[a], &vectors[b]),
-                    same_value: values[a].share_narrow(values[b]),
+                    same_value: scans[a].values.share_narrow(scans[b].values),
                 };
                 let tie = signs.tie();
                 ties[a * count + b] = tie;
                 ties[b * count + a] = tie;
             }
         }
-        Self { count, ties, values }
+        Self { ties, texts: scans }
     }
 
     pub fn get(&self, a: usize, b: usize) -> f32 {
-        self.ties.get(a * self.count + b).copied().unwrap_or_default()
+        self.ties.get(a * self.texts.len() + b).copied().unwrap_or_default()
     }
 
     pub fn values(&self, at: usize) -> Values {
-        self.values.get(at).copied().unwrap_or_default()
+        self.texts.get(at).map(|one| one.values).unwrap_or_default()
+    }
+
+    /// What a text does, said at a time.
+    pub fn statement(&self, at: usize, said: Timestamp) -> Statement {
+        let of = |one: &Scan<'_>| statement_of(one.text, &one.words, one.language, said);
+        self.texts.get(at).map(of).unwrap_or_default()
     }
 }
 
@@ -125,33 +146,55 @@ fn centred(texts: &[TieText<'_>]) -> Vec<Vec<f32>> {
     texts.iter().map(|one| one.vector.as_ref().map(centre).unwrap_or_default()).collect()
 }
 
+/// In 16 sums, which fit into wide registers.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    const LANES: usize = 16;
+    let mut sums = [0f32; LANES];
+    let ((a_rows, a_rest), (b_rows, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    for (a, b) in a_rows.iter().zip(b_rows) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f32>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f32>()
 }
 
 /// For each pair the summed weights of their common words, as a square table.
-fn shared_words(texts: &[TieText<'_>], weight: &dyn Fn(&str) -> Option<f32>) -> Vec<f32> {
+fn shared_words(texts: &[TieText<'_>], scans: &[Scan<'_>], weight: &dyn Fn(u64) -> Option<f32>) -> Vec<f32> {
     let count = texts.len();
-    let mut ids: HashMap<String, usize, FixedState> = HashMap::default();
-    let mut holders: Vec<Vec<usize>> = Vec::new();
-    let mut stems: Vec<String> = Vec::new();
-    for (at, one) in texts.iter().enumerate() {
-        for stem in stemmed(one) {
-            let id = *ids.entry(stem.clone()).or_insert_with(|| {
-                holders.push(Vec::new());
-                stems.push(stem);
-                holders.len() - 1
+    let mut ids: KeyMap<usize> = KeyMap::default();
+    let mut stems: Vec<Stem> = Vec::new();
+    let mut held: Vec<(usize, usize)> = Vec::new();
+    for (at, (one, scan)) in texts.iter().zip(scans).enumerate() {
+        let mut hold = |stem: StemKey, new: &dyn Fn() -> Stem| {
+            let id = *ids.entry(stem.key).or_insert_with(|| {
+                stems.push(new());
+                stems.len() - 1
             });
-            if holders[id].last() != Some(&at) {
-                holders[id].push(at);
+            held.push((id, at));
+        };
+        let is_content = content_of(scan.language);
+        for word in &scan.words {
+            let is_long = word.end - word.start > 1 || word.digit;
+            // A single Chinese character says too little.
+            if is_long && !word.ideograph && is_content(word.key) {
+                let form = word.text(scan.text);
+                let stem = stem_key(form, word.key, scan.language);
+                hold(stem, &|| Stem::new(stem, form, scan.language));
             }
         }
+        if let Some(speaker) = one.speaker {
+            let mut folded = String::new();
+            fold_into(speaker, &mut folded);
+            let stem = StemKey { key: key_bytes(folded.as_bytes()), letters: 0 };
+            hold(stem, &|| Stem { key: stem.key, compound: String::new() });
+        }
     }
-    let idf = |id: usize| {
-        let (n, df) = (count.max(FEW) as f32, holders[id].len() as f32);
-        let own = (1.0 + (n - df + 0.5) / (df + 0.5)).ln();
-        weight(&stems[id]).map_or(own, |known| own.max(known))
-    };
+    held.sort_unstable();
+    held.dedup();
+    // The texts that have each stem.
+    let mut holders: Vec<&[(usize, usize)]> = Vec::with_capacity(stems.len());
+    holders.extend(held.chunk_by(|a, b| a.0 == b.0));
     let mut shared = vec![0.0; count * count];
     let mut add = |a: usize, b: usize, value: f32| {
         if a != b {
@@ -159,55 +202,46 @@ fn shared_words(texts: &[TieText<'_>], weight: &dyn Fn(&str) -> Option<f32>) -> 
             shared[b * count + a] += value;
         }
     };
-    for (id, own) in holders.iter().enumerate() {
-        let idf = idf(id);
-        for (first, a) in own.iter().enumerate() {
-            own[first + 1..].iter().for_each(|b| add(*a, *b, idf));
+    for (id, stem) in stems.iter().enumerate() {
+        let own = holders[id];
+        let (n, df) = (count.max(FEW) as f32, own.len() as f32);
+        let idf = (1.0 + (n - df + 0.5) / (df + 0.5)).ln();
+        let idf = weight(stem.key).map_or(idf, |known| idf.max(known));
+        for (first, (_, a)) in own.iter().enumerate() {
+            own[first + 1..].iter().for_each(|(_, b)| add(*a, *b, idf));
         }
-        for part in parts(&stems[id]) {
-            let Some(other) = ids.get(part).filter(|other| **other != id) else { continue };
-            for a in own {
-                holders[*other].iter().filter(|b| !own.contains(b)).for_each(|b| add(*a, *b, PART * idf));
+        for part in parts(&stem.compound) {
+            let Some(other) = ids.get(&key_bytes(part)).filter(|other| **other != id) else { continue };
+            for (_, a) in own {
+                let others = holders[*other].iter().map(|(_, b)| *b);
+                others.filter(|b| !own.contains(&(id, *b))).for_each(|b| add(*a, b, PART * idf));
             }
         }
     }
     shared
 }
 
-/// The beginnings and ends of a long word that could be words.
-fn parts(word: &str) -> impl Iterator<Item = &str> {
-    let is_long = word.len() >= SHORTEST_COMPOUND && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let cuts = if is_long { SHORTEST_PART..word.len() } else { 0..0 };
-    cuts.flat_map(move |cut| [word.get(..cut), word.get(word.len() - cut..)]).flatten()
+/// A stem of the texts.
+struct Stem {
+    key: u64,
+    /// The stem itself if it may be a compound, else empty.
+    compound: String,
 }
 
-/// The content words of a text, folded and stemmed by its language, and its speaker.
-fn stemmed(one: &TieText<'_>) -> Vec<String> {
-    let stemmer = stemmer(language(one.text));
-    let mut stems: Vec<String> = content_words(one.text)
-        .into_iter()
-        .filter(|word| word.len() > 1 || word.bytes().all(|byte| byte.is_ascii_digit()))
-        .map(|word| fold(&stemmer.stem(&word)))
-        .collect();
-    stems.extend(one.speaker.map(fold));
-    stems.sort_unstable();
-    stems.dedup();
-    stems
+impl Stem {
+    fn new(stem: StemKey, word: &str, language: Language) -> Self {
+        let mut compound = String::new();
+        if usize::from(stem.letters) >= SHORTEST_COMPOUND {
+            stem_into(word, language, &mut compound);
+        }
+        Self { key: stem.key, compound }
+    }
 }
 
-fn fold(word: &str) -> String {
-    let mut folded = String::new();
-    fold_into(word, &mut folded);
-    folded
-}
-
-fn stemmer(language: Language) -> Stemmer {
-    Stemmer::create(match language {
-        Language::German => Algorithm::German,
-        Language::French => Algorithm::French,
-        Language::Spanish => Algorithm::Spanish,
-        _ => Algorithm::English,
-    })
+/// The beginnings and ends of a long word of ASCII letters that could be words.
+fn parts(word: &str) -> impl Iterator<Item = &[u8]> {
+    let bytes = word.as_bytes();
+    (SHORTEST_PART..bytes.len()).flat_map(move |cut| [&bytes[..cut], &bytes[bytes.len() - cut..]])
 }
 
 #[cfg(test)]
@@ -230,7 +264,7 @@ mod tests {
         assert!(ties.get(0, 1) < 0.05 && ties.get(0, 0) == 0.0);
         assert!(ties.get(4, 5) > ties.get(3, 5), "a compound contains its parts");
         // What is rare in the whole store counts more than it seems among these texts.
-        let known = Ties::between(&texts, &|stem| (stem == "archiv").then_some(8.0));
+        let known = Ties::between(&texts, &|stem| (stem == key_bytes(b"archiv")).then_some(8.0));
         assert!(known.get(0, 2) > ties.get(0, 2));
     }
 }

@@ -73,7 +73,11 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
 
 /// The kinds of values that a text holds.
 pub fn values(text: &str) -> Values {
-    let words = words(text);
+    values_of(text, &words(text))
+}
+
+/// The same of a text that has been split into words.
+pub(super) fn values_of(text: &str, words: &[Word]) -> Values {
     let mut found = Values::default();
     for (at, word) in words.iter().enumerate() {
         if let Some(listed) = LISTS.is.get(&word.key) {
@@ -87,7 +91,7 @@ pub fn values(text: &str) -> Values {
             _ => {}
         }
         if word.digit {
-            figures(text, &words, at, &mut found);
+            figures(text, words, at, &mut found);
         } else if word.upper && !opens_sentence(word) {
             found.add(ValueKind::Person);
         }
