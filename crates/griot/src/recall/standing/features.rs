@@ -96,14 +96,25 @@ const LEAST_SPREAD: f32 = 0.5;
 /// The share of relevance that passes over a bond.
 const PASSED_ON: f32 = 0.7;
 
-/// Relevance of each candidate below the best, in distances of the best from the middle one: 0 and less.
-pub fn spread(candidates: &[Measured]) -> Vec<f32> {
-    let mut sorted: Vec<f32> = candidates.iter().map(|one| one.relevance).collect();
-    sorted.sort_by(f32::total_cmp);
-    let best = sorted.last().copied().unwrap_or_default();
-    let middle = sorted.get(sorted.len() / 2).copied().unwrap_or_default();
-    let unit = (best - middle).max(LEAST_SPREAD);
-    candidates.iter().map(|one| (one.relevance - best) / unit).collect()
+/// The scale of relevance of one question: 0 for the best candidate, -1 for the middle one.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    best: f32,
+    unit: f32,
+}
+
+impl Scale {
+    pub fn new(mut relevance: Vec<f32>) -> Self {
+        relevance.sort_unstable_by(f32::total_cmp);
+        let best = relevance.last().copied().unwrap_or_default();
+        let middle = relevance.get(relevance.len() / 2).copied().unwrap_or_default();
+        Self { best, unit: (best - middle).max(LEAST_SPREAD) }
+    }
+
+    /// The place of a relevance on the scale: 0 and less.
+    pub fn below(self, relevance: f32) -> f32 {
+        (relevance - self.best) / self.unit
+    }
 }
 
 /// How well each candidate answers what is asked of a property at a time; only differences count. `bond` is
@@ -111,24 +122,26 @@ pub fn spread(candidates: &[Measured]) -> Vec<f32> {
 pub fn answers(
     reading: Reading,
     at: Option<Timestamp>,
+    scale: Scale,
     candidates: &[Measured],
     bond: &dyn Fn(usize, usize) -> f32,
     asked_at: Timestamp,
 ) -> Vec<f32> {
     let Some(weights) = WEIGHTS.get(&reading) else { return vec![0.0; candidates.len()] };
-    let rows = features(weights[Feature::Sharpness as usize], at, candidates, bond, asked_at);
+    let rows = features(weights[Feature::Sharpness as usize], at, scale, candidates, bond, asked_at);
     rows.iter().map(|row| row.iter().zip(weights).map(|(value, weight)| value * weight).sum()).collect()
 }
 
 fn features(
     sharpness: f32,
     past: Option<Timestamp>,
+    scale: Scale,
     candidates: &[Measured],
     bond: &dyn Fn(usize, usize) -> f32,
     asked_at: Timestamp,
 ) -> Vec<Row> {
     let count = candidates.len();
-    let relevance: Vec<f32> = spread(candidates).into_iter().map(|below| sharpness * below).collect();
+    let relevance: Vec<f32> = candidates.iter().map(|one| sharpness * scale.below(one.relevance)).collect();
     let own: Vec<f32> = relevance.iter().map(|below| below.exp()).collect();
     let is_late = |a: usize| past.is_some_and(|past| candidates[a].at > past);
     let near: Vec<f32> =

@@ -69,9 +69,9 @@ const ONE_PROPERTY: f32 = 0.6;
 const SURELY_ONE: f32 = 0.85;
 /// Relevance below the best, in distances of the best from the middle, down to which a memory is on the
 /// subject.
-const ON_SUBJECT: f32 = -0.7;
+pub const ON_SUBJECT: f32 = -0.7;
 
-/// How each candidate stands at a moment. `relevance` is that of `features::spread`.
+/// How each candidate stands at a moment. `relevance` is that on [`super::features::Scale`].
 pub fn standings(
     memories: &[Memory],
     measured: &[Measured],
