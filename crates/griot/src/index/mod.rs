@@ -478,6 +478,10 @@ impl Index {
             occurred_at: Timestamp(columns.occurred_at.get(at)),
             speaker: (speaker != 0).then(|| Node::from_raw(speaker)),
             length: columns.body_length.get(at),
+            document_length: match columns.has(memory, columns::TIMELESS) {
+                true => self.places.length(columns.place.get(at)),
+                false => 0,
+            },
             asks: columns.has(memory, ASKS),
             superseded: columns.has(memory, columns::SUPERSEDED),
             first_year: columns.first_year.get(at),

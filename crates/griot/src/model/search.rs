@@ -103,6 +103,8 @@ pub struct Placement {
     pub speaker: Option<Node>,
     /// Terms in the bare text.
     pub length: u32,
+    /// Terms in the document that it is a passage of; 0 for other memories.
+    pub document_length: u64,
     /// The text ends in a question mark.
     pub asks: bool,
     pub superseded: bool,

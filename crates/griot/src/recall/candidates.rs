@@ -24,10 +24,18 @@ const LIKE_ITSELF: f32 = 0.7;
 const MOST_FOR_A_WORD: f32 = 2.2;
 /// Words of a memory that stands for itself; a shorter one is understood from its surroundings.
 const STANDS_ALONE: f32 = 50.0;
+/// Words of a document that is about one thing.
+const ONE_THING: f32 = 500.0;
 
 /// How much the surroundings of a memory count: 1 for a short one, less for a long one.
 fn short(placement: &Placement) -> f32 {
     (STANDS_ALONE / (placement.length.max(1)) as f32).min(1.0)
+}
+
+/// How much a document says of its passages: 1 for a short one and for a session, which is one talk; less for
+/// a long one, which has most words somewhere.
+fn about_one_thing(placement: &Placement) -> f32 {
+    (ONE_THING / placement.document_length.max(1) as f32).min(1.0)
 }
 
 /// Weight of a seed relative to the others: `exp(4 · score / best)`.
@@ -316,7 +324,7 @@ impl Pool {
             let highest = (1.0 + question.context.head.memories as f32).ln();
             set(S::Rarity, share(self.rarest(hit.matched), highest).min(1.0));
         }
-        let own = short(placement);
+        let own = short(placement) * about_one_thing(placement);
         let place = share(self.places.get(&placement.place).copied().unwrap_or(0.0), self.best.place);
         set(S::Place, own * place);
         let cosine = candidate.cosine.unwrap_or(0.0).max(0.0);
@@ -485,4 +493,15 @@ pub fn best_of(candidates: &[Candidate], most: usize) -> Vec<(Node, f32)> {
 /// The share of a non-negative value in the best; 0 if the best is 0.
 pub fn share(value: f32, best: f32) -> f32 {
     if best > 0.0 { (value / best).max(0.0) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Placement, about_one_thing};
+
+    #[test]
+    fn a_long_document_says_less_of_its_passages() {
+        let of = |document_length| about_one_thing(&Placement { document_length, ..Placement::default() });
+        assert_eq!([0, 500, 1_000, 5_000].map(of), [1.0, 1.0, 0.5, 0.1]);
+    }
 }

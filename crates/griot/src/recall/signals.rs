@@ -1,7 +1,7 @@
 //! What is measured of a candidate?
 //!
 //! No signal says what kind of memory it is or who speaks: a ranking learned on conversations has to hold for
-//! notes, documents and code. A signal never speaks against a memory.
+//! notes, documents and code. Of a document only the length is known. A signal never speaks against a memory.
 
 macro_rules! signals {
     ($($variant:ident $name:literal $meaning:literal;)+) => {
@@ -33,24 +33,26 @@ signals! {
     Meaning "meaning" "cosine with the question, as a share of the best; not below 0";
     Cosine "cosine" "cosine with the question; not below 0";
     Place "place" "BM25 of the whole session or document, as a share of the best; less for a long memory, \
-        which stands for itself";
+        which stands for itself, and in a long document";
     PlaceMeaning "place_meaning" "the best cosine in the same session or document, as a share of the best; \
-        less for a long memory";
-    Before "before" "BM25 of the memory just before, as a share of the best; less if one of the two is long";
+        less for a long memory, and in a long document";
+    Before "before" "BM25 of the memory just before, as a share of the best; less if one of the two is \
+        long, and in a long document";
     After "after" "the same of the memory just after";
     Around "around" "the same of the best of those two and three places away";
     BeforeMeaning "before_meaning" "cosine of the memory just before, as a share of the best; less if one of \
-        the two is long";
+        the two is long, and in a long document";
     AfterMeaning "after_meaning" "the same of the memory just after";
     Speaker "speaker" "1 if the question names who speaks";
     Entities "entities" "share of the question's names that the memory mentions, weighted by rarity";
     Time "time" "how well its time, or a year in its text, fits the time that the question names";
     YearSpan "year_span" "1 if first and last year of the text enclose the asked span";
-    Graph "graph" "rank of a random walk from the best matches, on a logarithmic scale";
+    Graph "graph" "rank of a random walk from the best matches, on a logarithmic scale; less where \
+        everything is linked";
     GraphFirst "graph_first" "the same from the best match alone";
     GraphNames "graph_names" "the same from the names of the question alone";
     Bridge "bridge" "BM25 of the words that a best match lacks and of the names it mentions, as a share of \
-        the best";
+        the best; less where everything is linked";
     BridgeHeader "bridge_header" "the same in the header";
     BridgeOpen "bridge_open" "share of the words that a best match lacks, for memories that contain a whole \
         name it mentions";

@@ -157,11 +157,20 @@ impl State {
             occurred_at: memory.occurred_at,
             speaker: stored.speaker,
             length: words::terms(&memory.text).len() as u32,
+            document_length: self.document_length(stored),
             asks: memory.text.trim_end().ends_with(['?', '\u{ff1f}', '\u{61f}']),
             superseded: memory.superseded_by.is_some(),
             first_year: years.first().copied().unwrap_or(0),
             last_year: years.last().copied().unwrap_or(0),
         })
+    }
+
+    fn document_length(&self, passage: &Stored) -> u64 {
+        if passage.place == 0 || !passage.memory.is_timeless() {
+            return 0;
+        }
+        let members = self.memories.values().filter(|stored| stored.place == passage.place);
+        members.map(|stored| words::terms(&stored.memory.text).len() as u64).sum()
     }
 
     fn members(&self, place: Place, around: u32, limit: usize, filter: &Filter) -> Vec<Node> {
