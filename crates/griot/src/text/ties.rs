@@ -195,13 +195,13 @@ fn stemmed(one: &TieText<'_>) -> Vec<String> {
     stems
 }
 
-fn fold(word: &str) -> String {
+pub(super) fn fold(word: &str) -> String {
     let mut folded = String::new();
     fold_into(word, &mut folded);
     folded
 }
 
-fn stemmer(language: Language) -> Stemmer {
+pub(super) fn stemmer(language: Language) -> Stemmer {
     Stemmer::create(match language {
         Language::German => Algorithm::German,
         Language::French => Algorithm::French,

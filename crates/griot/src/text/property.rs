@@ -1,0 +1,99 @@
+//! Whether two texts speak of the same property of the same thing, by their words alone.
+//!
+//! What names a thing is not enough: "Kestrel Farm pays 39 euros" and "the door codes of Kestrel Farm" have a
+//! name in common and state two properties. So the words beside names, numbers and times decide, and only
+//! those of main clauses: a reason may mention anything.
+
+use super::clause::{ends_before, subordinate};
+use super::entity::entities;
+use super::language::language_of;
+use super::query::content_words;
+use super::statement::is_cue;
+use super::ties::{fold, stemmer};
+use super::values::is_unit;
+use super::words::{Word, words};
+use crate::model::EntityType;
+use crate::text::calendar::calendar_word;
+
+/// What two texts have in common.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Common {
+    /// Words that say what is stated, in the two sentences that have the most in common.
+    pub words: usize,
+    /// Their share of the words of the shorter of both sentences.
+    pub share: f32,
+    /// Names in common.
+    pub names: usize,
+    /// Each text has names, and none of the other's.
+    pub is_of_others: bool,
+}
+
+/// A text as far as it says what it speaks of.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Topic {
+    /// The stems of each sentence that say what is stated.
+    sentences: Vec<Vec<String>>,
+    names: Vec<String>,
+}
+
+impl Topic {
+    pub fn of(text: &str) -> Self {
+        let words = words(text);
+        let own = language_of(text, &words);
+        let inside = subordinate(&words, own);
+        let content = content_words(text);
+        let stemmer = stemmer(own);
+        let mentions = entities(text);
+        let mut topic = Self::default();
+        for (at, word) in words.iter().enumerate() {
+            if at == 0 || ends_before(word) {
+                topic.sentences.push(Vec::new());
+            }
+            let form = word.text(text).to_lowercase();
+            let is_content = content.binary_search(&form).is_ok();
+            if !is_content || word.digit || calendar_word(word).is_some() || is_unit(word) {
+                continue;
+            }
+            let is_named = |word: &Word| {
+                let is_inside = |range: &std::ops::Range<usize>| range.start <= word.start && word.end <= range.end;
+                mentions.iter().any(|one| one.kind != EntityType::Date && is_inside(&one.bytes))
+            };
+            let stem = fold(&stemmer.stem(&form));
+            if is_named(word) {
+                topic.names.push(stem);
+            } else if !inside[at] && !is_cue(&words, at, own) {
+                topic.sentences.last_mut().into_iter().for_each(|sentence| sentence.push(stem.clone()));
+            }
+        }
+        topic.sentences.retain(|sentence| !sentence.is_empty());
+        for list in topic.sentences.iter_mut().chain([&mut topic.names]) {
+            list.sort_unstable();
+            list.dedup();
+        }
+        topic
+    }
+
+    pub fn in_common(&self, other: &Self) -> Common {
+        let names = self.names.iter().filter(|name| other.names.contains(name)).count();
+        let is_of_others = names == 0 && !self.names.is_empty() && !other.names.is_empty();
+        let mut best = Common { names, is_of_others, ..Common::default() };
+        for one in &self.sentences {
+            for two in &other.sentences {
+                let words = one.iter().filter(|word| two.iter().any(|other| is_same(word, other))).count();
+                let share = words as f32 / one.len().min(two.len()) as f32;
+                if (words, share) > (best.words, best.share) {
+                    best = Common { words, share, ..best };
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Equal, or one at an end of the other: "Schlüssel", "Kellerschlüssel".
+fn is_same(one: &str, other: &str) -> bool {
+    /// Bytes. Shorter words begin and end too many others.
+    const COMPOUNDED: usize = 5;
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    short == long || short.len() >= COMPOUNDED && (long.starts_with(short) || long.ends_with(short))
+}
