@@ -175,9 +175,10 @@ impl World {
         let mut marks = Marks::default();
         for result in &answer.results {
             let Some(own) = workspace.unit(result.memory.id) else { continue };
-            let standing = result.standing.as_ref().filter(|standing| {
-                matches!(standing.kind, StandingKind::Outdated | StandingKind::Cancelled)
-            });
+            let standing = result
+                .standing
+                .as_ref()
+                .filter(|standing| matches!(standing.kind, StandingKind::Outdated | StandingKind::Cancelled));
             let by = standing.and_then(|standing| workspace.unit(standing.by.as_ref()?.id));
             if let Some(by) = by {
                 marks.made.add(self.later(own).any(|later| later == by));
@@ -323,9 +324,8 @@ mod tests {
     #[test]
     fn a_value_has_the_values_after_it_in_its_lines() {
         let mut world = yard();
-        let line = |ids: &[&str]| Line {
-            values: ids.iter().map(|id| Value { id: (*id).to_owned() }).collect(),
-        };
+        let line =
+            |ids: &[&str]| Line { values: ids.iter().map(|id| Value { id: (*id).to_owned() }).collect() };
         world.lines = vec![line(&["b1", "b5", "b11"]), line(&["b5", "b2"])];
         assert_eq!(world.later("b5").collect::<Vec<_>>(), ["b11", "b2"]);
         assert_eq!(world.later("b11").count() + world.later("b9").count(), 0);

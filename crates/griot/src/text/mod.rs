@@ -76,8 +76,8 @@ pub use pointing::{Pointing, PointingKind, pointing_clauses};
 pub use progress::{Progress, progress};
 pub use property::{Common, Topic};
 pub use query::{
-    QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, overlap, query_terms,
-    term_key, token_set, word_set,
+    QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, is_vague, overlap,
+    query_terms, term_key, token_set, word_set,
 };
 pub use reaction::is_reaction;
 pub use sentence::sentences;
@@ -86,4 +86,4 @@ pub use terms::for_each_term;
 pub use ties::{TieText, Ties};
 pub use timespan::{TimeExpression, TimeRelation};
 pub use values::{ValueKind, Values, values, wanted_values};
-pub use work::{Order, Work, governs, order, words_of};
+pub use work::{Order, Work, governs, order, ordered, states_wish, words_of};

@@ -102,7 +102,7 @@ pub fn statement(text: &str, said: Timestamp) -> Statement {
             let is_read = language.is_read_in(own) && at >= hidden;
             match act {
                 None if is_read => hidden = at + length,
-                Some(Act::Plan) if is_read && !is_future(text, &words, at + length - 1) => {}
+                Some(Act::Plan) if is_read && !is_future(text, &words, at + length - 1, *language) => {}
                 Some(act) if is_read => read.add(*act, !inside[at]),
                 _ => {}
             }
@@ -123,7 +123,8 @@ pub fn statement(text: &str, said: Timestamp) -> Statement {
 /// Whether a word begins a phrase that says what a text does, and not what it is about.
 pub(super) fn is_cue(words: &[Word], at: usize, own: Language) -> bool {
     CUES.all_at(words, at).any(|(_, (language, act))| {
-        language.is_read_in(own) && matches!(act, Some(Act::Change | Act::Correction | Act::Cancel | Act::Plan))
+        language.is_read_in(own)
+            && matches!(act, Some(Act::Change | Act::Correction | Act::Cancel | Act::Plan))
     })
 }
 
@@ -176,23 +177,29 @@ pub fn takes_back(new: &str, old: &str) -> bool {
     said.iter().any(|number| !had.contains(number)) && (0..words.len()).any(is_taken_back)
 }
 
-/// Whether a cue of a plan is one where the form of the verb decides: "wird teurer" and "wird abgeholt" say
-/// what is so, "wird kommen" what will be; "va venir", but "va à l'école".
-fn is_future(text: &str, words: &[Word], at: usize) -> bool {
-    const WITH_LAST: &str = "wird werden";
-    const WITH_NEXT: &str = "va vont allons compte veut vamos van voy";
-    /// Words between a French or Spanish auxiliary and its verb: "va bientôt venir", "va a venir".
+/// Whether a verb follows a cue of a plan that needs one: "wird kommen" and "va venir" say what will be,
+/// "wird abgeholt" and "va à l'école" what is so.
+fn is_future(text: &str, words: &[Word], at: usize, own: Language) -> bool {
+    const GERMAN: &str = "wird werden will wollen soll sollen möchte möchten";
+    const FRENCH: &str = "va vont allons compte veut voulons voudrait";
+    const SPANISH: &str = "a quiero queremos quiere quieren";
+    /// Words between a French or Spanish auxiliary and its verb: "va bientôt venir".
     const BETWEEN: usize = 2;
     let form = words[at].text(text).to_lowercase();
-    if is_one_of(WITH_LAST, &form) {
-        let rest = words[at + 1..].iter().take_while(|word| !ends_before(word) && word.gap != Gap::Comma);
-        return rest.last().is_some_and(|word| is_german_infinitive(word.text(text)));
-    }
-    if is_one_of(WITH_NEXT, &form) {
+    let is_romance = |list: &str| {
         let next = words[at + 1..].iter().take(BETWEEN).take_while(|word| word.gap.joins_phrase());
-        return next.into_iter().any(|word| is_romance_infinitive(word.text(text)));
+        !is_one_of(list, &form) || next.into_iter().any(|word| is_romance_infinitive(word.text(text)))
+    };
+    match own {
+        Language::German if is_one_of(GERMAN, &form) => {
+            let rest = words[at + 1..].iter();
+            let clause = rest.take_while(|word| !ends_before(word) && word.gap != Gap::Comma);
+            clause.last().is_some_and(|word| is_german_infinitive(word.text(text)))
+        }
+        Language::French => is_romance(FRENCH),
+        Language::Spanish => is_romance(SPANISH),
+        _ => true,
     }
-    true
 }
 
 /// "kommen", "ändern"; not "abgeholt", "geschlossen".
