@@ -9,7 +9,7 @@
 
 use crate::backend::{Batch, Filter, Listing, Read, WordQuery};
 use crate::model::{Memory, Node, Result, Scope, Tier, Timestamp};
-use crate::text::{self, Order};
+use crate::text::{self, AskedKind, Intent, Order};
 
 use super::Run;
 use super::candidates::Candidate;
@@ -88,7 +88,11 @@ fn governing(read: &dyn Read, prompt: &str, filter: Filter, most: usize) -> Resu
 pub fn follow(run: &mut Run<'_>) -> Result<Vec<Wish>> {
     let Run { question, pool, .. } = run;
     let (read, prompt) = (question.read, question.query.text.as_str());
-    let Some(ordered) = text::ordered(prompt) else { return Ok(Vec::new()) };
+    let is_present = question.asked.is_none_or(|asked| asked.kind == AskedKind::Present);
+    let asks_why = question.understood.intent.intent == Intent::Why;
+    let Some(ordered) = text::ordered(prompt).filter(|_| is_present && !asks_why) else {
+        return Ok(Vec::new());
+    };
     let filter = Filter { superseded: false, ..question.filter.clone() };
     let governing = governing(read, prompt, filter, PLACED)?;
     // Rules come beside the results, unless they are asked for.

@@ -34,7 +34,7 @@ named! {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Statement {
     counts: [u8; Act::ALL.len()],
-    /// Those of its main clauses.
+    /// Those of its main clauses, but for words such as "new".
     main: [u8; Act::ALL.len()],
     /// Until when it holds, if it says so.
     pub until: Option<Timestamp>,
@@ -87,7 +87,7 @@ static CUES: LazyLock<Phrases<(Language, Option<Act>)>> = LazyLock::new(|| {
 });
 
 context_words! {
-    UNTIL BEGINS TAKES_BACK
+    UNTIL BEGINS NEWNESS TAKES_BACK
 }
 
 /// Reads a memory; `said` is its time, from which "until Friday" counts.
@@ -103,7 +103,11 @@ pub fn statement(text: &str, said: Timestamp) -> Statement {
             match act {
                 None if is_read => hidden = at + length,
                 Some(Act::Plan) if is_read && !is_future(text, &words, at + length - 1, *language) => {}
-                Some(act) if is_read => read.add(*act, !inside[at]),
+                Some(act) if is_read => {
+                    // A new lamp says nothing of what was.
+                    let is_news = length == 1 && NEWNESS.contains(&words[at].key);
+                    read.add(*act, !inside[at] && !is_news);
+                }
                 _ => {}
             }
         }

@@ -65,7 +65,7 @@ const PREFERENCE_WORDS: usize = 40;
 pub fn order(prompt: &str) -> Option<Order> {
     let mut words = words(prompt);
     words.truncate(ORDER_WORDS);
-    let (language, verb) = asked_at(&words)?;
+    let (language, verb) = asked_at(prompt, &words)?;
     let mut work: Vec<Work> = Vec::new();
     let mut hints: Vec<(Work, u64)> = Vec::new();
     for at in 0..words.len() {
@@ -93,7 +93,7 @@ pub fn order(prompt: &str) -> Option<Order> {
 pub fn ordered(prompt: &str) -> Option<&str> {
     let mut words = words(prompt);
     words.truncate(ORDER_WORDS);
-    let (_, verb) = asked_at(&words)?;
+    let (_, verb) = asked_at(prompt, &words)?;
     let is_last = verb + 1 == words.len();
     if LOOKS_UP.contains(&words[verb].key) {
         return None;
@@ -102,8 +102,8 @@ pub fn ordered(prompt: &str) -> Option<&str> {
 }
 
 /// The verb of an order, or where a question asks how something should be done: "which one should we use".
-fn asked_at(words: &[Word]) -> Option<(Language, usize)> {
-    verb_of(words).or_else(|| {
+fn asked_at(prompt: &str, words: &[Word]) -> Option<(Language, usize)> {
+    verb_of(prompt, words).or_else(|| {
         let ask = |at: usize| WORDS.all_at(words, at).find(|(_, (_, _, kind))| *kind == Kind::Ask);
         (0..words.len()).find_map(|at| ask(at).map(|(_, (language, ..))| (*language, at)))
     })
@@ -115,7 +115,7 @@ fn is_read(own: Language, order: Language) -> bool {
 }
 
 /// The verb of an order, at the start of a prompt or after words such as "please".
-fn verb_of(words: &[Word]) -> Option<(Language, usize)> {
+fn verb_of(prompt: &str, words: &[Word]) -> Option<(Language, usize)> {
     let mut at = 0;
     while at < words.len().min(LEAD_WORDS) {
         let mut lead = 0;
@@ -131,12 +131,12 @@ fn verb_of(words: &[Word]) -> Option<(Language, usize)> {
         }
         at += lead;
     }
-    // "lodash installieren": a German order may end in its verb.
+    // "lodash installieren": a German order may end in its infinitive.
     let last = words.len().checked_sub(1).filter(|last| *last > 0)?;
-    let ends = WORDS
-        .all_at(words, last)
+    let mut phrases = WORDS.all_at(words, last);
+    let is_verb = phrases
         .any(|(_, &(language, work, kind))| language == Language::German && kind == Kind::Do && work != ANY);
-    ends.then_some((Language::German, last))
+    (is_verb && words[last].text(prompt).ends_with('n')).then_some((Language::German, last))
 }
 
 /// Whether a sentence of a text has the form of a wish, a habit or a rule, whatever its work.
