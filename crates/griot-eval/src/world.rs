@@ -70,9 +70,11 @@ impl Asking {
             let unit = workspace.unit(result.memory.id).unwrap_or_default();
             let mark = if gold.iter().any(|id| id == unit) { '+' } else { ' ' };
             let standing = result.standing.as_ref().map_or("", |standing| standing.kind.name());
+            let by = result.standing.as_ref().and_then(|standing| workspace.unit(standing.by.as_ref()?.id));
+            let by = by.unwrap_or_default();
             let date: String = result.memory.occurred_at.to_string().chars().take(10).collect();
             text += &format!(
-                "  {mark} {:.2} {unit:4} {date} {standing:9} {}\n",
+                "  {mark} {:.2} {unit:4} {date} {standing:9} {by:4} {}\n",
                 result.score, result.memory.text
             );
         }
@@ -127,6 +129,29 @@ fn cannot(path: &Path, why: &std::io::Error) -> Error {
 pub fn read_all<W: World>(paths: &[PathBuf]) -> Result<Vec<W>> {
     let files = paths.iter().map(|path| files(path)).collect::<Result<Vec<_>>>()?.concat();
     files.iter().map(|file| read(file)).collect()
+}
+
+/// How many of all were right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Share {
+    pub right: usize,
+    pub all: usize,
+}
+
+impl Share {
+    pub fn add(&mut self, is_right: bool) {
+        self.all += 1;
+        self.right += usize::from(is_right);
+    }
+
+    pub fn join(&mut self, other: Self) {
+        self.all += other.all;
+        self.right += other.right;
+    }
+
+    pub fn text(self) -> String {
+        format!("{} of {}", self.right, self.all)
+    }
 }
 
 /// Figures of one question by name, yes as 1 and no as 0. What does not apply to it is absent.

@@ -21,15 +21,17 @@ use self::replay::Replay;
 use self::script::{Day, Kind};
 use crate::hooks::beside;
 use crate::peer::Installation;
-use crate::world::{self, Figures, Group};
+use crate::world::{self, Figures, Group, Share};
 use crate::{output, workspace};
 
-const DAYS: [(&str, &str); 10] = [
+const DAYS: [(&str, &str); 12] = [
     ("clinic-vets.jsonl", include_str!("../../data/days/clinic-vets.jsonl")),
     ("coding-greenhouse.jsonl", include_str!("../../data/days/coding-greenhouse.jsonl")),
     ("coding-tickets.jsonl", include_str!("../../data/days/coding-tickets.jsonl")),
+    ("flat-share-lindenhof.jsonl", include_str!("../../data/days/flat-share-lindenhof.jsonl")),
     ("household-brandt.jsonl", include_str!("../../data/days/household-brandt.jsonl")),
     ("household-moreau.jsonl", include_str!("../../data/days/household-moreau.jsonl")),
+    ("pool-harbour.jsonl", include_str!("../../data/days/pool-harbour.jsonl")),
     ("research-bog.jsonl", include_str!("../../data/days/research-bog.jsonl")),
     ("research-printers.jsonl", include_str!("../../data/days/research-printers.jsonl")),
     ("support-bookings.jsonl", include_str!("../../data/days/support-bookings.jsonl")),
@@ -57,13 +59,6 @@ enum Agent {
     OnlyStores,
 }
 
-/// How many of all were right.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Share {
-    right: usize,
-    all: usize,
-}
-
 /// Offers of one kind, and the true pairs that could be offered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Pairs {
@@ -83,6 +78,9 @@ struct Outcome {
     noted_wrongly: usize,
     /// Memories whose cause `why` was asked for, and gave.
     traced: Share,
+    /// What results are marked as, such as outdated; and results that were replaced before, marked so.
+    marks: Share,
+    changes: Share,
     /// Prompts without and with a memory that they need.
     ordinary: Share,
     brought: Share,
@@ -91,22 +89,6 @@ struct Outcome {
     recalled: Vec<usize>,
     added: Vec<usize>,
     misses: Vec<String>,
-}
-
-impl Share {
-    fn add(&mut self, is_right: bool) {
-        self.all += 1;
-        self.right += usize::from(is_right);
-    }
-
-    fn join(&mut self, other: Self) {
-        self.all += other.all;
-        self.right += other.right;
-    }
-
-    fn text(self) -> String {
-        format!("{} of {}", self.right, self.all)
-    }
 }
 
 impl Pairs {
@@ -178,6 +160,8 @@ impl Outcome {
         self.caused.join(other.caused);
         self.noted_wrongly += other.noted_wrongly;
         self.traced.join(other.traced);
+        self.marks.join(other.marks);
+        self.changes.join(other.changes);
         self.ordinary.join(other.ordinary);
         self.brought.join(other.brought);
         self.remembered.extend(other.remembered);
@@ -205,9 +189,12 @@ impl Outcome {
         }
         text + &format!(
             "cause traced by why   {}\n\
+             marks of results      right {}, changes marked {}\n\
              hook                  silent {} ordinary prompts, memory brought for {}\n\
              tokens of an answer   remember {}, recall {}, hook {}\n",
             self.traced.text(),
+            self.marks.text(),
+            self.changes.text(),
             self.ordinary.text(),
             self.brought.text(),
             sizes(&self.remembered),
@@ -231,7 +218,7 @@ mod tests {
     #[test]
     fn every_day_can_be_read_and_names_only_what_it_stores() {
         let days = own().expect("the data of this crate");
-        assert_eq!(days.len(), 10);
+        assert_eq!(days.len(), 12);
         for day in &days {
             let asked = day.steps.iter().filter(|step| matches!(step.act, Act::Ask(_))).count();
             assert!((15..=20).contains(&asked), "{}: {asked} questions", day.name);

@@ -3,11 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use griot::model::{Result, Timestamp};
-use griot::recall::tokens;
+use griot::recall::{StandingKind, tokens};
 use serde_json::json;
 
 use super::script::{Act, Day, Kind, Link, Prompt, Question, Remember, Traced};
-use super::tools::{Offer, Offers, Shown, Tools, memories, stored_as};
+use super::tools::{Mark, Offer, Offers, Shown, Tools, memories, stored_as};
 use super::{Agent, Outcome};
 use crate::hooks;
 use crate::peer::Installation;
@@ -179,7 +179,56 @@ impl<'a> Replay<'a> {
     fn recall(&mut self, at: Timestamp, question: &str) -> Result<Vec<Shown>> {
         let answer = self.tools.call("recall", &json!({"query": question, "now": at.to_string()}))?;
         self.outcome.recalled.push(tokens(&answer));
-        Ok(memories(&answer))
+        let shown = memories(&answer);
+        for memory in &shown {
+            self.judge_mark(question, memory)?;
+        }
+        Ok(shown)
+    }
+
+    /// Whether a result is marked as it stands, by what the day says is true.
+    fn judge_mark(&mut self, question: &str, memory: &Shown) -> Result<()> {
+        let mark = memory.mark();
+        let own = self.ids(&memory.handle)?;
+        // Of a part of a document it is not known which of its statements is marked.
+        let [id] = &own.iter().collect::<Vec<_>>()[..] else { return Ok(()) };
+        let is_replaced = self.successors(id).iter().any(|new| self.is_known(new));
+        let is_change = |mark: &Mark| matches!(mark.kind, StandingKind::Outdated | StandingKind::Cancelled);
+        if is_replaced {
+            self.outcome.changes.add(mark.as_ref().is_some_and(is_change));
+        }
+        let Some(mark) = mark else { return Ok(()) };
+        let is_right = match (&mark.kind, &mark.by) {
+            (StandingKind::Outdated | StandingKind::Cancelled, Some(by)) => {
+                let by = self.ids(by)?;
+                self.successors(id).iter().any(|new| by.contains(*new))
+            }
+            (StandingKind::Outdated, None) => is_replaced || self.day.ends.contains(*id),
+            (StandingKind::Temporary, _) => self.day.ends.contains(*id),
+            (StandingKind::Planned, _) => self.day.plans.contains(*id) && !is_replaced,
+            (StandingKind::Current, _) => self.day.replaces.iter().any(|(new, _)| new == *id),
+            (StandingKind::Cancelled | StandingKind::Contradicted, _) => false,
+        };
+        self.outcome.marks.add(is_right);
+        if !is_right {
+            self.miss(|| format!("{question}: marked wrongly: {} {}", memory.handle, memory.text));
+        }
+        Ok(())
+    }
+
+    /// What replaces a memory, straight or over several steps.
+    fn successors(&self, id: &str) -> Vec<&'a str> {
+        let mut old: Vec<&str> = vec![id];
+        let mut new: Vec<&'a str> = Vec::new();
+        while let Some(id) = old.pop() {
+            for (by, _) in self.day.replaces.iter().filter(|(_, replaced)| replaced == id) {
+                if !new.contains(&by.as_str()) {
+                    new.push(by);
+                    old.push(by);
+                }
+            }
+        }
+        new
     }
 
     fn ask(&mut self, at: Timestamp, question: &Question) -> Result<()> {

@@ -18,6 +18,9 @@ pub struct Day {
     /// New and old memory.
     pub replaces: BTreeSet<(String, String)>,
     pub causes: Causes,
+    /// Memories that state a plan, and those that say until when they hold.
+    pub plans: BTreeSet<String>,
+    pub ends: BTreeSet<String>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -121,6 +124,10 @@ pub struct Prompt {
 struct Truth {
     replaces: BTreeSet<(String, String)>,
     causes: BTreeSet<(String, String)>,
+    #[serde(default)]
+    plans: BTreeSet<String>,
+    #[serde(default)]
+    ends: BTreeSet<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -159,6 +166,8 @@ impl Day {
             steps: Vec::new(),
             replaces: BTreeSet::new(),
             causes: Causes::default(),
+            plans: BTreeSet::new(),
+            ends: BTreeSet::new(),
         };
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let cannot = |why: serde_json::Error| dataset::at_line(path, number, why.to_string());
@@ -173,6 +182,8 @@ impl Day {
                 Untimed::Title(title) => day.name = title.day,
                 Untimed::Truth(truth) => {
                     day.replaces.extend(truth.replaces);
+                    day.plans.extend(truth.plans);
+                    day.ends.extend(truth.ends);
                     day.causes.0.extend(truth.causes.into_iter().map(|pair| (pair, true)));
                 }
             }
@@ -222,9 +233,9 @@ impl Day {
                 return Some(format!("no memory before {} has the id {unknown:?}", step.at));
             }
         }
-        let mut paired =
-            self.replaces.iter().chain(self.causes.0.keys()).flat_map(|(one, other)| [one, other]);
-        if let Some(unknown) = paired.find(|id| !known.contains(id.as_str())) {
+        let paired = self.replaces.iter().chain(self.causes.0.keys()).flat_map(|(one, other)| [one, other]);
+        let mut named = paired.chain(&self.plans).chain(&self.ends);
+        if let Some(unknown) = named.find(|id| !known.contains(id.as_str())) {
             return Some(format!("no memory has the id {unknown:?}"));
         }
         let mut links = self.steps.iter().filter_map(|step| match &step.act {

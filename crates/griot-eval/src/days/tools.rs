@@ -1,6 +1,7 @@
 //! The tools of `griot mcp`, called as a host calls them, and what a model reads in their answers.
 
 use griot::model::{Error, Result};
+use griot::recall::StandingKind;
 use serde_json::{Value, json};
 
 use crate::peer::{Dialogue, Installation};
@@ -56,6 +57,25 @@ impl Tools {
 pub struct Shown {
     pub handle: String,
     pub text: String,
+}
+
+/// How a memory in an answer stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mark {
+    pub kind: StandingKind,
+    /// Handle of the memory that decided it.
+    pub by: Option<String>,
+}
+
+impl Shown {
+    /// From what is in brackets before the text: `(2025-03-03, outdated since 2025-03-04 by #a1b2c3): One.`
+    pub fn mark(&self) -> Option<Mark> {
+        let about = self.text.strip_prefix('(')?.split_once("): ")?.0;
+        about.split(", ").find_map(|part| {
+            let kind = StandingKind::parse(part.split(' ').next()?)?;
+            Some(Mark { kind, by: part.split_once(" by ").map(|(_, by)| by.to_owned()) })
+        })
+    }
 }
 
 /// The memories in the answer of `recall`, best first; rules and entities are not among them.
@@ -144,6 +164,16 @@ mod tests {
         assert_eq!(handles, ["#a1b2c3", "#d4e5f6"]);
         assert!(shown[0].text.ends_with("One.\n\nTwo."), "{shown:?}");
         assert_eq!(memories("### Memories:\nNone: nothing is known\n"), []);
+    }
+
+    #[test]
+    fn a_mark_is_read_with_the_memory_that_decided_it() {
+        let mark = |text: &str| Shown { handle: "#a1b2c3".into(), text: text.into() }.mark();
+        let by = Some("#d4e5f6".to_owned());
+        let outdated = mark("(2025-03-03, user, outdated since 2025-03-04 by #d4e5f6): One, planned.");
+        assert_eq!(outdated, Some(Mark { kind: StandingKind::Outdated, by }));
+        assert_eq!(mark("(2025-03-03, planned): One."), Some(Mark { kind: StandingKind::Planned, by: None }));
+        assert_eq!(mark("(2025-03-03, user): One (outdated)."), None);
     }
 
     #[test]

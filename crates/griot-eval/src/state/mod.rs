@@ -13,6 +13,7 @@ use std::sync::Arc;
 use clap::Args;
 use griot::embed::Embedder;
 use griot::model::{Error, MemoryId, Result, Timestamp};
+use griot::recall::{Recall, StandingKind};
 use griot::text::{parse_instant, time_expressions};
 use serde::Deserialize;
 
@@ -20,7 +21,7 @@ use self::score::{COLUMNS, Category, LIMIT, Query};
 use crate::embedder::EmbedderOptions;
 use crate::output;
 use crate::workspace::Workspace;
-use crate::world::{self, Asking, Figures, Group, Said};
+use crate::world::{self, Asking, Figures, Group, Said, Share};
 
 /// Ask worlds in which knowledge changes what holds, what held, and when it changed.
 #[derive(Args)]
@@ -42,6 +43,20 @@ struct World {
     world: String,
     memories: Vec<Said>,
     queries: Vec<Query>,
+    /// Properties with their values in order of time.
+    #[serde(default)]
+    lines: Vec<Line>,
+}
+
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+struct Line {
+    values: Vec<Value>,
+}
+
+/// The memory that states a value.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+struct Value {
+    id: String,
 }
 
 impl world::World for World {
@@ -50,7 +65,8 @@ impl world::World for World {
     }
 
     fn named(&self) -> Vec<&str> {
-        self.queries.iter().flat_map(Query::named).map(String::as_str).collect()
+        let values = self.lines.iter().flat_map(|line| &line.values).map(|value| &value.id);
+        self.queries.iter().flat_map(Query::named).chain(values).map(String::as_str).collect()
     }
 }
 
@@ -69,6 +85,15 @@ struct Asked {
     category: Category,
     is_answerable: bool,
     figures: Figures,
+    marks: Marks,
+}
+
+/// Results that are said to be outdated or cancelled by a memory, right if it states the same property; and
+/// results whose property had a later value, right if it is said of them.
+#[derive(Clone, Copy, Default)]
+struct Marks {
+    made: Share,
+    changes: Share,
 }
 
 impl Options {
@@ -83,7 +108,13 @@ impl Options {
             text += &line(&world.world, &asked);
             all.extend(asked);
         }
-        output::print(&format!("{text}\n{}", table(&all)))?;
+        let mut marks = Marks::default();
+        for one in &all {
+            marks.made.join(one.marks.made);
+            marks.changes.join(one.marks.changes);
+        }
+        let marks = format!("marks right {}, changes marked {}", marks.made.text(), marks.changes.text());
+        output::print(&format!("{text}\n{}{marks}\n", table(&all)))?;
         if let Some(offers) = offers {
             output::print(&offers.line())?;
         }
@@ -134,9 +165,39 @@ impl World {
                 category: query.category,
                 is_answerable: query.is_answerable(),
                 figures: query.figures(&found),
+                marks: self.marks(&workspace, &answer, as_of.unwrap_or(now)),
             });
         }
         Ok(asked)
+    }
+
+    fn marks(&self, workspace: &Workspace, answer: &Recall, moment: Timestamp) -> Marks {
+        let mut marks = Marks::default();
+        for result in &answer.results {
+            let Some(own) = workspace.unit(result.memory.id) else { continue };
+            let standing = result
+                .standing
+                .as_ref()
+                .filter(|standing| matches!(standing.kind, StandingKind::Outdated | StandingKind::Cancelled));
+            let by = standing.and_then(|standing| workspace.unit(standing.by.as_ref()?.id));
+            if let Some(by) = by {
+                marks.made.add(self.later(own).any(|later| later == by));
+            }
+            let is_known = |id: &str| {
+                let said = self.memories.iter().find(|memory| memory.id == id);
+                said.is_some_and(|memory| memory.occurred_at.is_none_or(|at| at <= moment))
+            };
+            if self.later(own).any(is_known) {
+                marks.changes.add(standing.is_some());
+            }
+        }
+        marks
+    }
+
+    /// The memories that state a later value of a property of this one.
+    fn later<'a>(&'a self, own: &'a str) -> impl Iterator<Item = &'a str> {
+        let of = move |line: &'a Line| line.values.iter().skip_while(move |value| value.id != own).skip(1);
+        self.lines.iter().flat_map(of).map(|value| value.id.as_str()).filter(move |id| *id != own)
     }
 
     /// The last second of a day.
@@ -258,6 +319,16 @@ mod tests {
         let world = yard();
         let pairs = [("b11", "b1"), ("b11", "b5"), ("b5", "b1"), ("b7", "b2")];
         assert_eq!(world.replaced(), pairs.into());
+    }
+
+    #[test]
+    fn a_value_has_the_values_after_it_in_its_lines() {
+        let mut world = yard();
+        let line =
+            |ids: &[&str]| Line { values: ids.iter().map(|id| Value { id: (*id).to_owned() }).collect() };
+        world.lines = vec![line(&["b1", "b5", "b11"]), line(&["b5", "b2"])];
+        assert_eq!(world.later("b5").collect::<Vec<_>>(), ["b11", "b2"]);
+        assert_eq!(world.later("b11").count() + world.later("b9").count(), 0);
     }
 
     #[test]

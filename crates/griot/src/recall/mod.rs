@@ -291,14 +291,17 @@ fn run_stages(
         rank::score(&mut run.pool.candidates, context.ranking);
     }
     rank::order(&mut run)?;
+    let wishes = preferences::follow(&mut run)?;
     let is_chained = run.walk.is_some() && cause::follow(&mut run)?;
-    if standing::follow(&mut run)? || is_chained {
+    if standing::follow(&mut run)? || is_chained || !wishes.is_empty() {
         rank::sort(&mut run);
     }
     let (ranked, mut below) = rank::floor(&mut run);
     let abstained = rank::abstained(&run, &ranked, &below);
     let ranked = standing::order(&mut run, ranked, &mut below)?;
-    let mut ranked = cause::place(ranked, &mut below, &run.chained);
+    let ranked = cause::place(ranked, &mut below, &run.chained);
+    let mut ranked = preferences::place(ranked, &mut below, &wishes, run.floor());
     rank::settle(&mut ranked);
+    let abstained = abstained.filter(|_| ranked.is_empty());
     present::answer(run, ranked, &below, abstained)
 }

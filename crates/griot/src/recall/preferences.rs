@@ -3,17 +3,35 @@
 //! An order rarely shares a word with the rule about it, so a search for the prompt does not find the rule.
 //! This one searches for the words of the ordered work, and keeps what has the form of a preference for that
 //! work ([`crate::text::governs`]). Rules of the scope are all looked at.
+//!
+//! A recall brings them, too: what an order needs from a memory is how to carry it out. Among its matches are
+//! also wishes about what it names ("call Ada"), whatever their work.
 
 use crate::backend::{Batch, Filter, Listing, Read, WordQuery};
 use crate::model::{Memory, Node, Result, Scope, Tier, Timestamp};
-use crate::text::{self, Order};
+use crate::text::{self, AskedKind, Intent, Order};
 
+use super::Run;
+use super::candidates::Candidate;
 use super::rules::MOST as MOST_RULES;
 
 /// Memories that are read for one kind of work.
 const READ: usize = 150;
 /// Bytes; a preference is a statement, not a document.
 const LONGEST: usize = 2000;
+
+/// Preferences among the results of an order: at most this many, before all others.
+const PLACED: usize = 3;
+/// Matches of an order that are looked at for wishes about what it names.
+const LOOKED_AT: usize = 30;
+
+/// A preference for what a question orders.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Wish {
+    node: Node,
+    /// It is a result even below the floor.
+    is_sure: bool,
+}
 
 /// At most so many preferences and rules about the work that `prompt` orders, the nearest first; none for a
 /// prompt that orders nothing.
@@ -24,12 +42,18 @@ pub fn preferences(
     now: Timestamp,
     most: usize,
 ) -> Result<Vec<Memory>> {
+    let filter = Filter { scope: scope.clone(), now: Some(now), ..Filter::default() };
+    governing(read, prompt, filter, most)
+}
+
+/// The same of what a filter admits.
+fn governing(read: &dyn Read, prompt: &str, filter: Filter, most: usize) -> Result<Vec<Memory>> {
     if text::is_reaction(prompt) {
         return Ok(Vec::new());
     }
     let Some(order) = text::order(prompt) else { return Ok(Vec::new()) };
     // A page on the web states no wishes of the user.
-    let filter = Filter { scope: scope.clone(), now: Some(now), trusted: true, ..Filter::default() };
+    let filter = Filter { trusted: true, ..filter };
     let asked = text::content_terms(prompt);
     let mut searches = Vec::new();
     for work in &order.work {
@@ -57,6 +81,65 @@ pub fn preferences(
         b.cmp(a).then(other.occurred_at.cmp(&one.occurred_at)).then(one.node.cmp(&other.node))
     });
     Ok(ranked.into_iter().take(most).map(|(_, memory)| memory).collect())
+}
+
+/// Adds the preferences for what a question orders to the candidates, nearest first; none for a question that
+/// orders nothing.
+pub fn follow(run: &mut Run<'_>) -> Result<Vec<Wish>> {
+    let Run { question, pool, .. } = run;
+    let (read, prompt) = (question.read, question.query.text.as_str());
+    let is_present = question.asked.is_none_or(|asked| asked.kind == AskedKind::Present);
+    let asks_why = question.understood.intent.intent == Intent::Why;
+    let Some(ordered) = text::ordered(prompt).filter(|_| is_present && !asks_why) else {
+        return Ok(Vec::new());
+    };
+    let filter = Filter { superseded: false, ..question.filter.clone() };
+    let governing = governing(read, prompt, filter, PLACED)?;
+    // Rules come beside the results, unless they are asked for.
+    let is_beside = |memory: &Memory| memory.tier == Tier::Rule && question.query.tiers.is_empty();
+    let sure = |memory: Memory| Wish { node: memory.node, is_sure: true };
+    let mut wishes: Vec<Wish> = governing.into_iter().filter(|memory| !is_beside(memory)).map(sure).collect();
+    let best: Vec<Node> = pool.candidates.iter().take(LOOKED_AT).map(|candidate| candidate.node).collect();
+    let asked = text::content_terms(ordered);
+    for memory in read.memories(&best)? {
+        let is_known = wishes.iter().any(|wish| wish.node == memory.node);
+        if !is_known && memory.superseded_by.is_none() && wishes_for(&memory, &asked) {
+            wishes.push(Wish { node: memory.node, is_sure: memory.kind == "preference" });
+        }
+    }
+    let fresh = wishes.iter().map(|wish| wish.node).filter(|node| pool.get(*node).is_none()).collect();
+    pool.extend(question, fresh)?;
+    Ok(wishes)
+}
+
+/// Whether a memory states a wish about one of the ordered things.
+fn wishes_for(memory: &Memory, asked: &[String]) -> bool {
+    let is_own = memory.text.len() <= LONGEST && memory.speaker.as_deref() != Some("assistant");
+    let states = || memory.kind == "preference" || !memory.is_timeless() && text::states_wish(&memory.text);
+    is_own && states() && text::content_terms(&memory.text).iter().any(|term| asked.contains(term))
+}
+
+/// Puts preferences before all other results; no result scores below the floor.
+pub fn place(
+    mut ranked: Vec<Candidate>,
+    below: &mut Vec<Candidate>,
+    wishes: &[Wish],
+    floor: f32,
+) -> Vec<Candidate> {
+    let mut placed = Vec::with_capacity(ranked.len());
+    for wish in wishes {
+        let take = |from: &mut Vec<Candidate>| {
+            let at = from.iter().position(|candidate| candidate.node == wish.node)?;
+            Some(from.remove(at))
+        };
+        let taken = take(&mut ranked).or_else(|| if wish.is_sure { take(below) } else { None });
+        placed.extend(taken.map(|one| Candidate { score: one.score.max(floor), ..one }));
+        if placed.len() == PLACED {
+            break;
+        }
+    }
+    placed.append(&mut ranked);
+    placed
 }
 
 /// What makes a preference nearer to an order: its language, shared work, shared words, being a rule, and

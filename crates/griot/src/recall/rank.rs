@@ -1,13 +1,13 @@
 //! Orders the candidates, says how probable each is, and drops what is below the floor.
 
 use crate::model::Result;
-use crate::text::Intent;
+use crate::text::{self, AskedKind, Intent};
 
-use super::Run;
 use super::candidates::Candidate;
 use super::confidence::{Measured, Situation};
 use super::ranking::Ranking;
 use super::signals::{SignalName, Values};
+use super::{Question, Run};
 
 /// Sets the first score of each candidate, which chooses among all that was found.
 pub fn score(candidates: &mut [Candidate], ranking: &Ranking) {
@@ -39,6 +39,33 @@ pub fn sort(run: &mut Run<'_>) {
     run.answerable = answerable;
     run.pool.candidates.iter_mut().zip(scores).for_each(|(candidate, score)| candidate.score = score);
     run.pool.index();
+    if knows_names_only(run) {
+        run.pool.candidates.iter_mut().for_each(|candidate| candidate.score *= OF_NAME_ONLY);
+    }
+}
+
+/// What is left of the probability of a candidate if the best ones have nothing of the question but its
+/// names.
+const OF_NAME_ONLY: f32 = 0.15;
+
+/// Whether the question asks something of a known name, and none of the best candidates has a word of what
+/// it asks: "what is Mara's shoe size", where Mara is known. Why something is, and what was before, is asked
+/// in other words than it is told in.
+fn knows_names_only(run: &Run<'_>) -> bool {
+    /// Best candidates that are looked at.
+    const AMONG: usize = 10;
+    let Question { understood, asked, .. } = &run.question;
+    let is_present = asked.is_none_or(|asked| asked.kind == AskedKind::Present);
+    if understood.naming == 0 || !is_present || understood.intent.intent == Intent::Why {
+        return false;
+    }
+    let is_asked = |(at, term): (u32, &String)| {
+        let bit = 1u64.checked_shl(at).unwrap_or(0);
+        if understood.naming & bit != 0 || text::is_vague(term) { 0 } else { bit }
+    };
+    let wanted = (0..).zip(&understood.terms).map(is_asked).fold(0, |all, bit| all | bit);
+    let best = run.pool.candidates.iter().take(AMONG);
+    wanted != 0 && best.into_iter().all(|candidate| run.pool.matched(candidate) & wanted == 0)
 }
 
 fn measured(candidate: &Candidate) -> Measured {

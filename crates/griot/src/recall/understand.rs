@@ -23,6 +23,8 @@ pub struct Understood {
     pub capitals: u64,
     /// Entities named in the question, with the trust in each reading.
     pub entities: Vec<Named>,
+    /// Bits of the terms that are words of these names.
+    pub naming: u64,
     pub times: Vec<TimeExpression>,
     /// Whether the question asks for nothing but a time: "what happened last week".
     pub only_time: bool,
@@ -120,7 +122,10 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let subject = text::query_terms(&rest);
     let only_time = !times.is_empty() && subject.iter().filter(|t| !t.stop).count() <= 1;
     let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
-    let entities = names(read, text)?;
+    let (entities, name_words) = names(read, text)?;
+    let is_of_name = |term: &String| name_words.iter().any(|word| word == term);
+    let named = (0u32..).zip(&terms).filter(|(_, term)| is_of_name(term));
+    let naming = named.map(|(at, _)| 1u64.checked_shl(at).unwrap_or(0)).sum();
     let is_reaction = entities.iter().all(|named| named.trust < 1.0) && text::is_reaction(text);
     Ok(Understood {
         intent,
@@ -129,6 +134,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
         parts,
         capitals,
         entities,
+        naming,
         times,
         only_time,
         is_reaction,
@@ -150,9 +156,9 @@ pub fn without(text: &str, times: &[TimeExpression]) -> String {
     if rest.split_whitespace().count() < 2 { text.to_string() } else { rest }
 }
 
-/// Finds the entities named in the text. Looks up every run of up to six words; a longer name hides the
-/// shorter ones inside it.
-fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
+/// Finds the entities named in the text, and the search terms of their names there. Looks up every run of up
+/// to six words; a longer name hides the shorter ones inside it.
+fn names(read: &dyn Read, text: &str) -> Result<(Vec<Named>, Vec<String>)> {
     let words: Vec<(usize, &str)> = words(text).take(NAME_WORDS).collect();
     let runs = runs(text, &words);
     let keys: Vec<NodeName<'_>> = runs.keys().map(String::as_str).map(NodeName::Entity).collect();
@@ -166,6 +172,7 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
     hits.sort_by_key(|((_, (first, last)), _)| (std::cmp::Reverse(last - first), *first));
     let mut taken = vec![false; words.len()];
     let mut named: Vec<Named> = Vec::new();
+    let mut terms: Vec<String> = Vec::new();
     for ((_, (first, last)), found) in hits {
         if taken[first..=last].iter().any(|t| *t) {
             continue;
@@ -185,11 +192,13 @@ fn names(read: &dyn Read, text: &str) -> Result<Vec<Named>> {
             }
             if !named.iter().any(|n| n.node == node) {
                 named.push(Named { node, trust });
+                let end = words[last].0 + words[last].1.len();
+                terms.extend(text::content_terms(&text[words[first].0..end]));
             }
         }
     }
     named.sort_by_key(|n| n.node);
-    Ok(named)
+    Ok((named, terms))
 }
 
 /// What may be a name, in normal form, with its first and last word.

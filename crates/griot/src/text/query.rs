@@ -53,6 +53,15 @@ pub fn is_stop_term(term: &str) -> bool {
     STOP_TERMS[0].contains(&key_bytes(term.as_bytes()))
 }
 
+context_words! {
+    VAGUE
+}
+
+/// Whether a term asks for anything that is known: "what is known about Mara", "what happened to Mara".
+pub fn is_vague(term: &str) -> bool {
+    VAGUE.contains(&key_bytes(term.as_bytes()))
+}
+
 /// The distinct terms of a question in order of first occurrence: at most 64 that are not stop words (and as
 /// many that are), from the first 4,096 characters.
 pub fn query_terms(text: &str) -> Vec<QueryTerm> {

@@ -8,11 +8,13 @@ use std::sync::LazyLock;
 
 use crate::model::Timestamp;
 
-use super::calendar::CalendarWord;
+use super::calendar::{CalendarWord, calendar_word};
+use super::clause::{ends_before, subordinate};
+use super::date::years_in;
 use super::language::{Language, language_of};
 use super::negation::numbers;
-use super::timespan::Reader;
-use super::words::{Phrases, Word, words};
+use super::timespan::{Reader, TimeRelation};
+use super::words::{Gap, Phrases, Word, is_one_of, words};
 
 named! {
     /// What a memory does, besides stating something.
@@ -32,10 +34,14 @@ named! {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Statement {
     counts: [u8; Act::ALL.len()],
+    /// Those of its main clauses, but for words such as "new".
+    main: [u8; Act::ALL.len()],
     /// Until when it holds, if it says so.
     pub until: Option<Timestamp>,
     /// It is a question.
     pub asks: bool,
+    /// It says when something was done.
+    pub is_done: bool,
 }
 
 impl Statement {
@@ -48,19 +54,40 @@ impl Statement {
         self.counts[act as usize] > 0
     }
 
+    fn add(&mut self, act: Act, is_main: bool) {
+        let at = act as usize;
+        self.counts[at] = self.counts[at].saturating_add(1);
+        self.main[at] = self.main[at].saturating_add(u8::from(is_main));
+    }
+
+    /// Whether it states a plan, and nothing that is done.
+    pub fn plans(&self) -> bool {
+        let plan = self.main[Act::Plan as usize];
+        plan > 0 && !self.is_done && plan >= self.main[Act::Change as usize]
+    }
+
+    /// Whether one of its main clauses says that something is otherwise from now on, or was wrong.
+    pub fn changes(&self) -> bool {
+        self.main[Act::Change as usize] > 0 || self.main[Act::Correction as usize] > 0
+    }
+
     /// Whether it says that it changes, corrects or cancels something.
     pub fn replaces(&self) -> bool {
         [Act::Change, Act::Correction, Act::Cancel].into_iter().any(|act| self.has(act))
     }
 }
 
-static CUES: LazyLock<Phrases<(Language, Act)>> = LazyLock::new(|| {
+/// Phrases of no act hide the cues in them.
+static CUES: LazyLock<Phrases<(Language, Option<Act>)>> = LazyLock::new(|| {
     let table = include_str!("../../data/statement_cues.tsv");
-    Phrases::read(table, |language, [act]| Some((language, Act::parse(act)?)))
+    Phrases::read(table, |language, [act]| match act {
+        "-" => Some((language, None)),
+        act => Some((language, Some(Act::parse(act)?))),
+    })
 });
 
 context_words! {
-    UNTIL TAKES_BACK
+    UNTIL BEGINS NEWNESS TAKES_BACK
 }
 
 /// Reads a memory; `said` is its time, from which "until Friday" counts.
@@ -71,11 +98,21 @@ pub fn statement(text: &str, said: Timestamp) -> Statement {
 
 /// The same of a text that has been split into words, in its language.
 pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Timestamp) -> Statement {
+    let inside = subordinate(words, own);
     let mut read = Statement { asks: text.trim_end().ends_with(['?', '？']), ..Statement::default() };
+    let mut hidden = 0;
     for at in 0..words.len() {
-        for (_, (language, act)) in CUES.all_at(words, at) {
-            if language.is_read_in(own) {
-                read.counts[*act as usize] = read.counts[*act as usize].saturating_add(1);
+        for (length, (language, act)) in CUES.all_at(words, at) {
+            let is_read = language.is_read_in(own) && at >= hidden;
+            match act {
+                None if is_read => hidden = at + length,
+                Some(Act::Plan) if is_read && !is_future(text, words, at + length - 1, *language) => {}
+                Some(act) if is_read => {
+                    // A new lamp says nothing of what was.
+                    let is_news = length == 1 && NEWNESS.contains(&words[at].key);
+                    read.add(*act, !inside[at] && !is_news);
+                }
+                _ => {}
             }
         }
         if read.until.is_none() && UNTIL.contains(&words[at].key) {
@@ -83,9 +120,53 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
         }
     }
     if read.asks {
-        read.counts[Act::WhatIf as usize] = read.counts[Act::WhatIf as usize].saturating_add(1);
+        read.add(Act::WhatIf, true);
+    }
+    if read.main[Act::Plan as usize] > 0 {
+        read.is_done = tells_when(text, words, said);
     }
     read
+}
+
+/// Whether a word begins a phrase that says what a text does, and not what it is about.
+pub(super) fn is_cue(words: &[Word], at: usize, own: Language) -> bool {
+    CUES.all_at(words, at).any(|(_, (language, act))| {
+        language.is_read_in(own)
+            && matches!(act, Some(Act::Change | Act::Correction | Act::Cancel | Act::Plan))
+    })
+}
+
+/// Whether a text reports what happened at a time: it names one that is past, and does not change anything
+/// from that time on.
+pub fn is_report(text: &str, said: Timestamp) -> bool {
+    let read = words(text);
+    tells_when(text, &read, said) && !statement(text, said).changes()
+}
+
+/// Whether a text names a past time at which something was so, not since when it is so.
+fn tells_when(text: &str, words: &[Word], said: Timestamp) -> bool {
+    /// A date without a year is read as the latest one; one that is longer ago may lie ahead.
+    const RECENT: f64 = 92.0;
+    let reader = Reader { text, words, now: said, today: said.date() };
+    reader.expressions().iter().any(|found| {
+        let named = &text[found.bytes.clone()];
+        let before = words.partition_point(|word| word.start < found.bytes.start);
+        let own = words[before..].iter().take_while(|word| word.end <= found.bytes.end);
+        // "On Monday" may be the last or the next one.
+        let is_weekday = own.clone().any(is_weekday) && !own.clone().any(|word| word.digit);
+        let is_past = found.interval.end.0 <= said.0.saturating_add(Timestamp::DAY);
+        let is_sure = said.days_since(found.interval.start) <= RECENT || !years_in(named).is_empty();
+        let mut around = words[before.saturating_sub(2)..before].iter().chain(own.take(1));
+        is_past
+            && is_sure
+            && !is_weekday
+            && found.relation == TimeRelation::Within
+            && !around.any(|word| BEGINS.contains(&word.key) || UNTIL.contains(&word.key))
+    })
+}
+
+fn is_weekday(word: &Word) -> bool {
+    matches!(calendar_word(word), Some(CalendarWord::Weekday(_)))
 }
 
 /// Whether a text names a value of another one only to take it back, and another value beside it: "15, not
@@ -104,7 +185,47 @@ pub fn takes_back(new: &str, old: &str) -> bool {
     said.iter().any(|number| !had.contains(number)) && (0..words.len()).any(is_taken_back)
 }
 
-/// The end of the time named after "until", in the future of the memory.
+/// Whether a verb follows a cue of a plan that needs one: "wird kommen" and "va venir" say what will be,
+/// "wird abgeholt" and "va à l'école" what is so.
+fn is_future(text: &str, words: &[Word], at: usize, own: Language) -> bool {
+    const GERMAN: &str = "wird werden will wollen soll sollen möchte möchten";
+    const FRENCH: &str = "va vont allons compte veut voulons voudrait";
+    const SPANISH: &str = "a quiero queremos quiere quieren";
+    /// Words between a French or Spanish auxiliary and its verb: "va bientôt venir".
+    const BETWEEN: usize = 2;
+    let form = words[at].text(text).to_lowercase();
+    let is_romance = |list: &str| {
+        let next = words[at + 1..].iter().take(BETWEEN).take_while(|word| word.gap.joins_phrase());
+        !is_one_of(list, &form) || next.into_iter().any(|word| is_romance_infinitive(word.text(text)))
+    };
+    match own {
+        Language::German if is_one_of(GERMAN, &form) => {
+            let rest = words[at + 1..].iter();
+            let clause = rest.take_while(|word| !ends_before(word) && word.gap != Gap::Comma);
+            clause.last().is_some_and(|word| is_german_infinitive(word.text(text)))
+        }
+        Language::French => is_romance(FRENCH),
+        Language::Spanish => is_romance(SPANISH),
+        _ => true,
+    }
+}
+
+/// "kommen", "ändern"; not "abgeholt", "geschlossen".
+fn is_german_infinitive(word: &str) -> bool {
+    const BEFORE_PARTICIPLE: [&str; 14] =
+        ["", "ab", "an", "auf", "aus", "ein", "her", "hin", "mit", "nach", "um", "vor", "weg", "zu"];
+    let is_participle = BEFORE_PARTICIPLE
+        .iter()
+        .any(|part| word.strip_prefix(part).is_some_and(|rest| rest.len() > 5 && rest.starts_with("ge")));
+    ["en", "ern", "eln"].iter().any(|end| word.ends_with(end)) && !is_participle
+}
+
+fn is_romance_infinitive(word: &str) -> bool {
+    word.len() > 2 && ["er", "ir", "ar", "re", "oir"].iter().any(|end| word.ends_with(end))
+}
+
+/// The end of the time named after "until", in the future of the memory. Days of the week from one to
+/// another come again, and do not end.
 fn until(text: &str, words: &[Word], at: usize, said: Timestamp) -> Option<Timestamp> {
     /// Articles and prepositions between "until" and the time.
     const SKIPPED: usize = 3;
@@ -115,15 +236,15 @@ fn until(text: &str, words: &[Word], at: usize, said: Timestamp) -> Option<Times
         Some(interval)
     };
     let interval = (at + 1..words.len().min(at + 1 + SKIPPED)).find_map(time)?;
+    if at > 0 && is_weekday(&words[at - 1]) {
+        return None;
+    }
     let mut end = interval.end;
     // A date without a year is read as the latest one; what ends lies ahead.
     if end <= said {
-        let is_weekday = interval.end.0.saturating_sub(interval.start.0) <= Timestamp::DAY
-            && words[at + 1..]
-                .iter()
-                .take(SKIPPED)
-                .any(|word| matches!(super::calendar::calendar_word(word), Some(CalendarWord::Weekday(_))));
-        end = Timestamp(end.0.saturating_add(if is_weekday { 7 * Timestamp::DAY } else { YEAR }));
+        let names_weekday = interval.end.0.saturating_sub(interval.start.0) <= Timestamp::DAY
+            && words[at + 1..].iter().take(SKIPPED).any(is_weekday);
+        end = Timestamp(end.0.saturating_add(if names_weekday { 7 * Timestamp::DAY } else { YEAR }));
     }
     (end > said).then_some(end)
 }

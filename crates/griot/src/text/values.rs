@@ -71,6 +71,12 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
     lists
 });
 
+/// Whether a word is a value or its unit: "seven", "euros".
+pub(super) fn is_unit(word: &Word) -> bool {
+    const PLACE: Values = Values(1 << ValueKind::Place as u8);
+    LISTS.is.get(&word.key).is_some_and(|kinds| *kinds != PLACE)
+}
+
 /// The kinds of values that a text holds.
 pub fn values(text: &str) -> Values {
     values_of(text, &words(text))

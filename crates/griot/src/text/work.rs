@@ -17,6 +17,7 @@ named! {
         Lead = "lead",
         Do = "do",
         Thing = "thing",
+        Ask = "ask",
         Hint = "hint",
     }
 
@@ -31,6 +32,10 @@ pub type Work = &'static str;
 
 /// The work of orders that say nothing about their work.
 const ANY: Work = "-";
+
+context_words! {
+    LOOKS_UP
+}
 
 const TABLE: &str = include_str!("../../data/work.tsv");
 
@@ -60,7 +65,7 @@ const PREFERENCE_WORDS: usize = 40;
 pub fn order(prompt: &str) -> Option<Order> {
     let mut words = words(prompt);
     words.truncate(ORDER_WORDS);
-    let (language, verb) = verb_of(&words)?;
+    let (language, verb) = asked_at(prompt, &words)?;
     let mut work: Vec<Work> = Vec::new();
     let mut hints: Vec<(Work, u64)> = Vec::new();
     for at in 0..words.len() {
@@ -83,13 +88,34 @@ pub fn order(prompt: &str) -> Option<Order> {
     (!work.is_empty()).then_some(Order { language, work })
 }
 
+/// What a prompt orders to be done or asks how to do: the words after its verb. `None` if it orders nothing, or
+/// only that something is looked up.
+pub fn ordered(prompt: &str) -> Option<&str> {
+    let mut words = words(prompt);
+    words.truncate(ORDER_WORDS);
+    let (_, verb) = asked_at(prompt, &words)?;
+    let is_last = verb + 1 == words.len();
+    if LOOKS_UP.contains(&words[verb].key) {
+        return None;
+    }
+    Some(if is_last { &prompt[..words[verb].start] } else { &prompt[words[verb].end..] })
+}
+
+/// The verb of an order, or where a question asks how something should be done: "which one should we use".
+fn asked_at(prompt: &str, words: &[Word]) -> Option<(Language, usize)> {
+    verb_of(prompt, words).or_else(|| {
+        let ask = |at: usize| WORDS.all_at(words, at).find(|(_, (_, _, kind))| *kind == Kind::Ask);
+        (0..words.len()).find_map(|at| ask(at).map(|(_, (language, ..))| (*language, at)))
+    })
+}
+
 /// Languages mix in the talk of work: English things are named in orders of all languages.
 fn is_read(own: Language, order: Language) -> bool {
     own == order || own == Language::English || own == Language::Chinese
 }
 
 /// The verb of an order, at the start of a prompt or after words such as "please".
-fn verb_of(words: &[Word]) -> Option<(Language, usize)> {
+fn verb_of(prompt: &str, words: &[Word]) -> Option<(Language, usize)> {
     let mut at = 0;
     while at < words.len().min(LEAD_WORDS) {
         let mut lead = 0;
@@ -105,12 +131,23 @@ fn verb_of(words: &[Word]) -> Option<(Language, usize)> {
         }
         at += lead;
     }
-    // "lodash installieren": a German order may end in its verb.
+    // "lodash installieren": a German order may end in its infinitive.
     let last = words.len().checked_sub(1).filter(|last| *last > 0)?;
-    let ends = WORDS
-        .all_at(words, last)
+    let mut phrases = WORDS.all_at(words, last);
+    let is_verb = phrases
         .any(|(_, &(language, work, kind))| language == Language::German && kind == Kind::Do && work != ANY);
-    ends.then_some((Language::German, last))
+    (is_verb && words[last].text(prompt).ends_with('n')).then_some((Language::German, last))
+}
+
+/// Whether a sentence of a text has the form of a wish, a habit or a rule, whatever its work.
+pub fn states_wish(text: &str) -> bool {
+    let language = language_of(text, &words(text));
+    sentences(text).into_iter().any(|range| {
+        let sentence = &text[range];
+        let words = words(sentence);
+        let asks = sentence.trim_end().ends_with(['?', '？']);
+        !asks && words.len() <= PREFERENCE_WORDS && is_preference(&words, language)
+    })
 }
 
 /// The work that a statement governs as a standing preference or rule, with the language of the statement.
@@ -129,8 +166,8 @@ pub fn governs(text: &str, is_rule: bool) -> (Language, Vec<Work>) {
             continue;
         }
         for at in 0..words.len() {
-            for (_, &(own, about, kind)) in WORDS.all_at(&words, at) {
-                if about != ANY && kind != Kind::Lead && own.is_read_with(language) {
+            for (_, &(own, about, _)) in WORDS.all_at(&words, at) {
+                if about != ANY && own.is_read_with(language) {
                     work.push(about);
                 }
             }

@@ -16,6 +16,7 @@ mod merges;
 mod odd_questions;
 mod offers;
 mod oracle;
+mod preferences;
 mod rollout;
 mod round_trip;
 mod scope;

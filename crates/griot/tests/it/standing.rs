@@ -68,6 +68,52 @@ fn the_texts_alone_order_what_changed() {
 }
 
 #[test]
+fn only_what_states_the_same_property_makes_outdated() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let pays = "The guest house Harrow Hill pays 39 euros a month.";
+    engine.remember(said(pays, 90)).unwrap();
+    for text in ["The bell rings at nine.", "Bread is sold on Mondays.", "The roof leaks when it rains."] {
+        engine.remember(said(text, 70)).unwrap();
+    }
+    engine.remember(said("From now on the door codes of Harrow Hill are sent by post.", 50)).unwrap();
+    let standing = || {
+        let answer = engine.recall(&ask("What does Harrow Hill pay now?")).unwrap();
+        let at = place(&answer, pays).unwrap();
+        answer.results[at].standing.as_ref().map(|standing| standing.kind)
+    };
+    assert_eq!(standing(), None);
+    engine.remember(said("From now on the guest house Harrow Hill pays 45 euros a month.", 20)).unwrap();
+    assert_eq!(standing(), Some(StandingKind::Outdated));
+}
+
+#[test]
+fn what_is_done_is_no_plan() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    let done = "We hired two more guards, because the pool of the mill will open in May.";
+    let plan = "The mill will get a pool next summer.";
+    engine.remember(said(done, 30)).unwrap();
+    engine.remember(said(plan, 30)).unwrap();
+    let answer = engine.recall(&ask("Does the mill have a pool now?")).unwrap();
+    let kind = |text: &str| {
+        let at = place(&answer, text).unwrap();
+        answer.results[at].standing.as_ref().map(|standing| standing.kind)
+    };
+    assert_eq!((kind(done), kind(plan)), (None, Some(StandingKind::Planned)));
+}
+
+#[test]
+fn what_was_never_said_of_a_known_name_is_improbable() {
+    let workspace = Workspace::new();
+    let engine = workspace.open();
+    engine.remember(said("Mara Lind plays the cello in the town band.", 30)).unwrap();
+    engine.remember(said("The town band meets in the school.", 20)).unwrap();
+    let score = |text: &str| engine.recall(&ask(text)).unwrap().results[0].score;
+    assert!(score("What is the shoe size of Mara Lind?") < 0.5 * score("What does Mara Lind play?"));
+}
+
+#[test]
 fn a_new_memory_names_what_it_may_replace() {
     let workspace = Workspace::new();
     let engine = workspace.open();

@@ -2,10 +2,13 @@
 //! when, or contradicted. Nothing is said where nothing is known.
 //!
 //! An edge is certain. Without one, a later memory makes an earlier one outdated only if both bear on the
-//! question and very likely state one property; that verdict says that it was read from the texts.
+//! question, very likely state one property, and say so in their main clauses: a name in common is not
+//! enough. That verdict says that it was read from the texts.
+
+use std::cell::OnceCell;
 
 use crate::model::{Handle, Memory, MemoryId, Timestamp};
-use crate::text::{Act, Statement};
+use crate::text::{self, Act, Statement, Topic};
 
 use super::features::Measured;
 
@@ -67,6 +70,13 @@ impl Standing {
 const ONE_PROPERTY: f32 = 0.6;
 /// The same where the later one does not say that it changes, corrects or cancels something.
 const SURELY_ONE: f32 = 0.85;
+/// Bond from which one word in common is enough, if the later memory says that something changes.
+const NEARLY_SAME: f32 = 0.85;
+/// Share of the words of the shorter sentence that both have, for one word in common, for more, and for a
+/// bond of [`NEARLY_SAME`].
+const SHARE_OF_ONE: f32 = 0.5;
+const SHARE_OF_MORE: f32 = 0.4;
+const SHARE_IF_NEAR: f32 = 0.33;
 /// Relevance below the best, in distances of the best from the middle, down to which a memory is on the
 /// subject.
 pub const ON_SUBJECT: f32 = -0.7;
@@ -83,10 +93,23 @@ pub fn standings(
     let count = memories.len();
     let known = |b: usize| memories[b].occurred_at <= moment;
     let on_subject = |a: usize| relevance[a] >= ON_SUBJECT;
+    let topics: Vec<OnceCell<Topic>> = memories.iter().map(|_| OnceCell::new()).collect();
+    let topic = |at: usize| topics[at].get_or_init(|| Topic::of(&memories[at].text));
     let same = |a: usize, b: usize| {
-        let later = if memories[a].occurred_at > memories[b].occurred_at { a } else { b };
-        let least = if measured[later].statement.replaces() { ONE_PROPERTY } else { SURELY_ONE };
-        on_subject(a) && on_subject(b) && bond(a, b) >= least
+        let (old, new) = if memories[a].occurred_at > memories[b].occurred_at { (b, a) } else { (a, b) };
+        let (read, bond) = (&measured[new].statement, bond(a, b));
+        let says_so = read.changes() || read.has(Act::Cancel) && is_plan(&measured[old].statement);
+        if !on_subject(a) || !on_subject(b) || bond < if says_so { ONE_PROPERTY } else { SURELY_ONE } {
+            return false;
+        }
+        let common = topic(old).in_common(topic(new));
+        let is_near = says_so && bond >= NEARLY_SAME && common.share >= SHARE_IF_NEAR;
+        let least = if common.words > 1 { SHARE_OF_MORE } else { SHARE_OF_ONE };
+        common.words > 0
+            && (is_near || common.words + common.names > 1 && common.share >= least)
+            && (says_so || !common.is_of_others)
+            // What happened stays true.
+            && !text::is_report(&memories[old].text, memories[old].occurred_at)
     };
     let latest = |is: &dyn Fn(usize) -> bool| {
         (0..count).filter(|b| known(*b) && is(*b)).max_by_key(|b| (memories[*b].occurred_at, *b))
@@ -111,7 +134,7 @@ pub fn standings(
             };
             return Some(Standing::by(kind, &memories[by], false));
         }
-        of_text(own, moment).or_else(|| {
+        of_text(&memories[a], own, moment).or_else(|| {
             let replaces = (0..count)
                 .any(|b| memories[b].occurred_at < memories[a].occurred_at && (certain(b, a) || same(a, b)));
             let states = known(a) && measured[a].solidity() >= 1.0;
@@ -125,8 +148,11 @@ pub fn standings(
     (0..count).map(of).collect()
 }
 
-/// What a memory says of itself.
-fn of_text(statement: &Statement, moment: Timestamp) -> Option<Standing> {
+/// What a memory says of itself. A passage of a document has no day from which "until Friday" counts.
+fn of_text(memory: &Memory, statement: &Statement, moment: Timestamp) -> Option<Standing> {
+    if memory.is_timeless() {
+        return None;
+    }
     if let Some(until) = statement.until {
         let over = until <= moment;
         let kind = if over { StandingKind::Outdated } else { StandingKind::Temporary };
@@ -138,10 +164,7 @@ fn of_text(statement: &Statement, moment: Timestamp) -> Option<Standing> {
 
 /// More a plan than anything else.
 fn is_plan(statement: &Statement) -> bool {
-    statement.has(Act::Plan)
-        && !statement.has(Act::Cancel)
-        && !statement.has(Act::WhatIf)
-        && statement.count(Act::Plan) >= statement.count(Act::Change)
+    statement.plans() && !statement.has(Act::Cancel) && !statement.has(Act::WhatIf)
 }
 
 /// How a memory that was compared with no other stands, from its row and its text.
@@ -149,5 +172,5 @@ pub fn of_row(memory: &Memory, statement: &Statement, moment: Timestamp) -> Opti
     if memory.superseded_by.is_some() {
         return Some(Standing { certain: true, ..Standing::read(StandingKind::Outdated) });
     }
-    statement.until.and_then(|_| of_text(statement, moment))
+    statement.until.and_then(|_| of_text(memory, statement, moment))
 }

@@ -1,0 +1,141 @@
+//! Whether two texts speak of the same property of the same thing, by their words alone.
+//!
+//! What names a thing is not enough: "Kestrel Farm pays 39 euros" and "the door codes of Kestrel Farm" have a
+//! name in common and state two properties. So the words beside names, numbers and times decide, and only
+//! those of main clauses: a reason may mention anything.
+
+use std::ops::Range;
+
+use crate::model::EntityType;
+
+use super::calendar::calendar_word;
+use super::clause::{ends_before, subordinate};
+use super::entity::entities;
+use super::language::{is_stop_word, language_of};
+use super::query::content_of;
+use super::statement::is_cue;
+use super::stem::stem_into;
+use super::values::is_unit;
+use super::words::{Word, words};
+
+/// What two texts have in common.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Common {
+    /// Words that say what is stated, in the two sentences that have the most in common.
+    pub words: usize,
+    /// Their share of the words of the shorter of both sentences.
+    pub share: f32,
+    /// Names in common.
+    pub names: usize,
+    /// Each text has names, and none of the other's.
+    pub is_of_others: bool,
+}
+
+/// A text as far as it says what it speaks of.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Topic {
+    /// The stems of each sentence that say what is stated.
+    sentences: Vec<Vec<String>>,
+    names: Vec<String>,
+}
+
+impl Topic {
+    pub fn of(text: &str) -> Self {
+        let words = words(text);
+        let own = language_of(text, &words);
+        let inside = subordinate(&words, own);
+        let is_content = content_of(own);
+        let mentions = entities(text);
+        let is_named = |word: &Word| {
+            let holds = |range: &Range<usize>| range.start <= word.start && word.end <= range.end;
+            mentions.iter().any(|one| one.kind != EntityType::Date && holds(&one.bytes))
+        };
+        let mut topic = Self::default();
+        for (at, word) in words.iter().enumerate() {
+            if at == 0 || ends_before(word) {
+                topic.sentences.push(Vec::new());
+            }
+            if !is_content(word.key) || word.digit || calendar_word(word).is_some() || is_unit(word) {
+                continue;
+            }
+            // "The hotel Mirador": what comes between an article and a name belongs to the name.
+            let is_title = at > 0
+                && is_stop_word(words[at - 1].key)
+                && words.get(at + 1).is_some_and(|next| next.gap.joins_phrase() && is_named(next));
+            let mut stem = String::new();
+            stem_into(word.text(text), own, &mut stem);
+            if is_title || is_named(word) {
+                topic.names.push(stem);
+            } else if !inside[at] && !is_cue(&words, at, own) {
+                topic.sentences.last_mut().into_iter().for_each(|sentence| sentence.push(stem.clone()));
+            }
+        }
+        topic.sentences.retain(|sentence| !sentence.is_empty());
+        for list in topic.sentences.iter_mut().chain([&mut topic.names]) {
+            list.sort_unstable();
+            list.dedup();
+        }
+        topic
+    }
+
+    pub fn in_common(&self, other: &Self) -> Common {
+        let names = self.names.iter().filter(|name| other.names.contains(name)).count();
+        let is_of_others = names == 0 && !self.names.is_empty() && !other.names.is_empty();
+        let mut best = Common { names, is_of_others, ..Common::default() };
+        for one in &self.sentences {
+            for two in &other.sentences {
+                let words = one.iter().filter(|word| two.iter().any(|other| is_same(word, other))).count();
+                let share = words as f32 / one.len().min(two.len()) as f32;
+                if (words, share) > (best.words, best.share) {
+                    best = Common { words, share, ..best };
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Equal, or one at an end of the other: "Schlüssel", "Kellerschlüssel".
+fn is_same(one: &str, other: &str) -> bool {
+    /// Bytes. Shorter words begin and end too many others.
+    const COMPOUNDED: usize = 5;
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    short == long || short.len() >= COMPOUNDED && (long.starts_with(short) || long.ends_with(short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn common(one: &str, other: &str) -> Common {
+        Topic::of(one).in_common(&Topic::of(other))
+    }
+
+    #[test]
+    fn a_name_in_common_is_no_property() {
+        let pays = "The guest house Harrow Hill pays 39 euros a month.";
+        let codes = "From May on the door codes of Harrow Hill are sent by post.";
+        let more = "From May on Harrow Hill pays 45 euros a month.";
+        assert_eq!(common(pays, codes).words, 0);
+        assert!(common(pays, codes).names > 0);
+        assert!(common(pays, more).words > 0);
+        // The class of a named thing is part of its name.
+        let push = "The hotel Amsel switched on push messages.";
+        assert_eq!(common(push, "The hotel Amsel has ten rooms.").words, 0);
+    }
+
+    #[test]
+    fn a_reason_says_nothing_of_the_property() {
+        let one = "The roof of the barn is closed, because the beam is broken.";
+        let other = "The beam is at the carpenter's, until the barn is dry.";
+        assert_eq!(common(one, other).words, 0);
+    }
+
+    #[test]
+    fn two_texts_of_other_names_are_noticed() {
+        let one = "Selma hat 80 Euro in die Kasse gelegt.";
+        assert!(common(one, "Bastian hat 60 Euro in die Kasse gelegt.").is_of_others);
+        assert!(!common(one, "Selma hat 60 Euro in die Kasse gelegt.").is_of_others);
+        assert_eq!(common(one, "Selma hat 60 Euro in die Kasse gelegt.").share, 1.0);
+    }
+}
