@@ -46,7 +46,7 @@ pub fn sort(run: &mut Run<'_>) {
 
 /// What is left of the probability of a candidate if the best ones have nothing of the question but its
 /// names.
-const OF_NAME_ONLY: f32 = 0.15;
+const OF_NAME_ONLY: f32 = 0.25;
 
 /// Whether the question asks something of a known name, and none of the best candidates has a word of what
 /// it asks: "what is Mara's shoe size", where Mara is known. Why something is, and what was before, is asked
