@@ -68,13 +68,13 @@ pub(crate) fn send(
         return Err(Failure::new(FailureKind::TooLarge, why).may_cost());
     }
     if is_page(&parts.headers, &bytes) {
-        let why = format!("{} is a web page (status {status})", connection.base);
+        let why = format!("the address of {} is a web page (status {status})", connection.provider.name());
         return Err(no_interface(connection, why));
     }
     let reply = serde_json::from_slice::<Value>(&bytes);
     if is_success {
         return reply.map_err(|error| {
-            let why = format!("{} answered something other than JSON: {error}", connection.base);
+            let why = format!("{} answered something other than JSON: {error}", connection.provider.name());
             Failure::new(FailureKind::Unreadable, why).may_cost()
         });
     }
@@ -84,11 +84,12 @@ pub(crate) fn send(
 
 /// An address that something else answers.
 fn no_interface(connection: &Connection, why: String) -> Failure {
-    let hint = match connection.provider {
-        ModelProvider::Openai => "griot config set model.url ADDRESS, which mostly ends in `/v1`",
-        ModelProvider::Azure => "griot config set model.url https://NAME.openai.azure.com/openai/v1",
-        _ => "griot config set model.url ADDRESS, without a path",
+    let form = match connection.provider {
+        ModelProvider::Openai => "mostly ends in `/v1`",
+        ModelProvider::Azure => "has the form https://NAME.openai.azure.com/openai/v1",
+        _ => "has no path",
     };
+    let hint = format!("model.url is {}; the address {form}", connection.base);
     Failure::new(FailureKind::NotAnInterface, why).hint(hint)
 }
 
@@ -112,14 +113,14 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
             ModelProvider::Ollama => format!("ollama pull {model}, or griot config set model.name NAME"),
             _ => "griot config set model.name NAME".to_string(),
         };
-        let why = format!("{} does not know the model `{model}` (status {status})", connection.base);
+        let why = format!("{name} does not know the model `{model}` (status {status})");
         Failure::new(FailureKind::UnknownModel, why).hint(hint)
     };
     let is_about_model = has(&["model", "deployment"])
         && has(&["not found", "not_found", "does not exist", "not exist", "notfound", "not a valid model", "unknown model"]);
     match status {
         300..=399 => {
-            no_interface(connection, format!("{} redirects elsewhere (status {status})", connection.base))
+            no_interface(connection, format!("{name} redirects elsewhere (status {status})"))
         }
         401 => wrong_key(connection, format!("{name} does not accept the key (status 401)")),
         400 if has(&["api_key_invalid", "api key not valid", "invalid api key", "incorrect api key"]) => {
@@ -127,7 +128,7 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
         }
         403 => wrong_key(connection, format!("{name} does not allow this ({shown})")),
         400 | 404 | 422 if is_about_model => unknown_model(),
-        404 | 405 => no_interface(connection, format!("{} has no such path (status {status})", connection.base)),
+        404 | 405 => no_interface(connection, format!("{name} has no such path (status {status})")),
         429 if has(&["insufficient_quota", "billing"]) => {
             Failure::new(FailureKind::Overloaded, format!("the account at {name} has no quota left ({shown})"))
                 .hint("look at the account's plan and billing")
@@ -193,36 +194,34 @@ fn wanted_wait(headers: &HeaderMap) -> Duration {
 
 /// No response, or not all of it.
 fn lost(connection: &Connection, error: &ureq::Error) -> Failure {
-    let base = &connection.base;
+    let name = connection.provider.name();
     let unreachable = |why: String| {
-        let hint = match connection.provider {
-            ModelProvider::Ollama => "ollama serve, or griot config set model.url ADDRESS",
-            _ => "griot config set model.url ADDRESS, if this is not it",
-        };
+        let start = if connection.provider == ModelProvider::Ollama { "ollama serve; " } else { "" };
+        let hint = format!("{start}model.url is {}", connection.base);
         Failure::new(FailureKind::Unreachable, why).hint(hint)
     };
-    let again = Duration::ZERO;
+    let no_connection = || unreachable(format!("{name} accepts no connection")).again(Duration::ZERO);
     match error {
-        ureq::Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve) => {
-            unreachable(format!("{base} accepts no connection")).again(again)
-        }
+        ureq::Error::Timeout(ureq::Timeout::Connect | ureq::Timeout::Resolve)
+        | ureq::Error::ConnectionFailed => no_connection(),
         ureq::Error::Timeout(_) => timed_out(connection).may_cost(),
-        ureq::Error::HostNotFound => unreachable(format!("there is no host of {base}")),
-        ureq::Error::ConnectionFailed => unreachable(format!("{base} accepts no connection")).again(again),
-        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
-            unreachable(format!("{base} accepts no connection")).again(again)
+        ureq::Error::HostNotFound => unreachable(format!("the host of {name} does not exist")),
+        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => no_connection(),
+        // Errors of TLS arrive wrapped in I/O errors, and do not pass.
+        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+            unreachable(format!("the connection to {name} is not secure: {}", short(&error.to_string())))
         }
         ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => {
             timed_out(connection).may_cost()
         }
         ureq::Error::Io(_) | ureq::Error::Protocol(_) => {
-            unreachable(format!("the connection to {base} was cut")).again(again).may_cost()
+            unreachable(format!("the connection to {name} was cut")).again(Duration::ZERO).may_cost()
         }
-        other => unreachable(format!("{base}: {}", short(&other.to_string()))),
+        other => unreachable(format!("{name}: {}", short(&other.to_string()))),
     }
 }
 
 pub(crate) fn timed_out(connection: &Connection) -> Failure {
-    let why = format!("{} gave no complete reply in time", connection.base);
+    let why = format!("{} gave no complete reply in time", connection.provider.name());
     Failure::new(FailureKind::TimedOut, why).hint("griot config set model.timeout_ms MILLISECONDS")
 }

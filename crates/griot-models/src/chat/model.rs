@@ -99,7 +99,9 @@ impl LanguageModel {
             let failure = match self.once(ledger, run, question, &read, deadline) {
                 Ok((value, reply, truncated)) => {
                     if self.settings.cache {
-                        ledger.keep(hash, &Kept { reply, truncated }, question.memories, run.now, still)?;
+                        // If this fails, the same question is paid again; this reply is good nevertheless.
+                        let kept = Kept { reply, truncated };
+                        let _ = ledger.keep(hash, &kept, question.memories, run.now, still);
                     }
                     return Ok(Reply { value, truncated, kept: false });
                 }
@@ -177,7 +179,8 @@ impl LanguageModel {
             Ok(_) => End::Done(tokens),
             Err(failure) => End::Failed(failure.kind.name(), tokens),
         };
-        ledger.end(&self.settings, run, entry, end)?;
+        // If this fails, the estimate stays in the ledger, which is not less than what was used.
+        let _ = ledger.end(&self.settings, run, entry, end);
         outcome
     }
 }
