@@ -133,10 +133,9 @@ fn key(settings: &ModelSettings, usual: Option<&str>) -> Result<Option<Key>, Fai
                 return Err(wrong("`model.key_env` is no name of a variable", "use its name, not the key"));
             }
             Key::of_variable(variable)?.map(Some).ok_or_else(|| {
-                // A value with the form of a key was meant to be one.
-                let shown = griot::text::masked(variable).unwrap_or_else(|| variable.to_string());
+                // Not the name: some write the key itself here.
                 wrong(
-                    format!("the environment variable `{shown}` of `model.key_env` is not set"),
+                    "the environment variable that `model.key_env` names is not set",
                     "export it where griot runs, or use model.key_file",
                 )
             })
