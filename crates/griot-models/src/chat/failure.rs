@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use griot::model::Error;
+use griot::model::{Error, ErrorKind};
 
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $kind:ident = $name:literal,)*) => {
@@ -100,8 +100,12 @@ impl Failure {
 
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
-        let error = Self::unavailable("ask the language model", failure.why);
-        Self { hint: failure.hint, ..error }
+        // Asking again does not help where a setting is missing.
+        let kind = match failure.kind {
+            FailureKind::Off | FailureKind::Misconfigured => ErrorKind::InvalidInput,
+            _ => ErrorKind::Unavailable,
+        };
+        Self { hint: failure.hint, ..Self::new(kind, "ask the language model", failure.why) }
     }
 }
 

@@ -4,6 +4,8 @@ use serde_json::Value;
 
 /// How many beginnings of an object are tried.
 const TRIES: usize = 50;
+/// The same for an object that was cut.
+const CUT_TRIES: usize = 5;
 
 /// The object of a reply that `read` accepts, and whether it was cut. The error of the first object that it
 /// refuses, or what is there instead.
@@ -22,8 +24,8 @@ pub(crate) fn object<T>(text: &str, read: impl Fn(&Value) -> Result<T, String>) 
             }
         }
     }
-    // An outer object that was cut contains whole inner ones, which are no reply.
-    for (at, _) in text.match_indices('{').take(1) {
+    // An object that was cut contains whole inner ones, which are no reply. Words before it may have braces.
+    for (at, _) in text.match_indices('{').take(CUT_TRIES) {
         if let Some(value) = completed(&text[at..]) {
             match read(&value) {
                 Ok(read) => return Ok((read, value, true)),
@@ -98,6 +100,8 @@ mod tests {
         let found = object(cut, read).expect("two are complete");
         assert_eq!((found.0, found.2), (2, true));
         assert_eq!(found.1, json!({"a": [{"t": "one } \" ["}, {"t": "two"}]}));
+        let prefixed = format!("Here {{is}} it: {cut}");
+        assert_eq!(object(&prefixed, read).map(|found| found.0), Ok(2));
         for hopeless in [r#"{"a":["#, r#"{"a""#, "}", "[[[", &"{".repeat(1_000_000), &"[{".repeat(10_000)] {
             assert!(object(hopeless, read).is_err());
         }

@@ -1,12 +1,12 @@
 //! `answer`: a question answered by a language model from the memories that `recall` finds; `usage`: what
 //! language models were asked and what it cost.
 
-use griot::model::{MemoryId, Timestamp, mark_of_memory};
-use griot_models::{LanguageModel, Ledger, Question, Reply, Run};
+use griot::model::{Error, MemoryId, Timestamp, mark_of_memory};
+use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Question, Reply, Run};
 
 use super::recall::{self, Recall};
 use crate::answer::{
-    Answered, Cited, FORM, ModelFailure, ModelUse, Packed, Statement, TASK, Usage, UsageRow, UsageToday,
+    Answered, Cited, Claim, FORM, ModelFailure, ModelUse, Packed, Statement, TASK, Usage, UsageRow, UsageToday,
     UsageTotal, VERSION, checked, pack, read, schema, text_of,
 };
 use crate::call::Call;
@@ -30,7 +30,7 @@ const PURPOSE: &str = "answer";
 /// fails, the memories are the answer.
 pub fn answer(call: &Call, q: Recall) -> Outcome<Answered> {
     let settings = &call.engine.settings().model;
-    let model = LanguageModel::new(settings).map_err(griot::model::Error::from)?;
+    let model = LanguageModel::new(settings).map_err(|failure| Error::from(shown_to(call, failure)))?;
     let found = recall::recall(call, q)?.recall;
     let packed = pack(&found, settings);
     let mut run = Run::new(call.engine.now());
@@ -78,12 +78,8 @@ pub fn answer(call: &Call, q: Recall) -> Outcome<Answered> {
             answered.statements = statements;
         }
         Err(failure) => {
-            answered.failure = Some(ModelFailure {
-                kind: failure.kind.name().to_string(),
-                why: failure.why,
-                // It may name an address or a file of this machine.
-                hint: failure.hint.filter(|_| !call.is_remote()),
-            });
+            let Failure { kind, why, hint, .. } = shown_to(call, failure);
+            answered.failure = Some(ModelFailure { kind: kind.name().to_string(), why, hint });
         }
     }
     let used = &mut answered.model;
@@ -92,14 +88,25 @@ pub fn answer(call: &Call, q: Recall) -> Outcome<Answered> {
     Ok(answered)
 }
 
-type Claims = Vec<crate::answer::Claim>;
+/// The failure without files and addresses of this machine, if the caller may be on another one.
+fn shown_to(call: &Call, failure: Failure) -> Failure {
+    if !call.is_remote() {
+        return failure;
+    }
+    let why = match failure.kind {
+        FailureKind::Misconfigured => "its settings are not complete".to_string(),
+        FailureKind::Ledger => "its ledger cannot be used".to_string(),
+        _ => failure.why.clone(),
+    };
+    Failure { why, hint: None, ..failure }
+}
 
 fn asked(
     call: &Call,
     model: &LanguageModel,
     packed: &Packed,
     run: &mut Run,
-) -> Result<Reply<Claims>, griot_models::Failure> {
+) -> Result<Reply<Vec<Claim>>, Failure> {
     let ledger = Ledger::for_database(&call.lies.database)?;
     let ids = packed.memories.iter().filter_map(|(_, id)| MemoryId::parse(id));
     let marks: Vec<_> = ids.map(mark_of_memory).collect();

@@ -14,7 +14,7 @@ fn a_model_answers_over_http_within_the_reach_of_a_key() {
     let question = json!({"query": "who is the harbour master?"});
     let server = Server::start(&home, &[]);
     let reply = server.post("/v1/answer", &question);
-    assert_eq!(reply.status, 503, "{}", reply.body);
+    assert_eq!(reply.status, 400, "{}", reply.body);
     has(&reply.body, "model.provider");
     drop(server);
 
