@@ -89,16 +89,16 @@ pub fn answer(call: &Call, q: Recall) -> Outcome<Answered> {
 }
 
 /// The failure without files and addresses of this machine, if the caller may be on another one.
-fn shown_to(call: &Call, failure: Failure) -> Failure {
-    if !call.is_remote() {
-        return failure;
+fn shown_to(call: &Call, mut failure: Failure) -> Failure {
+    if call.is_remote() {
+        failure.hint = None;
+        match failure.kind {
+            FailureKind::Misconfigured => failure.why = "its settings are not complete".to_string(),
+            FailureKind::Ledger => failure.why = "its ledger cannot be used".to_string(),
+            _ => {}
+        }
     }
-    let why = match failure.kind {
-        FailureKind::Misconfigured => "its settings are not complete".to_string(),
-        FailureKind::Ledger => "its ledger cannot be used".to_string(),
-        _ => failure.why.clone(),
-    };
-    Failure { why, hint: None, ..failure }
+    failure
 }
 
 fn asked(
