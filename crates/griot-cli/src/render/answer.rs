@@ -6,10 +6,8 @@ use super::{ALARM, Page, counted, table, text};
 
 pub fn answered(page: Page, answered: &Answered) -> String {
     if let Some(failure) = &answered.failure {
-        let mut lines = vec![page.warning(&format!(
-            "could not ask the language model: {}",
-            text::visible(&failure.why)
-        ))];
+        let mut lines =
+            vec![page.warning(&format!("could not ask the language model: {}", text::visible(&failure.why)))];
         lines.extend(failure.hint.iter().map(|hint| format!("hint: {}", text::visible(hint))));
         lines.extend([String::new(), super::recall(page, &answered.recall, false)]);
         return lines.join("\n");

@@ -73,7 +73,10 @@ fn only_citations_of_what_was_sent_support_a_sentence() {
     has(answer["text"].text(), "The move took a week. [unsupported]");
     assert_eq!(answer["recall"]["results"][0]["handle"], handle);
     let used = &answer["model"];
-    assert_eq!((&used["calls"], &used["input_tokens"], &used["kept"]), (&json!(1), &json!(120), &json!(false)));
+    assert_eq!(
+        (&used["calls"], &used["input_tokens"], &used["kept"]),
+        (&json!(1), &json!(120), &json!(false))
+    );
 
     let sent = content(&vendor);
     assert_eq!(sent["question"], QUESTION);
@@ -81,7 +84,8 @@ fn only_citations_of_what_was_sent_support_a_sentence() {
     assert_eq!(sent["memories"].texts("text"), [TEXT]);
     // As text, from the kept reply.
     let shown = home.ok(&["recall", QUESTION, "--answer"]);
-    for part in [&format!("   {handle}"), "[unsupported]", "cites what was not sent: #abcdef", "a kept reply"] {
+    for part in [&format!("   {handle}"), "[unsupported]", "cites what was not sent: #abcdef", "a kept reply"]
+    {
         has(&shown, part);
     }
     assert_eq!(vendor.seen().len(), 1, "nothing is paid twice");
@@ -124,11 +128,8 @@ fn secrets_are_masked_and_private_texts_need_a_setting() {
     assert!(!vendor.seen()[0].body.to_string().contains(&key));
     assert_eq!(content(&vendor)["memories"].texts("handle"), [secret.as_str()]);
     has(content(&vendor)["memories"][0]["text"].text(), "[AWS key removed]");
-    let mut withheld: Vec<(&str, &str)> = answer["withheld"]
-        .list()
-        .iter()
-        .map(|one| (one["handle"].text(), one["reason"].text()))
-        .collect();
+    let mut withheld: Vec<(&str, &str)> =
+        answer["withheld"].list().iter().map(|one| (one["handle"].text(), one["reason"].text())).collect();
     withheld.sort_by_key(|(_, reason)| *reason);
     assert_eq!(withheld, [(private.as_str(), "private"), (secret.as_str(), "secret")]);
     has(&home.ok(&ask), "not sent because they belong to a user");
@@ -183,7 +184,10 @@ fn a_model_that_fails_leaves_the_memories() {
         let run = home.run(&["--json", "recall", QUESTION, "--answer"]);
         let answer = crate::parsed(&run.stdout);
         assert_eq!((run.code, &answer["failure"]["kind"]), (1, &json!(kind)), "{answer}");
-        assert_eq!((&answer["text"], &answer["recall"]["results"][0]["handle"]), (&Value::Null, &json!(handle)));
+        assert_eq!(
+            (&answer["text"], &answer["recall"]["results"][0]["handle"]),
+            (&Value::Null, &json!(handle))
+        );
         let run = home.run(&["recall", QUESTION, "--answer"]);
         has(&run.stdout, "could not ask the language model");
         has(&run.stdout, &handle);
@@ -208,7 +212,8 @@ fn a_budget_that_is_used_up_asks_nothing() {
     has(&home.ok(&["usage"]), "left today: 0 requests");
     // A budget in money needs prices, and prices make money of tokens.
     home.run(&["--set", "model.day_cost=1", "recall", QUESTION, "--answer"]).refused(2, "no price is set");
-    let priced = ["--set", "model.input_price=2.5", "--set", "model.output_price=10", "--set", "model.cache=false"];
+    let priced =
+        ["--set", "model.input_price=2.5", "--set", "model.output_price=10", "--set", "model.cache=false"];
     let all = [&priced[..], &["--set", "model.day_calls=0", "recall", QUESTION, "--answer"]].concat();
     let answer = home.json(&all);
     // 120 × 2.5 + 30 × 10 millionths.
@@ -223,7 +228,8 @@ fn a_killed_process_has_counted_its_request() {
     let slow = Act::After(Duration::from_secs(600), Box::new(Act::Hang));
     let vendor = Vendor::start(vec![slow, statements(&[("It was slow.", &[])])]);
     home.set_model(&vendor);
-    let mut child = Running(home.process().args(["recall", QUESTION, "--answer"]).spawn().expect("griot starts"));
+    let mut child =
+        Running(home.process().args(["recall", QUESTION, "--answer"]).spawn().expect("griot starts"));
     while vendor.seen().is_empty() {
         assert!(child.0.try_wait().expect("its state").is_none(), "it waits for the model");
         std::thread::sleep(Duration::from_millis(10));
@@ -247,7 +253,8 @@ fn kept_replies_are_erased_with_a_memory_that_they_depend_on() {
     home.set_model(&vendor);
     home.ok(&["recall", QUESTION, "--answer"]);
     let holds = || {
-        let bytes = std::fs::read(home.path().join("home/workspaces/default/griot.db.models")).expect("the ledger");
+        let bytes =
+            std::fs::read(home.path().join("home/workspaces/default/griot.db.models")).expect("the ledger");
         bytes.windows(13).any(|window| window == b"wounded heron")
     };
     assert!(holds());

@@ -24,9 +24,7 @@ fn own(provider: ModelProvider) -> (Option<&'static str>, Option<&'static str>) 
         // Each customer has an address.
         ModelProvider::Azure => (None, Some("AZURE_OPENAI_API_KEY")),
         ModelProvider::Anthropic => (Some("https://api.anthropic.com"), Some("ANTHROPIC_API_KEY")),
-        ModelProvider::Gemini => {
-            (Some("https://generativelanguage.googleapis.com"), Some("GEMINI_API_KEY"))
-        }
+        ModelProvider::Gemini => (Some("https://generativelanguage.googleapis.com"), Some("GEMINI_API_KEY")),
         ModelProvider::Ollama => (Some("http://127.0.0.1:11434"), None),
     }
 }
@@ -61,7 +59,8 @@ impl Connection {
         let base = base(provider, url)?;
         // Another server must not get a key that is meant for the provider.
         let is_own = own_url.is_some_and(|own| Url::parse(own).is_ok_and(|own| own.host() == base.host()))
-            || provider == ModelProvider::Azure && base.host_str().is_some_and(|host| host.ends_with(".azure.com"));
+            || provider == ModelProvider::Azure
+                && base.host_str().is_some_and(|host| host.ends_with(".azure.com"));
         let key = key(settings, variable.filter(|_| is_own))?;
         Ok(Self { provider, base, model: model.to_string(), key })
     }
@@ -98,7 +97,9 @@ fn base(provider: ModelProvider, text: &str) -> Result<Url, Failure> {
         return Err(wrong("begins with neither `https://` nor `http://`"));
     }
     if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
-        return Err(wrong("holds a password or parameters; keys belong in `model.key_env` or `model.key_file`"));
+        return Err(wrong(
+            "holds a password or parameters; keys belong in `model.key_env` or `model.key_file`",
+        ));
     }
     url.set_fragment(None);
     let path = url.path().trim_end_matches('/');

@@ -52,7 +52,8 @@ pub(crate) fn send(
     for (name, value) in &request.headers {
         post = post.header(*name, value);
     }
-    let response = post.send(request.body.to_string().as_bytes()).map_err(|error| lost(connection, &error))?;
+    let response =
+        post.send(request.body.to_string().as_bytes()).map_err(|error| lost(connection, &error))?;
     let (parts, body) = response.into_parts();
     let mut bytes = Vec::new();
     let read = body.into_reader().take(MAX_REPLY + 1).read_to_end(&mut bytes);
@@ -117,11 +118,17 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
         Failure::new(FailureKind::UnknownModel, why).hint(hint)
     };
     let is_about_model = has(&["model", "deployment"])
-        && has(&["not found", "not_found", "does not exist", "not exist", "notfound", "not a valid model", "unknown model"]);
+        && has(&[
+            "not found",
+            "not_found",
+            "does not exist",
+            "not exist",
+            "notfound",
+            "not a valid model",
+            "unknown model",
+        ]);
     match status {
-        300..=399 => {
-            no_interface(connection, format!("{name} redirects elsewhere (status {status})"))
-        }
+        300..=399 => no_interface(connection, format!("{name} redirects elsewhere (status {status})")),
         401 => wrong_key(connection, format!("{name} does not accept the key (status 401)")),
         400 if has(&["api_key_invalid", "api key not valid", "invalid api key", "incorrect api key"]) => {
             wrong_key(connection, format!("{name} does not accept the key (status 400)"))
@@ -129,12 +136,15 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
         403 => wrong_key(connection, format!("{name} does not allow this ({shown})")),
         400 | 404 | 422 if is_about_model => unknown_model(),
         404 | 405 => no_interface(connection, format!("{name} has no such path (status {status})")),
-        429 if has(&["insufficient_quota", "billing"]) => {
-            Failure::new(FailureKind::Overloaded, format!("the account at {name} has no quota left ({shown})"))
-                .hint("look at the account's plan and billing")
+        429 if has(&["insufficient_quota", "billing"]) => Failure::new(
+            FailureKind::Overloaded,
+            format!("the account at {name} has no quota left ({shown})"),
+        )
+        .hint("look at the account's plan and billing"),
+        402 => {
+            Failure::new(FailureKind::Overloaded, format!("the account at {name} has no credit ({shown})"))
+                .hint("look at the account's billing")
         }
-        402 => Failure::new(FailureKind::Overloaded, format!("the account at {name} has no credit ({shown})"))
-            .hint("look at the account's billing"),
         429 => Failure::new(FailureKind::Overloaded, format!("{name} has too many requests ({shown})"))
             .hint("try again later, or lower model.concurrency")
             .again(wanted_wait(headers)),
@@ -148,7 +158,14 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
             Failure::new(FailureKind::Rejected, format!("the request is too long for the model ({shown})"))
                 .hint("griot config set model.context_tokens NUMBER, smaller than now")
         }
-        _ if has(&["response_format", "json_schema", "structured output", "tool_choice", "responseschema"]) => {
+        _ if has(&[
+            "response_format",
+            "json_schema",
+            "structured output",
+            "tool_choice",
+            "responseschema",
+        ]) =>
+        {
             let why = format!("`{model}` takes no form for its reply ({shown})");
             Failure::new(FailureKind::Rejected, why)
                 .hint("griot config set model.name NAME, of a model with structured output")

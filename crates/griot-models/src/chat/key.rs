@@ -29,8 +29,9 @@ impl Key {
         const MOST: u64 = 16 * 1024;
         let from = format!("the file `{}`", path.display());
         let mut text = String::new();
-        let read =
-            std::fs::File::open(path).and_then(|file| file.take(MOST).read_to_string(&mut text)).map_err(|error| {
+        let read = std::fs::File::open(path)
+            .and_then(|file| file.take(MOST).read_to_string(&mut text))
+            .map_err(|error| {
                 Failure::new(FailureKind::Misconfigured, format!("{from} could not be read: {error}"))
                     .hint("griot config set model.key_file PATH")
             });

@@ -9,7 +9,10 @@ const CUT_TRIES: usize = 5;
 
 /// The object of a reply that `read` accepts, and whether it was cut. The error of the first object that it
 /// refuses, or what is there instead.
-pub(crate) fn object<T>(text: &str, read: impl Fn(&Value) -> Result<T, String>) -> Result<(T, Value, bool), String> {
+pub(crate) fn object<T>(
+    text: &str,
+    read: impl Fn(&Value) -> Result<T, String>,
+) -> Result<(T, Value, bool), String> {
     let text = text.rsplit_once("</think>").map_or(text, |(_, after)| after).trim();
     if text.is_empty() {
         return Err("it is empty".to_string());

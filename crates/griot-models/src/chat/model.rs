@@ -146,17 +146,14 @@ impl LanguageModel {
         if left.is_zero() {
             return Err(exchange::timed_out(&self.connection));
         }
-        let estimate =
-            Tokens { input: question.estimate(), output: self.settings.max_output_tokens as u64 };
+        let estimate = Tokens { input: question.estimate(), output: self.settings.max_output_tokens as u64 };
         let planned = Planned { purpose: question.purpose, model: self.name(), estimate };
         let entry = ledger.begin(&self.settings, run, planned)?;
         let request = vendors::request(&self.connection, &self.settings, question);
         let sent = exchange::send(&self.agent, &self.connection, &request, left);
         drop(permit);
         let (tokens, outcome) = match sent {
-            Err(failure) => {
-                (if failure.may_cost { estimate } else { Tokens::default() }, Err(failure))
-            }
+            Err(failure) => (if failure.may_cost { estimate } else { Tokens::default() }, Err(failure)),
             Ok(body) => {
                 let tokens = vendors::tokens(provider, &body).unwrap_or(estimate);
                 (tokens, vendors::content(provider, question.form, &body))

@@ -42,8 +42,11 @@ impl Run {
             cost: ("run_cost", settings.run_cost),
         };
         limits.over(used, estimate, cost).map_or(Ok(()), |(name, why)| {
-            Err(Failure::new(FailureKind::OverBudget, format!("the budget of this run does not suffice: {why}"))
-                .hint(format!("griot config set model.{name} NUMBER; 0 means no limit")))
+            Err(Failure::new(
+                FailureKind::OverBudget,
+                format!("the budget of this run does not suffice: {why}"),
+            )
+            .hint(format!("griot config set model.{name} NUMBER; 0 means no limit")))
         })
     }
 
@@ -125,8 +128,10 @@ pub(super) fn over_day(
         Ok(Used { calls: u64::try_from(calls).unwrap_or(0), tokens: tokens as u64, cost: cost as i64 })
     })?;
     // As the columns hold them.
-    let estimate =
-        Tokens { input: signed(estimate.input).unsigned_abs(), output: signed(estimate.output).unsigned_abs() };
+    let estimate = Tokens {
+        input: signed(estimate.input).unsigned_abs(),
+        output: signed(estimate.output).unsigned_abs(),
+    };
     Ok(limits.over(used, estimate, cost).map(|(name, why)| {
         Failure::new(FailureKind::OverBudget, format!("the budget of this day (UTC) does not suffice: {why}"))
             .hint(format!("griot usage; griot config set model.{name} NUMBER; 0 means no limit"))

@@ -132,7 +132,8 @@ impl Ledger {
         let cost_now = cost(settings, tokens);
         run.correct(entry.estimate, cost(settings, entry.estimate), tokens, cost_now);
         Ok(self.change("write the ledger", |transaction| {
-            let sql = "UPDATE call SET state = ?2, why = ?3, input = ?4, output = ?5, cost = ?6 WHERE id = ?1";
+            let sql =
+                "UPDATE call SET state = ?2, why = ?3, input = ?4, output = ?5, cost = ?6 WHERE id = ?1";
             let (input, output) = (signed(tokens.input), signed(tokens.output));
             transaction.execute(sql, params![entry.id, state, why, input, output, cost_now]).map(drop)
         })?)

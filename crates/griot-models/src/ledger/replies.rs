@@ -101,8 +101,8 @@ impl Ledger {
             let params = params![&question.0[..], now.0, kept.reply.to_string(), kept.truncated];
             let id: i64 = transaction.query_row(sql, params, |row| row.get(0))?;
             transaction.execute("DELETE FROM reply_memory WHERE reply = ?1", [id])?;
-            let mut add =
-                transaction.prepare_cached("INSERT OR IGNORE INTO reply_memory (memory, reply) VALUES (?1, ?2)")?;
+            let mut add = transaction
+                .prepare_cached("INSERT OR IGNORE INTO reply_memory (memory, reply) VALUES (?1, ?2)")?;
             for memory in memories {
                 add.execute(params![&memory[..], id])?;
             }

@@ -64,7 +64,12 @@ impl Place {
         self.ask_about("why?", run, &|| true)
     }
 
-    fn ask_about(&self, content: &str, run: &mut Run, still: &dyn Fn() -> bool) -> Result<Reply<usize>, Failure> {
+    fn ask_about(
+        &self,
+        content: &str,
+        run: &mut Run,
+        still: &dyn Fn() -> bool,
+    ) -> Result<Reply<usize>, Failure> {
         let model = LanguageModel::with_timing(&self.settings, QUICK)?;
         let question = Question {
             purpose: "test",
@@ -174,7 +179,9 @@ fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
 
 #[test]
 fn it_gives_up_after_four_requests() {
-    for (act, kind) in [(Act::busy(0), FailureKind::Overloaded), (Act::failure(503, "x"), FailureKind::Unreachable)] {
+    for (act, kind) in
+        [(Act::busy(0), FailureKind::Overloaded), (Act::failure(503, "x"), FailureKind::Unreachable)]
+    {
         let (failure, _, vendor) = failure("openai", vec![act]);
         assert_eq!((failure.kind, vendor.seen().len()), (kind, 4));
     }
@@ -240,12 +247,14 @@ fn replies_that_cannot_be_used_say_why() {
             ("{\"words\":[\"a", true, FailureKind::Truncated, "cut"),
             ("", true, FailureKind::Truncated, "cut"),
         ] {
-            let (failure, place, vendor) = failure(provider, vec![Act::json(200, &reply(provider, text, cut))]);
+            let (failure, place, vendor) =
+                failure(provider, vec![Act::json(200, &reply(provider, text, cut))]);
             assert_eq!(failure.kind, kind, "{provider} {text}");
             assert!(failure.why.contains(why), "{provider}: {}", failure.why);
             assert_eq!((vendor.seen().len(), place.usage()[0].input_tokens), (1, INPUT), "final and paid");
         }
-        let (failure, ..) = failure(provider, vec![Act::Say(200, vec![], "application/json", "{nonsense".into())]);
+        let (failure, ..) =
+            failure(provider, vec![Act::Say(200, vec![], "application/json", "{nonsense".into())]);
         assert_eq!(failure.kind, FailureKind::Unreadable, "{provider}");
         let (failure, ..) = self::failure(provider, vec![Act::json(200, &json!({"hello": "world"}))]);
         assert_eq!(failure.kind, FailureKind::Unreadable, "{provider}");
@@ -269,7 +278,11 @@ fn what_is_set_wrongly_is_one_clear_error() {
             (Act::page(404), FailureKind::NotAnInterface, "model.url"),
             (Act::failure(404, "no such route"), FailureKind::NotAnInterface, "model.url"),
             (Act::failure(404, "model `test-model` not found"), FailureKind::UnknownModel, "model.name"),
-            (Act::failure(400, "maximum context length is 10"), FailureKind::Rejected, "model.context_tokens"),
+            (
+                Act::failure(400, "maximum context length is 10"),
+                FailureKind::Rejected,
+                "model.context_tokens",
+            ),
             (Act::failure(400, "json_schema is not supported"), FailureKind::Rejected, "structured output"),
             (
                 Act::json(429, &json!({"error": {"message": "pay", "code": "insufficient_quota"}})),
@@ -325,9 +338,12 @@ fn settings_that_contradict_each_other_are_refused_with_a_hint() {
     assert!(wrong(&|all| all.url = "localhost:8080".into()).contains("model.url"));
     assert!(wrong(&|all| all.url = "https://me:word@example.com/v1".into()).contains("model.key_env"));
     assert!(wrong(&|all| all.day_cost = 1.0).contains("model.input_price"));
-    assert!(wrong(&|all| (all.provider, all.url) = (ModelProvider::Azure, String::new())).contains("azure.com"));
     assert!(
-        wrong(&|all| (all.provider, all.context_tokens) = (ModelProvider::Ollama, 50_000)).contains("model.num_ctx")
+        wrong(&|all| (all.provider, all.url) = (ModelProvider::Azure, String::new())).contains("azure.com")
+    );
+    assert!(
+        wrong(&|all| (all.provider, all.context_tokens) = (ModelProvider::Ollama, 50_000))
+            .contains("model.num_ctx")
     );
     // The usual variable is read for the provider's own address only.
     let unset = |all: &mut ModelSettings| {

@@ -118,12 +118,16 @@ impl Vendor {
 fn perform(stream: &mut TcpStream, act: Act) -> bool {
     match act {
         Act::Say(status, headers, kind, body) => {
-            let mut head = format!("HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n", body.len());
+            let mut head =
+                format!("HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n", body.len());
             headers.iter().for_each(|(name, value)| head.push_str(&format!("{name}: {value}\r\n")));
             stream.write_all(format!("{head}\r\n{body}").as_bytes()).is_ok()
         }
         Act::Cut(body) => {
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+                body.len()
+            );
             let _ = stream.write_all(head.as_bytes());
             let _ = stream.write_all(&body.as_bytes()[..body.len() / 2]);
             false
@@ -158,7 +162,8 @@ fn read(stream: &mut TcpStream) -> Option<Seen> {
     };
     let whole = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let head = whole.to_lowercase();
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "))?.trim().parse::<usize>().ok()?;
+    let length =
+        head.lines().find_map(|line| line.strip_prefix("content-length: "))?.trim().parse::<usize>().ok()?;
     while bytes.len() < end + length {
         match stream.read(&mut piece) {
             Ok(count) if count > 0 => bytes.extend_from_slice(&piece[..count]),

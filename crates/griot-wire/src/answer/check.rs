@@ -127,8 +127,9 @@ fn handles(list: &str) -> Option<Vec<String>> {
     let parts = list.split([',', ';', ' ']).map(str::trim).filter(|part| !part.is_empty());
     let found: Vec<String> = parts.map(str::to_lowercase).collect();
     let is_handle = |one: &String| {
-        one.strip_prefix('#')
-            .is_some_and(|digits| digits.len() >= DIGITS && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        one.strip_prefix('#').is_some_and(|digits| {
+            digits.len() >= DIGITS && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
     };
     (!found.is_empty() && found.iter().all(is_handle)).then_some(found)
 }
@@ -144,10 +145,8 @@ mod tests {
     }
 
     fn check(text: &str, citations: &[&str]) -> Vec<(String, Vec<String>, Vec<String>)> {
-        let claim = Claim {
-            text: text.into(),
-            citations: citations.iter().map(|one| one.to_string()).collect(),
-        };
+        let claim =
+            Claim { text: text.into(), citations: citations.iter().map(|one| one.to_string()).collect() };
         let (statements, _) = checked(&[claim], &sent());
         statements.into_iter().map(|one| (one.text, one.citations, one.invented)).collect()
     }

@@ -94,9 +94,7 @@ fn fitting(candidate: &Candidate<'_>, text: &str, terms: &[String], left: usize)
 fn without_secrets(entry: Value) -> Value {
     match entry {
         Value::String(text) if !secrets(&text).is_empty() => Value::from(masked(&text)),
-        Value::Object(keys) => {
-            keys.into_iter().map(|(name, value)| (name, without_secrets(value))).collect()
-        }
+        Value::Object(keys) => keys.into_iter().map(|(name, value)| (name, without_secrets(value))).collect(),
         Value::Array(items) => items.into_iter().map(without_secrets).collect(),
         other => other,
     }

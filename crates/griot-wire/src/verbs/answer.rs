@@ -6,8 +6,8 @@ use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Question, Reply,
 
 use super::recall::{self, Recall};
 use crate::answer::{
-    Answered, Cited, Claim, FORM, ModelFailure, ModelUse, Packed, Statement, TASK, Usage, UsageRow, UsageToday,
-    UsageTotal, VERSION, checked, pack, read, schema, text_of,
+    Answered, Cited, Claim, FORM, ModelFailure, ModelUse, Packed, Statement, TASK, Usage, UsageRow,
+    UsageToday, UsageTotal, VERSION, checked, pack, read, schema, text_of,
 };
 use crate::call::Call;
 use crate::failure::Outcome;
