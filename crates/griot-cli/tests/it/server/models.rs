@@ -35,8 +35,9 @@ fn a_model_answers_over_http_within_the_reach_of_a_key() {
     assert_eq!(server.with(&reader, "GET", "/v1/usage", &json!(null)).fine()["total"]["calls"], 1);
     // Who pays is not for one user to see, and another user's texts are not sent for them.
     assert_eq!(server.with(&bob, "GET", "/v1/usage", &json!(null)).status, 403);
-    let answer =
-        server.with(&bob, "POST", "/v1/answer", &json!({"query": "Ada's locker in the harbour"})).fine();
+    let answer = server
+        .with(&bob, "POST", "/v1/answer", &json!({"query": "Ada's locker in the harbour", "no_floor": true}))
+        .fine();
     assert_eq!(answer["failure"]["kind"], "not_an_interface", "{answer}");
     // Nor is the address of the model.
     assert!(answer["failure"]["hint"].is_null() && !answer.to_string().contains(&vendor.address), "{answer}");
