@@ -30,3 +30,23 @@ impl Ledger {
         Ok(removed as u64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_says_how_it_is_erased() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let ledger = Ledger::for_database(&folder.path().join("griot.db")).expect("it opens");
+        let sql =
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+        let mut statement = ledger.connection.prepare(sql).expect("the schema");
+        let found: Vec<String> = statement
+            .query_map([], |row| row.get(0))
+            .expect("rows")
+            .collect::<rusqlite::Result<_>>()
+            .expect("names");
+        assert_eq!(found, TABLES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    }
+}
