@@ -184,8 +184,8 @@ fn wrong_key(connection: &Connection, why: String) -> Failure {
 
 /// The server's own words, on one line, without the key and other secrets.
 fn message(connection: &Connection, reply: &Value) -> String {
-    let places = ["/error/message", "/error", "/message", "/detail"];
-    let said = places.iter().find_map(|place| reply.pointer(place)?.as_str()).or_else(|| reply.as_str());
+    let paths = ["/error/message", "/error", "/message", "/detail"];
+    let said = paths.iter().find_map(|path| reply.pointer(path)?.as_str()).or_else(|| reply.as_str());
     let said = said.unwrap_or_default();
     let said = connection.key.as_ref().map_or_else(|| said.to_string(), |key| key.removed_from(said));
     short(&said)

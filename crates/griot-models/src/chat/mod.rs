@@ -33,7 +33,7 @@ pub struct Question<'a> {
     pub task: &'a str,
     /// What it works on.
     pub content: &'a str,
-    /// Name of the form of the reply, in letters and `_`.
+    /// Name of the form of the reply, in lower case.
     pub form: &'static str,
     /// The form as JSON Schema: an object whose properties are all required.
     pub schema: &'a Value,

@@ -27,13 +27,13 @@ const QUICK: Timing =
     Timing { sleep: |wait| WAITS.with_borrow_mut(|waits| waits.push(wait)), jitter: || 1.0 };
 
 /// A folder with a ledger and a key, and settings for a vendor.
-struct Place {
+struct Folder {
     folder: tempfile::TempDir,
     settings: ModelSettings,
     memories: Vec<Mark>,
 }
 
-impl Place {
+impl Folder {
     fn new(provider: &str, vendor: &Vendor) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("key"), format!("{KEY}\n")).expect("a key");
@@ -100,9 +100,9 @@ fn schema() -> Value {
 }
 
 /// The failure of a vendor that does this.
-fn failure(provider: &str, acts: Vec<Act>) -> (Failure, Place, Vendor) {
+fn failure(provider: &str, acts: Vec<Act>) -> (Failure, Folder, Vendor) {
     let vendor = Vendor::start(acts);
-    let place = Place::new(provider, &vendor);
+    let place = Folder::new(provider, &vendor);
     let failure = place.ask().expect_err("it fails");
     assert!(!format!("{failure:?}{}", failure.sentence()).contains(KEY), "{failure:?}");
     (failure, place, vendor)
@@ -112,7 +112,7 @@ fn failure(provider: &str, acts: Vec<Act>) -> (Failure, Place, Vendor) {
 fn each_vendor_is_asked_in_its_format_and_understood() {
     for provider in PROVIDERS {
         let vendor = Vendor::start(vec![Act::reply(provider, GOOD)]);
-        let place = Place::new(provider, &vendor);
+        let place = Folder::new(provider, &vendor);
         let mut run = Run::new(NOW);
         let found = place.ask_in(&mut run).expect("a reply");
         assert_eq!((found.value, found.truncated, found.kept), (2, false, false), "{provider}");
@@ -154,7 +154,7 @@ fn a_busy_or_failing_server_is_asked_again() {
     for provider in PROVIDERS {
         let acts = vec![Act::busy(3), Act::failure(500, "oops"), Act::Hang, Act::reply(provider, GOOD)];
         let vendor = Vendor::start(acts);
-        let place = Place::new(provider, &vendor);
+        let place = Folder::new(provider, &vendor);
         WAITS.take();
         let mut run = Run::new(NOW);
         assert_eq!(place.ask_in(&mut run).expect("a reply").value, 2, "{provider}");
@@ -202,7 +202,7 @@ fn a_connection_that_is_cut_is_tried_again() {
     for provider in PROVIDERS {
         let whole = reply(provider, GOOD, false).to_string();
         let vendor = Vendor::start(vec![Act::Cut(whole), Act::reply(provider, GOOD)]);
-        assert_eq!(Place::new(provider, &vendor).ask().expect("the second time").value, 2);
+        assert_eq!(Folder::new(provider, &vendor).ask().expect("the second time").value, 2);
         let (failure, _, _) = failure(provider, vec![Act::Cut(reply(provider, GOOD, false).to_string())]);
         assert_eq!(failure.kind, FailureKind::Unreachable);
         assert!(failure.why.contains("was cut"), "{}", failure.why);
@@ -212,7 +212,7 @@ fn a_connection_that_is_cut_is_tried_again() {
 #[test]
 fn a_reply_that_trickles_ends_at_the_time_limit() {
     let vendor = Vendor::start(vec![Act::Drip]);
-    let mut place = Place::new("openai", &vendor);
+    let mut place = Folder::new("openai", &vendor);
     place.settings.timeout_ms = 300;
     let failure = place.ask().expect_err("it is too slow");
     assert_eq!((failure.kind, vendor.seen().len()), (FailureKind::TimedOut, 1));
@@ -231,7 +231,7 @@ fn replies_that_are_surrounded_or_cut_are_read() {
             ("{\"words\":[\"a\"], \"more\":[[\"x\"], [\"y", true, (1, true)),
         ] {
             let vendor = Vendor::start(vec![Act::json(200, &reply(provider, text, cut))]);
-            let found = Place::new(provider, &vendor).ask().expect("a reply");
+            let found = Folder::new(provider, &vendor).ask().expect("a reply");
             assert_eq!((found.value, found.truncated), expected, "{provider} {text}");
         }
     }
@@ -243,7 +243,7 @@ fn replies_that_cannot_be_used_say_why() {
         for (text, cut, kind, why) in [
             ("I do not know.", false, FailureKind::Unreadable, "no JSON object"),
             ("", false, FailureKind::Unreadable, "empty"),
-            (r#"{"letters":[]}"#, false, FailureKind::Unreadable, "no `words`"),
+            (r#"{"names":[]}"#, false, FailureKind::Unreadable, "no `words`"),
             ("{\"words\":[\"a", true, FailureKind::Truncated, "cut"),
             ("", true, FailureKind::Truncated, "cut"),
         ] {
@@ -311,7 +311,7 @@ fn a_redirect_gets_no_key() {
 #[test]
 fn an_address_that_no_one_listens_at_is_named() {
     let vendor = Vendor::start(vec![Act::Hang]);
-    let mut place = Place::new("ollama", &vendor);
+    let mut place = Folder::new("ollama", &vendor);
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     place.settings.url = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);
@@ -323,7 +323,7 @@ fn an_address_that_no_one_listens_at_is_named() {
 #[test]
 fn settings_that_contradict_each_other_are_refused_with_a_hint() {
     let vendor = Vendor::start(vec![Act::reply("openai", GOOD)]);
-    let place = Place::new("openai", &vendor);
+    let place = Folder::new("openai", &vendor);
     let wrong = |change: &dyn Fn(&mut ModelSettings)| {
         let mut settings = place.settings.clone();
         change(&mut settings);
@@ -369,15 +369,15 @@ fn settings_that_contradict_each_other_are_refused_with_a_hint() {
 #[test]
 fn a_budget_that_does_not_suffice_prevents_the_request() {
     let vendor = Vendor::start(vec![Act::reply("openai", GOOD)]);
-    let base = Place::new("openai", &vendor);
+    let base = Folder::new("openai", &vendor);
     let budget = |change: &dyn Fn(&mut ModelSettings)| {
-        let mut place = Place::new("openai", &vendor);
+        let mut place = Folder::new("openai", &vendor);
         place.settings.cache = false;
         change(&mut place.settings);
         place
     };
     drop(base);
-    let over = |place: &Place, run: &mut Run, name: &str| {
+    let over = |place: &Folder, run: &mut Run, name: &str| {
         let before = vendor.seen().len();
         let failure = place.ask_in(run).expect_err("the budget is used up");
         assert_eq!((failure.kind, vendor.seen().len()), (FailureKind::OverBudget, before));
@@ -423,7 +423,7 @@ fn a_budget_that_does_not_suffice_prevents_the_request() {
 fn requests_at_the_same_time_cannot_exceed_a_budget_together() {
     let slow = Act::After(Duration::from_millis(20), Box::new(Act::reply("openai", GOOD)));
     let vendor = Vendor::start(vec![slow]);
-    let mut place = Place::new("openai", &vendor);
+    let mut place = Folder::new("openai", &vendor);
     (place.settings.cache, place.settings.day_calls) = (false, 5);
     let answered = std::thread::scope(|scope| {
         let all: Vec<_> = (0..16).map(|_| scope.spawn(|| place.ask().is_ok())).collect();
@@ -451,7 +451,7 @@ fn receipt(marks: Vec<Mark>) -> Erasure {
 #[test]
 fn nothing_is_paid_twice_and_replies_are_erased_with_their_memories() {
     let vendor = Vendor::start(vec![Act::reply("openai", r#"{"words":["heronsecret"]}"#)]);
-    let mut place = Place::new("openai", &vendor);
+    let mut place = Folder::new("openai", &vendor);
     let memory = |text| mark_of_memory(MemoryId::parse(text).expect("an id"));
     let (one, other) =
         (memory("018f0000-0000-7000-8000-000000000001"), memory("018f0000-0000-7000-8000-000000000002"));
@@ -483,7 +483,7 @@ fn nothing_is_paid_twice_and_replies_are_erased_with_their_memories() {
 #[test]
 fn the_ledger_holds_no_key_and_no_question() {
     let vendor = Vendor::start(vec![Act::failure(400, KEY), Act::reply("openai", GOOD)]);
-    let place = Place::new("openai", &vendor);
+    let place = Folder::new("openai", &vendor);
     let _ = place.ask_about("the secret question", &mut Run::new(NOW), &|| true);
     let _ = place.ask_about("the secret question", &mut Run::new(NOW), &|| true);
     let bytes = std::fs::read(place.folder.path().join("griot.db.models")).expect("the ledger");
@@ -497,7 +497,7 @@ fn what_a_server_counts_may_be_any_number() {
     let mut body = reply("openai", GOOD, false);
     body["usage"] = json!({"prompt_tokens": u64::MAX, "completion_tokens": u64::MAX});
     let vendor = Vendor::start(vec![Act::json(200, &body)]);
-    let mut place = Place::new("openai", &vendor);
+    let mut place = Folder::new("openai", &vendor);
     (place.settings.cache, place.settings.input_price) = (false, 100_000.0);
     for _ in 0..3 {
         place.ask().expect("a reply");

@@ -1,4 +1,4 @@
-//! A server on a real socket that speaks the interface of each vendor, and fails as told.
+//! A server on a real socket that speaks the interface of each vendor, and fails on request.
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};

@@ -1,5 +1,5 @@
-//! Ollama's own interface: the one of OpenAI that it also offers has no place for the context length, and
-//! cuts what does not fit into the default one.
+//! Ollama's own interface: the one of OpenAI that it also offers takes no context length, and cuts what does
+//! not fit into the default one.
 
 use griot::engine::ModelSettings;
 use serde_json::{Value, json};
