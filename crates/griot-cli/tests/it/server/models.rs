@@ -42,7 +42,7 @@ fn a_model_answers_over_http_within_the_reach_of_a_key() {
     // Nor is the address of the model.
     assert!(answer["failure"]["hint"].is_null() && !answer.to_string().contains(&vendor.address), "{answer}");
     assert!(!vendor.seen().iter().any(|seen| seen.body.to_string().contains("number 7")));
-    let bad = server.post("/v1/answer", &json!({"query": "x", "answer": true}));
+    let bad = server.with(&reader, "POST", "/v1/answer", &json!({"query": "x", "answer": true}));
     assert_eq!(parsed(&bad.body)["error"]["kind"].text(), "invalid_input");
-    assert_eq!(server.get("/v1/usage?days=0").status, 400);
+    assert_eq!(server.with(&reader, "GET", "/v1/usage?days=0", &json!(null)).status, 400);
 }
