@@ -1,7 +1,7 @@
 //! Language models, and embedders larger than the one in the binary.
 //!
-//! - [`LanguageModel`] asks a model over HTTP for a reply of a given form. Whatever is asked is written to the
-//!   [`Ledger`] of the workspace first, within its budgets.
+//! - [`LanguageModel`] asks a model over HTTP for a reply of a given form. Whatever is asked is written to
+//!   the [`Ledger`] of the workspace first, within its budgets.
 //! - `SentenceEncoder` runs a transformer from a local folder behind the engine's trait
 //!   `Embedder`: better vectors for milliseconds a text instead of microseconds. It needs the feature
 //!   `minilm`.
@@ -10,6 +10,7 @@
 
 mod chat;
 mod ledger;
+mod model;
 
 #[cfg(feature = "minilm")]
 mod bert;
@@ -20,7 +21,8 @@ mod lanes;
 #[cfg(feature = "minilm")]
 mod sentence;
 
-pub use chat::{Failure, FailureKind, LanguageModel, Question, Reply, Timing, Tokens};
+pub use chat::{Failure, FailureKind, Question, Tokens};
 pub use ledger::{Ledger, Run, Usage};
+pub use model::{LanguageModel, Reply, Timing};
 #[cfg(feature = "minilm")]
 pub use sentence::SentenceEncoder;

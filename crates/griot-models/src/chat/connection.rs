@@ -38,8 +38,8 @@ impl Connection {
         let provider = settings.provider;
         if provider == ModelProvider::Off {
             return Err(Failure::new(FailureKind::Off, "no language model is set").hint(
-                "griot config set model.provider ollama, and model.name NAME; docs/guides/models.md lists the \
-                 providers",
+                "griot config set model.provider ollama, and model.name NAME; docs/guides/models.md lists \
+                 the providers",
             ));
         }
         let model = settings.name.trim();
@@ -175,7 +175,8 @@ fn check_context(settings: &ModelSettings) -> Result<(), Failure> {
     if settings.provider == ModelProvider::Ollama && needed > settings.num_ctx {
         return Err(wrong(
             format!(
-                "`model.num_ctx` is {}, and `model.context_tokens` and `model.max_output_tokens` need {needed}",
+                "`model.num_ctx` is {}, and `model.context_tokens` and `model.max_output_tokens` need \
+                 {needed}",
                 settings.num_ctx
             ),
             format!("griot config set model.num_ctx {needed}"),

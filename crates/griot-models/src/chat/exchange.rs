@@ -12,13 +12,11 @@ use ureq::http::HeaderMap;
 use ureq::http::header::{CONTENT_TYPE, RETRY_AFTER};
 
 use super::connection::Connection;
-use super::failure::{Failure, FailureKind};
+use super::failure::{Failure, FailureKind, short};
 use super::vendors::Request;
 
 /// Largest reply: more than the tokens of any setting that makes sense for a reply of JSON.
 const MAX_REPLY: u64 = 1024 * 1024;
-/// Longest part of a server's message in an error.
-const MESSAGE: usize = 240;
 const USER_AGENT: &str = concat!("griot/", env!("CARGO_PKG_VERSION"));
 
 pub(crate) fn agent(connection: &Connection) -> Agent {
@@ -189,17 +187,6 @@ fn message(connection: &Connection, reply: &Value) -> String {
     let said = said.unwrap_or_default();
     let said = connection.key.as_ref().map_or_else(|| said.to_string(), |key| key.removed_from(said));
     short(&said)
-}
-
-/// One short line without secrets.
-pub(crate) fn short(text: &str) -> String {
-    let text = griot::text::masked(text).unwrap_or_else(|| text.to_string());
-    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
-    let line = words.collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(MESSAGE) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
 }
 
 /// How long the server asks to wait; zero if it does not say. A date is not read: the clocks may differ.

@@ -115,3 +115,16 @@ impl From<Error> for Failure {
         Self { hint: error.hint.clone(), ..Self::new(FailureKind::Ledger, error.to_string()) }
     }
 }
+
+/// The words of a server as one short line without secrets.
+pub(crate) fn short(text: &str) -> String {
+    /// Characters.
+    const MESSAGE: usize = 240;
+    let text = griot::text::masked(text).unwrap_or_else(|| text.to_string());
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    let line = words.collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MESSAGE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}

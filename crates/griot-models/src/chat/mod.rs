@@ -5,19 +5,16 @@
 //! - `exchange`: one HTTP request with bounds, and what its failure means
 //! - `loose`: JSON in replies that surround or cut it
 //! - `gate`: how many requests run at once
-//! - `model`: repeats, budgets, kept replies
 
-mod connection;
-mod exchange;
+pub(crate) mod connection;
+pub(crate) mod exchange;
 mod failure;
-mod gate;
+pub(crate) mod gate;
 mod key;
-mod loose;
-mod model;
-mod vendors;
+pub(crate) mod loose;
+pub(crate) mod vendors;
 
 pub use failure::{Failure, FailureKind};
-pub use model::{LanguageModel, Reply, Timing};
 
 use griot::model::Mark;
 use serde_json::Value;

@@ -350,7 +350,7 @@ fn settings_that_contradict_each_other_are_refused_with_a_hint() {
         (all.key_file, all.key_env) = (PathBuf::new(), "GRIOT_TEST_KEY_THAT_IS_NOT_SET".into());
     };
     assert!(wrong(&unset).contains("is not set"));
-    // A key in the place of a name is not repeated.
+    // A key instead of a name is not repeated.
     let key_as_name = "AKIAIOSFODNN7EXAMPLE";
     let as_name = |all: &mut ModelSettings| {
         (all.key_file, all.key_env) = (PathBuf::new(), key_as_name.into());

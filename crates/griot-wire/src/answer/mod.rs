@@ -180,7 +180,7 @@ objects! {
 }
 
 impl Answered {
-    /// Takes the places of cited memories from the recall, where they may be relative to a folder.
+    /// Takes from the recall where cited memories are found, which may be relative to a folder.
     pub fn cite_as_found(&mut self) {
         for cited in &mut self.cited {
             let result = self.recall.results.iter().find(|result| result.id == cited.id);

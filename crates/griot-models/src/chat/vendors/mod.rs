@@ -13,7 +13,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::connection::Connection;
-use super::failure::{Failure, FailureKind};
+use super::failure::{Failure, FailureKind, short};
 use super::{Content, Question, Tokens};
 
 /// An HTTP request.
@@ -64,7 +64,7 @@ fn refused(why: Option<&str>) -> Failure {
     let why = why.map(str::trim).filter(|why| !why.is_empty());
     let why = why.map_or_else(
         || "the model declined to answer".to_string(),
-        |why| format!("the model declined to answer: {}", super::exchange::short(why)),
+        |why| format!("the model declined to answer: {}", short(why)),
     );
     Failure::new(FailureKind::Refused, why).hint("ask something else; the same question is declined again")
 }

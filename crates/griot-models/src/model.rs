@@ -7,11 +7,9 @@ use griot::engine::{ModelProvider, ModelSettings};
 use serde_json::Value;
 use ureq::Agent;
 
-use super::connection::Connection;
-use super::exchange;
-use super::failure::{Failure, FailureKind};
-use super::gate::Permit;
-use super::{Question, Tokens, loose, vendors};
+use crate::chat::connection::Connection;
+use crate::chat::gate::Permit;
+use crate::chat::{Failure, FailureKind, Question, Tokens, exchange, loose, vendors};
 use crate::ledger::{End, Kept, Ledger, Planned, QuestionHash, Run};
 
 /// Requests for one reply.
