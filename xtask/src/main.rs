@@ -85,7 +85,10 @@ fn test(root: &Path) -> Result<(), String> {
         Err(why) => Ok(vec![format!("the transformer embedder against its real weights: {why}")]),
     });
     let deny = ["--all-targets", "--quiet", "--", "-D", "warnings"];
-    let with_minilm = ["--package=griot-cli", "--package=griot-eval", "--features=minilm"];
+    let with_minilm =
+        ["--package=griot-cli", "--package=griot-eval", "--package=griot-models", "--features=minilm"];
+    let tests_of_minilm =
+        ["test", "--package=griot-models", "--features=minilm", "--test=sentence", "--no-fail-fast"];
     let lints = [&["clippy", "--workspace"], &deny[..]].concat();
     let lints_with_minilm = [&["clippy"], &with_minilm[..], &deny[..]].concat();
     let tests_with_minilm = [
@@ -107,6 +110,7 @@ fn test(root: &Path) -> Result<(), String> {
     cargo(&mut steps, "lints with minilm", &lints_with_minilm);
     steps.step("tidiness", "cargo xtask check", || tidy::check(root, false).map(|()| Vec::new()));
     cargo(&mut steps, "tests", &["test", "--workspace", "--no-fail-fast"]);
+    cargo(&mut steps, "tests of minilm", &tests_of_minilm);
     cargo(&mut steps, "tests with minilm", &tests_with_minilm);
     steps.step("clients", "programs that others wrote against the server", || clients::test(root));
     steps.step("sdk", "tests of sdk/python and sdk/typescript", || sdk::test(root));

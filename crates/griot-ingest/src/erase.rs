@@ -1,10 +1,12 @@
-//! Erases from the workspace and from the other files of its folder: the jobs file and copies of the store.
+//! Erases from the workspace and from the other files of its folder: the jobs file, the ledger of language
+//! models and copies of the store.
 
 use std::path::PathBuf;
 
 use griot::backend::sqlite::{SqliteBackend, remove_database};
 use griot::engine::{Beside, Engine};
 use griot::model::{ErasedKind, Erasure, Result};
+use griot_models::Ledger;
 
 use crate::jobs::Jobs;
 
@@ -36,6 +38,9 @@ fn erase_beside(lies: &Lies, receipt: &Erasure) -> Result<Beside> {
     let mut beside = Beside::default();
     if let Some(jobs) = Jobs::find(&lies.database)? {
         beside.job_rows = jobs.erase(receipt)?;
+    }
+    if let Some(ledger) = Ledger::find(&lies.database)? {
+        beside.replies = ledger.erase(receipt)?;
     }
     let own = SqliteBackend::store_id_of(&lies.database);
     for removed in &lies.removed {

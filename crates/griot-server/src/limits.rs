@@ -94,11 +94,13 @@ pub enum Work {
 }
 
 impl Work {
-    /// Requests that name an address fetch a page; requests with `wait` wait for a job.
-    pub fn of(writes: bool, request: &Map<String, Value>) -> Self {
-        let waits = request.get("url").is_some_and(Value::is_string)
+    /// Requests that name an address fetch a page; requests with `wait` wait for a job. `waits` says that the
+    /// verb waits by itself.
+    pub fn of(writes: bool, waits: bool, request: &Map<String, Value>) -> Self {
+        let is_waiting = waits
+            || request.get("url").is_some_and(Value::is_string)
             || request.get("wait") == Some(&Value::Bool(true));
-        match (waits, writes) {
+        match (is_waiting, writes) {
             (true, _) => Self::Waits,
             (false, true) => Self::Writes,
             (false, false) => Self::Reads,

@@ -49,6 +49,8 @@ objects! {
         merges: u64,
         /// Rows of jobs.
         job_rows: u64,
+        /// Kept replies of language models to which an erased text was sent.
+        replies: u64,
         /// Copies of the database that were removed.
         copies: u64,
         /// Other memories with the same text. They are kept.

@@ -30,6 +30,7 @@ mod rollout;
 mod status;
 mod verb;
 
+pub mod answer;
 pub mod brief;
 pub mod call;
 pub mod citation;
@@ -45,6 +46,9 @@ pub mod sdk;
 pub mod settings;
 pub mod verbs;
 
+pub use answer::{
+    Answered, Cited, ModelFailure, ModelUse, Statement, Usage, UsageRow, UsageToday, UsageTotal, Withheld,
+};
 pub use erasure::{BackedUp, Erasure, ErasureCounts};
 pub use host::{Connected, HostFile, HostView};
 pub use job::{Job, JobCounts, JobError};

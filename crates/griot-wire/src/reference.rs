@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, KNOWLEDGE, Meaning, OTHER_VARIABLES, RETIRED, camel_case};
-use crate::{draft, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb};
+use crate::{answer, draft, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
 
@@ -74,6 +74,8 @@ const ANSWERS: &[(&str, &str)] = &[
     ("remember", "Remembered"),
     ("remember --json-input", "Vec<Remembered>"),
     ("recall", "Recall"),
+    ("recall --answer", "Answered"),
+    ("usage", "Usage"),
     ("link", "Linked"),
     ("unlink", "Unlinked"),
     ("forget, restore", "Forgotten"),
@@ -150,6 +152,7 @@ fn common() -> impl Iterator<Item = &'static ObjectDoc> {
         host::OBJECTS,
         job::OBJECTS,
         erasure::OBJECTS,
+        answer::OBJECTS,
     ];
     all.into_iter().flatten()
 }

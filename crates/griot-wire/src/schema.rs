@@ -10,12 +10,12 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::verbs::Verb;
-use crate::{erasure, host, job, node, recall, remember, rollout, sdk, status, verb};
+use crate::{answer, erasure, host, job, node, recall, remember, rollout, sdk, status, verb};
 
 /// Describes the types of one module, and names them.
 type Describe = fn(&mut SchemaGenerator) -> Vec<&'static str>;
 
-const ANSWERS: [Describe; 10] = [
+const ANSWERS: [Describe; 11] = [
     recall::schemas,
     remember::schemas,
     verb::schemas,
@@ -25,6 +25,7 @@ const ANSWERS: [Describe; 10] = [
     host::schemas,
     job::schemas,
     erasure::schemas,
+    answer::schemas,
     sdk::schemas,
 ];
 

@@ -160,6 +160,55 @@ macro_rules! each_setting {
                 path: PathBuf = PathBuf::new(), "a path";
             }
 
+            /// The language model of verbs that need one, and what it may cost. See docs/guides/models.md.
+            model: ModelSettings {
+                /// The interface of the language model. `openai` is for everything that speaks its chat
+                /// completions: OpenAI, vLLM, LM Studio, llama.cpp's server, OpenRouter, Groq. `off` asks no
+                /// model.
+                provider: ModelProvider = ModelProvider::Off,
+                "`off`, `openai`, `azure`, `anthropic`, `gemini` or `ollama`";
+                /// The name of the model, as the provider writes it; for `azure`, the name of the deployment.
+                name: String = String::new(), "a name";
+                /// The address of the provider, if it is not its own one, such as `http://127.0.0.1:8080/v1`.
+                url: String = String::new(), "an address, or nothing";
+                /// The environment variable that holds the key. Only the provider's own address gets the
+                /// usual one, such as `OPENAI_API_KEY`; for any other, set this or `model.key_file`.
+                key_env: String = String::new(), "the name of a variable, or nothing";
+                /// The file that holds the key.
+                key_file: PathBuf = PathBuf::new(), "a path, or nothing";
+                /// The longest time for an answer of the model, including repeated requests and the waits
+                /// between them.
+                timeout_ms: u64 = 50_000, "milliseconds, 100 to 3600000" in 100.0..3600000.0;
+                /// The most requests of this process that the model answers at the same time.
+                concurrency: usize = 4, "a number from 1 to 64" in 1.0..64.0;
+                /// The most tokens of stored text in a request.
+                context_tokens: usize = 4000, "a number from 200 to 1000000" in 200.0..1000000.0;
+                /// The most tokens of a reply.
+                max_output_tokens: usize = 1500, "a number from 50 to 200000" in 50.0..200000.0;
+                /// The context length that `ollama` is asked for. Ollama cuts longer requests without a word.
+                num_ctx: usize = 8192, "a number from 512 to 10000000" in 512.0..10000000.0;
+                /// Also send memories that belong to a user. `false` sends only those that all users share.
+                private_texts: bool = false, "`true` or `false`";
+                /// Keep replies, so that the same question about the same texts is not paid twice.
+                cache: bool = true, "`true` or `false`";
+                /// The price of a million input tokens, in your currency.
+                input_price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
+                /// The price of a million output tokens, in your currency.
+                output_price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
+                /// The most requests of one command or one call; 0 means no limit.
+                run_calls: u64 = 0, "a number from 0 to 1000000000" in 0.0..1000000000.0;
+                /// The most tokens, input and output, of one command or one call; 0 means no limit.
+                run_tokens: u64 = 0, "a number from 0 to 1000000000000" in 0.0..1000000000000.0;
+                /// The most money of one command or one call, in your currency; 0 means no limit.
+                run_cost: f64 = 0.0, "a number from 0 to 1000000" in 0.0..1000000.0;
+                /// The most requests of a workspace in one day (UTC); 0 means no limit.
+                day_calls: u64 = 0, "a number from 0 to 1000000000" in 0.0..1000000000.0;
+                /// The most tokens, input and output, of a workspace in one day (UTC); 0 means no limit.
+                day_tokens: u64 = 0, "a number from 0 to 1000000000000" in 0.0..1000000000000.0;
+                /// The most money of a workspace in one day (UTC), in your currency; 0 means no limit.
+                day_cost: f64 = 0.0, "a number from 0 to 1000000" in 0.0..1000000.0;
+            }
+
             /// Limits for hooks.
             hooks: HooksSettings {
                 /// The most tokens of memory that a hook adds to one prompt.
@@ -303,6 +352,24 @@ named! {
         Builtin = "builtin",
         /// A sentence encoder such as all-MiniLM-L6-v2 from `path`.
         Minilm = "minilm",
+    }
+
+    /// The interface of a language model.
+    #[derive(Default)]
+    ModelProvider lenient {
+        /// No model.
+        #[default]
+        Off = "off",
+        /// Chat completions of OpenAI, which many servers offer.
+        Openai = "openai",
+        /// The same at Azure.
+        Azure = "azure",
+        /// Messages of Anthropic.
+        Anthropic = "anthropic",
+        /// `generateContent` of Google.
+        Gemini = "gemini",
+        /// Ollama's own interface.
+        Ollama = "ollama",
     }
 
     /// Which pages a crawl reads.

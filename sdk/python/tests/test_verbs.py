@@ -148,6 +148,10 @@ async def on_a_workspace(griot: Asked) -> None:
     assert (await griot.cancel_job(crawl))["id"] == crawl
     assert (await griot.retry_job(crawl))["id"] == crawl
     assert await griot.offers(all=True, limit=5) is not None
+    # This server has no language model.
+    with pytest.raises(errors.InvalidInput, match="language model"):
+        await griot.answer("who owns the cache?")
+    assert (await griot.usage(days=7))["rows"] == []
     assert await griot.forget(decision)
     assert await griot.restore(decision)
     assert (await griot.status())["counts"]["memories"] == 6

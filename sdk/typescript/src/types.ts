@@ -38,6 +38,32 @@ export interface AlsoIn {
   lines: Span | null;
 }
 
+/** The answer of a language model to a question, from memories. */
+export interface Answered {
+  /** The question as it was asked. */
+  query: string;
+  /** The statements as one text with their citations; `null` if there are none. */
+  text: string | null;
+  /** What the model says, sentence by sentence. */
+  statements: Statement[];
+  /** Whether there are statements and each of them cites a memory that was sent. */
+  supported: boolean;
+  /** The cited memories, in the order of their first citation. */
+  cited: Cited[];
+  /** What was found and not sent, and why. */
+  withheld: Withheld[];
+  /** Why there are no statements, although the model did not fail. */
+  abstained: string | null;
+  /** Whether the reply was cut at `model.max_output_tokens`: statements may be missing. */
+  truncated: boolean;
+  /** Why the model gave no answer; `null` if it gave one. The memories are in `recall` nevertheless. */
+  failure: ModelFailure | null;
+  /** The model, and what the answer took. */
+  model: ModelUse;
+  /** What was found, as `recall` answers. */
+  recall: Recall;
+}
+
 /** The answer to `build-graphs`. */
 export interface BuiltGraphs {
   /** Total number of temporal edges between consecutive memories. Those within a source are derived when read; others are stored. */
@@ -106,6 +132,22 @@ export interface Changed {
   edges: string[];
   /** Ids of edges that were removed. */
   removed_edges: string[];
+}
+
+/** A cited memory. */
+export interface Cited {
+  /** Short name, such as `#a1b2c3`. */
+  handle: string;
+  /** Stable id. */
+  id: string;
+  /** When it happened or was said. */
+  occurred_at: string;
+  /** Where a person finds it; `null` if stored by a call. */
+  cite: string | null;
+  /** `own` or `web`; `null` if its source is not known. */
+  trust: string | null;
+  /** Why the text needs care: `secret`, `instructions`. */
+  flags: string[];
 }
 
 /** The answer to `context`. */
@@ -343,6 +385,8 @@ export interface ErasureCounts {
   merges: number;
   /** Rows of jobs. */
   job_rows: number;
+  /** Kept replies of language models to which an erased text was sent. */
+  replies: number;
   /** Copies of the database that were removed. */
   copies: number;
   /** Other memories with the same text. They are kept. */
@@ -787,6 +831,34 @@ export interface Merged {
   merge: Merge;
   /** The entity as it is now. */
   entity: Entity;
+}
+
+/** Why a language model gave no answer. */
+export interface ModelFailure {
+  /** `wrong_key`, `unknown_model`, `not_an_interface`, `rejected`, `refused`, `truncated`, `unreadable`, `too_large`, `overloaded`, `unreachable`, `timed_out`, `over_budget` or `ledger`. */
+  kind: string;
+  /** Why, in words. */
+  why: string;
+  /** What helps, for the owner of the machine. */
+  hint: string | null;
+}
+
+/** What was asked of a language model, and what it took. */
+export interface ModelUse {
+  /** The interface, such as `openai`. */
+  provider: string;
+  /** The model. */
+  name: string;
+  /** Whether a reply that was kept from an earlier time answered. */
+  kept: boolean;
+  /** Requests that were sent. */
+  calls: number;
+  /** Tokens that were sent. */
+  input_tokens: number;
+  /** Tokens that were received. */
+  output_tokens: number;
+  /** In the currency of the prices; `null` if no price is set. */
+  cost: number | null;
 }
 
 export interface NamedEntity {
@@ -1326,6 +1398,18 @@ export interface Standing {
   certain: boolean;
 }
 
+/** One sentence of a language model. */
+export interface Statement {
+  /** The sentence, without its citations. */
+  text: string;
+  /** Handles of the memories that it cites, all of which were sent. */
+  citations: string[];
+  /** What it cites besides, which was not sent: invented. */
+  invented: string[];
+  /** Whether it cites a memory that was sent. Whether that memory says the same is for a reader to judge. */
+  supported: boolean;
+}
+
 /** The answer to `status`. */
 export interface Status {
   /** The database file; `null` for callers with a key. */
@@ -1450,6 +1534,66 @@ export interface UpdateCandidate {
   offer: string | null;
 }
 
+/** Requests to language models and their cost. */
+export interface Usage {
+  /** One row for each day, purpose and model, latest day first. */
+  rows: UsageRow[];
+  /** The sum of the rows. */
+  total: UsageTotal;
+  /** What is left today. */
+  today: UsageToday;
+}
+
+/** The requests of one day for one purpose to one model. */
+export interface UsageRow {
+  /** Start of the day, in UTC. */
+  day: string;
+  /** What for, such as `answer`. */
+  purpose: string;
+  /** The interface, such as `openai`. */
+  provider: string;
+  /** The model. */
+  model: string;
+  /** Requests that were sent. */
+  calls: number;
+  /** Those without a reply that could be used. */
+  failed: number;
+  /** Those whose end is unknown: they run, or their process was killed. Their numbers are estimates. */
+  unfinished: number;
+  /** Questions that a kept reply answered; not among `calls`. */
+  kept: number;
+  /** Tokens that were sent. */
+  input_tokens: number;
+  /** Tokens that were received. */
+  output_tokens: number;
+  /** In the currency of the prices; `null` where no price was set. */
+  cost: number | null;
+}
+
+/** What the budgets of a day leave. `null` where there is no limit. */
+export interface UsageToday {
+  /** Requests. */
+  calls_left: number | null;
+  /** Tokens. */
+  tokens_left: number | null;
+  /** Money, in the currency of the prices. */
+  cost_left: number | null;
+}
+
+/** The sum of several rows. */
+export interface UsageTotal {
+  /** Requests that were sent. */
+  calls: number;
+  /** Questions that a kept reply answered. */
+  kept: number;
+  /** Tokens that were sent. */
+  input_tokens: number;
+  /** Tokens that were received. */
+  output_tokens: number;
+  /** In the currency of the prices; `null` where no price was set. */
+  cost: number | null;
+}
+
 /** The answer to `verify`, with `--list` too. */
 export interface Verified {
   /** The warnings; empty means sound. Acknowledged ones are included on request. */
@@ -1500,6 +1644,16 @@ export interface WhyStep {
   hops: Hop[];
   /** Whether some step prevents instead of causing. */
   prevents: boolean;
+}
+
+/** Something that was found and not sent. */
+export interface Withheld {
+  /** Short name of the memory. */
+  handle: string;
+  /** Its stable id. */
+  id: string;
+  /** `private` (it belongs to a user, and `model.private_texts` is off), `secret` (it was sent with its secrets masked) or `budget` (`model.context_tokens` was used up). */
+  reason: string;
 }
 
 /** What `remember` takes. */
@@ -1662,6 +1816,68 @@ export interface RecallRequest {
 
 /** What `context` takes. */
 export interface ContextRequest {
+  /** The question, or keywords. */
+  query: string;
+  /** Maximum number of results. */
+  limit?: number | null;
+  /** Limit results by tokens (about 4 characters each). */
+  budget?: number | null;
+  /** Only memories of one of these kinds. */
+  kinds?: string[];
+  /** Only memories with all of these tags. */
+  tags?: string[];
+  /** Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results. */
+  tiers?: string[];
+  /** Omit rules from the answer. */
+  no_rules?: boolean;
+  /** Only memories from one of these sources: `s4`, or an origin. */
+  sources?: string[];
+  /** Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names another. */
+  agent?: string | null;
+  /** Only memories of this session. */
+  session?: string | null;
+  /** Only events at or after this time. */
+  since?: string | null;
+  /** Only events up to the end of this time. */
+  until?: string | null;
+  /** Only events in this period: a day, a month, "last week". */
+  at?: string | null;
+  /** Answer with what held at this time: a day, a month, "last week". */
+  as_of?: string | null;
+  /** `why`, `when`, `entity` or `general`; detected from the question by default. */
+  intent?: string | null;
+  /** Resolve relative dates such as "yesterday" against this time. */
+  now?: string | null;
+  /** Include superseded memories. */
+  superseded?: boolean;
+  /** Exclude content from the web, which is untrusted. */
+  trusted?: boolean;
+  /** Return the best candidates even if none is relevant. */
+  no_floor?: boolean;
+  /** Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the request. */
+  graph?: boolean;
+  /** Use only words, vectors and time; do not walk the graph. */
+  no_graph?: boolean;
+  /** Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default. */
+  strategy?: string | null;
+  /** How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`. */
+  effort?: string | null;
+  /** List candidates that were left out, and why. */
+  rejected?: boolean;
+  /** Feedback on earlier answers; needs the role `write`. */
+  feedback?: FeedbackGiven[];
+  /** Ignore edges below this confidence, 0 to 1. */
+  min_confidence?: number | null;
+  /** The user: their memories and those that all users share. */
+  user?: string | null;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `answer` takes. */
+export interface AnswerRequest {
   /** The question, or keywords. */
   query: string;
   /** Maximum number of results. */
@@ -2434,6 +2650,18 @@ export interface AcknowledgeWarningRequest {
 
 /** What `doctor` takes. */
 export interface DoctorRequest {
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `usage` takes. */
+export interface UsageRequest {
+  /** Number of days, today included; default 30. */
+  days?: number;
   /** The user: their memories and those that all users share. */
   user?: string;
   /** The project: memories about it and those about no project in particular. */

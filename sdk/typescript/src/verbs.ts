@@ -11,6 +11,7 @@ export const VERBS = {
   show: { name: "show", method: "GET", path: "/v1/memories/{name}", role: "read" },
   recall: { name: "recall", method: "POST", path: "/v1/recall", role: "read" },
   context: { name: "context", method: "POST", path: "/v1/context", role: "read" },
+  answer: { name: "answer", method: "POST", path: "/v1/answer", role: "read" },
   traverse: { name: "traverse", method: "POST", path: "/v1/traverse", role: "read" },
   link: { name: "link", method: "POST", path: "/v1/link", role: "write" },
   unlink: { name: "unlink", method: "POST", path: "/v1/unlink", role: "write" },
@@ -56,6 +57,7 @@ export const VERBS = {
   warnings: { name: "warnings", method: "GET", path: "/v1/warnings", role: "read" },
   acknowledgeWarning: { name: "acknowledgeWarning", method: "POST", path: "/v1/warnings/{name}/acknowledge", role: "write" },
   doctor: { name: "doctor", method: "GET", path: "/v1/doctor", role: "admin" },
+  usage: { name: "usage", method: "GET", path: "/v1/usage", role: "read" },
   merges: { name: "merges", method: "GET", path: "/v1/merges", role: "read" },
   merge: { name: "merge", method: "POST", path: "/v1/merges", role: "admin" },
   suggestMerges: { name: "suggestMerges", method: "POST", path: "/v1/merges/suggest", role: "admin" },
@@ -122,6 +124,11 @@ export abstract class Verbs {
   /** Ask a question and get the answer as Markdown. */
   context(request: types.ContextRequest, options?: CallOptions): Promise<types.Context> {
     return this.ask(VERBS.context, request, options) as Promise<types.Context>;
+  }
+
+  /** Ask a question and get an answer of a language model with citations. */
+  answer(request: types.AnswerRequest, options?: CallOptions): Promise<types.Answered> {
+    return this.ask(VERBS.answer, request, options) as Promise<types.Answered>;
   }
 
   /** Walk the graph from a question. */
@@ -347,6 +354,11 @@ export abstract class Verbs {
   /** Check that the workspace is sound. */
   doctor(request: types.DoctorRequest = {}, options?: CallOptions): Promise<types.Health> {
     return this.ask(VERBS.doctor, request, options) as Promise<types.Health>;
+  }
+
+  /** Show what language models were asked and what it cost. */
+  usage(request: types.UsageRequest = {}, options?: CallOptions): Promise<types.Usage> {
+    return this.ask(VERBS.usage, request, options) as Promise<types.Usage>;
   }
 
   /** List merges and suggested merges. */

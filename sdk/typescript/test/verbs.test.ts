@@ -80,6 +80,9 @@ test("every verb works", async (t) => {
     assert.equal((await verb({ name: crawl })).id, crawl);
   }
   assert.ok(Array.isArray(await griot.offers({ all: true, limit: 5 })));
+  // This server has no language model.
+  await assert.rejects(griot.answer({ query: "who owns the cache?" }), InvalidInput);
+  assert.deepEqual((await griot.usage({ days: 7 })).rows, []);
   await griot.forget({ name: decision });
   await griot.restore({ name: decision });
   assert.equal((await griot.status()).counts.memories, 6);

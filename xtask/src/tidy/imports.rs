@@ -10,10 +10,11 @@ use super::{modules, rust};
 const ENGINE: &str = "crates/griot/src/";
 /// The store, the jobs beside it, which are no knowledge and no part of the engine, and databases of other
 /// programs.
-const SQL_HOMES: [&str; 3] = [
+const SQL_HOMES: [&str; 4] = [
     "crates/griot/src/backend/sqlite/",
     "crates/griot-ingest/src/jobs/",
     "crates/griot-ingest/src/readers/database/",
+    "crates/griot-models/src/ledger/",
 ];
 
 /// Modules that know no clock, no randomness, no disk, no network.

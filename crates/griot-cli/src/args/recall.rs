@@ -144,7 +144,8 @@ Examples:
   griot recall \"why did we move to Redis?\"
   griot recall \"what happened last week\" --project shop --explain
   griot recall \"caching\" --since 2024-03 --until 2024-05 --json
-  griot recall \"what does the auth service depend on\" --context --budget 2000")]
+  griot recall \"what does the auth service depend on\" --context --budget 2000
+  griot recall \"what does the auth service depend on\" --answer")]
 pub struct RecallArgs {
     #[command(flatten)]
     pub within: Unquoted<Within<verbs::recall::Recall>>,
@@ -154,4 +155,7 @@ pub struct RecallArgs {
     /// Print a block for the context of a language model
     #[arg(long, conflicts_with = "json")]
     pub context: bool,
+    /// Answer with the language model of the settings `model.*`, with citations
+    #[arg(long, conflicts_with_all = ["context", "explain"])]
+    pub answer: bool,
 }

@@ -51,7 +51,7 @@ use crate::session::{Session, Use};
 /// Graph memory for agents: remember, link, recall
 ///
 /// Griot stores what agents and people learn as a graph on this machine, and returns it with the path that
-/// led to it. Nothing leaves the machine.
+/// led to it. Nothing leaves the machine, unless you set a language model and ask it.
 #[derive(Parser, Debug)]
 #[command(name = "griot", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
@@ -143,6 +143,8 @@ pub enum Command {
     /// Show the contents of the workspace
     #[command(aliases = ["info", "stats"])]
     Status,
+    /// Show what language models were asked and what it cost
+    Usage(verbs::answer::UsageQuery),
     /// Show and set the rollout of the graph
     Rollout(Rollout),
     /// Rate an answer
@@ -304,6 +306,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Jobs(args) => jobs::run(session, args),
         Command::Sources(args) => sources::run(session, args),
         Command::Status => health::status(session),
+        Command::Usage(q) => fine(session.ask(Use::Read, q, verbs::answer::usage, render::usage)),
         Command::Rollout(args) => rollout::rollout(session, args),
         Command::Feedback(args) => rollout::feedback(session, args),
         Command::Verify(args) => health::verify(session, args),
@@ -396,6 +399,15 @@ fn recall(session: &Session, args: RecallArgs) -> Result<Exit> {
     let q = args.within.0.request();
     known_kinds(session, &q.kinds, "")?;
     let call = session.call(Use::Read, &q.place()?)?;
+    if args.answer {
+        let mut answered = verbs::answer::answer(&call, q)?;
+        if !session.out.is_json() {
+            answered.recall = read_here(&answered.recall);
+            answered.cite_as_found();
+        }
+        session.out.answer(&answered, render::answered)?;
+        return Ok(Exit::fine_if(answered.failure.is_none()));
+    }
     let found = verbs::recall::recall(&call, q)?;
     if args.context {
         return fine(session.out.text(&verbs::recall::block(&call, &found)?));

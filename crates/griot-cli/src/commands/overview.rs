@@ -43,6 +43,7 @@ const GROUPS: [Group; 5] = [
             "gc",
             "reindex",
             "rollout",
+            "usage",
             "jobs",
         ],
     },

@@ -17,6 +17,7 @@ pub fn erasure(_: Page, receipt: &Erasure) -> String {
         (counts.spellings, "name", "names"),
         (counts.merges, "merge", "merges"),
         (counts.job_rows, "row of a job", "rows of jobs"),
+        (counts.replies, "kept reply", "kept replies"),
         (counts.copies, "copy of the database", "copies of the database"),
     ];
     let went: Vec<String> = went

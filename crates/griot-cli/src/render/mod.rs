@@ -2,6 +2,7 @@
 //!
 //! Everything is readable without colours.
 
+mod answer;
 mod demo;
 mod diagram;
 mod erasure;
@@ -19,6 +20,7 @@ mod text;
 use anstyle::{AnsiColor, Style};
 use griot_wire::ErrorBody;
 
+pub use answer::{answered, usage};
 pub use demo::{Asked, DemoTally, Further, demo};
 pub use diagram::{Language, path_diagram, why_diagram};
 pub use erasure::{backed_up, erasure, erasures, trash_emptied};

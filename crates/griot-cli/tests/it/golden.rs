@@ -45,6 +45,8 @@ const REFUSED: &[&str] = &[
     "POST /v1/sources/{name}/refresh",
     // Its answer has a new handle in each run; `griot edit` records what it does.
     "PATCH /v1/memories/{name}",
+    // It needs a language model; `models` asks it.
+    "POST /v1/answer",
     "knowledge_crawl",
 ];
 

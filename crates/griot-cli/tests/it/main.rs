@@ -11,6 +11,7 @@
 //! - `rollout`: modes of the rollout from end to end
 //! - `server`: HTTP and MCP over real sockets and pipes
 //! - `erase`: erasures and backups
+//! - `models`: answers of language models, from a server that speaks their formats
 //! - `lists`: lists that are cut, and what they say
 //! - `habits`: what people expect of any command line
 //! - `golden`: the answers of every verb, recorded
@@ -33,6 +34,7 @@ mod ingest;
 mod json;
 mod lists;
 mod merges;
+mod models;
 mod names;
 mod offers;
 #[path = "../../../griot-ingest/tests/ingest/pdf.rs"]
@@ -46,6 +48,9 @@ mod settings;
 #[allow(dead_code, clippy::unwrap_used)]
 mod site;
 mod trust;
+#[path = "../../../griot-models/tests/chat/vendor.rs"]
+#[allow(dead_code)]
+mod vendor;
 mod verbs;
 mod watch;
 

@@ -18,6 +18,7 @@ mod events;
 mod hostile;
 mod jobs;
 mod knowledge;
+mod models;
 mod protocol;
 mod remote;
 mod rollout;

@@ -29,7 +29,7 @@ pub async fn upload(app: &Arc<App>, caller: Caller, request: Request) -> Outcome
     }
     guard::expect_json(request.headers())?;
     let object = input::body(&guard::bytes(app, request).await?)?;
-    let work = Work::of(true, &object);
+    let work = Work::of(true, false, &object);
     let _share = app.limits.waiter(work, caller.key.as_deref())?;
     let q: KnowledgeDocument = typed(object)?;
     let act = move |app: &App| {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use griot::engine::{CrawlMode, EmbedderModel, LogFormat, RoutingMode, SecretPolicy, Settings};
+use griot::engine::{
+    CrawlMode, EmbedderModel, LogFormat, ModelProvider, RoutingMode, SecretPolicy, Settings,
+};
 use griot::model::EntityType;
 use griot::recall::Effort;
 
@@ -148,7 +150,7 @@ macro_rules! choices {
         }
     )*};
 }
-choices!(Effort, SecretPolicy, EmbedderModel, RoutingMode, LogFormat, CrawlMode);
+choices!(Effort, SecretPolicy, EmbedderModel, ModelProvider, RoutingMode, LogFormat, CrawlMode);
 
 impl Holds for [f32; 4] {
     fn from_toml(value: &toml::Value) -> Option<Self> {

@@ -5,6 +5,7 @@
 //! it, and an answer type. Its file holds the first two; shared answer types are declared outside this
 //! module.
 
+pub mod answer;
 pub mod edit;
 pub mod entity;
 pub mod erase;
@@ -102,6 +103,11 @@ impl Asked {
 }
 
 impl Verb {
+    /// Whether it waits for a language model.
+    pub fn waits(&self) -> bool {
+        self.name == "answer"
+    }
+
     /// Reads a request; unknown keys are refused.
     pub fn read(&self, object: Map<String, Value>) -> Outcome<Asked> {
         (self.read)(object)
@@ -250,6 +256,8 @@ const TEXTS: &[Verb] = verbs! {
           answer were good."
         [query limit budget kinds tags since until at as_of intent superseded feedback user project];
     POST "/v1/context" "context" Read recall::context: "Ask a question and get the answer as Markdown";
+    POST "/v1/answer" "answer" Read answer::answer:
+        "Ask a question and get an answer of a language model with citations";
     POST "/v1/traverse" "traverse" Read walk::traverse: "Walk the graph from a question";
 };
 
@@ -343,6 +351,8 @@ const STATE: &[Verb] = verbs! {
     POST "/v1/warnings/{name}/acknowledge" "acknowledgeWarning" Write health::acknowledge:
         "Acknowledge a warning";
     GET "/v1/doctor" "doctor" Admin health::doctor: "Check that the workspace is sound";
+    GET "/v1/usage" "usage" Read answer::usage:
+        "Show what language models were asked and what it cost";
 };
 
 /// Merges of entities.

@@ -24,6 +24,8 @@ pub use crate::backend::sqlite::Carried;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Beside {
     pub job_rows: u64,
+    /// Kept replies of language models that were removed.
+    pub replies: u64,
     pub copies: u64,
 }
 
@@ -91,6 +93,7 @@ impl Engine {
     ) -> Result<Erasure> {
         let found = beside(&receipt)?;
         receipt.counts.job_rows += found.job_rows;
+        receipt.counts.replies += found.replies;
         receipt.counts.copies += found.copies + self.backend.scrub(texts)?;
         receipt.finished_at = Some(self.now());
         self.backend.finish_erasure(&receipt)?;

@@ -49,8 +49,8 @@ pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord,
 pub use crate::remember::naming::SimilarName;
 pub use crate::settings::{
     CrawlMode, CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings,
-    LogFormat, McpSettings, RecallSettings, RememberSettings, RolloutSettings, RoutingMode, RoutingSettings,
-    SecretPolicy, ServerSettings, Settings, StoreSettings,
+    LogFormat, McpSettings, ModelProvider, ModelSettings, RecallSettings, RememberSettings, RolloutSettings,
+    RoutingMode, RoutingSettings, SecretPolicy, ServerSettings, Settings, StoreSettings,
 };
 pub use answer::*;
 pub use arrival::Arrival;

@@ -54,6 +54,8 @@ counts! {
     merges,
     /// Rows of jobs: pages and files of theirs.
     job_rows,
+    /// Kept replies of language models.
+    replies,
     /// Copies of the database that were removed or erased from: backups made before a migration, and those in
     /// the trash.
     copies,

@@ -19,6 +19,7 @@ ERASE_MEMORY = Verb("erase_memory", "DELETE", "/v1/memories/{name}", "admin")
 SHOW = Verb("show", "GET", "/v1/memories/{name}", "read")
 RECALL = Verb("recall", "POST", "/v1/recall", "read")
 CONTEXT = Verb("context", "POST", "/v1/context", "read")
+ANSWER = Verb("answer", "POST", "/v1/answer", "read")
 TRAVERSE = Verb("traverse", "POST", "/v1/traverse", "read")
 LINK = Verb("link", "POST", "/v1/link", "write")
 UNLINK = Verb("unlink", "POST", "/v1/unlink", "write")
@@ -64,6 +65,7 @@ GC = Verb("gc", "POST", "/v1/gc", "read")
 WARNINGS = Verb("warnings", "GET", "/v1/warnings", "read")
 ACKNOWLEDGE_WARNING = Verb("acknowledge_warning", "POST", "/v1/warnings/{name}/acknowledge", "write")
 DOCTOR = Verb("doctor", "GET", "/v1/doctor", "admin")
+USAGE = Verb("usage", "GET", "/v1/usage", "read")
 MERGES = Verb("merges", "GET", "/v1/merges", "read")
 MERGE = Verb("merge", "POST", "/v1/merges", "admin")
 SUGGEST_MERGES = Verb("suggest_merges", "POST", "/v1/merges/suggest", "admin")
@@ -85,6 +87,7 @@ VERBS = (
     SHOW,
     RECALL,
     CONTEXT,
+    ANSWER,
     TRAVERSE,
     LINK,
     UNLINK,
@@ -130,6 +133,7 @@ VERBS = (
     WARNINGS,
     ACKNOWLEDGE_WARNING,
     DOCTOR,
+    USAGE,
     MERGES,
     MERGE,
     SUGGEST_MERGES,
@@ -540,6 +544,105 @@ class Verbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Context", self._ask(CONTEXT, arguments, timeout))
+
+    def answer(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        budget: int | None = None,
+        kinds: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        tiers: Sequence[str] | None = None,
+        no_rules: bool | None = None,
+        sources: Sequence[str] | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        at: str | None = None,
+        as_of: str | None = None,
+        intent: str | None = None,
+        now: str | None = None,
+        superseded: bool | None = None,
+        trusted: bool | None = None,
+        no_floor: bool | None = None,
+        graph: bool | None = None,
+        no_graph: bool | None = None,
+        strategy: str | None = None,
+        effort: str | None = None,
+        rejected: bool | None = None,
+        feedback: Sequence[types.FeedbackGiven] | None = None,
+        min_confidence: float | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Answered:
+        """Ask a question and get an answer of a language model with citations.
+
+        query: The question, or keywords.
+        limit: Maximum number of results.
+        budget: Limit results by tokens (about 4 characters each).
+        kinds: Only memories of one of these kinds.
+        tags: Only memories with all of these tags.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.
+        no_rules: Omit rules from the answer.
+        sources: Only memories from one of these sources: `s4`, or an origin.
+        agent: Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names another.
+        session: Only memories of this session.
+        since: Only events at or after this time.
+        until: Only events up to the end of this time.
+        at: Only events in this period: a day, a month, "last week".
+        as_of: Answer with what held at this time: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; detected from the question by default.
+        now: Resolve relative dates such as "yesterday" against this time.
+        superseded: Include superseded memories.
+        trusted: Exclude content from the web, which is untrusted.
+        no_floor: Return the best candidates even if none is relevant.
+        graph: Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the request.
+        no_graph: Use only words, vectors and time; do not walk the graph.
+        strategy: Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default.
+        effort: How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`.
+        rejected: List candidates that were left out, and why.
+        feedback: Feedback on earlier answers; needs the role `write`.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "query": query,
+            "limit": limit,
+            "budget": budget,
+            "kinds": kinds,
+            "tags": tags,
+            "tiers": tiers,
+            "no_rules": no_rules,
+            "sources": sources,
+            "agent": agent,
+            "session": session,
+            "since": since,
+            "until": until,
+            "at": at,
+            "as_of": as_of,
+            "intent": intent,
+            "now": now,
+            "superseded": superseded,
+            "trusted": trusted,
+            "no_floor": no_floor,
+            "graph": graph,
+            "no_graph": no_graph,
+            "strategy": strategy,
+            "effort": effort,
+            "rejected": rejected,
+            "feedback": feedback,
+            "min_confidence": min_confidence,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Answered", self._ask(ANSWER, arguments, timeout))
 
     def traverse(
         self,
@@ -1891,6 +1994,30 @@ class Verbs(ABC):
         }
         return cast("types.Health", self._ask(DOCTOR, arguments, timeout))
 
+    def usage(
+        self,
+        *,
+        days: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Usage:
+        """Show what language models were asked and what it cost.
+
+        days: Number of days, today included; default 30.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "days": days,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Usage", self._ask(USAGE, arguments, timeout))
+
     def merges(
         self,
         *,
@@ -2415,6 +2542,105 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Context", await self._ask(CONTEXT, arguments, timeout))
+
+    async def answer(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        budget: int | None = None,
+        kinds: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        tiers: Sequence[str] | None = None,
+        no_rules: bool | None = None,
+        sources: Sequence[str] | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        at: str | None = None,
+        as_of: str | None = None,
+        intent: str | None = None,
+        now: str | None = None,
+        superseded: bool | None = None,
+        trusted: bool | None = None,
+        no_floor: bool | None = None,
+        graph: bool | None = None,
+        no_graph: bool | None = None,
+        strategy: str | None = None,
+        effort: str | None = None,
+        rejected: bool | None = None,
+        feedback: Sequence[types.FeedbackGiven] | None = None,
+        min_confidence: float | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Answered:
+        """Ask a question and get an answer of a language model with citations.
+
+        query: The question, or keywords.
+        limit: Maximum number of results.
+        budget: Limit results by tokens (about 4 characters each).
+        kinds: Only memories of one of these kinds.
+        tags: Only memories with all of these tags.
+        tiers: Only memories of these tiers: `long_term`, `working`, `rule`; default all except rules, which are returned separately from the results.
+        no_rules: Omit rules from the answer.
+        sources: Only memories from one of these sources: `s4`, or an origin.
+        agent: Only memories of this agent. Settings specific to this agent apply unless `scope.agentId` names another.
+        session: Only memories of this session.
+        since: Only events at or after this time.
+        until: Only events up to the end of this time.
+        at: Only events in this period: a day, a month, "last week".
+        as_of: Answer with what held at this time: a day, a month, "last week".
+        intent: `why`, `when`, `entity` or `general`; detected from the question by default.
+        now: Resolve relative dates such as "yesterday" against this time.
+        superseded: Include superseded memories.
+        trusted: Exclude content from the web, which is untrusted.
+        no_floor: Return the best candidates even if none is relevant.
+        graph: Same as the strategy `hybrid_graph`: use the graph if the workspace leaves the choice to the request.
+        no_graph: Use only words, vectors and time; do not walk the graph.
+        strategy: Use the graph (`hybrid_graph`) or not (`baseline`); the workspace's mode decides by default.
+        effort: How many candidates to consider and how far to walk the graph: `low`, `normal` or `high`.
+        rejected: List candidates that were left out, and why.
+        feedback: Feedback on earlier answers; needs the role `write`.
+        min_confidence: Ignore edges below this confidence, 0 to 1.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "query": query,
+            "limit": limit,
+            "budget": budget,
+            "kinds": kinds,
+            "tags": tags,
+            "tiers": tiers,
+            "no_rules": no_rules,
+            "sources": sources,
+            "agent": agent,
+            "session": session,
+            "since": since,
+            "until": until,
+            "at": at,
+            "as_of": as_of,
+            "intent": intent,
+            "now": now,
+            "superseded": superseded,
+            "trusted": trusted,
+            "no_floor": no_floor,
+            "graph": graph,
+            "no_graph": no_graph,
+            "strategy": strategy,
+            "effort": effort,
+            "rejected": rejected,
+            "feedback": feedback,
+            "min_confidence": min_confidence,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Answered", await self._ask(ANSWER, arguments, timeout))
 
     async def traverse(
         self,
@@ -3765,6 +3991,30 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Health", await self._ask(DOCTOR, arguments, timeout))
+
+    async def usage(
+        self,
+        *,
+        days: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Usage:
+        """Show what language models were asked and what it cost.
+
+        days: Number of days, today included; default 30.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "days": days,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Usage", await self._ask(USAGE, arguments, timeout))
 
     async def merges(
         self,

@@ -17,10 +17,12 @@ __all__ = [
     "Acknowledged",
     "Alarm",
     "AlsoIn",
+    "Answered",
     "BuiltGraphs",
     "CausalCandidate",
     "Chain",
     "Changed",
+    "Cited",
     "Context",
     "Counts",
     "Credited",
@@ -60,6 +62,8 @@ __all__ = [
     "MergeLog",
     "MergeScan",
     "Merged",
+    "ModelFailure",
+    "ModelUse",
     "NamedEntity",
     "NodeRef",
     "Offer",
@@ -85,6 +89,7 @@ __all__ = [
     "SourceView",
     "Span",
     "Standing",
+    "Statement",
     "Status",
     "Suggestion",
     "TimeReading",
@@ -93,10 +98,15 @@ __all__ = [
     "Unlinked",
     "Unmerged",
     "UpdateCandidate",
+    "Usage",
+    "UsageRow",
+    "UsageToday",
+    "UsageTotal",
     "Verified",
     "Warning",
     "Why",
     "WhyStep",
+    "Withheld",
 ]
 
 
@@ -139,6 +149,33 @@ class AlsoIn(TypedDict):
     """Headings above it, outermost first."""
     lines: Span | None
     """Lines in the source."""
+
+
+class Answered(TypedDict):
+    """The answer of a language model to a question, from memories."""
+
+    query: str
+    """The question as it was asked."""
+    text: str | None
+    """The statements as one text with their citations; `null` if there are none."""
+    statements: list[Statement]
+    """What the model says, sentence by sentence."""
+    supported: bool
+    """Whether there are statements and each of them cites a memory that was sent."""
+    cited: list[Cited]
+    """The cited memories, in the order of their first citation."""
+    withheld: list[Withheld]
+    """What was found and not sent, and why."""
+    abstained: str | None
+    """Why there are no statements, although the model did not fail."""
+    truncated: bool
+    """Whether the reply was cut at `model.max_output_tokens`: statements may be missing."""
+    failure: ModelFailure | None
+    """Why the model gave no answer; `null` if it gave one. The memories are in `recall` nevertheless."""
+    model: ModelUse
+    """The model, and what the answer took."""
+    recall: Recall
+    """What was found, as `recall` answers."""
 
 
 class BuiltGraphs(TypedDict):
@@ -213,6 +250,23 @@ class Changed(TypedDict):
     """Ids of edges that are new or changed."""
     removed_edges: list[str]
     """Ids of edges that were removed."""
+
+
+class Cited(TypedDict):
+    """A cited memory."""
+
+    handle: str
+    """Short name, such as `#a1b2c3`."""
+    id: str
+    """Stable id."""
+    occurred_at: str
+    """When it happened or was said."""
+    cite: str | None
+    """Where a person finds it; `null` if stored by a call."""
+    trust: str | None
+    """`own` or `web`; `null` if its source is not known."""
+    flags: list[str]
+    """Why the text needs care: `secret`, `instructions`."""
 
 
 class Context(TypedDict):
@@ -461,6 +515,8 @@ class ErasureCounts(TypedDict):
     """Merges in the log that were removed or rewritten."""
     job_rows: int
     """Rows of jobs."""
+    replies: int
+    """Kept replies of language models to which an erased text was sent."""
     copies: int
     """Copies of the database that were removed."""
     same_texts: int
@@ -938,6 +994,36 @@ class Merged(TypedDict):
     """The merge."""
     entity: Entity
     """The entity as it is now."""
+
+
+class ModelFailure(TypedDict):
+    """Why a language model gave no answer."""
+
+    kind: str
+    """`wrong_key`, `unknown_model`, `not_an_interface`, `rejected`, `refused`, `truncated`, `unreadable`, `too_large`, `overloaded`, `unreachable`, `timed_out`, `over_budget` or `ledger`."""
+    why: str
+    """Why, in words."""
+    hint: str | None
+    """What helps, for the owner of the machine."""
+
+
+class ModelUse(TypedDict):
+    """What was asked of a language model, and what it took."""
+
+    provider: str
+    """The interface, such as `openai`."""
+    name: str
+    """The model."""
+    kept: bool
+    """Whether a reply that was kept from an earlier time answered."""
+    calls: int
+    """Requests that were sent."""
+    input_tokens: int
+    """Tokens that were sent."""
+    output_tokens: int
+    """Tokens that were received."""
+    cost: float | None
+    """In the currency of the prices; `null` if no price is set."""
 
 
 class NamedEntity(TypedDict):
@@ -1504,6 +1590,19 @@ Standing = TypedDict(
 """Whether a memory still holds."""
 
 
+class Statement(TypedDict):
+    """One sentence of a language model."""
+
+    text: str
+    """The sentence, without its citations."""
+    citations: list[str]
+    """Handles of the memories that it cites, all of which were sent."""
+    invented: list[str]
+    """What it cites besides, which was not sent: invented."""
+    supported: bool
+    """Whether it cites a memory that was sent. Whether that memory says the same is for a reader to judge."""
+
+
 class Status(TypedDict):
     """The answer to `status`."""
 
@@ -1636,6 +1735,70 @@ class UpdateCandidate(TypedDict):
     """Id of the offer, such as `o12`; `forget` refuses it for good. `null` if it could not be kept."""
 
 
+class Usage(TypedDict):
+    """Requests to language models and their cost."""
+
+    rows: list[UsageRow]
+    """One row for each day, purpose and model, latest day first."""
+    total: UsageTotal
+    """The sum of the rows."""
+    today: UsageToday
+    """What is left today."""
+
+
+class UsageRow(TypedDict):
+    """The requests of one day for one purpose to one model."""
+
+    day: str
+    """Start of the day, in UTC."""
+    purpose: str
+    """What for, such as `answer`."""
+    provider: str
+    """The interface, such as `openai`."""
+    model: str
+    """The model."""
+    calls: int
+    """Requests that were sent."""
+    failed: int
+    """Those without a reply that could be used."""
+    unfinished: int
+    """Those whose end is unknown: they run, or their process was killed. Their numbers are estimates."""
+    kept: int
+    """Questions that a kept reply answered; not among `calls`."""
+    input_tokens: int
+    """Tokens that were sent."""
+    output_tokens: int
+    """Tokens that were received."""
+    cost: float | None
+    """In the currency of the prices; `null` where no price was set."""
+
+
+class UsageToday(TypedDict):
+    """What the budgets of a day leave. `null` where there is no limit."""
+
+    calls_left: int | None
+    """Requests."""
+    tokens_left: int | None
+    """Tokens."""
+    cost_left: float | None
+    """Money, in the currency of the prices."""
+
+
+class UsageTotal(TypedDict):
+    """The sum of several rows."""
+
+    calls: int
+    """Requests that were sent."""
+    kept: int
+    """Questions that a kept reply answered."""
+    input_tokens: int
+    """Tokens that were sent."""
+    output_tokens: int
+    """Tokens that were received."""
+    cost: float | None
+    """In the currency of the prices; `null` where no price was set."""
+
+
 class Verified(TypedDict):
     """The answer to `verify`, with `--list` too."""
 
@@ -1690,6 +1853,17 @@ class WhyStep(TypedDict):
     """In causal order: from the cause to the start, or from the start to the consequence."""
     prevents: bool
     """Whether some step prevents instead of causing."""
+
+
+class Withheld(TypedDict):
+    """Something that was found and not sent."""
+
+    handle: str
+    """Short name of the memory."""
+    id: str
+    """Its stable id."""
+    reason: str
+    """`private` (it belongs to a user, and `model.private_texts` is off), `secret` (it was sent with its secrets masked) or `budget` (`model.context_tokens` was used up)."""
 
 EntityDraft = Union[str, NamedEntity]
 """`"Redis"`, `"Redis:tool"` or `{"name": "get", "type": "function", "key": "http::get"}`."""

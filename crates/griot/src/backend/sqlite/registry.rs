@@ -65,6 +65,9 @@ pub const FILES: &[(&str, Erasing)] = &[
     ("griot.db.jobs-wal", Erasing::Scrubbed),
     ("griot.db.jobs-shm", Erasing::Numbers),
     ("griot.db.jobs.j*.lock", Erasing::Kept),
+    ("griot.db.models", Erasing::Scrubbed),
+    // Exists during a write only.
+    ("griot.db.models-journal", Erasing::Deleted),
     ("griot.toml", Erasing::Kept),
 ];
 

@@ -1,0 +1,124 @@
+//! The answer of a language model with its sources, and what models cost.
+
+use griot_wire::{Answered, Usage, Withheld};
+
+use super::{ALARM, Page, counted, table, text};
+
+pub fn answered(page: Page, answered: &Answered) -> String {
+    if let Some(failure) = &answered.failure {
+        let mut lines =
+            vec![page.warning(&format!("could not ask the language model: {}", text::visible(&failure.why)))];
+        lines.extend(failure.hint.iter().map(|hint| format!("hint: {}", text::visible(hint))));
+        lines.extend([String::new(), super::recall(page, &answered.recall, false)]);
+        return lines.join("\n");
+    }
+    let mut lines = Vec::new();
+    if let Some(why) = &answered.abstained {
+        lines.push(format!("No answer: {}.", text::visible(why).trim_end_matches('.')));
+    }
+    for statement in &answered.statements {
+        let mark = match statement.citations.as_slice() {
+            [] => page.paint(ALARM, "[unsupported]"),
+            citations => citations.iter().map(|one| page.handle(one)).collect::<Vec<_>>().join(" "),
+        };
+        lines.extend(text::wrap(&statement.text, page.width));
+        lines.push(format!("   {mark}"));
+        if !statement.invented.is_empty() {
+            let invented = text::one_line(&statement.invented.join(" "), page.width.saturating_sub(20));
+            lines.push(format!("   {}", page.paint(ALARM, &format!("cites what was not sent: {invented}"))));
+        }
+    }
+    page.section("Sources", &answered.cited, &mut lines, |cited| {
+        let mut about = vec![cited.occurred_at.day()];
+        about.extend(cited.cite.as_ref().map(|cite| text::visible(cite)));
+        about.extend((cited.trust.as_deref() == Some("web")).then(|| "from the web".to_string()));
+        about.extend(cited.flags.iter().map(|flag| format!("flagged: {flag}")));
+        format!("{}  {}", page.handle(&cited.handle), page.quiet(&about.join(" · ")))
+    });
+    let mut notes = Vec::new();
+    if answered.truncated {
+        notes.push("note: the reply was cut (model.max_output_tokens)".to_string());
+    }
+    notes.extend(withheld(&answered.withheld));
+    notes.extend(used(answered));
+    if !notes.is_empty() {
+        lines.push(String::new());
+        lines.extend(notes.iter().map(|note| page.quiet(note)));
+    }
+    lines.join("\n")
+}
+
+fn withheld(all: &[Withheld]) -> Vec<String> {
+    let reasons = [
+        ("private", "not sent because they belong to a user (model.private_texts)"),
+        ("budget", "not sent because there was no room (model.context_tokens)"),
+        ("secret", "sent with their secrets masked"),
+    ];
+    let note = |(reason, words): (&str, &str)| {
+        let handles: Vec<&str> =
+            all.iter().filter(|one| one.reason == reason).map(|one| one.handle.as_str()).collect();
+        (!handles.is_empty()).then(|| format!("note: {words}: {}", handles.join(" ")))
+    };
+    reasons.into_iter().filter_map(note).collect()
+}
+
+/// `openai gpt-4.1-mini: 1 request, 812 + 64 tokens, 0.0012`.
+fn used(answered: &Answered) -> Option<String> {
+    let used = &answered.model;
+    let name = text::visible(&format!("{} {}", used.provider, used.name));
+    if used.kept {
+        return Some(format!("{name}: a kept reply"));
+    }
+    (used.calls > 0).then(|| {
+        let cost = used.cost.map(|cost| format!(", {}", money(cost))).unwrap_or_default();
+        let calls = counted(used.calls, "request", "requests");
+        format!("{name}: {calls}, {} + {} tokens{cost}", used.input_tokens, used.output_tokens)
+    })
+}
+
+fn money(cost: f64) -> String {
+    format!("{cost:.4}")
+}
+
+pub fn usage(page: Page, usage: &Usage) -> String {
+    if usage.rows.is_empty() {
+        return "no language model was asked".to_string();
+    }
+    let cost = |cost: Option<f64>| cost.map_or_else(|| "-".to_string(), money);
+    let header =
+        ["day", "for", "requests", "failed", "unfinished", "kept", "tokens in", "out", "cost", "model"];
+    let mut lines = vec![table(page, header, &[2, 3, 4, 5, 6, 7, 8], &usage.rows, |row| {
+        [
+            row.day.day(),
+            row.purpose.clone(),
+            row.calls.to_string(),
+            row.failed.to_string(),
+            row.unfinished.to_string(),
+            row.kept.to_string(),
+            row.input_tokens.to_string(),
+            row.output_tokens.to_string(),
+            cost(row.cost),
+            format!("{} {}", row.provider, row.model),
+        ]
+    })];
+    let total = &usage.total;
+    lines.push(String::new());
+    lines.push(format!(
+        "total: {}, {} + {} tokens, cost {}",
+        counted(total.calls, "request", "requests"),
+        total.input_tokens,
+        total.output_tokens,
+        cost(total.cost)
+    ));
+    let today = &usage.today;
+    let left = [
+        today.calls_left.map(|left| counted(left, "request", "requests")),
+        today.tokens_left.map(|left| counted(left, "token", "tokens")),
+        today.cost_left.map(|left| format!("cost {}", money(left))),
+    ];
+    let left: Vec<String> = left.into_iter().flatten().collect();
+    if !left.is_empty() {
+        lines.push(format!("left today: {}", left.join(", ")));
+    }
+    lines.join("\n")
+}

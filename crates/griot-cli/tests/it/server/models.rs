@@ -1,0 +1,48 @@
+//! Answers of a language model over HTTP: the same as on the command line, within what a key allows.
+
+use serde_json::json;
+
+use super::Server;
+use crate::vendor::{Act, Vendor};
+use crate::{Home, Parts, has, parsed};
+
+#[test]
+fn a_model_answers_over_http_within_the_reach_of_a_key() {
+    let home = Home::new();
+    let handle = format!("#{}", home.remember("The harbour master is Ilse Brandt.", &[]));
+    home.remember("Ada's locker in the harbour is number 7.", &["--user", "ada"]);
+    let question = json!({"query": "who is the harbour master?"});
+    let server = Server::start(&home, &[]);
+    let reply = server.post("/v1/answer", &question);
+    assert_eq!(reply.status, 400, "{}", reply.body);
+    has(&reply.body, "model.provider");
+    drop(server);
+
+    let good = json!({"statements": [{"text": "Ilse Brandt.", "citations": [handle]}]}).to_string();
+    let vendor = Vendor::start(vec![Act::reply("openai", &good), Act::page(502)]);
+    home.set_model(&vendor);
+    let key = |options: &[&str]| {
+        let made = home.json(&[&["key", "create"][..], options].concat());
+        made["key"].text().to_string()
+    };
+    let (reader, bob) = (key(&["--role", "read"]), key(&["--role", "read", "--user", "bob"]));
+    let server = Server::start(&home, &[]);
+    let answer = server.with(&reader, "POST", "/v1/answer", &question).fine();
+    assert_eq!(
+        (&answer["text"], &answer["supported"]),
+        (&json!(format!("Ilse Brandt. [{handle}]")), &json!(true))
+    );
+    assert_eq!(server.with(&reader, "GET", "/v1/usage", &json!(null)).fine()["total"]["calls"], 1);
+    // Who pays is not for one user to see, and another user's texts are not sent for them.
+    assert_eq!(server.with(&bob, "GET", "/v1/usage", &json!(null)).status, 403);
+    let answer = server
+        .with(&bob, "POST", "/v1/answer", &json!({"query": "Ada's locker in the harbour", "no_floor": true}))
+        .fine();
+    assert_eq!(answer["failure"]["kind"], "not_an_interface", "{answer}");
+    // Nor is the address of the model.
+    assert!(answer["failure"]["hint"].is_null() && !answer.to_string().contains(&vendor.address), "{answer}");
+    assert!(!vendor.seen().iter().any(|seen| seen.body.to_string().contains("number 7")));
+    let bad = server.with(&reader, "POST", "/v1/answer", &json!({"query": "x", "answer": true}));
+    assert_eq!(parsed(&bad.body)["error"]["kind"].text(), "invalid_input");
+    assert_eq!(server.with(&reader, "GET", "/v1/usage?days=0", &json!(null)).status, 400);
+}

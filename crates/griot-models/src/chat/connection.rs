@@ -1,0 +1,186 @@
+//! Where the model is and how it is addressed, from the settings. Combinations that cannot work are refused
+//! here, with the setting that helps.
+
+use griot::engine::{ModelProvider, ModelSettings};
+use url::Url;
+
+use super::failure::{Failure, FailureKind};
+use super::key::Key;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Connection {
+    pub(crate) provider: ModelProvider,
+    /// Without a slash at its end.
+    pub(crate) base: Url,
+    pub(crate) model: String,
+    pub(crate) key: Option<Key>,
+}
+
+/// A provider's own address, and the variable that usually holds its key.
+fn own(provider: ModelProvider) -> (Option<&'static str>, Option<&'static str>) {
+    match provider {
+        ModelProvider::Off => (None, None),
+        ModelProvider::Openai => (Some("https://api.openai.com/v1"), Some("OPENAI_API_KEY")),
+        // Each customer has an address.
+        ModelProvider::Azure => (None, Some("AZURE_OPENAI_API_KEY")),
+        ModelProvider::Anthropic => (Some("https://api.anthropic.com"), Some("ANTHROPIC_API_KEY")),
+        ModelProvider::Gemini => (Some("https://generativelanguage.googleapis.com"), Some("GEMINI_API_KEY")),
+        ModelProvider::Ollama => (Some("http://127.0.0.1:11434"), None),
+    }
+}
+
+fn wrong(why: impl Into<String>, hint: impl Into<String>) -> Failure {
+    Failure::new(FailureKind::Misconfigured, why).hint(hint)
+}
+
+impl Connection {
+    pub(crate) fn new(settings: &ModelSettings) -> Result<Self, Failure> {
+        let provider = settings.provider;
+        if provider == ModelProvider::Off {
+            return Err(Failure::new(FailureKind::Off, "no language model is set").hint(
+                "griot config set model.provider ollama, and model.name NAME; docs/guides/models.md lists \
+                 the providers",
+            ));
+        }
+        let model = settings.name.trim();
+        if model.is_empty() {
+            return Err(wrong("`model.name` is not set", "griot config set model.name NAME"));
+        }
+        check_budgets(settings)?;
+        check_context(settings)?;
+        let (own_url, variable) = own(provider);
+        let given = Some(settings.url.trim()).filter(|url| !url.is_empty());
+        let url = given.or(own_url).ok_or_else(|| {
+            wrong(
+                format!("`{}` has no address of its own, and `model.url` is not set", provider.name()),
+                "griot config set model.url https://NAME.openai.azure.com/openai/v1",
+            )
+        })?;
+        let base = base(provider, url)?;
+        // Another server must not get a key that is meant for the provider.
+        let is_own = own_url.is_some_and(|own| Url::parse(own).is_ok_and(|own| own.host() == base.host()))
+            || provider == ModelProvider::Azure
+                && base.host_str().is_some_and(|host| host.ends_with(".azure.com"));
+        let key = key(settings, variable.filter(|_| is_own))?;
+        Ok(Self { provider, base, model: model.to_string(), key })
+    }
+
+    /// The address of a path below the base.
+    pub(crate) fn at(&self, path: &[&str]) -> Url {
+        let mut url = self.base.clone();
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.pop_if_empty().extend(path);
+        }
+        url
+    }
+
+    /// The host is one of these, or a part of one.
+    pub(crate) fn is_at(&self, host: &str) -> bool {
+        self.base.host_str().is_some_and(|own| own == host || own.ends_with(&format!(".{host}")))
+    }
+
+    pub(crate) fn is_local(&self) -> bool {
+        match self.base.host() {
+            Some(url::Host::Ipv4(address)) => address.is_loopback(),
+            Some(url::Host::Ipv6(address)) => address.is_loopback(),
+            Some(url::Host::Domain(name)) => name == "localhost",
+            None => false,
+        }
+    }
+}
+
+/// The base address without a path that belongs to the interface.
+fn base(provider: ModelProvider, text: &str) -> Result<Url, Failure> {
+    let wrong = |why: &str| wrong(format!("`model.url` {why}"), "griot config set model.url ADDRESS");
+    let mut url = Url::parse(text).map_err(|error| wrong(&format!("is no address: {error}")))?;
+    if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+        return Err(wrong("begins with neither `https://` nor `http://`"));
+    }
+    if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
+        return Err(wrong(
+            "holds a password or parameters; keys belong in `model.key_env` or `model.key_file`",
+        ));
+    }
+    url.set_fragment(None);
+    let path = url.path().trim_end_matches('/');
+    let path = match provider {
+        ModelProvider::Openai | ModelProvider::Azure => {
+            let path = path.strip_suffix("/chat/completions").unwrap_or(path);
+            match (path, provider) {
+                ("", ModelProvider::Azure) => "/openai/v1",
+                ("", _) => "/v1",
+                (path, _) => path,
+            }
+        }
+        ModelProvider::Anthropic => path.strip_suffix("/messages").unwrap_or(path).trim_end_matches("/v1"),
+        ModelProvider::Gemini => path.trim_end_matches("/v1beta"),
+        ModelProvider::Ollama => path.trim_end_matches("/v1").trim_end_matches("/api"),
+        ModelProvider::Off => path,
+    };
+    let path = path.to_string();
+    url.set_path(&path);
+    Ok(url)
+}
+
+fn key(settings: &ModelSettings, usual: Option<&str>) -> Result<Option<Key>, Failure> {
+    let variable = settings.key_env.trim();
+    match (variable.is_empty(), settings.key_file.as_os_str().is_empty()) {
+        (false, false) => Err(wrong(
+            "`model.key_env` and `model.key_file` are both set",
+            "griot config set model.key_file \"\"",
+        )),
+        (false, true) => {
+            if variable.contains(['=', '\0']) {
+                return Err(wrong("`model.key_env` is no name of a variable", "use its name, not the key"));
+            }
+            Key::of_variable(variable)?.map(Some).ok_or_else(|| {
+                // Not the name: some write the key itself here.
+                wrong(
+                    "the environment variable that `model.key_env` names is not set",
+                    "export it where griot runs, or use model.key_file",
+                )
+            })
+        }
+        (true, false) => Key::of_file(&settings.key_file).map(Some),
+        (true, true) => match usual {
+            None => Ok(None),
+            Some(usual) => Key::of_variable(usual)?.map(Some).ok_or_else(|| {
+                wrong(
+                    format!("there is no key: `{usual}` is not set"),
+                    format!("export {usual}, or griot config set model.key_file PATH"),
+                )
+            }),
+        },
+    }
+}
+
+fn check_budgets(settings: &ModelSettings) -> Result<(), Failure> {
+    let has_price = settings.input_price > 0.0 || settings.output_price > 0.0;
+    for (name, limit) in [("run_cost", settings.run_cost), ("day_cost", settings.day_cost)] {
+        if limit > 0.0 && !has_price {
+            return Err(wrong(
+                format!("`model.{name}` limits money, and no price is set"),
+                "griot config set model.input_price PRICE, and model.output_price",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Ollama drops the beginning of a request that does not fit, and with it the task.
+fn check_context(settings: &ModelSettings) -> Result<(), Failure> {
+    /// Tokens of the task and of what surrounds the texts.
+    const FRAME: usize = 1000;
+    let needed = settings.context_tokens + settings.max_output_tokens + FRAME;
+    if settings.provider == ModelProvider::Ollama && needed > settings.num_ctx {
+        return Err(wrong(
+            format!(
+                "`model.num_ctx` is {}, and `model.context_tokens` and `model.max_output_tokens` need \
+                 {needed}",
+                settings.num_ctx
+            ),
+            format!("griot config set model.num_ctx {needed}"),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! JSON in replies that surround it with words, fences or thoughts, or end before it does.
+
+use serde_json::Value;
+
+/// How many beginnings of an object are tried.
+const TRIES: usize = 50;
+/// The same for an object that was cut.
+const CUT_TRIES: usize = 5;
+
+/// The object of a reply that `read` accepts, and whether it was cut. The error of the first object that it
+/// refuses, or what is there instead.
+pub(crate) fn object<T>(
+    text: &str,
+    read: impl Fn(&Value) -> Result<T, String>,
+) -> Result<(T, Value, bool), String> {
+    let text = text.rsplit_once("</think>").map_or(text, |(_, after)| after).trim();
+    if text.is_empty() {
+        return Err("it is empty".to_string());
+    }
+    let mut refused = None;
+    for (at, _) in text.match_indices('{').take(TRIES) {
+        let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
+        if let Some(Ok(value)) = values.next() {
+            match read(&value) {
+                Ok(read) => return Ok((read, value, false)),
+                Err(why) => refused = refused.or(Some(why)),
+            }
+        }
+    }
+    // An object that was cut contains whole inner ones, which are no reply. Words before it may have braces.
+    for (at, _) in text.match_indices('{').take(CUT_TRIES) {
+        if let Some(value) = completed(&text[at..]) {
+            match read(&value) {
+                Ok(read) => return Ok((read, value, true)),
+                Err(why) => refused = refused.or(Some(why)),
+            }
+        }
+    }
+    Err(refused.unwrap_or_else(|| "there is no JSON object in it".to_string()))
+}
+
+/// What is complete of an object that was cut: everything up to the last bracket that closes something.
+fn completed(text: &str) -> Option<Value> {
+    let mut open = Vec::new();
+    let mut last = None;
+    let (mut in_string, mut escaped) = (false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        if in_string {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'{' => open.push('}'),
+            b'[' => open.push(']'),
+            b'}' | b']' => {
+                open.pop()?;
+                last = Some((at + 1, open.clone()));
+            }
+            _ => {}
+        }
+        // Deeper than any form that is asked for.
+        if open.len() > 64 {
+            return None;
+        }
+    }
+    let (end, open) = last.filter(|(_, open)| !open.is_empty())?;
+    let closed: String = text[..end].chars().chain(open.into_iter().rev()).collect();
+    serde_json::from_str(&closed).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(value: &Value) -> Result<usize, String> {
+        value.get("a").and_then(Value::as_array).map(Vec::len).ok_or_else(|| "it has no `a`".to_string())
+    }
+
+    #[test]
+    fn json_is_found_in_what_surrounds_it() {
+        for text in [
+            r#"{"a":[1,2]}"#,
+            "```json\n{\"a\":[1,2]}\n```",
+            "Sure! Here it is:\n{\"a\": [1, 2]}\nI hope {this} helps.",
+            "<think>maybe {\"a\":[]}?</think>{\"a\":[1,2]}",
+            r#"{"b":1} {"a":[1,2]}"#,
+        ] {
+            assert_eq!(object(text, read).map(|found| (found.0, found.2)), Ok((2, false)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_complete_of_a_cut_reply_counts() {
+        let cut = r#"{"a":[{"t":"one } \" ["},{"t":"two"},{"t":"thr"#;
+        let found = object(cut, read).expect("two are complete");
+        assert_eq!((found.0, found.2), (2, true));
+        assert_eq!(found.1, json!({"a": [{"t": "one } \" ["}, {"t": "two"}]}));
+        let prefixed = format!("Here {{is}} it: {cut}");
+        assert_eq!(object(&prefixed, read).map(|found| found.0), Ok(2));
+        for hopeless in [r#"{"a":["#, r#"{"a""#, "}", "[[[", &"{".repeat(1_000_000), &"[{".repeat(10_000)] {
+            assert!(object(hopeless, read).is_err());
+        }
+    }
+
+    #[test]
+    fn what_is_no_reply_says_why() {
+        assert_eq!(object("", read).map(|_| ()), Err("it is empty".into()));
+        assert_eq!(object("I do not know.", read).map(|_| ()), Err("there is no JSON object in it".into()));
+        assert_eq!(object(r#"{"b":[]}"#, read).map(|_| ()), Err("it has no `a`".into()));
+    }
+}

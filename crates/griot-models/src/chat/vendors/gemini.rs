@@ -1,0 +1,59 @@
+//! `generateContent` of Google.
+
+use griot::engine::ModelSettings;
+use serde_json::{Value, json};
+
+use super::{Request, refused, strange, sum};
+use crate::chat::connection::Connection;
+use crate::chat::failure::Failure;
+use crate::chat::{Content, Question, Tokens};
+
+pub(super) fn request(connection: &Connection, settings: &ModelSettings, question: &Question<'_>) -> Request {
+    let body = json!({
+        "systemInstruction": {"parts": [{"text": question.task}]},
+        "contents": [{"role": "user", "parts": [{"text": question.content}]}],
+        "generationConfig": {
+            "responseMimeType": "application/json",
+            "responseSchema": without_closing(question.schema),
+            "maxOutputTokens": settings.max_output_tokens,
+            "temperature": 0,
+        },
+    });
+    let name = connection.model.strip_prefix("models/").unwrap_or(&connection.model);
+    let headers = connection.key.iter().map(|key| ("x-goog-api-key", key.reveal().to_string())).collect();
+    Request { url: connection.at(&["v1beta", "models", &format!("{name}:generateContent")]), headers, body }
+}
+
+/// The schema in Google's dialect, which has no `additionalProperties` and refuses it.
+fn without_closing(schema: &Value) -> Value {
+    match schema {
+        Value::Object(keys) => {
+            let kept = keys.iter().filter(|(name, _)| *name != "additionalProperties");
+            Value::Object(kept.map(|(name, value)| (name.clone(), without_closing(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(without_closing).collect()),
+        other => other.clone(),
+    }
+}
+
+pub(super) fn tokens(reply: &Value) -> Option<Tokens> {
+    let usage = reply.get("usageMetadata")?;
+    let output = sum(usage, &["candidatesTokenCount", "thoughtsTokenCount"]).unwrap_or(0);
+    Some(Tokens { input: sum(usage, &["promptTokenCount"])?, output })
+}
+
+pub(super) fn content(reply: &Value) -> Result<Content, Failure> {
+    if let Some(reason) = reply.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
+        return Err(refused(Some(reason)));
+    }
+    let candidate = reply.pointer("/candidates/0").ok_or_else(|| strange("candidates"))?;
+    let reason = candidate.get("finishReason").and_then(Value::as_str).unwrap_or_default();
+    if matches!(reason, "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE") {
+        return Err(refused(Some(reason)));
+    }
+    let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
+    let is_thought = |part: &&Value| part.get("thought") == Some(&Value::Bool(true));
+    let texts = parts.into_iter().flatten().filter(|part| !is_thought(part));
+    let text = texts.filter_map(|part| part.get("text")?.as_str()).collect::<String>();
+    Ok(Content { text, truncated: reason == "MAX_TOKENS" })
+}

@@ -1,0 +1,64 @@
+//! Chat completions, as OpenAI, Azure and many servers offer them.
+
+use griot::engine::{ModelProvider, ModelSettings};
+use serde_json::{Value, json};
+
+use super::{Request, refused, strange, sum};
+use crate::chat::connection::Connection;
+use crate::chat::failure::Failure;
+use crate::chat::{Content, Question, Tokens};
+
+pub(super) fn request(connection: &Connection, settings: &ModelSettings, question: &Question<'_>) -> Request {
+    let mut body = json!({
+        "model": connection.model,
+        "messages": [
+            {"role": "system", "content": question.task},
+            {"role": "user", "content": question.content},
+        ],
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": question.form, "strict": true, "schema": question.schema},
+        },
+    });
+    let is_azure = connection.provider == ModelProvider::Azure;
+    if is_azure || connection.is_at("api.openai.com") {
+        // Their newer models know neither `max_tokens` nor a temperature.
+        body["max_completion_tokens"] = json!(settings.max_output_tokens);
+    } else {
+        body["max_tokens"] = json!(settings.max_output_tokens);
+        body["temperature"] = json!(0);
+    }
+    if connection.is_at("openrouter.ai") {
+        // Otherwise it may choose a server that ignores the schema.
+        body["provider"] = json!({"require_parameters": true});
+    }
+    let header = |key: &crate::chat::key::Key| match is_azure {
+        true => ("api-key", key.reveal().to_string()),
+        false => ("authorization", format!("Bearer {}", key.reveal())),
+    };
+    let headers = connection.key.iter().map(header).collect();
+    Request { url: connection.at(&["chat", "completions"]), headers, body }
+}
+
+pub(super) fn tokens(reply: &Value) -> Option<Tokens> {
+    let usage = reply.get("usage")?;
+    Some(Tokens { input: sum(usage, &["prompt_tokens"])?, output: sum(usage, &["completion_tokens"])? })
+}
+
+pub(super) fn content(reply: &Value) -> Result<Content, Failure> {
+    let choice = reply.pointer("/choices/0").ok_or_else(|| strange("choices"))?;
+    let message = choice.get("message").ok_or_else(|| strange("message"))?;
+    let reason = choice.get("finish_reason").and_then(Value::as_str).unwrap_or_default();
+    let refusal = message.get("refusal").and_then(Value::as_str);
+    if refusal.is_some() || reason == "content_filter" {
+        return Err(refused(refusal));
+    }
+    let text = match message.get("content") {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(parts)) => {
+            parts.iter().filter_map(|part| part.get("text")?.as_str()).collect::<String>()
+        }
+        _ => String::new(),
+    };
+    Ok(Content { text, truncated: reason == "length" })
+}
