@@ -147,7 +147,9 @@ pub fn order(
     }
     let moment = past.unwrap_or(now);
     let relevance: Vec<f32> = measured.iter().map(|one| scale.below(one.relevance)).collect();
-    let standings = verdicts::standings(&memories, &measured, &relevance, &bond, &certain, moment);
+    // Near repetitions of a result are left out, and others move up.
+    let shown = &order[..order.len().min(run.question.query.limit.saturating_mul(2))];
+    let standings = verdicts::standings(&memories, &measured, &relevance, &bond, &certain, moment, shown);
     let nodes = ranked.iter().map(|candidate| candidate.node);
     run.standings = nodes.zip(standings).filter_map(|(node, one)| Some((node, one?))).collect();
     run.rows.keep(memories, beside.0, beside.1);

@@ -81,7 +81,7 @@ const SHARE_IF_NEAR: f32 = 0.33;
 /// subject.
 pub const ON_SUBJECT: f32 = -0.7;
 
-/// How each candidate stands at a moment. `relevance` is that on [`super::features::Scale`].
+/// How the candidates that may be `shown` stand at a moment. `relevance` is that on [`super::features::Scale`].
 pub fn standings(
     memories: &[Memory],
     measured: &[Measured],
@@ -89,12 +89,18 @@ pub fn standings(
     bond: &dyn Fn(usize, usize) -> f32,
     certain: &dyn Fn(usize, usize) -> bool,
     moment: Timestamp,
+    shown: &[usize],
 ) -> Vec<Option<Standing>> {
     let count = memories.len();
     let known = |b: usize| memories[b].occurred_at <= moment;
     let on_subject = |a: usize| relevance[a] >= ON_SUBJECT;
     let topics: Vec<OnceCell<Topic>> = memories.iter().map(|_| OnceCell::new()).collect();
     let topic = |at: usize| topics[at].get_or_init(|| Topic::of(&memories[at].text));
+    let reports: Vec<OnceCell<bool>> = memories.iter().map(|_| OnceCell::new()).collect();
+    let is_report = |at: usize| {
+        let memory = &memories[at];
+        *reports[at].get_or_init(|| text::is_report(&memory.text, memory.occurred_at))
+    };
     let same = |a: usize, b: usize| {
         let (old, new) = if memories[a].occurred_at > memories[b].occurred_at { (b, a) } else { (a, b) };
         let (read, bond) = (&measured[new].statement, bond(a, b));
@@ -109,11 +115,12 @@ pub fn standings(
             && (is_near || common.words + common.names > 1 && common.share >= least)
             && (says_so || !common.is_of_others)
             // What happened stays true.
-            && !text::is_report(&memories[old].text, memories[old].occurred_at)
+            && !is_report(old)
     };
-    let latest = |is: &dyn Fn(usize) -> bool| {
-        (0..count).filter(|b| known(*b) && is(*b)).max_by_key(|b| (memories[*b].occurred_at, *b))
-    };
+    let mut latest_first: Vec<usize> = (0..count).filter(|b| known(*b)).collect();
+    latest_first.sort_unstable_by_key(|b| std::cmp::Reverse((memories[*b].occurred_at, *b)));
+    // To read of what two texts speak costs more than all else here.
+    let latest = |is: &dyn Fn(usize) -> bool| latest_first.iter().copied().find(|b| is(*b));
     let of = |a: usize| {
         let own = &measured[a].statement;
         let is_later = |b: usize| memories[b].occurred_at > memories[a].occurred_at;
@@ -125,7 +132,7 @@ pub fn standings(
             };
             return Some(Standing::by(kind, &memories[by], true));
         }
-        let later = latest(&|b| is_later(b) && same(a, b) && measured[b].solidity() >= 1.0);
+        let later = latest(&|b| is_later(b) && measured[b].solidity() >= 1.0 && same(a, b));
         if let Some(by) = later {
             let kind = if is_plan(own) && measured[by].statement.has(Act::Cancel) {
                 StandingKind::Cancelled
@@ -135,17 +142,19 @@ pub fn standings(
             return Some(Standing::by(kind, &memories[by], false));
         }
         of_text(&memories[a], own, moment).or_else(|| {
-            let replaces = (0..count)
-                .any(|b| memories[b].occurred_at < memories[a].occurred_at && (certain(b, a) || same(a, b)));
+            let replaces =
+                |b: usize| memories[b].occurred_at < memories[a].occurred_at && (certain(b, a) || same(a, b));
             let states = known(a) && measured[a].solidity() >= 1.0;
-            (replaces && states).then(|| Standing {
+            (states && (0..count).any(replaces)).then(|| Standing {
                 since: Some(memories[a].occurred_at),
                 certain: (0..count).any(|b| certain(b, a)),
                 ..Standing::read(StandingKind::Current)
             })
         })
     };
-    (0..count).map(of).collect()
+    let mut standings = vec![None; count];
+    shown.iter().for_each(|at| standings[*at] = of(*at));
+    standings
 }
 
 /// What a memory says of itself. A passage of a document has no day from which "until Friday" counts.
