@@ -186,7 +186,7 @@ impl<'a> Replay<'a> {
         Ok(shown)
     }
 
-    /// Whether a result is marked as it stands, by what the day says is true.
+    /// Whether a result is marked as it holds, by what the day says is true.
     fn judge_mark(&mut self, question: &str, memory: &Shown) -> Result<()> {
         let mark = memory.mark();
         let own = self.ids(&memory.handle)?;

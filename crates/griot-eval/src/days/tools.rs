@@ -59,7 +59,7 @@ pub struct Shown {
     pub text: String,
 }
 
-/// How a memory in an answer stands.
+/// What an answer says of whether a memory holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mark {
     pub kind: StandingKind,

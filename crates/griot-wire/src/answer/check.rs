@@ -50,9 +50,14 @@ pub fn checked(claims: &[Claim], sent: &[(String, String)]) -> (Vec<Statement>, 
         let listed: Vec<&str> = one.citations.iter().take(MOST_CITATIONS).map(String::as_str).collect();
         let mut parts: Vec<(String, Vec<String>)> = Vec::new();
         for range in sentences(&text) {
-            let (words, cited) = inline(&text[range], sent);
+            let mut sentence = text[range].trim_start();
+            // Citations behind the full stop belong to what is before it.
+            while let (Some(last), Some((cited, rest))) = (parts.last_mut(), leading(sentence)) {
+                last.1.extend(cited);
+                sentence = rest;
+            }
+            let (words, cited) = inline(sentence, sent);
             match parts.last_mut() {
-                // Citations behind the full stop belong to what is before it.
                 Some(last) if !words.contains(char::is_alphanumeric) => last.1.extend(cited),
                 _ => parts.push((words, cited)),
             }
@@ -120,6 +125,17 @@ fn inline(sentence: &str, sent: &[(String, String)]) -> (String, Vec<String>) {
     let known = |word: &&str| sent.iter().any(|(handle, _)| handle == word);
     cited.extend(found.filter(known).map(str::to_string));
     (words.split_whitespace().collect::<Vec<_>>().join(" "), cited)
+}
+
+/// The handles in brackets at the beginning of a text, and what follows.
+fn leading(text: &str) -> Option<(Vec<String>, &str)> {
+    let close = match text.chars().next()? {
+        '[' => ']',
+        '(' => ')',
+        _ => return None,
+    };
+    let end = text.find(close)?;
+    Some((handles(&text[1..end])?, text[end + 1..].trim_start()))
 }
 
 /// The handles of a list that contains nothing else.

@@ -50,7 +50,7 @@ const OF_NAME_ONLY: f32 = 0.25;
 
 /// Whether the question asks something of a known name, and none of the best candidates has a word of what
 /// it asks: "what is Mara's shoe size", where Mara is known. Why something is, and what was before, is asked
-/// in other words than it is told in.
+/// in other words than it was stated in.
 fn knows_names_only(run: &Run<'_>) -> bool {
     /// Best candidates that are looked at.
     const AMONG: usize = 10;

@@ -52,7 +52,7 @@ signals! {
     GraphFirst "graph_first" "the same from the best match alone";
     GraphNames "graph_names" "the same from the names of the question alone";
     Bridge "bridge" "BM25 of the words that a best match lacks and of the names it mentions, as a share of \
-        the best; less where everything is linked";
+        the best";
     BridgeHeader "bridge_header" "the same in the header";
     BridgeOpen "bridge_open" "share of the words that a best match lacks, for memories that contain a whole \
         name it mentions";

@@ -181,11 +181,11 @@ fn says(arcs: usize, nodes: usize) -> f32 {
     (SPARSE / density.max(SPARSE)).powi(2)
 }
 
-/// Multiplies the signals of the graph.
+/// Multiplies the signals of the walk. The second searches have words of their own.
 fn weaken(pool: &mut Pool, by: f32) {
     use SignalName as S;
     for candidate in &mut pool.candidates {
-        for signal in [S::Graph, S::GraphFirst, S::GraphNames, S::Bridge, S::BridgeHeader, S::BridgeOpen] {
+        for signal in [S::Graph, S::GraphFirst, S::GraphNames] {
             candidate.values[signal as usize] *= by;
         }
     }

@@ -53,7 +53,7 @@ pub(super) fn stem_into(word: &str, language: Language, folded: &mut String) {
 #[derive(Clone, Copy, Default)]
 pub(super) struct StemKey {
     pub key: u64,
-    /// Bytes of the stem if all of them are ASCII letters, else 0.
+    /// Bytes of the stem if all of them are alphabetic ASCII, else 0.
     pub letters: u16,
 }
 

@@ -238,7 +238,7 @@ impl Stem {
     }
 }
 
-/// The beginnings and ends of a long word of ASCII letters that could be words.
+/// The beginnings and ends of a long ASCII word that could be words.
 fn parts(word: &str) -> impl Iterator<Item = &[u8]> {
     let bytes = word.as_bytes();
     (SHORTEST_PART..bytes.len()).flat_map(move |cut| [&bytes[..cut], &bytes[bytes.len() - cut..]])

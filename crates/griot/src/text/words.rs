@@ -132,9 +132,9 @@ pub(super) fn key_bytes(bytes: &[u8]) -> u64 {
     builder.key()
 }
 
-/// The key of a word of ASCII letters and digits, regardless of its case.
+/// The key of an ASCII word, regardless of its case.
 fn key_ascii(word: &[u8]) -> u64 {
-    /// Makes a capital small, and leaves small letters and digits as they are.
+    /// Makes a capital small, and leaves digits as they are.
     const SMALL: u8 = 0x20;
     let mut builder = KeyBuilder::EMPTY;
     let (chunks, rest) = word.as_chunks::<8>();
@@ -184,7 +184,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// What a byte is in a word of ASCII letters and digits.
+/// What a byte is in an ASCII word.
 const LOWER: u8 = 1;
 const UPPER: u8 = 2;
 const DIGIT: u8 = 4;

@@ -88,8 +88,8 @@ pub fn order(prompt: &str) -> Option<Order> {
     (!work.is_empty()).then_some(Order { language, work })
 }
 
-/// What a prompt orders to be done or asks how to do: the words after its verb. `None` if it orders nothing, or
-/// only that something is looked up.
+/// What a prompt orders to be done or asks how to do: the words after its verb. `None` if it orders nothing,
+/// or only that something is looked up.
 pub fn ordered(prompt: &str) -> Option<&str> {
     let mut words = words(prompt);
     words.truncate(ORDER_WORDS);

@@ -111,7 +111,7 @@ impl Scale {
         Self { best, unit: (best - middle).max(LEAST_SPREAD) }
     }
 
-    /// The place of a relevance on the scale: 0 and less.
+    /// A relevance on the scale: 0 and less.
     pub fn below(self, relevance: f32) -> f32 {
         (relevance - self.best) / self.unit
     }

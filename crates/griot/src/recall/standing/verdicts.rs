@@ -81,7 +81,8 @@ const SHARE_IF_NEAR: f32 = 0.33;
 /// subject.
 pub const ON_SUBJECT: f32 = -0.7;
 
-/// How the candidates that may be `shown` stand at a moment. `relevance` is that on [`super::features::Scale`].
+/// How the candidates that may be `shown` stand at a moment. `relevance` is on the scale of
+/// [`super::features::Scale`].
 pub fn standings(
     memories: &[Memory],
     measured: &[Measured],
