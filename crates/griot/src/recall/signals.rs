@@ -47,8 +47,7 @@ signals! {
     Entities "entities" "share of the question's names that the memory mentions, weighted by rarity";
     Time "time" "how well its time, or a year in its text, fits the time that the question names";
     YearSpan "year_span" "1 if first and last year of the text enclose the asked span";
-    Graph "graph" "rank of a random walk from the best matches, on a logarithmic scale; less where \
-        everything is linked";
+    Graph "graph" "rank of a random walk from the best matches, on a logarithmic scale";
     GraphFirst "graph_first" "the same from the best match alone";
     GraphNames "graph_names" "the same from the names of the question alone";
     Bridge "bridge" "BM25 of the words that a best match lacks and of the names it mentions, as a share of \

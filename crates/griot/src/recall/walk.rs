@@ -20,8 +20,6 @@ use super::{Question, Run};
 const NAMES_SHARE: f32 = 0.3;
 const DAMPING: f32 = 0.6;
 const ITERATIONS: usize = 12;
-/// Arcs per node up to which the walk counts in full.
-const SPARSE: f32 = 3.5;
 /// Ranks at or below `e^-8` of the best count as 0.
 const LOG_RANGE: f32 = 8.0;
 
@@ -119,7 +117,6 @@ pub fn walk(run: &mut Run<'_>) -> Result<()> {
         |c: &&Candidate| is_moved(c) && subgraph.place(c.node).is_some_and(|at| subgraph.hops(at) > 0);
     made.graph_candidates = pool.candidates.iter().filter(reached).count();
     let bridges = bridge.cross(question, pool, answers, reach)?;
-    weaken(pool, says(subgraph.arc_count(), subgraph.len()));
     run.walk = Some(Walk { subgraph, seeds: best, bridges });
     Ok(())
 }
@@ -172,23 +169,6 @@ fn rank(
         set(pool, SignalName::GraphNames, &ranked(&from_names));
     }
     Ok(())
-}
-
-/// How much it says that the walk reached a memory: 1 in a sparse graph. Where every text mentions the same
-/// few things, as in a manual, all is near to all.
-fn says(arcs: usize, nodes: usize) -> f32 {
-    let density = arcs as f32 / nodes.max(1) as f32;
-    (SPARSE / density.max(SPARSE)).powi(2)
-}
-
-/// Multiplies the signals of the walk. The second searches have words of their own.
-fn weaken(pool: &mut Pool, by: f32) {
-    use SignalName as S;
-    for candidate in &mut pool.candidates {
-        for signal in [S::Graph, S::GraphFirst, S::GraphNames] {
-            candidate.values[signal as usize] *= by;
-        }
-    }
 }
 
 /// Whether the graph affected the rank of this candidate.
@@ -245,16 +225,5 @@ impl Walk {
         let strongest =
             from_names.max_by(|a, b| weights.of(a.1).total_cmp(&weights.of(b.1)).then(b.0.cmp(&a.0)));
         strongest.map(|(_, arc)| Hop { from: seed, arc: *arc }.flipped())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::says;
-
-    #[test]
-    fn a_dense_graph_says_less() {
-        let said = [(0, 0), (300, 200), (35, 10), (70, 10)].map(|(arcs, nodes)| says(arcs, nodes));
-        assert_eq!(said, [1.0, 1.0, 1.0, 0.25]);
     }
 }
