@@ -1,10 +1,18 @@
-//! Permissions of new files and folders: the owner's alone, whatever the umask of the process.
+//! Files of Griot: where they are beside a database, and their permissions, which are the owner's alone,
+//! whatever the umask of the process.
 //!
 //! Existing files keep their permissions, which may be intended; `doctor` names what others may read.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The path with this appended to its file name.
+pub fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
 
 /// Creates a folder and its parents for the owner alone (0700).
 pub fn folder(path: &Path) -> io::Result<()> {

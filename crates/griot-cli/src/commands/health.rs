@@ -63,7 +63,8 @@ pub fn gc(session: &Session, args: args::GcArgs) -> Result<Exit> {
 pub fn doctor(session: &Session, args: &args::Doctor) -> Result<Exit> {
     let call = session.call(if args.repair { Use::Write } else { Use::Read }, &Place::default())?;
     let mut health = if args.repair {
-        let (file, at) = (beside(&session.target()?.database, quarantine::SUFFIX), call.engine.now());
+        let (file, at) =
+            (private::beside(&session.target()?.database, quarantine::SUFFIX), call.engine.now());
         verbs::repair(&call, &file, &mut |rows| keep(&file, rows, at))?
     } else {
         verbs::doctor(&call, Bare::NOTHING)?
@@ -79,7 +80,7 @@ pub fn doctor(session: &Session, args: &args::Doctor) -> Result<Exit> {
 /// Files that other users of the machine may read, with the command that changes this.
 fn open_to_others(session: &Session) -> Result<Vec<String>> {
     let target = session.target()?;
-    let beside = |end: &str| beside(&target.database, end);
+    let beside = |end: &str| private::beside(&target.database, end);
     let mut paths = vec![target.database.clone()];
     paths.extend(
         ["-wal", "-shm", ".index", ".jobs", ".jobs-wal", ".jobs-shm", ".models", quarantine::SUFFIX]
@@ -96,13 +97,6 @@ fn open_to_others(session: &Session) -> Result<Vec<String>> {
         format!("others on this machine may read `{path}`: run `chmod -R go= '{path}'`")
     };
     Ok(paths.into_iter().map(problem).collect())
-}
-
-/// The database's path with this appended.
-fn beside(database: &Path, end: &str) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(end);
-    name.into()
 }
 
 /// Appends rows to the file, which only this user may read, and waits for the disk.

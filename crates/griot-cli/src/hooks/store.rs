@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use griot::backend::private;
 use griot::model::{Error, Result, Scope};
 use griot::text::is_reaction;
 use griot_ingest::{Format, ReadOptions, Reading, read_stream};
@@ -87,8 +88,7 @@ fn drafts_of(path: &Path, options: &ReadOptions) -> Result<Option<Reading>> {
 
 /// Waits for other processes that store sessions in this database. The lock ends with the process.
 fn lock(database: &Path) -> Result<File> {
-    let mut path = database.as_os_str().to_owned();
-    path.push(".hooks");
+    let path = private::beside(database, ".hooks");
     let failed = |error: std::io::Error| Error::unavailable("lock the stored sessions", error.to_string());
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
     file.lock().map_err(failed)?;

@@ -6,6 +6,7 @@ use std::fs::{File, TryLockError};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use griot::backend::private;
 use griot::model::{Error, Result};
 
 use super::model::{JobId, JobState};
@@ -88,8 +89,6 @@ impl Jobs {
     }
 
     fn lock_path(&self, id: JobId) -> PathBuf {
-        let mut name = self.path.as_os_str().to_owned();
-        name.push(format!(".{id}.lock"));
-        PathBuf::from(name)
+        private::beside(&self.path, &format!(".{id}.lock"))
     }
 }

@@ -53,12 +53,12 @@ pub struct Jobs {
 impl Jobs {
     /// Opens the jobs of the workspace with this database.
     pub fn for_database(database: &Path) -> Result<Self> {
-        Self::open(&path_for(database))
+        Self::open(&private::beside(database, ".jobs"))
     }
 
     /// The same for readers: `None` if there never was a job.
     pub fn find(database: &Path) -> Result<Option<Self>> {
-        let path = path_for(database);
+        let path = private::beside(database, ".jobs");
         path.exists().then(|| Self::open(&path)).transpose()
     }
 
@@ -400,12 +400,6 @@ impl Jobs {
         transaction.commit().map_err(failed)?;
         Ok(done)
     }
-}
-
-fn path_for(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".jobs");
-    PathBuf::from(name)
 }
 
 /// Opens the file and migrates it; returns the version that it has then.

@@ -25,6 +25,8 @@ pub use budget::Run;
 pub(crate) use replies::{Kept, QuestionHash};
 pub use usage::Usage;
 
+/// What the path of the database has behind it.
+const END: &str = ".models";
 const VERSION: i64 = 1;
 const BUSY: Duration = Duration::from_secs(10);
 const SCHEMA: &str = include_str!("schema.sql");
@@ -61,12 +63,12 @@ pub(crate) enum End {
 impl Ledger {
     /// The ledger of the workspace with this database.
     pub fn for_database(database: &Path) -> Result<Self> {
-        Self::open(&path_for(database))
+        Self::open(&private::beside(database, END))
     }
 
     /// The same for readers: `None` if no model was ever asked.
     pub fn find(database: &Path) -> Result<Option<Self>> {
-        let path = path_for(database);
+        let path = private::beside(database, END);
         path.exists().then(|| Self::open(&path)).transpose()
     }
 
@@ -150,12 +152,6 @@ impl Ledger {
         transaction.commit().map_err(failed)?;
         Ok(done)
     }
-}
-
-fn path_for(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".models");
-    PathBuf::from(name)
 }
 
 /// Opens the file, and makes its tables if it is new; returns its version.

@@ -214,7 +214,7 @@ impl ServerHandler for Tools {
         let (tool, tools) = (&self.tools[at], Arc::clone(&self.tools));
         let arguments: Map<String, Value> = request.arguments.unwrap_or_default();
         let asking = caller.clone();
-        let work = Work::of(tool.writes, tool.verb.waits(), &arguments);
+        let work = Work::of(tool.writes, false, &arguments);
         let share = self.limits.waiter(work, caller.key.as_deref());
         let act = move |service: &Service, progress: &Progress| {
             let _share = share?;

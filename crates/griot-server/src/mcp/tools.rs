@@ -19,7 +19,7 @@ pub struct Tool {
     role: Role,
     /// The schema of every parameter that is read.
     request: Value,
-    pub verb: Verb,
+    verb: Verb,
 }
 
 impl Tool {

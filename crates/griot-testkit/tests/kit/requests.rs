@@ -94,4 +94,10 @@ fn a_two_hop_answer_costs_at_most_twelve_requests() {
     let (_, requests) = ask_once(&engine, &switch, &Query::new(why, NOW));
     println!("why: {requests} requests");
     assert!(requests <= 18, "{requests} requests of a WHY question");
+    let wish = "We always call Ada Quell before noon.";
+    engine.remember(Draft::new(wish)).unwrap();
+    let (answer, requests) = ask_once(&engine, &switch, &Query::new("Call Ada Quell about the issue", NOW));
+    assert_eq!(answer.results[0].memory.text, wish);
+    println!("order: {requests} requests");
+    assert!(requests <= 12, "{requests} requests of an order");
 }

@@ -124,8 +124,7 @@ pub fn understand(read: &dyn Read, query: &Query) -> Result<Understood> {
     let spans = times.iter().map(|t| Span { relation: t.relation, interval: t.interval }).collect();
     let (entities, name_words) = names(read, text)?;
     let is_of_name = |term: &String| name_words.iter().any(|word| word == term);
-    let named = (0u32..).zip(&terms).filter(|(_, term)| is_of_name(term));
-    let naming = named.map(|(at, _)| 1u64.checked_shl(at).unwrap_or(0)).sum();
+    let naming = (0u32..).zip(&terms).filter(|(_, term)| is_of_name(term)).map(bit).sum();
     let is_reaction = entities.iter().all(|named| named.trust < 1.0) && text::is_reaction(text);
     Ok(Understood {
         intent,

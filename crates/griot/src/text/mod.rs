@@ -74,16 +74,16 @@ pub use mention::{EntityMention, EntityRule};
 pub use negation::{negates, numbers};
 pub use pointing::{Pointing, PointingKind, pointing_clauses};
 pub use progress::{Progress, progress};
-pub use property::{Common, Topic};
+pub use property::Topic;
 pub use query::{
     QueryTerm, capital_terms, content_terms, content_words, covered, is_stop_term, is_vague, overlap,
     query_terms, term_key, token_set, word_set,
 };
 pub use reaction::is_reaction;
 pub use sentence::sentences;
-pub use statement::{Act, Statement, is_report, statement, takes_back};
+pub use statement::{Act, Statement, says_when, statement, takes_back};
 pub use terms::for_each_term;
 pub use ties::{TieText, Ties};
 pub use timespan::{TimeExpression, TimeRelation};
-pub use values::{ValueKind, Values, values, wanted_values};
+pub use values::{ValueKind, Values, wanted_values};
 pub use work::{Order, Work, governs, order, ordered, states_wish, words_of};

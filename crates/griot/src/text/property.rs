@@ -12,7 +12,7 @@ use super::calendar::calendar_word;
 use super::clause::{ends_before, subordinate};
 use super::entity::entities;
 use super::language::{is_stop_word, language_of};
-use super::query::content_of;
+use super::query::{content_of, is_related};
 use super::statement::is_cue;
 use super::stem::stem_into;
 use super::values::is_unit;
@@ -84,7 +84,7 @@ impl Topic {
         let mut best = Common { names, is_of_others, ..Common::default() };
         for one in &self.sentences {
             for two in &other.sentences {
-                let words = one.iter().filter(|word| two.iter().any(|other| is_same(word, other))).count();
+                let words = one.iter().filter(|word| two.iter().any(|other| is_related(word, other))).count();
                 let share = words as f32 / one.len().min(two.len()) as f32;
                 if (words, share) > (best.words, best.share) {
                     best = Common { words, share, ..best };
@@ -93,14 +93,6 @@ impl Topic {
         }
         best
     }
-}
-
-/// Equal, or one at an end of the other: "Schlüssel", "Kellerschlüssel".
-fn is_same(one: &str, other: &str) -> bool {
-    /// Bytes. Shorter words begin and end too many others.
-    const COMPOUNDED: usize = 5;
-    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    short == long || short.len() >= COMPOUNDED && (long.starts_with(short) || long.ends_with(short))
 }
 
 #[cfg(test)]

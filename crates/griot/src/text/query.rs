@@ -192,14 +192,16 @@ pub(super) fn content_of(language: Language) -> impl Fn(u64) -> bool {
 
 /// The share of the words of `part` in `whole`, also at an end of a compound ("Fenster", "Holzfenster").
 pub fn covered(part: &[String], whole: &[String]) -> f32 {
-    /// Bytes. Shorter words begin and end too many others.
-    const COMPOUNDED: usize = 5;
-    let is_related = |one: &str, other: &str| {
-        let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-        short == long || short.len() >= COMPOUNDED && (long.starts_with(short) || long.ends_with(short))
-    };
     let shared = part.iter().filter(|one| whole.iter().any(|other| is_related(one, other))).count();
     if part.is_empty() { 0.0 } else { shared as f32 / part.len() as f32 }
+}
+
+/// Equal, or one at an end of the other: "Schlüssel", "Kellerschlüssel".
+pub(super) fn is_related(one: &str, other: &str) -> bool {
+    /// Bytes. Shorter words begin and end too many others.
+    const COMPOUNDED: usize = 5;
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    short == long || short.len() >= COMPOUNDED && (long.starts_with(short) || long.ends_with(short))
 }
 
 /// The stop words of a language that have a meaning in another one.

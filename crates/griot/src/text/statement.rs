@@ -136,11 +136,9 @@ pub(super) fn is_cue(words: &[Word], at: usize, own: Language) -> bool {
     })
 }
 
-/// Whether a text reports what happened at a time: it names one that is past, and does not change anything
-/// from that time on.
-pub fn is_report(text: &str, said: Timestamp) -> bool {
-    let read = words(text);
-    tells_when(text, &read, said) && !statement(text, said).changes()
+/// Whether a text names a past time at which something was so.
+pub fn says_when(text: &str, said: Timestamp) -> bool {
+    tells_when(text, &words(text), said)
 }
 
 /// Whether a text names a past time at which something was so, not since when it is so.

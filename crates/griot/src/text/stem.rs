@@ -49,40 +49,6 @@ pub(super) fn stem_into(word: &str, language: Language, folded: &mut String) {
     }
 }
 
-/// What identifies the folded stem of a word.
-#[derive(Clone, Copy, Default)]
-pub(super) struct StemKey {
-    pub key: u64,
-    /// Bytes of the stem if all of them are alphabetic ASCII, else 0.
-    pub letters: u16,
-}
-
-/// Slots of the cache of keys, a power of two; they take 400 kB per thread.
-const CACHED_KEYS: usize = 16_384;
-
-thread_local! {
-    /// The key of a word and language, and that of its stem, as in [`STEMS`]. A recall compares some thousand
-    /// words of texts that repeat.
-    static KEYS: RefCell<Vec<(u64, StemKey)>> = RefCell::new(vec![<_>::default(); CACHED_KEYS]);
-}
-
-/// The key of what [`stem_into`] makes of a word, whose own key is given.
-pub(super) fn stem_key(word: &str, key: u64, language: Language) -> StemKey {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let own = key ^ (language as u64 + 1).wrapping_mul(ODD);
-    KEYS.with_borrow_mut(|cache| {
-        let (known, stem) = &mut cache[own as usize % CACHED_KEYS];
-        if *known != own {
-            let mut text = String::new();
-            stem_into(word, language, &mut text);
-            let is_plain = text.bytes().all(|byte| byte.is_ascii_alphabetic());
-            let letters = if is_plain { u16::try_from(text.len()).unwrap_or(u16::MAX) } else { 0 };
-            (*known, *stem) = (own, StemKey { key: key_bytes(text.as_bytes()), letters });
-        }
-        *stem
-    })
-}
-
 /// Replaces an ASCII lower-case word by its English stem.
 pub(super) fn stem(word: &mut String) {
     let len = word.len();

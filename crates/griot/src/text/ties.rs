@@ -10,7 +10,7 @@ use super::fold::fold_into;
 use super::language::{Language, language_of};
 use super::query::content_of;
 use super::statement::{Statement, statement_of};
-use super::stem::{StemKey, stem_into, stem_key};
+use super::stem::stem_into;
 use super::values::{Values, values_of};
 use super::words::{KeyMap, Word, key_bytes, words};
 
@@ -165,10 +165,11 @@ fn shared_words(texts: &[TieText<'_>], scans: &[Scan<'_>], weight: &dyn Fn(u64) 
     let mut ids: KeyMap<usize> = KeyMap::default();
     let mut stems: Vec<Stem> = Vec::new();
     let mut held: Vec<(usize, usize)> = Vec::new();
+    let mut stem = String::new();
     for (at, (one, scan)) in texts.iter().zip(scans).enumerate() {
-        let mut hold = |stem: StemKey, new: &dyn Fn() -> Stem| {
-            let id = *ids.entry(stem.key).or_insert_with(|| {
-                stems.push(new());
+        let mut hold = |stem: &str| {
+            let id = *ids.entry(key_bytes(stem.as_bytes())).or_insert_with(|| {
+                stems.push(Stem::new(stem));
                 stems.len() - 1
             });
             held.push((id, at));
@@ -178,16 +179,14 @@ fn shared_words(texts: &[TieText<'_>], scans: &[Scan<'_>], weight: &dyn Fn(u64) 
             let is_long = word.end - word.start > 1 || word.digit;
             // A single Chinese character says too little.
             if is_long && !word.ideograph && is_content(word.key) {
-                let form = word.text(scan.text);
-                let stem = stem_key(form, word.key, scan.language);
-                hold(stem, &|| Stem::new(stem, form, scan.language));
+                stem_into(word.text(scan.text), scan.language, &mut stem);
+                hold(&stem);
             }
         }
         if let Some(speaker) = one.speaker {
-            let mut folded = String::new();
-            fold_into(speaker, &mut folded);
-            let stem = StemKey { key: key_bytes(folded.as_bytes()), letters: 0 };
-            hold(stem, &|| Stem { key: stem.key, compound: String::new() });
+            stem.clear();
+            fold_into(speaker, &mut stem);
+            hold(&stem);
         }
     }
     held.sort_unstable();
@@ -229,12 +228,10 @@ struct Stem {
 }
 
 impl Stem {
-    fn new(stem: StemKey, word: &str, language: Language) -> Self {
-        let mut compound = String::new();
-        if usize::from(stem.letters) >= SHORTEST_COMPOUND {
-            stem_into(word, language, &mut compound);
-        }
-        Self { key: stem.key, compound }
+    fn new(stem: &str) -> Self {
+        let is_long = stem.len() >= SHORTEST_COMPOUND && stem.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let compound = if is_long { stem.to_string() } else { String::new() };
+        Self { key: key_bytes(stem.as_bytes()), compound }
     }
 }
 

@@ -77,12 +77,7 @@ pub(super) fn is_unit(word: &Word) -> bool {
     LISTS.is.get(&word.key).is_some_and(|kinds| *kinds != PLACE)
 }
 
-/// The kinds of values that a text holds.
-pub fn values(text: &str) -> Values {
-    values_of(text, &words(text))
-}
-
-/// The same of a text that has been split into words.
+/// The kinds of values that a text holds, which has been split into words.
 pub(super) fn values_of(text: &str, words: &[Word]) -> Values {
     let mut found = Values::default();
     for (at, word) in words.iter().enumerate() {
@@ -148,6 +143,7 @@ mod tests {
 
     #[test]
     fn values_of_one_kind_are_seen() {
+        let values = |text: &str| values_of(text, &words(text));
         let [clock, other] =
             ["The first boat leaves at 6:40.", "From June on it leaves at 7:10."].map(values);
         assert!(clock.has(ValueKind::Clock) && clock.share_narrow(other));

@@ -132,20 +132,6 @@ pub(super) fn key_bytes(bytes: &[u8]) -> u64 {
     builder.key()
 }
 
-/// The key of an ASCII word, regardless of its case.
-fn key_ascii(word: &[u8]) -> u64 {
-    /// Makes a capital small, and leaves digits as they are.
-    const SMALL: u8 = 0x20;
-    let mut builder = KeyBuilder::EMPTY;
-    let (chunks, rest) = word.as_chunks::<8>();
-    for chunk in chunks {
-        builder.state = mixed(builder.state, u64::from_le_bytes(*chunk) | u64::from_le_bytes([SMALL; 8]));
-        builder.len = builder.len.wrapping_add(8);
-    }
-    rest.iter().for_each(|byte| builder.push(byte | SMALL));
-    builder.key()
-}
-
 /// The key of a word, regardless of its case.
 pub(super) fn key(word: &str) -> u64 {
     let mut builder = KeyBuilder::EMPTY;
@@ -184,52 +170,8 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// What a byte is in an ASCII word.
-const LOWER: u8 = 1;
-const UPPER: u8 = 2;
-const DIGIT: u8 = 4;
-static CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        classes[byte] = match byte as u8 {
-            b'a'..=b'z' => LOWER,
-            b'A'..=b'Z' => UPPER,
-            b'0'..=b'9' => DIGIT,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    classes
-};
-
 /// The word that begins at a byte, empty if none does; without its gap.
 fn word_at(text: &str, start: usize) -> Word {
-    let bytes = text.as_bytes();
-    let class = |at: usize| bytes.get(at).map_or(0, |byte| CLASSES[usize::from(*byte)]);
-    let first = class(start);
-    let (mut end, mut inner) = (start + usize::from(first != 0), 0);
-    while class(end) != 0 {
-        inner |= class(end);
-        end += 1;
-    }
-    if bytes.get(end).is_none_or(u8::is_ascii) {
-        let has = |class: u8| (first | inner) & class != 0;
-        return Word {
-            start,
-            end,
-            key: if end > start { key_ascii(&bytes[start..end]) } else { 0 },
-            upper: first == UPPER,
-            lower: has(LOWER),
-            inner_upper: inner & UPPER != 0,
-            digit: has(DIGIT),
-            ..Word::default()
-        };
-    }
-    word_of_any_script(text, start)
-}
-
-fn word_of_any_script(text: &str, start: usize) -> Word {
     let bytes = text.as_bytes();
     let mut word = Word { start, ..Word::default() };
     let mut key = KeyBuilder::EMPTY;
@@ -410,14 +352,6 @@ pub(super) fn is_numbered(line: &str) -> bool {
 /// Phrases of one or more words, each with a value.
 pub(super) struct Phrases<T> {
     by_first: KeyMap<Vec<(Vec<u64>, T)>>,
-    /// A bit for the last 14 of each first key: most words begin no phrase, and a bit is read faster than a
-    /// map.
-    begins: Box<[u64; 256]>,
-}
-
-/// The word and the bit of a key in `begins`.
-fn bit_of(key: u64) -> (usize, u64) {
-    ((key as usize >> 6) % 256, 1 << (key % 64))
 }
 
 impl<T> Phrases<T> {
@@ -432,12 +366,7 @@ impl<T> Phrases<T> {
         for phrases in by_first.values_mut() {
             phrases.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
         }
-        let mut begins = Box::new([0; 256]);
-        for key in by_first.keys() {
-            let (word, bit) = bit_of(*key);
-            begins[word] |= bit;
-        }
-        Self { by_first, begins }
+        Self { by_first }
     }
 
     /// The longest phrase that begins at word `at`: its number of words, and its value.
@@ -448,11 +377,7 @@ impl<T> Phrases<T> {
     /// Every phrase that begins at word `at`, longest first.
     pub(super) fn all_at<'a>(&'a self, words: &'a [Word], at: usize) -> impl Iterator<Item = (usize, &'a T)> {
         let rest_of_text = &words[(at + 1).min(words.len())..];
-        let may_begin = |word: &&Word| {
-            let (at, bit) = bit_of(word.key);
-            self.begins[at] & bit != 0
-        };
-        let phrases = words.get(at).filter(may_begin).and_then(|word| self.by_first.get(&word.key));
+        let phrases = words.get(at).and_then(|word| self.by_first.get(&word.key));
         phrases.into_iter().flatten().filter_map(move |(rest, value)| {
             let here = rest_of_text.get(..rest.len())?;
             let same = here.iter().zip(rest).all(|(word, key)| word.key == *key && word.gap.joins_phrase());

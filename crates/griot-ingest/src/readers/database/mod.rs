@@ -9,6 +9,7 @@ mod mnemon;
 mod relation;
 mod rows;
 
+use griot::backend::private;
 use griot::model::{Error, Result};
 
 use crate::readers::input::{Batch, Input};
@@ -79,9 +80,8 @@ fn unmerged(batch: &mut Batch) {
     if !input.is_file {
         return;
     }
-    let mut beside = input.path.as_os_str().to_owned();
-    beside.push("-wal");
-    if std::fs::metadata(&beside).is_ok_and(|data| data.len() > 0) {
+    let log = private::beside(input.path, "-wal");
+    if std::fs::metadata(log).is_ok_and(|data| data.len() > 0) {
         let why = "what its program wrote last stands in the file `-wal` beside it, and was not read";
         let hint = format!("end the program, or: sqlite3 '{}' 'PRAGMA wal_checkpoint(TRUNCATE)'", input.name);
         batch.report(input.error(why).hint(hint));

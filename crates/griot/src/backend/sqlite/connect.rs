@@ -10,13 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::errors::from_sqlite;
 use crate::model::Result;
-
-/// The path with `suffix` appended to its file name.
-pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
-}
+use crate::private::beside;
 
 /// Options for opening a store.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rusqlite::{Connection, OpenFlags};
 
 use super::SqliteBackend;
-use super::connect::{Options, beside, connect};
+use super::connect::{Options, connect};
 use super::errors::from_sqlite;
 use super::schema::VERSION;
 use crate::model::{Error, ErrorKind, Result};
@@ -29,7 +29,7 @@ impl SqliteBackend {
     /// Backs up the current store into one file, with other files of the workspace as rows of the table
     /// `carried`.
     pub fn backup(path: &Path, options: Options, to: &Path, carried: &[Carried]) -> Result<()> {
-        let part = beside(to, &format!(".part-{}", std::process::id()));
+        let part = private::beside(to, &format!(".part-{}", std::process::id()));
         let write = || {
             copy_into(&connect(path, &options)?, &part, path)?;
             let failed = |error: rusqlite::Error| from_sqlite("write the backup", &part, &error);
@@ -90,9 +90,9 @@ impl SqliteBackend {
 /// meanwhile migrated it and made the copy.
 pub(super) fn copy_before_migration(connection: &Connection, path: &Path) -> Result<Option<PathBuf>> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
-    let to = beside(path, &format!("{BEFORE}{VERSION}"));
+    let to = private::beside(path, &format!("{BEFORE}{VERSION}"));
     let counter = COUNTER.fetch_add(1, Ordering::Relaxed);
-    let part = beside(path, &format!("{BEFORE}{VERSION}.part-{}-{counter}", std::process::id()));
+    let part = private::beside(path, &format!("{BEFORE}{VERSION}.part-{}-{counter}", std::process::id()));
     copy_into(connection, &part, path).inspect_err(|_| drop(fs::remove_file(&part)))?;
     let version = Connection::open_with_flags(&part, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .and_then(|copy| copy.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0)));

@@ -41,6 +41,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Backend, Commit, Committed, EdgeEnds, Feed, Home, Integrity, RemovedRow, Repaired, Telemetry};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, Node, Result, Revision, Timestamp};
+use crate::private;
 use crate::rollout::{Credited, Ledger, Measures, Standing};
 
 pub use connect::Options;
@@ -184,7 +185,7 @@ type Stamp = [Option<(u64, std::time::SystemTime)>; 2];
 
 fn stamp(path: &Path) -> Stamp {
     ["", "-wal"].map(|suffix| {
-        let file = std::fs::metadata(connect::beside(path, suffix)).ok()?;
+        let file = std::fs::metadata(private::beside(path, suffix)).ok()?;
         Some((file.len(), file.modified().ok()?))
     })
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::connect::{Options, beside, connect};
+use super::connect::{Options, connect};
 use super::copies::copy_before_migration;
 use super::errors::{from_sqlite, is_busy};
 use super::schema::{Found, examine, migrate};
@@ -43,7 +43,7 @@ pub fn refuses_writing(path: &Path) -> bool {
         return true;
     }
     // SQLite needs a log next to the file. A unique name avoids a clash with existing files.
-    let beside = beside(path, &format!("-probe-{}", std::process::id()));
+    let beside = private::beside(path, &format!("-probe-{}", std::process::id()));
     match std::fs::File::options().write(true).create_new(true).open(&beside) {
         Ok(_) => {
             // If removal fails, an empty file stays.

@@ -100,19 +100,15 @@ impl Tables {
 
     /// The vectors of the memories that have one.
     pub fn vectors(&self, memories: &[Node]) -> rusqlite::Result<Vec<(Node, StoredVector)>> {
-        let mut statement = self.cached("SELECT model, scale, data FROM vector WHERE memory = ?1")?;
-        let mut vector = |memory: &Node| {
-            let read = |row: &Row<'_>| {
-                Ok(StoredVector {
-                    model: self.word(row.get(0)?)?,
-                    scale: row.get(1)?,
-                    values: row.get_ref(2)?.as_blob()?.iter().map(|&byte| byte as i8).collect(),
-                })
+        let numbers = memories.iter().filter(|node| node.is_memory()).map(|node| node.number());
+        self.row_of_each("SELECT memory, model, scale, data FROM vector WHERE memory = ?1", numbers, |row| {
+            let vector = StoredVector {
+                model: self.word(row.get(1)?)?,
+                scale: row.get(2)?,
+                values: row.get_ref(3)?.as_blob()?.iter().map(|&byte| byte as i8).collect(),
             };
-            let found = statement.query_row([memory.number()], read).optional();
-            found.map(|found| found.map(|vector| (*memory, vector))).transpose()
-        };
-        memories.iter().filter(|memory| memory.is_memory()).filter_map(&mut vector).collect()
+            Ok((Node::memory(row.get(0)?), vector))
+        })
     }
 
     /// Those of the nodes that are entities.

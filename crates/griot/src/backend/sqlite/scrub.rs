@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 
 use rusqlite::ffi;
 
-use super::connect::beside;
 use super::tables::Tables;
 use super::{SqliteBackend, copies};
 use crate::model::{Error, ErrorKind, Result};
+use crate::private;
 
 /// Length in bytes of the pieces of erased texts that are searched for.
 const PIECE: usize = 12;
@@ -100,7 +100,7 @@ fn still_read(path: &Path) -> Error {
 fn readers(path: &Path) -> Vec<String> {
     use std::os::unix::fs::MetadataExt;
     let marks = 124..=127_u64;
-    let Ok(shared) = std::fs::metadata(beside(path, "-shm")) else { return Vec::new() };
+    let Ok(shared) = std::fs::metadata(private::beside(path, "-shm")) else { return Vec::new() };
     let locks = std::fs::read_to_string("/proc/locks").unwrap_or_default();
     let inode = format!(":{}", shared.ino());
     let mut pids: Vec<u32> = Vec::new();

@@ -20,8 +20,8 @@ use crate::text::{self, Act, Asked, AskedKind, TieText, Ties};
 use super::Run;
 use super::candidates::Candidate;
 use features::{Measured, Reading, Scale, answers};
-
 use verdicts::ON_SUBJECT;
+
 pub use verdicts::{Standing, StandingKind, Successor, of_row};
 
 /// The most candidates that are compared with each other.
@@ -95,6 +95,7 @@ pub fn order(
         false if matches!(reading, Reading::Present | Reading::Now) => COMPARED_FOR_NOW,
         false => COMPARED,
     };
+    // What an edge says is compared wherever it ranks.
     let is_linked = |one: &Candidate| run.replaced.iter().any(|pair| [pair.0, pair.1].contains(&one.node));
     let linked = ranked.iter().rposition(is_linked).map_or(0, |last| last + 1);
     let most = most.max(linked.min(COMPARED));

@@ -99,8 +99,8 @@ pub fn standings(
     let topic = |at: usize| topics[at].get_or_init(|| Topic::of(&memories[at].text));
     let reports: Vec<OnceCell<bool>> = memories.iter().map(|_| OnceCell::new()).collect();
     let is_report = |at: usize| {
-        let memory = &memories[at];
-        *reports[at].get_or_init(|| text::is_report(&memory.text, memory.occurred_at))
+        let (memory, read) = (&memories[at], &measured[at].statement);
+        *reports[at].get_or_init(|| !read.changes() && text::says_when(&memory.text, memory.occurred_at))
     };
     let same = |a: usize, b: usize| {
         let (old, new) = if memories[a].occurred_at > memories[b].occurred_at { (b, a) } else { (a, b) };
