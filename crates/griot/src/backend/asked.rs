@@ -6,8 +6,9 @@ use foldhash::fast::FixedState;
 
 use crate::model::{
     Arc, Belief, Direction, Edge, EdgeKind, Entity, EntityType, Erasure, Fact, Interval, Layer, Memory,
-    MemoryId, Merge, Node, Offer, Place, Placement, Provenance, Revision, Scope, Source, SourceId,
-    SourceType, StoredVector, Suggestion, Tier, Timestamp, TypeVotes, Warning, WordHits, WordQuery,
+    MemoryId, Merge, Node, Offer, Place, Placement, Provenance, Reading, ReadingTask, Revision, Scope,
+    Source, SourceId, SourceType, StoredVector, Suggestion, Tier, Timestamp, TypeVotes, Warning, WordHits,
+    WordQuery,
 };
 
 /// Selects the memories that a search may see. The default admits all live memories that are not superseded.
@@ -106,6 +107,12 @@ pub enum Table {
     Offers,
     /// The latest first: `after` is the number that they are below, 0 for no bound.
     LatestOffers,
+    /// What language models said, by memory, task and the memory that led to it. `after` is the number of a
+    /// memory, `limit` counts memories.
+    Readings,
+    /// Live memories without a reading of their own for this task, by number, in `nodes`. With `after` 0 a
+    /// store may begin behind those that it knows to be read.
+    Unread(ReadingTask),
     /// Stored warnings of the verifier, ordered by first detection and id. A warning may no longer apply,
     /// because time has passed or its evidence has changed. It names nodes by number, including nodes that a
     /// scoped view hides.
@@ -129,6 +136,8 @@ pub enum About<'a> {
     /// Offers that name one of these memories or another one, live or forgotten, with the same text and
     /// scope, by number.
     Offers(&'a [Node]),
+    /// What language models said about these memories, in the order of [`Table::Readings`].
+    Readings(&'a [Node]),
     /// Memories spoken by an entity, by number, in `nodes`. Scans all memories: meant for merges, not for
     /// answers.
     Spoken(Node),
@@ -156,6 +165,7 @@ pub struct Fetched {
     pub merges: Vec<Merge>,
     pub suggestions: Vec<Suggestion>,
     pub offers: Vec<Offer>,
+    pub readings: Vec<Reading>,
     pub warnings: Vec<Warning>,
     pub erasures: Vec<Erasure>,
 }

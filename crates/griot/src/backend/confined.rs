@@ -231,6 +231,7 @@ impl ReadGuard<'_> {
             merges: _,
             suggestions: _,
             offers,
+            readings,
             warnings: _,
             erasures: _,
         } = &mut found;
@@ -242,6 +243,8 @@ impl ReadGuard<'_> {
         }
         let ends = self.visible_nodes(&offers.iter().flat_map(|o| [o.newer, o.other]).collect::<Vec<_>>())?;
         offers.retain(|offer| ends.contains(&offer.newer) && ends.contains(&offer.other));
+        let of = self.visible_nodes(&readings.iter().flat_map(|r| [r.memory, r.by]).collect::<Vec<_>>())?;
+        readings.retain(|reading| of.contains(&reading.memory) && of.contains(&reading.by));
         *edges = self.shown_edges(std::mem::take(edges))?;
         *facts = self.shown_facts(std::mem::take(facts))?;
         *tallies = self.shown_tallies(std::mem::take(tallies))?;
@@ -380,13 +383,18 @@ impl Rows for ReadGuard<'_> {
                 Table::Entities => page.entities.last().map(|entity| entity.node.number()),
                 Table::Edges => page.edges.last().map(|edge| edge.number),
                 Table::Offers | Table::LatestOffers => page.offers.last().map(|offer| offer.number),
+                Table::Readings => page.readings.last().map(|reading| reading.memory.number()),
+                Table::Unread(_) => page.nodes.last().map(|memory| memory.number()),
                 _ => None,
             };
             let mut page = self.shown(page)?;
             page.entities = self.keep_listed(page.entities, |entity| entity.node)?;
+            let seen = self.visible_nodes(&page.nodes)?;
+            page.nodes.retain(|node| seen.contains(node));
             let Some(last) = last else { return Ok(page) };
-            let Fetched { memories, entities, edges, offers, .. } = &page;
-            if !(memories.is_empty() && entities.is_empty() && edges.is_empty() && offers.is_empty()) {
+            let Fetched { memories, entities, edges, offers, readings, nodes, .. } = &page;
+            let is_empty = memories.is_empty() && entities.is_empty() && edges.is_empty();
+            if !(is_empty && offers.is_empty() && readings.is_empty() && nodes.is_empty()) {
                 return Ok(page);
             }
             after = last;

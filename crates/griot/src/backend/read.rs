@@ -6,8 +6,8 @@ use super::{
 };
 use crate::model::{
     Arc, Direction, Edge, EdgeKind, Entity, EntityType, Erasure, Fact, Handle, Interval, Memory, MemoryId,
-    Merge, Node, Offer, Place, Result, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
-    TypeVotes, Warning, WordHits, WordQuery,
+    Merge, Node, Offer, Place, Reading, ReadingTask, Result, Source, SourceId, SourceType, StoredVector,
+    Suggestion, Timestamp, TypeVotes, Warning, WordHits, WordQuery,
 };
 
 /// Selects arcs; see [`Frontier`].
@@ -94,6 +94,7 @@ pub trait Read: Rows + Search {
         merges_after: Merges.merges, Merge;
         offers_after: Offers.offers, Offer;
         offers_before: LatestOffers.offers, Offer;
+        readings_after: Readings.readings, Reading;
     }
 
     scanned! { whole
@@ -123,6 +124,15 @@ pub trait Read: Rows + Search {
 
     fn offers_about(&self, memories: &[Node]) -> Result<Vec<Offer>> {
         Ok(self.about(&About::Offers(memories))?.offers)
+    }
+
+    fn readings_about(&self, memories: &[Node]) -> Result<Vec<Reading>> {
+        Ok(self.about(&About::Readings(memories))?.readings)
+    }
+
+    /// See [`Table::Unread`].
+    fn unread(&self, task: ReadingTask, after: u32, limit: usize) -> Result<Vec<Node>> {
+        Ok(self.scan(Table::Unread(task), after, limit)?.nodes)
     }
 
     fn spoken_by(&self, entity: Node) -> Result<Vec<Node>> {

@@ -17,6 +17,7 @@ mod link;
 mod list;
 mod merge;
 mod offers;
+mod reading;
 mod recall;
 mod recorder;
 mod relations;

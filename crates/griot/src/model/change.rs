@@ -1,8 +1,8 @@
 //! The changes that a write decided on. One ChangeSet is one transaction is one revision (invariant 2).
 
 use super::{
-    Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Offer, Source, SourceId,
-    StoredVector, Suggestion, Tier, Timestamp, Warning, WarningId,
+    Edge, EdgeKind, Entity, EntityType, Fact, Memory, MemoryId, Merge, Node, Offer, Reading, Source,
+    SourceId, StoredVector, Suggestion, Tier, Timestamp, Warning, WarningId,
 };
 
 /// The number of a committed ChangeSet; 0 is the empty store.
@@ -91,10 +91,13 @@ pub enum Change {
     PutSuggestion(Suggestion),
     /// Adds an offer, or replaces the one with its number.
     PutOffer(Offer),
+    /// Adds what a language model said, or replaces what it said of the same memory for the same task by the
+    /// same memory.
+    PutReading(Box<Reading>),
     /// Adds a fact, or replaces the one with its number; number 0 asks for a new one.
     PutFact(Fact),
     /// Removes a hidden or live row for good, with everything that depends on it alone: tags, vector,
-    /// aliases, type counts, offers. Earlier changes of the set remove the edges, facts and merges that name
+    /// aliases, type counts, offers, readings. Earlier changes of the set remove the edges, facts and merges that name
     /// it. The number is never assigned again.
     Erase(Erasable),
     /// Replaces a merge of the log, including its undo.

@@ -15,6 +15,7 @@ mod layer;
 mod memory;
 mod merge;
 mod offer;
+mod reading;
 mod search;
 mod simd;
 mod time;
@@ -37,6 +38,7 @@ pub use layer::Layer;
 pub use memory::{Lines, Memory, OriginKind, Scope, Source, SourceType, Tier, Trust, content_hash};
 pub use merge::{EdgeKey, FoldedEdge, Merge, Suggestion, SuggestionState, TypeVotes, most_given_type};
 pub use offer::{Offer, OfferKind, OfferState};
+pub use reading::{Reading, ReadingOutcome, ReadingTask, Said};
 pub use search::{
     Arc, Belief, CATALOGUE_SIZE, Direction, Part, Place, Placement, WordHit, WordHits, WordQuery,
 };

@@ -170,7 +170,7 @@ pub fn supported(read: &dyn Read, mut facts: Vec<Fact>) -> Result<Vec<Fact>> {
 /// Facts that a new one closes: same subject and functional predicate, another object, still open. A fact
 /// about an earlier period ends at its own end and closes nothing later. Facts of another scope are not
 /// closed, because others see them.
-fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
+pub(super) fn closed_by(new: &Fact, known: &[Fact], now: Timestamp) -> Vec<Fact> {
     if !new.predicate.is_functional() || new.valid_to.is_some() {
         return Vec::new();
     }

@@ -4,7 +4,8 @@
 //! [`plan`] turns prepared drafts and a view of the store under the lock into one ChangeSet; [`candidates`]
 //! suggests what the caller should judge about the result; [`merge`] decides what a merge of two entities
 //! changes, [`alike`] and `pairs` which entities may be merged, `suggestions` how the list of those changes;
-//! `offers` what has become of each; `naming` finds the node that a name means. `backbone` and `similarity`
+//! `offers` what has become of each; `reading` what a language
+//! model said about memories; `naming` finds the node that a name means. `backbone` and `similarity`
 //! decide for `build-graphs`, `mentions` for `reindex --names`, `warnings` for the verifier, `reread` and
 //! `stated` for sources that are read again, and `edges`, `facts`, `forget`, `export`, `import` and `erase`
 //! for the verbs with those names.
@@ -33,6 +34,7 @@ pub(crate) mod pairs;
 pub mod plan;
 mod pointing;
 pub mod prepare;
+pub mod reading;
 mod recent;
 mod replaces;
 pub(crate) mod reread;

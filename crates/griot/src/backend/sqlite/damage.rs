@@ -13,7 +13,9 @@ use super::changes::Touched;
 use super::keys;
 use super::tables::{Tables, nodes_exist};
 use crate::backend::{Cell, RemovedRow, Repaired};
-use crate::model::{CATALOGUE, EntityType, Error, OfferKind, Provenance, Result, Timestamp};
+use crate::model::{
+    CATALOGUE, EntityType, Error, OfferKind, Provenance, ReadingOutcome, ReadingTask, Result, Timestamp,
+};
 
 /// The repair of a row.
 #[derive(Clone, Copy)]
@@ -32,7 +34,8 @@ struct Damage {
     /// A description, with `{}` for the number in `key`.
     sentence: &'static str,
     key: &'static str,
-    /// Condition for damaged rows. `$KINDS`, `$PROVENANCES`, `$TYPES` and `$OFFERS` are replaced by the
+    /// Condition for damaged rows. `$KINDS`, `$PROVENANCES`, `$TYPES`, `$OFFERS`,
+    /// `$TASKS` and `$OUTCOMES` are replaced by the
     /// values that this program knows.
     wrong: &'static str,
     remedy: Remedy,
@@ -166,6 +169,15 @@ const DAMAGES: &[Damage] = damages! {
             OR typeof(probability) <> 'integer' OR probability NOT BETWEEN 0 AND 1065353216
             OR typeof(made_at) <> 'integer' OR typeof(refused_at) NOT IN ('integer', 'null')
             OR number NOT BETWEEN 1 AND 4294967295" => Remove;
+    reading.memory: "what a model said belongs to memory m{}, which does not exist, or to one that led to it"
+        where "memory NOT IN (SELECT number FROM memory) OR by NOT IN (SELECT number FROM memory)"
+        => Remove;
+    reading.memory: "what a model said about memory m{} cannot be read"
+        where "typeof(task) <> 'integer' OR task NOT BETWEEN 0 AND $TASKS
+            OR typeof(outcome) <> 'integer' OR outcome NOT BETWEEN 0 AND $OUTCOMES
+            OR typeof(version) <> 'integer' OR version NOT BETWEEN 0 AND 4294967295
+            OR typeof(at) <> 'integer' OR typeof(undone_at) NOT IN ('integer', 'null')
+            OR typeof(said) NOT IN ('blob', 'null')" => Remove;
 };
 
 /// Counters of used numbers, by table.
@@ -187,6 +199,8 @@ impl Damage {
         let types: Vec<String> = EntityType::ALL.iter().map(|kind| format!("'{}'", kind.name())).collect();
         self.wrong
             .replace("$KINDS", &(CATALOGUE.len() - 1).to_string())
+            .replace("$TASKS", &(ReadingTask::ALL.len() - 1).to_string())
+            .replace("$OUTCOMES", &(ReadingOutcome::ALL.len() - 1).to_string())
             .replace("$OFFERS", &(OfferKind::ALL.len() - 1).to_string())
             .replace("$PROVENANCES", &(Provenance::ALL.len() - 1).to_string())
             .replace("$TYPES", &types.join(", "))

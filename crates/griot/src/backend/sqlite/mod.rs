@@ -22,6 +22,7 @@ mod merges;
 mod names;
 mod offers;
 mod open;
+mod readings;
 mod registry;
 mod rollout;
 mod rows;

@@ -40,6 +40,7 @@ pub const TABLES: &[(&str, Erasing)] = &[
     ("merge", Erasing::Rewritten),
     ("merge_suggestion", Erasing::Removed),
     ("offer", Erasing::Removed),
+    ("reading", Erasing::Removed),
     ("rollout_mode", Erasing::Kept),
     ("rollout_count", Erasing::Numbers),
     ("rollout_answer", Erasing::Removed),

@@ -88,6 +88,8 @@ impl Rows for View<'_> {
                 Table::Suggestions => found.suggestions = tables.suggestions()?,
                 Table::Offers => found.offers = tables.offers_after(after, limit)?,
                 Table::LatestOffers => found.offers = tables.offers_before(after, limit)?,
+                Table::Readings => found.readings = tables.readings_after(after, limit)?,
+                Table::Unread(task) => found.nodes = tables.unread(task, after, limit)?,
                 Table::Warnings => found.warnings = tables.warnings()?,
                 Table::Erasures => found.erasures = tables.erasures()?,
                 Table::Unfinished => found.erasures = tables.unfinished_erasures()?,
@@ -112,6 +114,7 @@ impl Rows for View<'_> {
                 }
                 About::Warnings(nodes) => found.warnings = tables.warnings_about(nodes)?,
                 About::Offers(memories) => found.offers = tables.offers_about(memories)?,
+                About::Readings(memories) => found.readings = tables.readings_about(memories)?,
                 About::Spoken(entity) => found.nodes = tables.spoken_by(entity)?,
                 About::Votes(entity) => found.votes = tables.type_votes(entity)?,
                 About::Source { id, deleted } => found.nodes = tables.source_memories(id, deleted)?,

@@ -571,3 +571,45 @@ pub fn promise_31_offers_are_found_by_text_from_both_ends_and_go_with_a_memory(s
     assert_eq!(store.offers_before(0, 9).unwrap(), []);
     assert_eq!(store.next_numbers().unwrap().offer, 3, "numbers are not used again");
 }
+
+pub fn promise_32_what_a_model_said_is_kept_by_memory_and_task_and_goes_with_either_memory(
+    store: &dyn Store,
+) {
+    let reading = |memory: u32, by: u32, version: u32| Reading {
+        memory: Node::memory(memory),
+        task: ReadingTask::Notes,
+        by: Node::memory(by),
+        version,
+        outcome: ReadingOutcome::Read,
+        at: Timestamp(7),
+        undone_at: None,
+        said: vec![Said::Tags(vec!["a".into()]), Said::Context("b".into())],
+    };
+    let put = |reading: Reading| Change::PutReading(Box::new(reading));
+    let memories = (1..=4).map(|number| add(a_memory(number, &format!("text {number}"))));
+    write(store, std::iter::once(Change::PutSource(a_source(1))).chain(memories).collect());
+    let unread = |after| store.unread(ReadingTask::Notes, after, 9).unwrap();
+    let nodes = |numbers: &[u32]| numbers.iter().map(|number| Node::memory(*number)).collect::<Vec<_>>();
+    assert_eq!((unread(0), unread(2)), (nodes(&[1, 2, 3, 4]), nodes(&[3, 4])));
+
+    // Of its own alone; another memory's arrival is no reading.
+    write(store, vec![put(reading(1, 1, 1)), put(reading(3, 3, 1)), put(reading(2, 3, 1))]);
+    assert_eq!(unread(0), nodes(&[2, 4]));
+    assert_eq!(store.unread(ReadingTask::Facts, 0, 2).unwrap(), nodes(&[1, 2]));
+    let about = |numbers: &[u32]| store.readings_about(&nodes(numbers)).unwrap();
+    assert_eq!(about(&[3, 2]), [reading(2, 3, 1), reading(3, 3, 1)]);
+    write(store, vec![put(reading(3, 3, 2))]);
+    assert_eq!(about(&[3]), [reading(3, 3, 2)]);
+    assert_eq!(store.readings_after(1, 1).unwrap(), [reading(2, 3, 1)]);
+
+    // A forgotten memory is not read, and once restored it is.
+    write(store, vec![set_deleted(Node::memory(2), Some(5)), put(reading(4, 4, 1))]);
+    assert_eq!(unread(0), []);
+    write(store, vec![set_deleted(Node::memory(2), None)]);
+    assert_eq!(unread(0), nodes(&[2]));
+
+    let what = crate::remember::erase::Erased::Memory(Node::memory(3));
+    let plan = crate::remember::erase::plan(store, &what, "test", Timestamp(9)).unwrap();
+    store.erase(&mut |_| Ok(Some(plan.clone()))).unwrap();
+    assert_eq!(about(&[2, 3]), []);
+}

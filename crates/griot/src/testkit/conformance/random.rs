@@ -63,7 +63,7 @@ pub(super) enum Step {
 
 fn an_op() -> impl Strategy<Value = Op> {
     let more = proptest::collection::vec(any::<u32>(), 1..8);
-    (0..30_u8, any::<[u32; 7]>(), more).prop_map(|(kind, n, more)| Op { kind, n, more })
+    (0..31_u8, any::<[u32; 7]>(), more).prop_map(|(kind, n, more)| Op { kind, n, more })
 }
 
 fn pick<T: Copy>(from: &[T], n: u32) -> T {
@@ -273,6 +273,19 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                     made_at,
                     refused_at,
                 }));
+            }
+            30 => {
+                let (Some(memory), Some(by)) = (some_memory(n[0]), some_memory(n[1])) else { continue };
+                changes.push(Change::PutReading(Box::new(Reading {
+                    memory,
+                    task: pick(&ReadingTask::ALL, n[2]),
+                    by: if n[3] % 2 == 0 { memory } else { by },
+                    version: n[4] % 3,
+                    outcome: pick(&ReadingOutcome::ALL, n[5]),
+                    at: hours(n[6]),
+                    undone_at: None,
+                    said: (0..n[4] % 3).map(|n| Said::Context(format!("context {n}"))).collect(),
+                })));
             }
             23 => {
                 let (Some(entity), kind) = (some_entity(n[0]), pick(&TYPES, n[1])) else { continue };

@@ -143,12 +143,19 @@ pub fn assert_same_answers(oracle: &dyn Store, store: &dyn Store) {
     assert_same!(oracle, store: offers_after(1, 2));
     assert_same!(oracle, store: offers_before(0, 3));
     assert_same!(oracle, store: offers_before(4, 100));
+    assert_same!(oracle, store: readings_after(0, 100));
+    assert_same!(oracle, store: readings_after(2, 1));
+    for task in ReadingTask::ALL {
+        assert_same!(oracle, store: unread(task, 0, 100));
+        assert_same!(oracle, store: unread(task, 2, 1));
+    }
     assert_same!(oracle, store: erasures());
     assert_same!(oracle, store: unfinished_erasures());
     assert_same!(oracle, store: warnings());
     for &node in &nodes {
         assert_same!(oracle, store: warnings_about(&[node]));
         assert_same!(oracle, store: offers_about(&[node]));
+        assert_same!(oracle, store: readings_about(&[node]));
     }
     for &node in &nodes {
         assert_same!(oracle, store: spoken_by(node));

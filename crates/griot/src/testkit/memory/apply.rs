@@ -136,6 +136,12 @@ impl State {
                 take_number(&mut self.next.offer, offer.number)?;
                 self.offers.insert(offer.number, *offer);
             }
+            Change::PutReading(reading) => {
+                for node in [reading.memory, reading.by] {
+                    self.stored(node)?;
+                }
+                self.readings.insert((reading.memory, reading.task, reading.by), reading.as_ref().clone());
+            }
             Change::PutFact(fact) => {
                 let mut fact = fact.clone();
                 if fact.number == 0 {

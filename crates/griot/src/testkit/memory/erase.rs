@@ -28,6 +28,7 @@ impl State {
     pub(super) fn remove(&mut self, what: Erasable) -> Result<()> {
         let was_there = match what {
             Erasable::Node(node) if node.is_memory() => {
+                self.readings.retain(|(memory, _, by), _| *memory != node && *by != node);
                 self.offers.retain(|_, offer| offer.newer != node && offer.other != node);
                 self.memories.remove(&node.number()).is_some()
             }

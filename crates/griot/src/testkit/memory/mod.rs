@@ -21,8 +21,8 @@ use crate::backend::{
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Layer, Memory, Merge,
-    Node, Offer, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Tier, Timestamp,
-    Trust, TypeVotes, Warning, WarningId, content_hash,
+    Node, Offer, Reading, ReadingTask, Result, Revision, Source, SourceId, SourceType, StoredVector,
+    Suggestion, Tier, Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
 
 pub use rows::RowsInMemory;
@@ -62,6 +62,7 @@ struct State {
     merges: BTreeMap<u32, Merge>,
     suggestions: BTreeMap<u32, Suggestion>,
     offers: BTreeMap<u32, Offer>,
+    readings: BTreeMap<(Node, ReadingTask, Node), Reading>,
     erasures: BTreeMap<u32, Erasure>,
     warnings: BTreeMap<WarningId, Warning>,
     /// The highest merge number ever used.
@@ -422,6 +423,22 @@ impl Rows for State {
                 let end = if after == 0 { u32::MAX } else { after };
                 found.offers = self.offers.range(..end).rev().take(limit).map(|(_, one)| *one).collect();
             }
+            Table::Readings => {
+                let mut memories: Vec<Node> = self.readings.keys().map(|(memory, ..)| *memory).collect();
+                memories.retain(|memory| memory.number() > after);
+                memories.dedup();
+                memories.truncate(limit);
+                let about = self.readings.values().filter(|one| memories.contains(&one.memory));
+                found.readings = about.cloned().collect();
+            }
+            Table::Unread(task) => {
+                let is_unread = |memory: &&Memory| {
+                    let own = (memory.node, task, memory.node);
+                    memory.deleted_at.is_none() && !self.readings.contains_key(&own)
+                };
+                let later = self.memories.range(after.saturating_add(1)..).map(|(_, stored)| &stored.memory);
+                found.nodes = later.filter(is_unread).take(limit).map(|memory| memory.node).collect();
+            }
             Table::Warnings => found.warnings = self.kept_warnings(|_| true),
             Table::Erasures => found.erasures = self.erasures.values().cloned().collect(),
             Table::Unfinished => {
@@ -459,6 +476,10 @@ impl Rows for State {
                 let is_meant = |node| hash(node).is_some_and(|hash| asked.contains(&hash));
                 let about = self.offers.values().filter(|o| is_meant(o.newer) || is_meant(o.other));
                 found.offers = about.copied().collect();
+            }
+            About::Readings(memories) => {
+                let about = self.readings.values().filter(|one| memories.contains(&one.memory));
+                found.readings = about.cloned().collect();
             }
             About::Spoken(entity) => {
                 let spoken = self.memories.values().filter(|stored| stored.speaker == Some(entity));

@@ -100,6 +100,7 @@ impl Writer<'_, '_> {
         tables.execute("DELETE FROM memory_tag WHERE memory = ?1", [number])?;
         tables.execute("DELETE FROM vector WHERE memory = ?1", [number])?;
         tables.execute("DELETE FROM offer WHERE newer = ?1 OR other = ?1", [number])?;
+        tables.execute("DELETE FROM reading WHERE memory = ?1 OR by = ?1", [number])?;
         let removed = tables.execute("DELETE FROM memory WHERE number = ?1", [number])?;
         self.applied.documents.remove(&number);
         self.changed.remove(&number);

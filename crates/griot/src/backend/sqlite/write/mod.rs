@@ -19,8 +19,8 @@ use super::codec::{pairs_to_bytes, strings_to_bytes};
 use super::tables::Tables;
 use crate::backend::{Committed, NextNumbers};
 use crate::model::{
-    Change, ChangeSet, Deletable, Document, Entity, Error, Link, Memory, MemoryId, Node, Offer, Result,
-    Revision, Source, SourceId, StoredVector, Timestamp, Update,
+    Change, ChangeSet, Deletable, Document, Entity, Error, Link, Memory, MemoryId, Node, Offer, Reading,
+    Result, Revision, Source, SourceId, StoredVector, Timestamp, Update,
 };
 use crate::text::normal_name;
 
@@ -175,6 +175,9 @@ impl<'a, 't> Writer<'a, 't> {
             }
             Change::SetDeleted { target: Deletable::Node(node), at } if node.is_memory() => {
                 self.unsettled.nodes.insert(*node);
+                if at.is_none() {
+                    tables.run("write to", || tables.note_restored(node.number()))?;
+                }
                 let sql = "UPDATE memory SET deleted_at = ?2 WHERE number = ?1";
                 self.change_memory(*node, |number| tables.execute(sql, (number, at.map(|at| at.0))))
             }
@@ -218,6 +221,7 @@ impl<'a, 't> Writer<'a, 't> {
             Change::PutWarning(warning) => tables.run("write to", || tables.put_warning(warning)),
             Change::RemoveWarning(id) => tables.run("write to", || tables.remove_warning(*id)),
             Change::PutOffer(offer) => self.put_offer(offer),
+            Change::PutReading(reading) => self.put_reading(reading),
             Change::PutSuggestion(suggestion) => tables.run("write to", || tables.put_suggestion(suggestion)),
         }
     }
@@ -228,6 +232,12 @@ impl<'a, 't> Writer<'a, 't> {
         self.note_node(offer.newer);
         self.note_node(offer.other);
         self.tables.run("write an offer to", || self.tables.put_offer(offer))
+    }
+
+    fn put_reading(&mut self, reading: &Reading) -> Result<()> {
+        self.note_node(reading.memory);
+        self.note_node(reading.by);
+        self.tables.run("write what a model said to", || self.tables.put_reading(reading))
     }
 
     fn put_source(&mut self, source: &Source) -> Result<()> {

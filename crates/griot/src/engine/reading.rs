@@ -1,0 +1,52 @@
+//! What a language model reads out of stored memories: which are unread, and what it said about them.
+
+use super::Engine;
+use crate::model::{ChangeSet, Memory, Reading, ReadingTask, Result};
+use crate::remember::naming;
+use crate::remember::reading::{self, ReadingDraft, ReadingTally};
+
+/// Memories per request when they are counted.
+const PAGE: usize = 10_000;
+
+impl Engine {
+    /// Live memories that a language model has not read for this task, by number: at most `limit` behind
+    /// `after`, which is 0 or the number of a memory.
+    pub fn unread(&self, task: ReadingTask, after: u32, limit: usize) -> Result<Vec<Memory>> {
+        let read = self.read()?;
+        let nodes = read.unread(task, after, limit)?;
+        read.memories(&nodes)
+    }
+
+    /// How many memories a language model has not read for this task.
+    pub fn unread_count(&self, task: ReadingTask) -> Result<u64> {
+        let read = self.read()?;
+        let (mut count, mut after) = (0, 0);
+        loop {
+            let page = read.unread(task, after, PAGE)?;
+            count += page.len() as u64;
+            match page.last() {
+                Some(last) if page.len() == PAGE => after = last.number(),
+                _ => return Ok(count),
+            }
+        }
+    }
+
+    /// What language models said about a memory.
+    pub fn readings(&self, memory: &str) -> Result<Vec<Reading>> {
+        let read = self.read()?;
+        read.readings_about(&[naming::memory(read, memory)?])
+    }
+
+    /// Stores what a language model said, in one transaction with the mark that it was read.
+    pub fn put_readings(&self, drafts: &[ReadingDraft]) -> Result<ReadingTally> {
+        let now = self.now();
+        let mut tally = ReadingTally::default();
+        let touched = self.write(&mut |read| {
+            let (changes, done) = reading::plan(read, drafts, now)?;
+            tally = done;
+            Ok(ChangeSet { at: now, changes })
+        })?;
+        self.look_around(&touched);
+        Ok(tally)
+    }
+}

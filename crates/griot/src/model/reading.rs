@@ -1,0 +1,135 @@
+//! What a language model said about one memory, as data. Entities and edges that follow from it are rows of
+//! their own, with the memory as evidence; this keeps what has no place there, and that it was read at all.
+
+use super::{Node, Timestamp};
+
+named! {
+    /// What a language model is asked about a memory.
+    ReadingTask {
+        /// Names, and relations between them.
+        Extraction = "extraction",
+        /// Keywords, tags and a sentence of context.
+        Notes = "notes",
+        /// What it followed from, and what it replaces.
+        Causes = "causes",
+        /// Statements with a fixed predicate.
+        Facts = "facts",
+    }
+
+    /// What has become of the question.
+    ReadingOutcome {
+        Read = "read",
+        /// The model declined.
+        Refused = "refused",
+        /// Its replies could not be used.
+        Unreadable = "unreadable",
+        /// The text was not sent: it belongs to a user.
+        Withheld = "withheld",
+    }
+}
+
+/// One statement of a reply.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Said {
+    Entity {
+        name: String,
+        /// As the model wrote it.
+        kind: String,
+        description: String,
+    },
+    Relation {
+        source: String,
+        target: String,
+        kind: String,
+        description: String,
+        keywords: Vec<String>,
+        /// 1 to 10.
+        strength: u8,
+    },
+    Keywords(Vec<String>),
+    Tags(Vec<String>),
+    Context(String),
+}
+
+/// What a language model said about one memory for one task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    pub memory: Node,
+    pub task: ReadingTask,
+    /// The memory whose arrival led to it; the memory itself for its own.
+    pub by: Node,
+    /// Version of the prompt.
+    pub version: u32,
+    pub outcome: ReadingOutcome,
+    pub at: Timestamp,
+    /// Since when it counts no more.
+    pub undone_at: Option<Timestamp>,
+    pub said: Vec<Said>,
+}
+
+impl Said {
+    /// A word for its form and its parts in order: what a store keeps.
+    pub fn parts(&self) -> (&'static str, Vec<String>) {
+        match self {
+            Self::Entity { name, kind, description } => {
+                ("entity", vec![name.clone(), kind.clone(), description.clone()])
+            }
+            Self::Relation { source, target, kind, description, keywords, strength } => {
+                let own = [source, target, kind, description].map(String::clone);
+                let all = own.into_iter().chain([strength.to_string()]).chain(keywords.iter().cloned());
+                ("relation", all.collect())
+            }
+            Self::Keywords(words) => ("keywords", words.clone()),
+            Self::Tags(words) => ("tags", words.clone()),
+            Self::Context(text) => ("context", vec![text.clone()]),
+        }
+    }
+
+    /// `None` for a form that this program does not know.
+    pub fn from_parts(form: &str, parts: Vec<String>) -> Option<Self> {
+        let mut parts = parts.into_iter();
+        let mut next = || parts.next();
+        Some(match form {
+            "entity" => Self::Entity { name: next()?, kind: next()?, description: next()? },
+            "relation" => {
+                let (source, target, kind, description) = (next()?, next()?, next()?, next()?);
+                let strength = next()?.parse().ok()?;
+                Self::Relation { source, target, kind, description, keywords: parts.collect(), strength }
+            }
+            "keywords" => Self::Keywords(parts.collect()),
+            "tags" => Self::Tags(parts.collect()),
+            "context" => Self::Context(next()?),
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_comes_back_from_its_parts() {
+        let word = |text: &str| text.to_string();
+        let all = [
+            Said::Entity { name: word("Griot"), kind: word("tool"), description: word("a memory") },
+            Said::Relation {
+                source: word("Griot"),
+                target: word("SQLite"),
+                kind: word("uses"),
+                description: String::new(),
+                keywords: vec![word("store"), word("file")],
+                strength: 9,
+            },
+            Said::Keywords(vec![word("a"), word("b")]),
+            Said::Tags(vec![]),
+            Said::Context(word("why it matters")),
+        ];
+        for said in all {
+            let (form, parts) = said.parts();
+            assert_eq!(Said::from_parts(form, parts), Some(said));
+        }
+        assert_eq!(Said::from_parts("relation", vec![word("a")]), None);
+        assert_eq!(Said::from_parts("poem", vec![]), None);
+    }
+}
