@@ -22,7 +22,7 @@ mod lanes;
 mod sentence;
 
 pub use chat::{Failure, FailureKind, Question, Tokens};
-pub use ledger::{Ledger, Run, Usage};
+pub use ledger::{Ledger, Owner, Run, Spent, Usage};
 pub use model::{LanguageModel, Reply, Timing};
 #[cfg(feature = "minilm")]
 pub use sentence::SentenceEncoder;

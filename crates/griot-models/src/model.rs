@@ -76,7 +76,7 @@ impl LanguageModel {
     pub fn ask<T>(
         &self,
         ledger: &Ledger,
-        run: &mut Run,
+        run: &Run,
         question: &Question<'_>,
         read: impl Fn(&Value) -> Result<T, String>,
         still: &dyn Fn() -> bool,
@@ -130,7 +130,7 @@ impl LanguageModel {
     fn once<T>(
         &self,
         ledger: &Ledger,
-        run: &mut Run,
+        run: &Run,
         question: &Question<'_>,
         read: impl Fn(&Value) -> Result<T, String>,
         deadline: Instant,
@@ -158,7 +158,11 @@ impl LanguageModel {
             }
         };
         let outcome = outcome.and_then(|content| {
-            let (value, reply, is_cut) = loose::object(&content.text, read).map_err(|why| {
+            let found = match question.schema {
+                Some(_) => loose::object(&content.text, read),
+                None => loose::text(&content.text, read),
+            };
+            let (value, reply, is_cut) = found.map_err(|why| {
                 if content.truncated {
                     let why = "the reply was cut before anything of it was complete";
                     Failure::new(FailureKind::Truncated, why)

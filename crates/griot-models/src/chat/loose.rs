@@ -13,7 +13,7 @@ pub(crate) fn object<T>(
     text: &str,
     read: impl Fn(&Value) -> Result<T, String>,
 ) -> Result<(T, Value, bool), String> {
-    let text = text.rsplit_once("</think>").map_or(text, |(_, after)| after).trim();
+    let text = without_thoughts(text);
     if text.is_empty() {
         return Err("it is empty".to_string());
     }
@@ -37,6 +37,19 @@ pub(crate) fn object<T>(
         }
     }
     Err(refused.unwrap_or_else(|| "there is no JSON object in it".to_string()))
+}
+
+/// A reply in plain text that `read` accepts, as one JSON string.
+pub(crate) fn text<T>(
+    text: &str,
+    read: impl Fn(&Value) -> Result<T, String>,
+) -> Result<(T, Value, bool), String> {
+    let value = Value::String(without_thoughts(text).to_string());
+    Ok((read(&value)?, value, false))
+}
+
+fn without_thoughts(text: &str) -> &str {
+    text.rsplit_once("</think>").map_or(text, |(_, after)| after).trim()
 }
 
 /// What is complete of an object that was cut: everything up to the last bracket that closes something.

@@ -32,8 +32,9 @@ pub struct Question<'a> {
     pub content: &'a str,
     /// Name of the form of the reply, in lower case.
     pub form: &'static str,
-    /// The form as JSON Schema: an object whose properties are all required.
-    pub schema: &'a Value,
+    /// The form as JSON Schema: an object whose properties are all required. `None` asks for plain text, which
+    /// is passed on as one JSON string.
+    pub schema: Option<&'a Value>,
     /// The memories in `content`. With one of them, the kept reply is erased.
     pub memories: &'a [Mark],
 }
@@ -44,7 +45,8 @@ impl Question<'_> {
     pub(crate) fn estimate(&self) -> u64 {
         /// Tokens of roles and names.
         const FRAME: u64 = 50;
-        let bytes = self.task.len() + self.content.len() + self.schema.to_string().len();
+        let bytes =
+            self.task.len() + self.content.len() + self.schema.map_or(0, |schema| schema.to_string().len());
         bytes.div_ceil(3) as u64 + FRAME
     }
 }

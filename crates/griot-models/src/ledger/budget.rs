@@ -1,5 +1,7 @@
 //! What a run and a day may use.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use griot::engine::ModelSettings;
 use griot::model::Timestamp;
 use rusqlite::Transaction;
@@ -7,14 +9,22 @@ use rusqlite::Transaction;
 use super::signed;
 use crate::chat::{Failure, FailureKind, Tokens};
 
-/// One command, or one call of a verb: what it has asked so far.
-#[derive(Clone, Debug)]
+/// One command, or one call of a verb, whose threads share a budget.
+#[derive(Debug)]
 pub struct Run {
     /// When it began: the day that its requests count for.
     pub now: Timestamp,
+    spent: Mutex<Spent>,
+}
+
+/// What a run has asked so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
     /// Requests that were sent.
     pub calls: u64,
+    /// Tokens.
     pub input: u64,
+    /// Tokens.
     pub output: u64,
     /// Millionths of the currency; `None` if no price is set.
     pub cost: Option<i64>,
@@ -22,53 +32,67 @@ pub struct Run {
 
 impl Run {
     pub fn new(now: Timestamp) -> Self {
-        Self { now, calls: 0, input: 0, output: 0, cost: None }
+        Self { now, spent: Mutex::default() }
     }
 
-    pub(super) fn check(
+    pub fn spent(&self) -> Spent {
+        *self.of_all()
+    }
+
+    fn of_all(&self) -> MutexGuard<'_, Spent> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a request with an estimate, unless that would exceed the budget of the run.
+    pub(super) fn take(
         &self,
         settings: &ModelSettings,
         estimate: Tokens,
         cost: Option<i64>,
     ) -> Result<(), Failure> {
+        let mut spent = self.of_all();
         let used = Used {
-            calls: self.calls,
-            tokens: self.input.saturating_add(self.output),
-            cost: self.cost.unwrap_or(0),
+            calls: spent.calls,
+            tokens: spent.input.saturating_add(spent.output),
+            cost: spent.cost.unwrap_or(0),
         };
         let limits = Limits {
             calls: ("run_calls", settings.run_calls),
             tokens: ("run_tokens", settings.run_tokens),
             cost: ("run_cost", settings.run_cost),
         };
-        limits.over(used, estimate, cost).map_or(Ok(()), |(name, why)| {
-            Err(Failure::new(
-                FailureKind::OverBudget,
-                format!("the budget of this run does not suffice: {why}"),
-            )
-            .hint(format!("griot config set model.{name} NUMBER; 0 means no limit")))
-        })
+        if let Some((name, why)) = limits.over(used, estimate, cost) {
+            let why = format!("the budget of this run does not suffice: {why}");
+            let hint = format!("griot config set model.{name} NUMBER; 0 means no limit");
+            return Err(Failure::new(FailureKind::OverBudget, why).hint(hint));
+        }
+        spent.calls += 1;
+        spent.input = spent.input.saturating_add(estimate.input);
+        spent.output = spent.output.saturating_add(estimate.output);
+        spent.cost = cost.map(|cost| spent.cost.unwrap_or(0).saturating_add(cost)).or(spent.cost);
+        Ok(())
     }
 
-    pub(super) fn add(&mut self, tokens: Tokens, cost: Option<i64>) {
-        self.calls += 1;
-        self.input = self.input.saturating_add(tokens.input);
-        self.output = self.output.saturating_add(tokens.output);
-        self.cost = cost.map(|cost| self.cost.unwrap_or(0).saturating_add(cost)).or(self.cost);
+    /// Takes back a request that was not sent after all.
+    pub(super) fn give_back(&self, estimate: Tokens, cost: Option<i64>) {
+        self.correct(estimate, cost, Tokens::default(), Some(0));
+        let mut spent = self.of_all();
+        spent.calls = spent.calls.saturating_sub(1);
     }
 
     /// Replaces an estimate by what was used.
     pub(super) fn correct(
-        &mut self,
+        &self,
         estimate: Tokens,
         cost_estimate: Option<i64>,
         used: Tokens,
         cost: Option<i64>,
     ) {
-        self.input = self.input.saturating_sub(estimate.input).saturating_add(used.input);
-        self.output = self.output.saturating_sub(estimate.output).saturating_add(used.output);
+        let mut spent = self.of_all();
+        spent.input = spent.input.saturating_sub(estimate.input).saturating_add(used.input);
+        spent.output = spent.output.saturating_sub(estimate.output).saturating_add(used.output);
         let change = cost.unwrap_or(0).saturating_sub(cost_estimate.unwrap_or(0));
-        self.cost = self.cost.map(|cost| cost.saturating_add(change));
+        spent.cost = spent.cost.map(|cost| cost.saturating_add(change));
     }
 }
 

@@ -9,6 +9,7 @@ use super::{Ledger, cannot};
 const TABLES: &[(&str, &str)] = &[
     ("call", "nothing: it holds numbers and names of models"),
     ("reply", "replies to questions that an erased text was sent with"),
+    ("lease", "nothing: it holds numbers, and ends by itself"),
     ("reply_memory", "removed with its reply"),
 ];
 

@@ -8,6 +8,7 @@
 
 mod budget;
 mod erase;
+mod leases;
 mod replies;
 mod usage;
 
@@ -21,15 +22,17 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use crate::chat::{Failure, Tokens};
 
-pub use budget::Run;
+pub use budget::{Run, Spent};
+pub use leases::Owner;
 pub(crate) use replies::{Kept, QuestionHash};
 pub use usage::Usage;
 
 /// What the path of the database has behind it.
 const END: &str = ".models";
-const VERSION: i64 = 1;
+/// Step `i` goes from version `i` to version `i + 1`.
+const STEPS: &[&str] = &[include_str!("schema.sql"), include_str!("leases.sql")];
+const VERSION: i64 = STEPS.len() as i64;
 const BUSY: Duration = Duration::from_secs(10);
-const SCHEMA: &str = include_str!("schema.sql");
 
 /// The ledger of one workspace.
 #[derive(Debug)]
@@ -88,11 +91,11 @@ impl Ledger {
     pub(crate) fn begin(
         &self,
         settings: &ModelSettings,
-        run: &mut Run,
+        run: &Run,
         planned: Planned<'_>,
     ) -> Result<Entry, Failure> {
         let cost = cost(settings, planned.estimate);
-        run.check(settings, planned.estimate, cost)?;
+        run.take(settings, planned.estimate, cost)?;
         let day = day_of(run.now);
         let begun = self.change("write the ledger", |transaction| {
             if let Some(over) = budget::over_day(transaction, settings, day, planned.estimate, cost)? {
@@ -113,17 +116,19 @@ impl Ledger {
                 ],
             )?;
             Ok(Ok(Entry { id: transaction.last_insert_rowid(), estimate: planned.estimate }))
-        })?;
-        let entry = begun?;
-        run.add(planned.estimate, cost);
-        Ok(entry)
+        });
+        let begun = begun.map_err(Failure::from).and_then(|begun| begun);
+        if begun.is_err() {
+            run.give_back(planned.estimate, cost);
+        }
+        begun
     }
 
     /// Writes how a request ended.
     pub(crate) fn end(
         &self,
         settings: &ModelSettings,
-        run: &mut Run,
+        run: &Run,
         entry: Entry,
         end: End,
     ) -> Result<(), Failure> {
@@ -154,7 +159,7 @@ impl Ledger {
     }
 }
 
-/// Opens the file, and makes its tables if it is new; returns its version.
+/// Opens the file, makes the tables that it lacks, and returns its version.
 fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(BUSY)?;
@@ -166,17 +171,19 @@ fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
     )?;
     let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
     let found: i64 = version(&connection)?;
-    if found != 0 {
+    if found >= VERSION {
         return Ok((connection, found));
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found: i64 = version(&transaction)?;
-    if found == 0 {
-        transaction.execute_batch(SCHEMA)?;
+    for step in STEPS.iter().skip(usize::try_from(found).unwrap_or(0)) {
+        transaction.execute_batch(step)?;
+    }
+    if found < VERSION {
         transaction.pragma_update(None, "user_version", VERSION)?;
     }
     transaction.commit()?;
-    Ok((connection, if found == 0 { VERSION } else { found }))
+    Ok((connection, found.max(VERSION)))
 }
 
 /// Days since 1970, in UTC.

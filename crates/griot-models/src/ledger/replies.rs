@@ -25,7 +25,7 @@ impl QuestionHash {
         let mut hasher = blake3::Hasher::new();
         let version = question.version.to_string();
         let most = settings.max_output_tokens.to_string();
-        let schema = question.schema.to_string();
+        let schema = question.schema.map(|schema| schema.to_string()).unwrap_or_default();
         let parts = [
             question.purpose,
             &version,

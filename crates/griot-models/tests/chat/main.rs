@@ -57,19 +57,14 @@ impl Folder {
     }
 
     fn ask(&self) -> Result<Reply<usize>, Failure> {
-        self.ask_in(&mut Run::new(NOW))
+        self.ask_in(&Run::new(NOW))
     }
 
-    fn ask_in(&self, run: &mut Run) -> Result<Reply<usize>, Failure> {
+    fn ask_in(&self, run: &Run) -> Result<Reply<usize>, Failure> {
         self.ask_about("why?", run, &|| true)
     }
 
-    fn ask_about(
-        &self,
-        content: &str,
-        run: &mut Run,
-        still: &dyn Fn() -> bool,
-    ) -> Result<Reply<usize>, Failure> {
+    fn ask_about(&self, content: &str, run: &Run, still: &dyn Fn() -> bool) -> Result<Reply<usize>, Failure> {
         let model = LanguageModel::with_timing(&self.settings, QUICK)?;
         let question = Question {
             purpose: "test",
@@ -77,7 +72,7 @@ impl Folder {
             task: "List words.",
             content,
             form: "answer",
-            schema: &schema(),
+            schema: Some(&schema()),
             memories: &self.memories,
         };
         let read = |reply: &Value| {
@@ -113,10 +108,14 @@ fn each_vendor_is_asked_in_its_format_and_understood() {
     for provider in PROVIDERS {
         let vendor = Vendor::start(vec![Act::reply(provider, GOOD)]);
         let place = Folder::new(provider, &vendor);
-        let mut run = Run::new(NOW);
-        let found = place.ask_in(&mut run).expect("a reply");
+        let run = Run::new(NOW);
+        let found = place.ask_in(&run).expect("a reply");
         assert_eq!((found.value, found.truncated, found.kept), (2, false, false), "{provider}");
-        assert_eq!((run.calls, run.input, run.output), (1, INPUT, OUTPUT), "{provider}");
+        assert_eq!(
+            (run.spent().calls, run.spent().input, run.spent().output),
+            (1, INPUT, OUTPUT),
+            "{provider}"
+        );
         let seen = vendor.seen().remove(0);
         let (path, key, form) = match provider {
             "anthropic" => ("/v1/messages", "x-api-key: ", "/tools/0/input_schema"),
@@ -156,8 +155,8 @@ fn a_busy_or_failing_server_is_asked_again() {
         let vendor = Vendor::start(acts);
         let place = Folder::new(provider, &vendor);
         WAITS.take();
-        let mut run = Run::new(NOW);
-        assert_eq!(place.ask_in(&mut run).expect("a reply").value, 2, "{provider}");
+        let run = Run::new(NOW);
+        assert_eq!(place.ask_in(&run).expect("a reply").value, 2, "{provider}");
         let waits = WAITS.take();
         // What the server asks for, and a share of a wait that doubles.
         assert_eq!(waits, [3500, 1000, 2000].map(Duration::from_millis), "{provider}");
@@ -165,7 +164,7 @@ fn a_busy_or_failing_server_is_asked_again() {
         assert_eq!((usage[0].calls, usage[0].failed), (4, 3), "{provider}");
         // Errors are free; a request that was cut off may not be.
         assert!(usage[0].input_tokens > INPUT && usage[0].output_tokens == OUTPUT + 1500);
-        assert_eq!((run.calls, run.output), (4, OUTPUT + 1500));
+        assert_eq!((run.spent().calls, run.spent().output), (4, OUTPUT + 1500));
     }
 }
 
@@ -377,31 +376,31 @@ fn a_budget_that_does_not_suffice_prevents_the_request() {
         place
     };
     drop(base);
-    let over = |place: &Folder, run: &mut Run, name: &str| {
+    let over = |place: &Folder, run: &Run, name: &str| {
         let before = vendor.seen().len();
         let failure = place.ask_in(run).expect_err("the budget is used up");
         assert_eq!((failure.kind, vendor.seen().len()), (FailureKind::OverBudget, before));
         assert!(failure.sentence().contains(name), "{}", failure.sentence());
     };
     let place = budget(&|all| all.run_calls = 1);
-    let mut run = Run::new(NOW);
-    place.ask_in(&mut run).expect("the first one");
-    over(&place, &mut run, "model.run_calls");
+    let run = Run::new(NOW);
+    place.ask_in(&run).expect("the first one");
+    over(&place, &run, "model.run_calls");
     place.ask().expect("another run");
 
     let place = budget(&|all| all.day_calls = 2);
     place.ask().expect("the first one");
     place.ask().expect("the second one");
-    over(&place, &mut Run::new(NOW), "model.day_calls");
-    place.ask_in(&mut Run::new(Timestamp(NOW.0 + Timestamp::DAY))).expect("another day");
+    over(&place, &Run::new(NOW), "model.day_calls");
+    place.ask_in(&Run::new(Timestamp(NOW.0 + Timestamp::DAY))).expect("another day");
 
     let place = budget(&|all| all.day_tokens = 1000);
-    over(&place, &mut Run::new(NOW), "model.day_tokens");
+    over(&place, &Run::new(NOW), "model.day_tokens");
     let place = budget(&|all| (all.day_tokens, all.max_output_tokens) = (500, 100));
     place.ask().expect("it takes 150 of 500");
-    let mut run = Run::new(NOW);
-    while place.ask_in(&mut run).is_ok() {}
-    over(&place, &mut run, "model.day_tokens");
+    let run = Run::new(NOW);
+    while place.ask_in(&run).is_ok() {}
+    over(&place, &run, "model.day_tokens");
 
     let priced = |all: &mut ModelSettings| (all.input_price, all.output_price) = (1.0, 10.0);
     let place = budget(&|all| {
@@ -416,7 +415,7 @@ fn a_budget_that_does_not_suffice_prevents_the_request() {
         priced(all);
         all.run_cost = 0.01;
     });
-    over(&place, &mut Run::new(NOW), "model.run_cost");
+    over(&place, &Run::new(NOW), "model.run_cost");
 }
 
 #[test]
@@ -457,11 +456,11 @@ fn nothing_is_paid_twice_and_replies_are_erased_with_their_memories() {
         (memory("018f0000-0000-7000-8000-000000000001"), memory("018f0000-0000-7000-8000-000000000002"));
     place.memories = vec![one];
     place.ask().expect("a reply");
-    let mut run = Run::new(NOW);
-    assert!(place.ask_in(&mut run).expect("a kept reply").kept);
-    assert_eq!((vendor.seen().len(), run.calls, place.usage()[0].kept), (1, 0, 1));
+    let run = Run::new(NOW);
+    assert!(place.ask_in(&run).expect("a kept reply").kept);
+    assert_eq!((vendor.seen().len(), run.spent().calls, place.usage()[0].kept), (1, 0, 1));
     // Another question, or another model, is another reply.
-    place.ask_about("when?", &mut run, &|| true).expect("a reply");
+    place.ask_about("when?", &run, &|| true).expect("a reply");
     place.settings.name = "other-model".into();
     place.ask().expect("a reply");
     assert_eq!(vendor.seen().len(), 3);
@@ -475,8 +474,8 @@ fn nothing_is_paid_twice_and_replies_are_erased_with_their_memories() {
     assert_eq!(vendor.seen().len(), 4);
     assert_eq!(place.usage().iter().map(|row| row.calls).sum::<u64>(), 4, "the ledger stays");
     // A memory that is gone when its reply arrives.
-    place.ask_about("where?", &mut run, &|| false).expect("a reply");
-    place.ask_about("where?", &mut run, &|| false).expect("a reply");
+    place.ask_about("where?", &run, &|| false).expect("a reply");
+    place.ask_about("where?", &run, &|| false).expect("a reply");
     assert_eq!(vendor.seen().len(), 6);
 }
 
@@ -484,8 +483,8 @@ fn nothing_is_paid_twice_and_replies_are_erased_with_their_memories() {
 fn the_ledger_holds_no_key_and_no_question() {
     let vendor = Vendor::start(vec![Act::failure(400, KEY), Act::reply("openai", GOOD)]);
     let place = Folder::new("openai", &vendor);
-    let _ = place.ask_about("the secret question", &mut Run::new(NOW), &|| true);
-    let _ = place.ask_about("the secret question", &mut Run::new(NOW), &|| true);
+    let _ = place.ask_about("the secret question", &Run::new(NOW), &|| true);
+    let _ = place.ask_about("the secret question", &Run::new(NOW), &|| true);
     let bytes = std::fs::read(place.folder.path().join("griot.db.models")).expect("the ledger");
     for secret in [KEY.as_bytes(), b"secret question"] {
         assert!(!bytes.windows(secret.len()).any(|window| window == secret));

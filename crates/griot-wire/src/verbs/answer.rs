@@ -33,7 +33,7 @@ pub fn answer(call: &Call, q: Recall) -> Outcome<Answered> {
     let model = LanguageModel::new(settings).map_err(|failure| Error::from(shown_to(call, failure)))?;
     let found = recall::recall(call, q)?.recall;
     let packed = pack(&found, settings);
-    let mut run = Run::new(call.engine.now());
+    let run = Run::new(call.engine.now());
     let mut answered = Answered {
         query: found.query.clone(),
         text: None,
@@ -64,7 +64,7 @@ pub fn answer(call: &Call, q: Recall) -> Outcome<Answered> {
         answered.abstained = Some(why.to_string());
         return Ok(answered);
     }
-    match asked(call, &model, &packed, &mut run) {
+    match asked(call, &model, &packed, &run) {
         Ok(reply) => {
             let (statements, dropped) = checked(&reply.value, &packed.memories);
             if statements.is_empty() {
@@ -82,9 +82,9 @@ pub fn answer(call: &Call, q: Recall) -> Outcome<Answered> {
             answered.failure = Some(ModelFailure { kind: kind.name().to_string(), why, hint });
         }
     }
-    let used = &mut answered.model;
-    (used.calls, used.input_tokens, used.output_tokens) = (run.calls, run.input, run.output);
-    used.cost = run.cost.map(|cost| cost as f64 / 1_000_000.0);
+    let (used, spent) = (&mut answered.model, run.spent());
+    (used.calls, used.input_tokens, used.output_tokens) = (spent.calls, spent.input, spent.output);
+    used.cost = spent.cost.map(|cost| cost as f64 / 1_000_000.0);
     Ok(answered)
 }
 
@@ -105,7 +105,7 @@ fn asked(
     call: &Call,
     model: &LanguageModel,
     packed: &Packed,
-    run: &mut Run,
+    run: &Run,
 ) -> Result<Reply<Vec<Claim>>, Failure> {
     let ledger = Ledger::for_database(&call.lies.database)?;
     let ids = packed.memories.iter().filter_map(|(_, id)| MemoryId::parse(id));
@@ -117,7 +117,7 @@ fn asked(
         task: TASK,
         content: &packed.content,
         form: FORM,
-        schema: &schema,
+        schema: Some(&schema),
         memories: &marks,
     };
     let still = || packed.memories.iter().all(|(_, id)| call.whole.owner_of(id).is_ok());

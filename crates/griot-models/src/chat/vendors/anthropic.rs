@@ -12,18 +12,20 @@ use crate::chat::{Content, Question, Tokens};
 const VERSION: &str = "2023-06-01";
 
 pub(super) fn request(connection: &Connection, settings: &ModelSettings, question: &Question<'_>) -> Request {
-    let body = json!({
+    let mut body = json!({
         "model": connection.model,
         "max_tokens": settings.max_output_tokens,
         "system": question.task,
         "messages": [{"role": "user", "content": question.content}],
-        "tools": [{
+    });
+    if let Some(schema) = question.schema {
+        body["tools"] = json!([{
             "name": question.form,
             "description": "Takes the reply.",
-            "input_schema": question.schema,
-        }],
-        "tool_choice": {"type": "tool", "name": question.form},
-    });
+            "input_schema": schema,
+        }]);
+        body["tool_choice"] = json!({"type": "tool", "name": question.form});
+    }
     let mut headers = vec![("anthropic-version", VERSION.to_string())];
     headers.extend(connection.key.iter().map(|key| ("x-api-key", key.reveal().to_string())));
     Request { url: connection.at(&["v1", "messages"]), headers, body }

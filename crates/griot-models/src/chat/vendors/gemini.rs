@@ -9,16 +9,18 @@ use crate::chat::failure::Failure;
 use crate::chat::{Content, Question, Tokens};
 
 pub(super) fn request(connection: &Connection, settings: &ModelSettings, question: &Question<'_>) -> Request {
-    let body = json!({
+    let mut body = json!({
         "systemInstruction": {"parts": [{"text": question.task}]},
         "contents": [{"role": "user", "parts": [{"text": question.content}]}],
         "generationConfig": {
-            "responseMimeType": "application/json",
-            "responseSchema": without_closing(question.schema),
             "maxOutputTokens": settings.max_output_tokens,
             "temperature": 0,
         },
     });
+    if let Some(schema) = question.schema {
+        body["generationConfig"]["responseMimeType"] = json!("application/json");
+        body["generationConfig"]["responseSchema"] = without_closing(schema);
+    }
     let name = connection.model.strip_prefix("models/").unwrap_or(&connection.model);
     let headers = connection.key.iter().map(|key| ("x-goog-api-key", key.reveal().to_string())).collect();
     Request { url: connection.at(&["v1beta", "models", &format!("{name}:generateContent")]), headers, body }

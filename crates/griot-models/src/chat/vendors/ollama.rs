@@ -10,7 +10,7 @@ use crate::chat::failure::Failure;
 use crate::chat::{Content, Question, Tokens};
 
 pub(super) fn request(connection: &Connection, settings: &ModelSettings, question: &Question<'_>) -> Request {
-    let body = json!({
+    let mut body = json!({
         "model": connection.model,
         "messages": [
             {"role": "system", "content": question.task},
@@ -19,13 +19,15 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
         "stream": false,
         // Thoughts would use up the reply's tokens.
         "think": false,
-        "format": question.schema,
         "options": {
             "num_ctx": settings.num_ctx,
             "num_predict": settings.max_output_tokens,
             "temperature": 0,
         },
     });
+    if let Some(schema) = question.schema {
+        body["format"] = schema.clone();
+    }
     let bearer = |key: &crate::chat::key::Key| ("authorization", format!("Bearer {}", key.reveal()));
     let headers = connection.key.iter().map(bearer).collect();
     Request { url: connection.at(&["api", "chat"]), headers, body }

@@ -15,11 +15,13 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
             {"role": "system", "content": question.task},
             {"role": "user", "content": question.content},
         ],
-        "response_format": {
-            "type": "json_schema",
-            "json_schema": {"name": question.form, "strict": true, "schema": question.schema},
-        },
     });
+    if let Some(schema) = question.schema {
+        body["response_format"] = json!({
+            "type": "json_schema",
+            "json_schema": {"name": question.form, "strict": true, "schema": schema},
+        });
+    }
     let is_azure = connection.provider == ModelProvider::Azure;
     if is_azure || connection.is_at("api.openai.com") {
         // Their newer models know neither `max_tokens` nor a temperature.
