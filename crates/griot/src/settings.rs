@@ -209,6 +209,30 @@ macro_rules! each_setting {
                 day_cost: f64 = 0.0, "a number from 0 to 1000000" in 0.0..1000000.0;
             }
 
+            /// What a language model reads out of stored memories (`griot enrich`). See docs/guides/enrich.md.
+            enrich: EnrichSettings {
+                /// Let `griot serve` and `griot mcp` read new memories behind their answers.
+                background: bool = false, "`true` or `false`";
+                /// Read names and the relations between them.
+                extraction: bool = true, "`true` or `false`";
+                /// The types that the model may give a name; empty for any.
+                entity_types: Vec<String> = words(&[
+                    "person", "org", "repo", "concept", "tool", "location", "event", "file",
+                ]), "types of entities";
+                /// The relations that the model may use; empty for any.
+                relation_types: Vec<String> = words(&[
+                    "uses", "depends_on", "authored_by", "discussed_in", "blocks", "related_to", "implements",
+                    "references", "part_of", "scheduled_for",
+                ]), "words";
+                /// How often the model is asked what it overlooked.
+                // LightRAG: 1. It doubles the cost.
+                gleaning: usize = 1, "a number from 0 to 2" in 0.0..2.0;
+                /// Memories in one request.
+                batch: usize = 1, "a number from 1 to 50" in 1.0..50.0;
+                /// The form of a reply: JSON by a schema, or lines with delimiters for models without one.
+                reply: ReplyForm = ReplyForm::Json, "`json` or `lines`";
+            }
+
             /// Limits for hooks.
             hooks: HooksSettings {
                 /// The most tokens of memory that a hook adds to one prompt.
@@ -327,7 +351,19 @@ macro_rules! declare {
 
 each_setting!(declare);
 
+/// A list of words as a default.
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| word.to_string()).collect()
+}
+
 named! {
+    #[derive(Default)]
+    ReplyForm lenient {
+        #[default]
+        Json = "json",
+        Lines = "lines",
+    }
+
     #[derive(Default)]
     RoutingMode lenient {
         /// The active workspace, whatever the folder.

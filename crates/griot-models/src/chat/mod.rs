@@ -42,7 +42,7 @@ pub struct Question<'a> {
 impl Question<'_> {
     /// Tokens of the request, rather too many than too few: a token has three bytes or more in most
     /// languages.
-    pub(crate) fn estimate(&self) -> u64 {
+    pub fn estimate(&self) -> u64 {
         /// Tokens of roles and names.
         const FRAME: u64 = 50;
         let bytes =

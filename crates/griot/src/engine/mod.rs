@@ -49,9 +49,10 @@ pub use crate::remember::forget::Forgotten;
 pub use crate::remember::import::{EdgeRecord, FactRecord, Imported, MergeRecord, Record};
 pub use crate::remember::naming::SimilarName;
 pub use crate::settings::{
-    CrawlMode, CrawlSettings, EmbedderModel, EmbedderSettings, GraphSettings, HooksSettings, IngestSettings,
-    LogFormat, McpSettings, ModelProvider, ModelSettings, RecallSettings, RememberSettings, RolloutSettings,
-    RoutingMode, RoutingSettings, SecretPolicy, ServerSettings, Settings, StoreSettings,
+    CrawlMode, CrawlSettings, EmbedderModel, EmbedderSettings, EnrichSettings, GraphSettings, HooksSettings,
+    IngestSettings, LogFormat, McpSettings, ModelProvider, ModelSettings, RecallSettings, RememberSettings,
+    ReplyForm, RolloutSettings, RoutingMode, RoutingSettings, SecretPolicy, ServerSettings, Settings,
+    StoreSettings,
 };
 pub use answer::*;
 pub use arrival::Arrival;

@@ -1,7 +1,7 @@
 //! What a language model reads out of stored memories: which are unread, and what it said about them.
 
 use super::Engine;
-use crate::model::{ChangeSet, Memory, Reading, ReadingTask, Result};
+use crate::model::{ChangeSet, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result};
 use crate::remember::naming;
 use crate::remember::reading::{self, ReadingDraft, ReadingTally};
 
@@ -29,6 +29,24 @@ impl Engine {
                 _ => return Ok(count),
             }
         }
+    }
+
+    /// Live memories that a language model declined to read, could not read, or was not sent, by number.
+    pub fn unfinished_readings(&self, task: ReadingTask) -> Result<Vec<Memory>> {
+        let read = self.read()?;
+        let mut found = Vec::new();
+        let mut after = 0;
+        loop {
+            let page = read.readings_after(after, PAGE)?;
+            let Some(last) = page.last() else { break };
+            after = last.memory.number();
+            let is_meant = |one: &&Reading| {
+                one.task == task && one.by == one.memory && one.outcome != ReadingOutcome::Read
+            };
+            let nodes: Vec<Node> = page.iter().filter(is_meant).map(|one| one.memory).collect();
+            found.extend(read.memories(&nodes)?.into_iter().filter(|memory| memory.deleted_at.is_none()));
+        }
+        Ok(found)
     }
 
     /// What language models said about a memory.

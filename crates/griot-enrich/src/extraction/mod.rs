@@ -1,0 +1,132 @@
+//! Names and relations that a language model reads out of texts.
+//!
+//! A reply is JSON or lines with delimiters; both are read, whichever was asked for. What cannot be read is
+//! skipped and counted. Whether the text contains the names is decided where they are stored.
+
+mod form;
+mod lines;
+
+use griot::engine::{EnrichSettings, ReplyForm};
+use griot::model::{Memory, ReadingOutcome, ReadingTask, Said};
+use griot::remember::reading::ReadingDraft;
+use griot_models::Failure;
+use serde_json::{Value, json};
+
+use crate::run::{Asking, Reply, Task};
+use crate::shown::Shown;
+
+pub use form::Extracted;
+
+const TASK: &str = include_str!("task.md");
+const GLEANING: &str = include_str!("gleaning.md");
+const LINES: &str = include_str!("lines.md");
+/// Version of the texts above and of the form of request and reply.
+const VERSION: u32 = 1;
+const PURPOSE: &str = "extraction";
+
+/// Reads any reply to `passages` numbered from 1: an object, or lines with delimiters.
+pub fn read(reply: &Value, passages: usize) -> Result<Extracted, String> {
+    match reply {
+        Value::String(text) => lines::read(text, passages),
+        object => form::read(object, passages),
+    }
+}
+
+pub(crate) struct Extraction<'a> {
+    pub(crate) settings: &'a EnrichSettings,
+}
+
+impl Task for Extraction<'_> {
+    fn kind(&self) -> ReadingTask {
+        ReadingTask::Extraction
+    }
+
+    fn version(&self) -> u32 {
+        VERSION
+    }
+
+    fn batch(&self) -> usize {
+        self.settings.batch
+    }
+
+    fn questions(&self) -> usize {
+        1 + self.settings.gleaning
+    }
+
+    fn request(&self, memories: &[Memory], asking: &Shown<'_>) -> (String, String) {
+        (self.task(TASK), self.content(memories, asking, None))
+    }
+
+    fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
+        let mut found = self.ask(memories, asking, TASK, None)?;
+        for _ in 0..self.settings.gleaning {
+            if found.is_empty() {
+                break;
+            }
+            // What was found is worth more than what a second look may add.
+            let Ok(more) = self.ask(memories, asking, GLEANING, Some(&found)) else { break };
+            if more.is_empty() {
+                break;
+            }
+            found.add(more);
+        }
+        asking.skipped(found.skipped);
+        let drafts = memories.iter().zip(found.passages).map(|(memory, said)| ReadingDraft {
+            said,
+            ..ReadingDraft::new(memory.id, ReadingTask::Extraction, VERSION, ReadingOutcome::Read)
+        });
+        Ok(drafts.collect())
+    }
+}
+
+impl Extraction<'_> {
+    fn task(&self, task: &str) -> String {
+        match self.settings.reply {
+            ReplyForm::Json => task.to_string(),
+            ReplyForm::Lines => format!("{task}{LINES}"),
+        }
+    }
+
+    fn content(&self, memories: &[Memory], shown: &Shown<'_>, found: Option<&Extracted>) -> String {
+        let passages = memories.iter().enumerate().map(|(at, memory)| {
+            let mut passage = shown.passage(memory);
+            passage["number"] = Value::from(at + 1);
+            if let Some(found) = found {
+                passage["found"] = found.names(at).into();
+            }
+            passage
+        });
+        let passages: Vec<Value> = passages.collect();
+        let settings = self.settings;
+        json!({"types": settings.entity_types, "relations": settings.relation_types, "passages": passages})
+            .to_string()
+    }
+
+    fn ask(
+        &self,
+        memories: &[Memory],
+        asking: &Asking<'_>,
+        task: &str,
+        found: Option<&Extracted>,
+    ) -> Result<Extracted, Failure> {
+        let content = self.content(memories, &asking.shown, found);
+        let schema = form::schema(&self.settings.entity_types, &self.settings.relation_types);
+        let reply = Reply {
+            purpose: PURPOSE,
+            version: VERSION,
+            task: &self.task(task),
+            content: &content,
+            form: "names",
+            schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
+        };
+        asking.ask(&reply, memories, |reply| read(reply, memories.len()))
+    }
+}
+
+/// The names among statements.
+fn names(said: &[Said]) -> impl Iterator<Item = &String> {
+    said.iter().filter_map(|said| match said {
+        Said::Entity { name, .. } => Some(name),
+        _ => None,
+    })
+}

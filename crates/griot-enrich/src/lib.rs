@@ -1,0 +1,18 @@
+//! What a language model reads out of stored memories: names and relations, and what follows from them.
+//!
+//! `run` works off the memories that were not read yet: it leases them, asks, and stores what was said in one
+//! transaction with the mark that they were read. So a process that is killed loses nothing and applies
+//! nothing twice, and several share the work. A model that fails leaves the work where it was.
+//!
+//! - `extraction`: names and relations
+//! - `shown`: what is sent of a memory, and what is not
+//! - `run`: the work, its threads and its end
+//!
+//! What a model says is untrusted: it is parsed into statements of bounded size, and the engine decides which
+//! of them count.
+
+pub mod extraction;
+mod run;
+mod shown;
+
+pub use run::{Done, Estimate, Progress, Wish, estimate, run};

@@ -1,0 +1,412 @@
+//! Works off what a language model has not read: threads lease memories, ask, and store the result.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use griot::Engine;
+use griot::engine::{ModelSettings, Settings};
+use griot::model::{Error, Memory, ReadingOutcome, ReadingTask, Result, Timestamp, mark_of_memory};
+use griot::remember::reading::{ReadingDraft, ReadingTally};
+use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Owner, Question, Run, Spent};
+use serde_json::Value;
+
+use crate::extraction::Extraction;
+use crate::shown::Shown;
+
+/// How long a lease is longer than the longest answer: writing waits for other writers.
+const SLACK: i64 = 60_000;
+/// Unread memories that are looked at together.
+const PAGE: usize = 200;
+
+/// What to do.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// Empty for all that the settings switch on.
+    pub tasks: Vec<ReadingTask>,
+    /// The most memories of each task.
+    pub limit: Option<u64>,
+    /// Also ask again about memories that were refused, withheld, or answered with something unreadable.
+    pub retry: bool,
+}
+
+/// How far it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    pub task: ReadingTask,
+    pub done: u64,
+    pub total: u64,
+}
+
+/// What a run came to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Done {
+    pub tally: ReadingTally,
+    pub spent: Spent,
+    /// Memories that the model declined to read, whose replies could not be used, or that were not sent.
+    pub outcomes: BTreeMap<ReadingOutcome, u64>,
+    /// Parts of replies that could not be read.
+    pub skipped: u64,
+    /// What is left, by task.
+    pub left: BTreeMap<ReadingTask, u64>,
+    /// Why it ended early. What is left stays queued.
+    pub failure: Option<Failure>,
+}
+
+/// What a run would send, at most.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Estimate {
+    pub memories: u64,
+    /// Not sent, because they belong to a user.
+    pub withheld: u64,
+    pub calls: u64,
+    pub input: u64,
+    pub output: u64,
+    /// In the currency of the prices; `None` without a price.
+    pub cost: Option<f64>,
+}
+
+/// One thing to ask about memories.
+pub(crate) trait Task: Sync {
+    fn kind(&self) -> ReadingTask;
+    fn version(&self) -> u32;
+    /// Memories in one request.
+    fn batch(&self) -> usize;
+    /// Requests about one batch, at most.
+    fn questions(&self) -> usize;
+    /// Task and content of the first request, for an estimate.
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> (String, String);
+    /// Asks, and returns what was said about each memory.
+    fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure>;
+}
+
+/// A request as a task makes it.
+pub(crate) struct Reply<'a> {
+    pub(crate) purpose: &'static str,
+    pub(crate) version: u32,
+    pub(crate) task: &'a str,
+    pub(crate) content: &'a str,
+    pub(crate) form: &'static str,
+    pub(crate) schema: Option<&'a Value>,
+}
+
+/// What a thread needs to ask.
+pub(crate) struct Asking<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) shown: Shown<'a>,
+    model: &'a LanguageModel,
+    ledger: Ledger,
+    run: &'a Run,
+    skipped: AtomicU32,
+}
+
+impl Asking<'_> {
+    pub(crate) fn ask<T>(
+        &self,
+        reply: &Reply<'_>,
+        memories: &[Memory],
+        read: impl Fn(&Value) -> Result<T, String>,
+    ) -> Result<T, Failure> {
+        let marks: Vec<_> = memories.iter().map(|memory| mark_of_memory(memory.id)).collect();
+        let question = Question {
+            purpose: reply.purpose,
+            version: reply.version,
+            task: reply.task,
+            content: reply.content,
+            form: reply.form,
+            schema: reply.schema,
+            memories: &marks,
+        };
+        let still = || memories.iter().all(|memory| self.engine.owner_of(&memory.id.to_string()).is_ok());
+        Ok(self.model.ask(&self.ledger, self.run, &question, read, &still)?.value)
+    }
+
+    /// Notes parts of a reply that could not be read.
+    pub(crate) fn skipped(&self, parts: u32) {
+        self.skipped.fetch_add(parts, Ordering::Relaxed);
+    }
+}
+
+/// The tasks that are asked for, in their order.
+fn tasks<'a>(settings: &'a Settings, wish: &Wish) -> Result<Vec<Box<dyn Task + 'a>>> {
+    let enrich = &settings.enrich;
+    let all: [(bool, Box<dyn Task + 'a>); 1] =
+        [(enrich.extraction, Box::new(Extraction { settings: enrich }))];
+    let is_wished = |on: bool, kind: ReadingTask| match wish.tasks.as_slice() {
+        [] => on,
+        tasks => tasks.contains(&kind),
+    };
+    let wished = all.into_iter().filter(|(on, task)| is_wished(*on, task.kind()));
+    let tasks: Vec<_> = wished.map(|(_, task)| task).collect();
+    if tasks.is_empty() {
+        return Err(Error::invalid("enrich", "every task is switched off")
+            .hint("griot config set enrich.extraction true"));
+    }
+    Ok(tasks)
+}
+
+/// Asks the model of the settings about everything that it has not read. An error before the first question;
+/// later failures are part of the answer.
+pub fn run(
+    engine: &Engine,
+    database: &Path,
+    wish: &Wish,
+    progress: &(dyn Fn(Progress) + Sync),
+    stop: &AtomicBool,
+) -> Result<Done> {
+    let settings = engine.settings();
+    let model = LanguageModel::new(&settings.model).map_err(Error::from)?;
+    let run = Run::new(engine.now());
+    let mut done = Done::default();
+    for task in tasks(settings, wish)? {
+        let work = Work {
+            engine,
+            task: task.as_ref(),
+            model: &model,
+            run: &run,
+            owner: Owner::random(),
+            stop,
+            progress,
+            total: wish.limit.unwrap_or(u64::MAX).min(engine.unread_count(task.kind())?),
+            state: Mutex::new(State { left: wish.limit.unwrap_or(u64::MAX), ..State::default() }),
+        };
+        if wish.retry {
+            work.lock().again = engine.unfinished_readings(task.kind())?;
+        }
+        work.of_all_threads(database, &settings.model)?;
+        let state = work.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        add(&mut done.tally, state.tally);
+        done.skipped += u64::from(state.skipped);
+        for (outcome, count) in state.outcomes {
+            *done.outcomes.entry(outcome).or_default() += count;
+        }
+        done.left.insert(task.kind(), engine.unread_count(task.kind())?);
+        done.failure = state.failure;
+        if done.failure.is_some() || stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    done.spent = run.spent();
+    Ok(done)
+}
+
+/// What [`run`] would send. Asks no model.
+pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
+    let settings = engine.settings();
+    let shown = Shown::new(engine, &settings.model)?;
+    let mut estimate = Estimate::default();
+    for task in tasks(settings, wish)? {
+        let (mut after, mut left) = (0, wish.limit.unwrap_or(u64::MAX));
+        loop {
+            let mut page = engine.unread(task.kind(), after, PAGE)?;
+            page.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+            let Some(last) = page.last() else { break };
+            after = last.node.number();
+            left -= page.len() as u64;
+            estimate.memories += page.len() as u64;
+            let (sent, kept): (Vec<_>, Vec<_>) = page.into_iter().partition(|memory| shown.admits(memory));
+            estimate.withheld += kept.len() as u64;
+            for batch in sent.chunks(task.batch().max(1)) {
+                let (about, content) = task.request(batch, &shown);
+                let question = Question {
+                    purpose: "estimate",
+                    version: task.version(),
+                    task: &about,
+                    content: &content,
+                    form: "estimate",
+                    schema: None,
+                    memories: &[],
+                };
+                let calls = task.questions() as u64;
+                estimate.calls += calls;
+                estimate.input += calls * question.estimate();
+                estimate.output += calls * settings.model.max_output_tokens as u64;
+            }
+        }
+    }
+    let (input, output) = (settings.model.input_price, settings.model.output_price);
+    let cost = (estimate.input as f64 * input + estimate.output as f64 * output) / 1_000_000.0;
+    estimate.cost = (input > 0.0 || output > 0.0).then_some(cost);
+    Ok(estimate)
+}
+
+/// One task of a run, shared by its threads.
+struct Work<'a> {
+    engine: &'a Engine,
+    task: &'a dyn Task,
+    model: &'a LanguageModel,
+    run: &'a Run,
+    owner: Owner,
+    stop: &'a AtomicBool,
+    progress: &'a (dyn Fn(Progress) + Sync),
+    total: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The last memory that was looked at.
+    after: u32,
+    /// Memories that are asked about again.
+    again: Vec<Memory>,
+    /// Unread memories that were looked at and not taken yet.
+    page: Vec<Memory>,
+    /// How many memories may still be taken.
+    left: u64,
+    /// The last page was empty.
+    ended: bool,
+    done: u64,
+    tally: ReadingTally,
+    outcomes: BTreeMap<ReadingOutcome, u64>,
+    skipped: u32,
+    /// Some question was answered in this run.
+    answered: bool,
+    failure: Option<Failure>,
+}
+
+impl Work<'_> {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn of_all_threads(&self, database: &Path, settings: &ModelSettings) -> Result<()> {
+        let one = || -> Result<()> {
+            let asking = Asking {
+                engine: self.engine,
+                shown: Shown::new(self.engine, settings)?,
+                model: self.model,
+                ledger: Ledger::for_database(database)?,
+                run: self.run,
+                skipped: AtomicU32::new(0),
+            };
+            let lease = i64::try_from(settings.timeout_ms).unwrap_or(i64::MAX / 4);
+            let lease = lease.saturating_mul(self.task.questions() as i64).saturating_add(SLACK);
+            let ended = self.of_one_thread(&asking, lease);
+            self.lock().skipped += asking.skipped.into_inner();
+            ended
+        };
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..settings.concurrency.max(1)).map(|_| scope.spawn(one)).collect();
+            let ended = threads.into_iter().map(|thread| match thread.join() {
+                Ok(ended) => ended,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            ended.collect::<Vec<_>>().into_iter().collect()
+        })
+    }
+
+    fn of_one_thread(&self, asking: &Asking<'_>, lease: i64) -> Result<()> {
+        while let Some(memories) = self.next(asking, lease)? {
+            let numbers: Vec<u32> = memories.iter().map(|memory| memory.node.number()).collect();
+            let ended = self.one_batch(asking, &memories);
+            // If this fails, the lease ends by itself.
+            let _ = asking.ledger.give_back(self.task.kind().name(), &numbers, self.owner);
+            ended?;
+        }
+        Ok(())
+    }
+
+    /// The next memories to ask about; `None` if there are none, or if the run is to end.
+    fn next(&self, asking: &Asking<'_>, lease: i64) -> Result<Option<Vec<Memory>>> {
+        let mut state = self.lock();
+        let most = self.task.batch().max(1);
+        loop {
+            if state.failure.is_some() || state.left == 0 || self.stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            if state.page.is_empty() && !state.again.is_empty() {
+                state.page = std::mem::take(&mut state.again);
+            }
+            if state.page.is_empty() && !state.ended {
+                state.page = self.engine.unread(self.task.kind(), state.after, PAGE)?;
+                state.ended = state.page.is_empty();
+                state.after = state.page.last().map_or(state.after, |last| last.node.number());
+            }
+            if state.page.is_empty() {
+                return Ok(None);
+            }
+            let count = most.min(state.page.len()).min(usize::try_from(state.left).unwrap_or(usize::MAX));
+            let batch: Vec<Memory> = state.page.drain(..count).collect();
+            let (batch, withheld): (Vec<_>, Vec<_>) =
+                batch.into_iter().partition(|memory| asking.shown.admits(memory));
+            if !withheld.is_empty() {
+                state.left -= withheld.len() as u64;
+                self.store(&mut state, &self.without(&withheld, ReadingOutcome::Withheld))?;
+            }
+            let numbers: Vec<u32> = batch.iter().map(|memory| memory.node.number()).collect();
+            let now = self.engine.now();
+            let until = Timestamp(now.0.saturating_add(lease));
+            let task = self.task.kind().name();
+            let taken = asking.ledger.lease(task, &numbers, self.owner, now, until)?;
+            let is_taken = |memory: &Memory| taken.contains(&memory.node.number());
+            let batch: Vec<Memory> = batch.into_iter().filter(is_taken).collect();
+            if !batch.is_empty() {
+                state.left = state.left.saturating_sub(batch.len() as u64);
+                return Ok(Some(batch));
+            }
+        }
+    }
+
+    /// Asks about a batch and stores the result. If a reply about several memories cannot be used, each is
+    /// asked about alone.
+    fn one_batch(&self, asking: &Asking<'_>, memories: &[Memory]) -> Result<()> {
+        match self.task.read(memories, asking) {
+            Ok(drafts) => {
+                let mut state = self.lock();
+                state.answered = true;
+                self.store(&mut state, &drafts)
+            }
+            Err(failure) => {
+                let outcome = match failure.kind {
+                    FailureKind::Refused => Some(ReadingOutcome::Refused),
+                    FailureKind::Unreadable | FailureKind::Truncated | FailureKind::TooLarge => {
+                        Some(ReadingOutcome::Unreadable)
+                    }
+                    // A request that a provider accepted with another text.
+                    FailureKind::Rejected if self.lock().answered => Some(ReadingOutcome::Unreadable),
+                    _ => None,
+                };
+                match outcome {
+                    Some(_) if memories.len() > 1 => memories
+                        .iter()
+                        .try_for_each(|memory| self.one_batch(asking, std::slice::from_ref(memory))),
+                    Some(outcome) => self.store(&mut self.lock(), &self.without(memories, outcome)),
+                    None => {
+                        self.lock().failure.get_or_insert(failure);
+                        Ok(())
+                    }
+                }
+            }
+        }
+    }
+
+    fn without(&self, memories: &[Memory], outcome: ReadingOutcome) -> Vec<ReadingDraft> {
+        let (kind, version) = (self.task.kind(), self.task.version());
+        memories.iter().map(|memory| ReadingDraft::new(memory.id, kind, version, outcome)).collect()
+    }
+
+    /// Under the lock of the state, so that this process waits for itself here and not at the database.
+    fn store(&self, state: &mut State, drafts: &[ReadingDraft]) -> Result<()> {
+        add(&mut state.tally, self.engine.put_readings(drafts)?);
+        for draft in drafts.iter().filter(|draft| draft.outcome != ReadingOutcome::Read) {
+            *state.outcomes.entry(draft.outcome).or_default() += 1;
+        }
+        state.done += drafts.len() as u64;
+        let (done, task) = (state.done, self.task.kind());
+        (self.progress)(Progress { task, done, total: self.total.max(done) });
+        Ok(())
+    }
+}
+
+fn add(sum: &mut ReadingTally, more: ReadingTally) {
+    sum.memories += more.memories;
+    sum.entities += more.entities;
+    sum.mentions += more.mentions;
+    sum.relations += more.relations;
+    sum.links += more.links;
+    sum.facts += more.facts;
+    sum.dropped += more.dropped;
+    sum.late += more.late;
+}
