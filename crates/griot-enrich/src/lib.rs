@@ -15,4 +15,4 @@ pub mod extraction;
 mod run;
 mod shown;
 
-pub use run::{Done, Estimate, Progress, Wish, estimate, run};
+pub use run::{Done, Estimate, Progress, Wish, estimate, run, tasks_on};

@@ -147,6 +147,11 @@ fn tasks<'a>(settings: &'a Settings, wish: &Wish) -> Result<Vec<Box<dyn Task + '
     Ok(tasks)
 }
 
+/// The tasks that the settings switch on.
+pub fn tasks_on(settings: &Settings) -> Vec<ReadingTask> {
+    tasks(settings, &Wish::default()).map_or(Vec::new(), |all| all.iter().map(|task| task.kind()).collect())
+}
+
 /// Asks the model of the settings about everything that it has not read. An error before the first question;
 /// later failures are part of the answer.
 pub fn run(

@@ -36,6 +36,7 @@ mod process;
 mod quality;
 mod random;
 mod read;
+mod replies;
 mod run;
 mod score;
 mod silence;

@@ -12,8 +12,11 @@ use std::sync::Arc;
 use griot::backend::{Filter, NodeName};
 use griot::embed::Embedder;
 use griot::engine::{Access, Engine, Settings};
-use griot::model::{Error, Interval, MemoryId, Result, Scope, SourceType, Timestamp};
+use griot::model::{
+    Error, Interval, MemoryId, ReadingOutcome, ReadingTask, Result, Said, Scope, SourceType, Timestamp,
+};
 use griot::recall::{Query, Recall};
+use griot::remember::reading::{ReadingDraft, ReadingTally};
 use griot::remember::{Draft, Remembered, SourceDraft};
 use tempfile::TempDir;
 
@@ -130,6 +133,28 @@ impl Workspace {
             self.keep(id, &memory);
         }
         Ok(())
+    }
+
+    /// Stores what a language model replied about units; says what became of it.
+    pub fn enrich(&self, replies: &HashMap<String, Vec<Said>>) -> Result<String> {
+        const BATCH: usize = 200;
+        let read = |(memory, unit): (&MemoryId, &String)| {
+            let (task, outcome) = (ReadingTask::Extraction, ReadingOutcome::Read);
+            let said = replies.get(unit)?.clone();
+            Some(ReadingDraft { said, ..ReadingDraft::new(*memory, task, 1, outcome) })
+        };
+        let mut drafts: Vec<ReadingDraft> = self.units.iter().filter_map(read).collect();
+        drafts.sort_by(|a, b| self.units[&a.memory].cmp(&self.units[&b.memory]));
+        let mut all = ReadingTally::default();
+        for some in drafts.chunks(BATCH) {
+            let tally = self.engine.put_readings(some)?;
+            all.memories += tally.memories;
+            all.entities += tally.entities;
+            all.mentions += tally.mentions;
+            all.relations += tally.relations;
+            all.dropped += tally.dropped;
+        }
+        Ok(format!("{all:?}"))
     }
 
     fn keep(&mut self, id: &str, memory: &Remembered) {

@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, KNOWLEDGE, Meaning, OTHER_VARIABLES, RETIRED, camel_case};
-use crate::{answer, draft, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb};
+use crate::{
+    answer, draft, enriched, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb,
+};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
 
@@ -76,6 +78,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("recall", "Recall"),
     ("recall --answer", "Answered"),
     ("usage", "Usage"),
+    ("enrich", "Enriched"),
     ("link", "Linked"),
     ("unlink", "Unlinked"),
     ("forget, restore", "Forgotten"),
@@ -153,6 +156,7 @@ fn common() -> impl Iterator<Item = &'static ObjectDoc> {
         job::OBJECTS,
         erasure::OBJECTS,
         answer::OBJECTS,
+        enriched::OBJECTS,
     ];
     all.into_iter().flatten()
 }

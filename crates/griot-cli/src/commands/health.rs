@@ -10,6 +10,7 @@ use griot_wire::call::{self, Call};
 use griot_wire::failure::Outcome;
 use griot_wire::quarantine;
 use griot_wire::request::{Bare, Place, Request};
+use griot_wire::verbs::enrich::Enrich;
 use griot_wire::verbs::health::{self as verbs, Acknowledge, BuildGraphs, Reindex, Warnings};
 
 use super::{ALL, MEMORIES, fine};
@@ -114,6 +115,12 @@ fn keep(file: &Path, rows: &[RemovedRow], at: Timestamp) -> Result<()> {
         Error::unavailable(format!("write `{}`", file.display()), error.to_string())
             .hint("nothing was repaired; make room beside the database and try again")
     })
+}
+
+pub fn enrich(session: &Session, q: Enrich) -> Result<Exit> {
+    let enriched = counted(session, q, griot_wire::verbs::enrich::enrich)?;
+    session.out.answer(&enriched, render::enriched)?;
+    Ok(Exit::fine_if(enriched.failure.is_none()))
 }
 
 pub fn reindex(session: &Session, q: Reindex) -> Result<Exit> {

@@ -1,6 +1,6 @@
 //! The answer of a language model with its sources, and what models cost.
 
-use griot_wire::{Answered, Usage, Withheld};
+use griot_wire::{Answered, Enriched, Usage, Withheld};
 
 use super::{ALARM, Page, counted, table, text};
 
@@ -78,6 +78,62 @@ fn used(answered: &Answered) -> Option<String> {
 
 fn money(cost: f64) -> String {
     format!("{cost:.4}")
+}
+
+/// What a language model read, or would have to read.
+pub fn enriched(_: Page, enriched: &Enriched) -> String {
+    if let Some(estimate) = &enriched.estimate {
+        let cost = estimate.cost.map_or_else(String::new, |cost| format!(", cost {}", money(cost)));
+        let mut lines = vec![format!(
+            "{} to read: at most {}, {} + {} tokens{cost}",
+            counted(estimate.memories, "memory", "memories"),
+            counted(estimate.calls, "request", "requests"),
+            estimate.input_tokens,
+            estimate.output_tokens
+        )];
+        if estimate.withheld > 0 {
+            let withheld = counted(estimate.withheld, "memory", "memories");
+            lines.push(format!("not sent: {withheld} of users (griot config set model.private_texts true)"));
+        }
+        return lines.join("\n");
+    }
+    let mut lines = vec![format!(
+        "{} read: {}, {}, {}, {}, {}",
+        counted(enriched.memories, "memory", "memories"),
+        counted(enriched.entities, "new entity", "new entities"),
+        counted(enriched.mentions, "mention", "mentions"),
+        counted(enriched.relations, "relation", "relations"),
+        counted(enriched.links, "link", "links"),
+        counted(enriched.facts, "fact", "facts")
+    )];
+    let without = enriched.without.iter().map(|(reason, count)| format!("{count} {reason}"));
+    let dropped = (enriched.dropped > 0).then(|| format!("{} not in the text", enriched.dropped));
+    let skipped = (enriched.skipped > 0).then(|| format!("{} unreadable parts", enriched.skipped));
+    let lost: Vec<String> = without.chain(dropped).chain(skipped).collect();
+    if !lost.is_empty() {
+        lines.push(format!("left out: {}", lost.join(", ")));
+    }
+    let cost = enriched.cost.map_or_else(String::new, |cost| format!(", cost {}", money(cost)));
+    lines.push(format!(
+        "{}, {} + {} tokens{cost}",
+        counted(enriched.calls, "request", "requests"),
+        enriched.input_tokens,
+        enriched.output_tokens
+    ));
+    let left: Vec<String> = enriched
+        .left
+        .iter()
+        .filter(|(_, count)| **count > 0)
+        .map(|(task, count)| format!("{} for {task}", counted(*count, "memory", "memories")))
+        .collect();
+    if !left.is_empty() {
+        lines.push(format!("left: {}", left.join(", ")));
+    }
+    if let Some(failure) = &enriched.failure {
+        lines.push(format!("it ended early: {}", failure.why));
+        lines.extend(failure.hint.iter().map(|hint| format!("hint: {hint}")));
+    }
+    lines.join("\n")
 }
 
 pub fn usage(page: Page, usage: &Usage) -> String {

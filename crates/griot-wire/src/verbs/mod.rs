@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod edit;
+pub mod enrich;
 pub mod entity;
 pub mod erase;
 pub mod facts;
@@ -105,7 +106,7 @@ impl Asked {
 impl Verb {
     /// Whether it waits for a language model.
     pub fn waits(&self) -> bool {
-        self.name == "answer"
+        matches!(self.name, "answer" | "enrich")
     }
 
     /// Reads a request; unknown keys are refused.
@@ -353,6 +354,7 @@ const STATE: &[Verb] = verbs! {
     GET "/v1/doctor" "doctor" Admin health::doctor: "Check that the workspace is sound";
     GET "/v1/usage" "usage" Read answer::usage:
         "Show what language models were asked and what it cost";
+    POST "/v1/enrich" "enrich" Admin enrich::enrich: "Let the language model read new memories";
 };
 
 /// Merges of entities.
