@@ -28,6 +28,8 @@ pub enum Act {
     Hang,
     /// A wait before the next act.
     After(Duration, Box<Act>),
+    /// What follows from the request.
+    By(fn(&Seen) -> Act),
 }
 
 impl Act {
@@ -87,12 +89,12 @@ impl Vendor {
                     let mut stream = stream;
                     while let Some(request) = read(&mut stream) {
                         most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-                        seen.lock().expect("the list").push(request);
+                        seen.lock().expect("the list").push(request.clone());
                         let act = {
                             let mut acts = acts.lock().expect("the acts");
                             if acts.len() > 1 { acts.pop_front() } else { acts.front().cloned() }
                         };
-                        let stays = act.is_some_and(|act| perform(&mut stream, act));
+                        let stays = act.is_some_and(|act| perform(&mut stream, &request, act));
                         now.fetch_sub(1, Ordering::SeqCst);
                         if !stays {
                             return;
@@ -115,7 +117,7 @@ impl Vendor {
 }
 
 /// Whether the connection stays open.
-fn perform(stream: &mut TcpStream, act: Act) -> bool {
+fn perform(stream: &mut TcpStream, request: &Seen, act: Act) -> bool {
     match act {
         Act::Say(status, headers, kind, body) => {
             let mut head =
@@ -143,8 +145,9 @@ fn perform(stream: &mut TcpStream, act: Act) -> bool {
         Act::Hang => false,
         Act::After(wait, act) => {
             thread::sleep(wait);
-            perform(stream, *act)
+            perform(stream, request, *act)
         }
+        Act::By(act) => perform(stream, request, act(request)),
     }
 }
 
