@@ -5,6 +5,7 @@
 //! nothing twice, and several share the work. A model that fails leaves the work where it was.
 //!
 //! - `extraction`: names and relations
+//! - `merges`: which entities are one
 //! - `shown`: what is sent of a memory, and what is not
 //! - `run`: the work, its threads and its end
 //!
@@ -12,7 +13,9 @@
 //! of them count.
 
 pub mod extraction;
+pub mod merges;
 mod run;
 mod shown;
 
+pub use merges::{Judged, judge_merges};
 pub use run::{Done, Estimate, Progress, Wish, estimate, run, tasks_on};

@@ -102,7 +102,23 @@ pub(crate) struct Asking<'a> {
     skipped: AtomicU32,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
+    pub(crate) fn new(
+        engine: &'a Engine,
+        database: &Path,
+        model: &'a LanguageModel,
+        run: &'a Run,
+    ) -> Result<Self> {
+        Ok(Self {
+            engine,
+            shown: Shown::new(engine, &engine.settings().model)?,
+            model,
+            ledger: Ledger::for_database(database)?,
+            run,
+            skipped: AtomicU32::new(0),
+        })
+    }
+
     pub(crate) fn ask<T>(
         &self,
         reply: &Reply<'_>,
@@ -278,14 +294,7 @@ impl Work<'_> {
 
     fn of_all_threads(&self, database: &Path, settings: &ModelSettings) -> Result<()> {
         let one = || -> Result<()> {
-            let asking = Asking {
-                engine: self.engine,
-                shown: Shown::new(self.engine, settings)?,
-                model: self.model,
-                ledger: Ledger::for_database(database)?,
-                run: self.run,
-                skipped: AtomicU32::new(0),
-            };
+            let asking = Asking::new(self.engine, database, self.model, self.run)?;
             let lease = i64::try_from(settings.timeout_ms).unwrap_or(i64::MAX / 4);
             let lease = lease.saturating_mul(self.task.questions() as i64).saturating_add(SLACK);
             let ended = self.of_one_thread(&asking, lease);

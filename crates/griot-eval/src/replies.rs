@@ -19,7 +19,7 @@ struct Line {
     #[serde(default)]
     entities: Vec<String>,
     #[serde(default)]
-    triples: Vec<[String; 3]>,
+    triples: Vec<Vec<String>>,
 }
 
 /// What the replies say, by unit.

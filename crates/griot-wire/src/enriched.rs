@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use griot_enrich::Done;
+use griot_enrich::{Done, Judged};
 
 use crate::answer::ModelFailure;
 
@@ -44,6 +44,30 @@ objects! {
         failure: Option<ModelFailure>,
     }
 
+    /// The answer to `merges --judge`.
+    JudgedMerges {
+        /// Pairs of entities that the model decided about.
+        pairs: u64,
+        /// Merges; each can be undone.
+        merged: Vec<crate::Merge>,
+        /// Pairs that are two things, and are not suggested again.
+        different: u64,
+        /// Pairs that are suggested to a person.
+        unsure: u64,
+        /// Pairs that are left.
+        left: u64,
+        /// Requests that were sent.
+        calls: u64,
+        /// Tokens that were sent.
+        input_tokens: u64,
+        /// Tokens that were received.
+        output_tokens: u64,
+        /// In the currency of the prices; `null` if no price is set.
+        cost: Option<f64>,
+        /// Why it ended early; `null` if it did not.
+        failure: Option<ModelFailure>,
+    }
+
     /// What a run would send, at most: replies as long as `model.max_output_tokens`.
     EnrichEstimate from (estimate: griot_enrich::Estimate) {
         /// Unread memories.
@@ -82,7 +106,7 @@ impl Enriched {
             calls: done.spent.calls,
             input_tokens: done.spent.input,
             output_tokens: done.spent.output,
-            cost: done.spent.cost.map(|cost| cost as f64 / 1_000_000.0),
+            cost: done.spent.cost.map(money),
             failure,
         }
     }
@@ -90,4 +114,26 @@ impl Enriched {
     pub(crate) fn estimated(estimate: &griot_enrich::Estimate) -> Self {
         Self { estimate: Some(estimate.into()), ..Self::of_run(Done::default(), None) }
     }
+}
+
+impl JudgedMerges {
+    pub(crate) fn new(judged: Judged, failure: Option<ModelFailure>) -> Self {
+        Self {
+            pairs: judged.pairs,
+            merged: judged.merged.iter().map(crate::Merge::from).collect(),
+            different: judged.different,
+            unsure: judged.unsure,
+            left: judged.left,
+            calls: judged.spent.calls,
+            input_tokens: judged.spent.input,
+            output_tokens: judged.spent.output,
+            cost: judged.spent.cost.map(money),
+            failure,
+        }
+    }
+}
+
+/// Of millionths.
+fn money(cost: i64) -> f64 {
+    cost as f64 / 1_000_000.0
 }

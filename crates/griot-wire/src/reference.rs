@@ -97,6 +97,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("merge --undo", "Unmerged"),
     ("merges", "MergeLog"),
     ("merges --suggest", "MergeLog"),
+    ("merges --judge", "JudgedMerges"),
     ("merges --apply", "Merged"),
     ("merges --dismiss", "Suggestion"),
     ("offers", "Vec<Offer>"),

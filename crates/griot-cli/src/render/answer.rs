@@ -1,6 +1,6 @@
 //! The answer of a language model with its sources, and what models cost.
 
-use griot_wire::{Answered, Enriched, Usage, Withheld};
+use griot_wire::{Answered, Enriched, JudgedMerges, ModelFailure, Usage, Withheld};
 
 use super::{ALARM, Page, counted, table, text};
 
@@ -113,13 +113,7 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
     if !lost.is_empty() {
         lines.push(format!("left out: {}", lost.join(", ")));
     }
-    let cost = enriched.cost.map_or_else(String::new, |cost| format!(", cost {}", money(cost)));
-    lines.push(format!(
-        "{}, {} + {} tokens{cost}",
-        counted(enriched.calls, "request", "requests"),
-        enriched.input_tokens,
-        enriched.output_tokens
-    ));
+    lines.push(spent(enriched.calls, enriched.input_tokens, enriched.output_tokens, enriched.cost));
     let left: Vec<String> = enriched
         .left
         .iter()
@@ -129,11 +123,42 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
     if !left.is_empty() {
         lines.push(format!("left: {}", left.join(", ")));
     }
-    if let Some(failure) = &enriched.failure {
-        lines.push(format!("it ended early: {}", failure.why));
-        lines.extend(failure.hint.iter().map(|hint| format!("hint: {hint}")));
-    }
+    lines.extend(ended_early(enriched.failure.as_ref()));
     lines.join("\n")
+}
+
+/// What a language model decided about pairs of entities.
+pub fn judged_merges(_: Page, judged: &JudgedMerges) -> String {
+    let mut lines: Vec<String> = judged
+        .merged
+        .iter()
+        .map(|merge| {
+            let reason = merge.reason.as_deref().unwrap_or_default();
+            format!("{}: {} is {} ({reason})", merge.id, merge.merged.name, merge.kept.name)
+        })
+        .collect();
+    lines.push(format!(
+        "{}: {} merged, {} different, {} to look at (griot merges), {} left",
+        counted(judged.pairs, "pair", "pairs"),
+        judged.merged.len(),
+        judged.different,
+        judged.unsure,
+        judged.left
+    ));
+    lines.push(spent(judged.calls, judged.input_tokens, judged.output_tokens, judged.cost));
+    lines.extend(ended_early(judged.failure.as_ref()));
+    lines.join("\n")
+}
+
+fn spent(calls: u64, input: u64, output: u64, cost: Option<f64>) -> String {
+    let cost = cost.map_or_else(String::new, |cost| format!(", cost {}", money(cost)));
+    format!("{}, {input} + {output} tokens{cost}", counted(calls, "request", "requests"))
+}
+
+fn ended_early(failure: Option<&ModelFailure>) -> Vec<String> {
+    let Some(failure) = failure else { return Vec::new() };
+    let hint = failure.hint.iter().map(|hint| format!("hint: {hint}"));
+    std::iter::once(format!("it ended early: {}", failure.why)).chain(hint).collect()
 }
 
 pub fn usage(page: Page, usage: &Usage) -> String {

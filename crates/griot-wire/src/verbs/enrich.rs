@@ -1,4 +1,5 @@
-//! `enrich`: lets a language model read what it has not read yet.
+//! `enrich`: lets a language model read what it has not read yet; `judge_merges`: lets it decide which entities
+//! are one.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,10 +10,10 @@ use griot::model::{Error, ReadingTask, Result};
 use griot_enrich::Wish;
 
 use super::answer::failed;
-use crate::Enriched;
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::request::within;
+use crate::{Enriched, JudgedMerges};
 
 /// Memories of one request to a server, unless the request says how many: more would outlast its caller.
 const REMOTE: u64 = 20;
@@ -39,6 +40,30 @@ requests! {
         #[arg(long)]
         retry [default]: bool,
     }
+
+    /// Let the language model decide which entities are one.
+    JudgeMerges by new {
+        /// The most pairs to ask about; over HTTP 20 unless it is given.
+        #[schemars(range(min = 1, max = 100000000))]
+        #[arg(long, short = 'n', value_name = "COUNT", help = "The most pairs")]
+        limit [default]: Option<usize>,
+    }
+}
+
+/// Pairs of one request to a server, unless the request says how many.
+const REMOTE_PAIRS: usize = 20;
+
+pub fn judge_merges(call: &Call, q: JudgeMerges) -> Outcome<JudgedMerges> {
+    let engine = call.of_all("decide which entities are one")?;
+    if let Some(limit) = q.limit {
+        within("the limit", limit, 1, MOST)?;
+    }
+    let most = q.limit.or(call.is_remote().then_some(REMOTE_PAIRS));
+    let progress = |done, all| call.progress.report(done, all);
+    let stop = AtomicBool::new(false);
+    let mut judged = griot_enrich::judge_merges(engine, &call.lies.database, most, &progress, &stop)?;
+    let failure = judged.failure.take().map(|failure| failed(call, failure));
+    Ok(JudgedMerges::new(judged, failure))
 }
 
 pub fn enrich(call: &Call, q: Enrich) -> Outcome<Enriched> {

@@ -106,7 +106,7 @@ impl Asked {
 impl Verb {
     /// Whether it waits for a language model.
     pub fn waits(&self) -> bool {
-        matches!(self.name, "answer" | "enrich")
+        matches!(self.name, "answer" | "enrich" | "judgeMerges")
     }
 
     /// Reads a request; unknown keys are refused.
@@ -361,6 +361,8 @@ const STATE: &[Verb] = verbs! {
 const MERGES: &[Verb] = verbs! {
     GET "/v1/merges" "merges" Read merge::merges: "List merges and suggested merges";
     POST "/v1/merges" "merge" Admin merge::merge: "Merge two entities into one";
+    POST "/v1/merges/judge" "judgeMerges" Admin enrich::judge_merges:
+        "Let the language model decide which entities are one";
     POST "/v1/merges/suggest" "suggestMerges" Admin merge::suggest: "Suggest merges by comparing names";
     POST "/v1/merges/{name}/undo" "unmerge" Admin merge::unmerge: "Undo a merge";
     POST "/v1/merges/{name}/apply" "applyMerge" Admin merge::apply: "Apply a suggested merge";
