@@ -43,8 +43,11 @@ fn one(line: &Line) -> std::result::Result<Extracted, String> {
         Some(reply) => extraction::read(&Value::String(reply.clone()), 1),
         None => {
             let entities: Vec<Value> = line.entities.iter().map(|name| json!({"name": name})).collect();
-            let relation = |[source, kind, target]: &[String; 3]| json!({"source": source, "type": kind, "target": target});
-            let relations: Vec<Value> = line.triples.iter().map(relation).collect();
+            let relation = |triple: &Vec<String>| match triple.as_slice() {
+                [source, kind, target] => Some(json!({"source": source, "type": kind, "target": target})),
+                _ => None,
+            };
+            let relations: Vec<Value> = line.triples.iter().filter_map(relation).collect();
             extraction::read(&json!({"entities": entities, "relations": relations}), 1)
         }
     }

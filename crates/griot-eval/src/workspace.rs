@@ -11,13 +11,14 @@ use std::sync::Arc;
 
 use griot::backend::{Filter, NodeName};
 use griot::embed::Embedder;
-use griot::engine::{Access, Engine, Settings};
+use griot::engine::{Access, Engine, MergeQuestion, Settings};
 use griot::model::{
-    Error, Interval, MemoryId, ReadingOutcome, ReadingTask, Result, Said, Scope, SourceType, Timestamp,
+    EntityType, Error, Interval, MemoryId, ReadingOutcome, ReadingTask, Result, Said, Scope, SourceType,
+    Timestamp,
 };
 use griot::recall::{Query, Recall};
 use griot::remember::reading::{ReadingDraft, ReadingTally};
-use griot::remember::{Draft, Remembered, SourceDraft};
+use griot::remember::{Draft, EntityDraft, Remembered, SourceDraft};
 use tempfile::TempDir;
 
 use crate::dataset::Unit;
@@ -133,6 +134,28 @@ impl Workspace {
             self.keep(id, &memory);
         }
         Ok(())
+    }
+
+    /// Takes in a text that names these things of one type.
+    pub fn say_names(&mut self, names: &[String], kind: EntityType) -> Result<()> {
+        let entities = names.iter().map(|name| EntityDraft::named(name, Some(kind))).collect();
+        let text = names.join(", ");
+        self.engine.remember(Draft { entities, ..Draft::new(text) }).map(|_| ())
+    }
+
+    /// See [`Engine::merge_questions`].
+    pub fn merge_questions(&self, most: usize) -> Result<Vec<MergeQuestion>> {
+        self.engine.merge_questions(most)
+    }
+
+    /// See [`Engine::settle_merge`].
+    pub fn settle_merge(&self, question: &MergeQuestion, are_one: Option<bool>) -> Result<bool> {
+        Ok(self.engine.settle_merge(question, are_one, "decided by the labels")?.is_some())
+    }
+
+    /// The id of the entity with this name.
+    pub fn entity_called(&self, name: &str) -> Result<String> {
+        Ok(self.engine.entity(name, 1, 1)?.entity.canonical_id())
     }
 
     /// Stores what a language model replied about units; says what became of it.
