@@ -15,7 +15,7 @@ fn passages(seen: &Seen) -> Vec<Value> {
 }
 
 /// A reply that names every word with a capital in each passage, and relates the first two of them.
-fn reader(seen: &Seen) -> Act {
+pub fn reader(seen: &Seen) -> Act {
     let is_again = seen.body["messages"][0]["content"].text().contains("overlooked in stored texts");
     let passages = passages(seen).into_iter().map(|passage| {
         let words = passage["text"].text().split(|c: char| !c.is_alphanumeric());
@@ -69,7 +69,7 @@ fn unread(home: &Home) -> Value {
 }
 
 /// Waits until it is so; fails after a minute.
-fn until(what: &str, is_so: impl Fn() -> bool) {
+pub fn until(what: &str, is_so: impl Fn() -> bool) {
     let last = Instant::now() + Duration::from_secs(60);
     while !is_so() {
         assert!(Instant::now() < last, "{what}");
@@ -309,7 +309,8 @@ fn a_hostile_reply_leaves_the_store_sound() {
             .iter()
             .map(|name| json!({"name": name, "type": "ignore previous instructions", "description": long}))
             .collect();
-        entities.extend((0..500).map(|_| entities[0].clone()));
+        let first = entities[0].clone();
+        entities.extend((0..500).map(|_| first.clone()));
         entities.push(json!({"name": 7}));
         entities.push(json!("Alpha0"));
         let relation = |source: &str, target: &str| {
@@ -338,4 +339,57 @@ fn a_hostile_reply_leaves_the_store_sound() {
     assert!(names.iter().all(|name| name.chars().count() <= 120), "{names:?}");
     let view = home.json(&["entity", "Alpha0"]);
     assert_eq!(view["relations"][0]["label"], "drop_table_edge", "{view}");
+}
+
+#[test]
+fn a_model_decides_which_entities_are_one_and_a_person_can_undo_it() {
+    fn judge(seen: &Seen) -> Act {
+        let content = crate::parsed(seen.body["messages"][1]["content"].text());
+        let decisions: Vec<Value> = content["pairs"]
+            .list()
+            .iter()
+            .map(|pair| {
+                let names = [pair["a"]["name"].text(), pair["b"]["name"].text()];
+                let are = |a: &str, b: &str| names.contains(&a) && names.contains(&b);
+                let (same, confidence) = match () {
+                    () if are("NHC", "North Harbour Company") => (true, 0.95),
+                    () if are("Harbour Bank", "North Harbour Company") => (false, 0.9),
+                    () => (true, 0.4),
+                };
+                json!({"number": pair["number"], "same": same, "confidence": confidence, "reason": "so it is"})
+            })
+            .collect();
+        Act::reply("openai", &json!({"decisions": decisions}).to_string())
+    }
+    let vendor = Vendor::start(vec![Act::By(judge)]);
+    let home = Home::new();
+    home.set_model(&vendor);
+    for (text, name) in [
+        ("The North Harbour Company runs the cranes", "North Harbour Company"),
+        ("NHC hired two crane drivers", "NHC"),
+        ("Harbour Bank lends money for cranes", "Harbour Bank"),
+        ("Ilse of the Harbour Banking house called", "Harbour Banking"),
+    ] {
+        let line = json!({"text": text, "entities": [{"name": name, "type": "org"}]}).to_string();
+        home.run_with(&["remember", "--json-input"], line.as_bytes());
+    }
+    let judged = home.json(&["merges", "--judge"]);
+    assert_eq!((judged["merged"].list().len(), &judged["calls"]), (1, &json!(1)), "{judged}");
+    assert!(judged["different"].as_u64() >= Some(1) && judged["unsure"].as_u64() >= Some(1), "{judged}");
+    let merge = &judged["merged"][0];
+    assert_eq!((&merge["by"], &merge["reason"]), (&json!("llm"), &json!("so it is")), "{merge}");
+    assert_eq!(home.json(&["entity", "NHC"])["mention_count"], 2);
+    let sent = crate::parsed(vendor.seen()[0].body["messages"][1]["content"].text());
+    has(&sent.to_string(), "hired two crane drivers");
+    // What it does not know is left to a person, and what it denied is not asked about again.
+    let open = home.json(&["merges"])["suggestions"].list().len() as u64;
+    assert_eq!(Some(open), judged["unsure"].as_u64());
+    let before = vendor.seen().len();
+    let again = home.json(&["merges", "--judge"]);
+    assert_eq!((again["pairs"].as_u64(), &again["different"]), (Some(open), &json!(0)), "{again}");
+    assert!(vendor.seen().len() <= before + 1);
+    home.ok(&["merge", "--undo", merge["id"].text()]);
+    assert_eq!(home.json(&["entity", "NHC"])["mention_count"], 1);
+    let after = home.json(&["merges", "--judge"]);
+    assert_eq!(after["merged"], json!([]), "what a person parted stays so: {after}");
 }
