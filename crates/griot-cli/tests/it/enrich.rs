@@ -105,6 +105,16 @@ fn names_and_relations_are_stored_and_nothing_that_the_text_does_not_name() {
     let row = &usage["rows"][0];
     assert_eq!((&row["purpose"], &row["calls"]), (&json!("extraction"), &json!(3)));
     assert!(home.json(&["doctor"])["sound"] == true);
+
+    // Another workspace gets what was said, and has nothing left to pay for.
+    let file = home.path().join("all.jsonl").display().to_string();
+    home.ok(&["export", "--out", &file]);
+    home.ok(&["workspace", "create", "other"]);
+    home.ok(&["-w", "other", "import", &file]);
+    assert_eq!(home.json(&["-w", "other", "enrich"])["calls"], 0);
+    let view = home.json(&["-w", "other", "entity", "Alpha1"]);
+    has(view["entity"]["description"][0].text(), "Alpha1 as a heron");
+    assert_eq!(vendor.seen().len(), 3);
 }
 
 #[test]

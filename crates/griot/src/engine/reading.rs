@@ -1,6 +1,7 @@
 //! What a language model reads out of stored memories: which are unread, and what it said about them.
 
 use super::Engine;
+use crate::backend::pages;
 use crate::model::{ChangeSet, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result};
 use crate::remember::naming;
 use crate::remember::reading::{self, ReadingDraft, ReadingTally};
@@ -35,11 +36,8 @@ impl Engine {
     pub fn unfinished_readings(&self, task: ReadingTask) -> Result<Vec<Memory>> {
         let read = self.read()?;
         let mut found = Vec::new();
-        let mut after = 0;
-        loop {
-            let page = read.readings_after(after, PAGE)?;
-            let Some(last) = page.last() else { break };
-            after = last.memory.number();
+        for page in pages::<Reading>(read) {
+            let page = page?;
             let is_meant = |one: &&Reading| {
                 one.task == task && one.by == one.memory && one.outcome != ReadingOutcome::Read
             };
