@@ -108,7 +108,7 @@ fn names_and_relations_are_stored_and_nothing_that_the_text_does_not_name() {
 
     // Another workspace gets what was said, and has nothing left to pay for.
     let file = home.path().join("all.jsonl").display().to_string();
-    home.ok(&["export", "--out", &file]);
+    home.ok(&["export", &file]);
     home.ok(&["workspace", "create", "other"]);
     home.ok(&["-w", "other", "import", &file]);
     assert_eq!(home.json(&["-w", "other", "enrich"])["calls"], 0);
