@@ -2,15 +2,19 @@
 //!
 //! - [`LanguageModel`] asks a model over HTTP for a reply of a given form. Whatever is asked is written to
 //!   the [`Ledger`] of the workspace first, within its budgets.
-//! - `SentenceEncoder` runs a transformer from a local folder behind the engine's trait
-//!   `Embedder`: better vectors for milliseconds a text instead of microseconds. It needs the feature
+//! - [`ServerEmbedder`] asks a server for vectors, behind the engine's trait `Embedder` and with the same
+//!   ledger and budgets.
+//! - `SentenceEncoder` runs a transformer from a local folder behind the same trait:
+//!   better vectors for milliseconds a text instead of microseconds. It needs the feature
 //!   `minilm`.
 //!
 //! Everything is synchronous. The engine does not know this crate; front ends bring both together.
 
 mod chat;
+mod client;
 mod ledger;
 mod model;
+mod server;
 
 #[cfg(feature = "minilm")]
 mod bert;
@@ -23,6 +27,8 @@ mod sentence;
 
 pub use chat::{Failure, FailureKind, Question, Tokens};
 pub use ledger::{Ledger, Run, Usage};
-pub use model::{LanguageModel, Reply, Timing};
+pub use client::Timing;
+pub use model::{LanguageModel, Reply};
+pub use server::ServerEmbedder;
 #[cfg(feature = "minilm")]
 pub use sentence::SentenceEncoder;

@@ -7,11 +7,13 @@
 //! ask at the same time cannot exceed a budget together.
 
 mod budget;
+mod embedders;
 mod erase;
 mod replies;
 mod usage;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use griot::engine::ModelSettings;
@@ -27,14 +29,16 @@ pub use usage::Usage;
 
 /// What the path of the database has behind it.
 const END: &str = ".models";
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 const BUSY: Duration = Duration::from_secs(10);
 const SCHEMA: &str = include_str!("schema.sql");
+/// From version 1 to 2.
+const EMBEDDERS: &str = include_str!("embedders.sql");
 
 /// The ledger of one workspace.
 #[derive(Debug)]
 pub struct Ledger {
-    connection: Connection,
+    connection: Mutex<Connection>,
     path: PathBuf,
 }
 
@@ -81,7 +85,7 @@ impl Ledger {
             let why = format!("the file has version {version}, and this griot supports up to {VERSION}");
             return Err(Error::unavailable(what, why).hint("use the griot that wrote it"));
         }
-        Ok(Self { connection, path: path.to_path_buf() })
+        Ok(Self { connection: Mutex::new(connection), path: path.to_path_buf() })
     }
 
     /// Writes that a request is about to be sent, unless it would exceed a budget.
@@ -141,13 +145,18 @@ impl Ledger {
         })?)
     }
 
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn change<T>(&self, what: &str, act: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T> {
         let failed = |error: rusqlite::Error| {
             let error = cannot(what, &error);
             Error { what: format!("{} `{}`", error.what, self.path.display()), ..error }
         };
+        let connection = self.connection();
         let transaction =
-            Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate).map_err(failed)?;
+            Transaction::new_unchecked(&connection, TransactionBehavior::Immediate).map_err(failed)?;
         let done = act(&transaction).map_err(failed)?;
         transaction.commit().map_err(failed)?;
         Ok(done)
@@ -166,17 +175,20 @@ fn connect(path: &Path) -> rusqlite::Result<(Connection, i64)> {
     )?;
     let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
     let found: i64 = version(&connection)?;
-    if found != 0 {
+    if found >= VERSION {
         return Ok((connection, found));
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found: i64 = version(&transaction)?;
     if found == 0 {
         transaction.execute_batch(SCHEMA)?;
+    }
+    if found < VERSION {
+        transaction.execute_batch(EMBEDDERS)?;
         transaction.pragma_update(None, "user_version", VERSION)?;
     }
     transaction.commit()?;
-    Ok((connection, if found == 0 { VERSION } else { found }))
+    Ok((connection, found.max(VERSION)))
 }
 
 /// Days since 1970, in UTC.
