@@ -14,9 +14,7 @@ pub fn open(settings: &Settings, database: &Path) -> Result<Option<Arc<dyn Embed
     match embedder.model {
         EmbedderModel::Builtin => Ok(None),
         EmbedderModel::Minilm => minilm(embedder).map(Some),
-        EmbedderModel::Api => {
-            Ok(Some(Arc::new(ServerEmbedder::new(embedder, &settings.model, database)?)))
-        }
+        EmbedderModel::Api => Ok(Some(Arc::new(ServerEmbedder::new(embedder, &settings.model, database)?))),
     }
 }
 

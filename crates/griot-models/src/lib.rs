@@ -26,9 +26,9 @@ mod lanes;
 mod sentence;
 
 pub use chat::{Failure, FailureKind, Question, Tokens};
-pub use ledger::{Ledger, Run, Usage};
 pub use client::Timing;
+pub use ledger::{Ledger, Run, Usage};
 pub use model::{LanguageModel, Reply};
-pub use server::ServerEmbedder;
 #[cfg(feature = "minilm")]
 pub use sentence::SentenceEncoder;
+pub use server::ServerEmbedder;

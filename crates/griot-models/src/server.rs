@@ -187,7 +187,9 @@ impl ServerEmbedder {
         }
         let why = match asked {
             _ if found == 0 => "a vector is empty".to_string(),
-            Some(asked) => format!("its vectors have {found} dimensions, and `embedder.dimensions` is {asked}"),
+            Some(asked) => {
+                format!("its vectors have {found} dimensions, and `embedder.dimensions` is {asked}")
+            }
             None => format!("its vectors have {found} dimensions, and those before had {expected}"),
         };
         let hint = match asked {
@@ -217,7 +219,9 @@ impl Embedder for ServerEmbedder {
         let mut vectors = vec![None; texts.len()];
         for batch in sent.chunks(self.batch()) {
             let (places, batch): (Vec<usize>, Vec<String>) = batch.iter().cloned().unzip();
-            for (place, vector) in places.into_iter().zip(self.ask(&batch, false, self.settings.timeout_ms)?) {
+            for (place, vector) in
+                places.into_iter().zip(self.ask(&batch, false, self.settings.timeout_ms)?)
+            {
                 vectors[place] = vector;
             }
         }

@@ -172,10 +172,9 @@ fn key(settings: &ModelSettings, usual: Option<&str>, service: Service) -> Resul
     let variable = settings.key_env.trim();
     let (env, file) = (service.setting("key_env"), service.setting("key_file"));
     match (variable.is_empty(), settings.key_file.as_os_str().is_empty()) {
-        (false, false) => Err(wrong(
-            format!("`{env}` and `{file}` are both set"),
-            format!("griot config set {file} \"\""),
-        )),
+        (false, false) => {
+            Err(wrong(format!("`{env}` and `{file}` are both set"), format!("griot config set {file} \"\"")))
+        }
         (false, true) => {
             if variable.contains(['=', '\0']) {
                 return Err(wrong(format!("`{env}` is no name of a variable"), "use its name, not the key"));

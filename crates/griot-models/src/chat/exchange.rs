@@ -170,8 +170,9 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
             let failure = Failure::new(FailureKind::Unreachable, format!("{name} failed ({shown})"));
             failure.hint("try again later").again(wanted_wait(headers))
         }
-        413 => Failure::new(FailureKind::Rejected, format!("the request is too large ({shown})"))
-            .hint(shorter()),
+        413 => {
+            Failure::new(FailureKind::Rejected, format!("the request is too large ({shown})")).hint(shorter())
+        }
         _ if service == Service::Vectors && has(&["dimension"]) => {
             let why = format!("`{model}` does not give these dimensions ({shown})");
             Failure::new(FailureKind::Rejected, why).hint(set("dimensions", "0, or a number that it gives"))
@@ -193,8 +194,7 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
 }
 
 fn wrong_key(connection: &Connection, why: String) -> Failure {
-    let (env, file) =
-        (connection.service.setting("key_env"), connection.service.setting("key_file"));
+    let (env, file) = (connection.service.setting("key_env"), connection.service.setting("key_file"));
     let hint = match connection.key {
         Some(_) => format!("check the variable of {env}, or the file of {file}"),
         None => format!("griot config set {env} VARIABLE, or {file} PATH"),

@@ -20,7 +20,12 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
         },
     });
     let (name, headers) = (name(connection), headers(connection));
-    Request { url: connection.at(&["v1beta", "models", &format!("{name}:generateContent")]), headers, body, max_reply: MAX_REPLY }
+    Request {
+        url: connection.at(&["v1beta", "models", &format!("{name}:generateContent")]),
+        headers,
+        body,
+        max_reply: MAX_REPLY,
+    }
 }
 
 fn name(connection: &Connection) -> &str {

@@ -29,6 +29,7 @@ impl State {
         let was_there = match what {
             Erasable::Node(node) if node.is_memory() => {
                 self.offers.retain(|_, offer| offer.newer != node && offer.other != node);
+                self.staged.retain(|(memory, _), _| *memory != node.number());
                 self.memories.remove(&node.number()).is_some()
             }
             Erasable::Node(node) => {
