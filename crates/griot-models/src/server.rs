@@ -25,7 +25,9 @@ const TOKEN: usize = 3;
 /// budgets; each batch of texts and each question is a run of its own.
 #[derive(Debug)]
 pub struct ServerEmbedder {
-    client: Client,
+    /// An error where the key or the address cannot be used: every request fails with it, and what needs no
+    /// vector works.
+    client: Result<Client, Failure>,
     settings: EmbedderSettings,
     name: String,
     database: PathBuf,
@@ -37,8 +39,8 @@ pub struct ServerEmbedder {
 }
 
 impl ServerEmbedder {
-    /// Checks the settings and reads the key. Connects to nothing. `model` has the budgets, and whether
-    /// private texts may be sent; the ledger is beside the database.
+    /// Reads the key; connects to nothing. An error without a provider or a name. `model` has the budgets,
+    /// and whether private texts may be sent; the ledger is beside the database.
     pub fn new(settings: &EmbedderSettings, model: &ModelSettings, database: &Path) -> Result<Self> {
         Self::with_timing(settings, model, database, Timing::default())
     }
@@ -60,9 +62,15 @@ impl ServerEmbedder {
             output_price: 0.0,
             ..model.clone()
         };
-        let client = Client::new(of_client, Service::Vectors, timing)
-            .map_err(|failure| failure.error("use the embedder `api`"))?;
-        let name = name_of(client.connection.provider, &client.connection.model, settings);
+        let client = Client::new(of_client, Service::Vectors, timing);
+        let model_name = settings.name.trim();
+        let has_name = !matches!(settings.provider, ModelProvider::Off | ModelProvider::Anthropic)
+            && !model_name.is_empty();
+        let client = match client {
+            Err(failure) if !has_name => return Err(failure.error("use the embedder `api`")),
+            client => client,
+        };
+        let name = name_of(settings.provider, model_name, settings);
         Ok(Self {
             client,
             settings: settings.clone(),
@@ -131,14 +139,16 @@ impl ServerEmbedder {
 
     /// One request.
     fn ask(&self, texts: &[String], are_questions: bool, timeout_ms: u64) -> Result<Vec<Option<Vec<f32>>>> {
-        let provider = self.client.connection.provider;
+        let failed = |failure: Failure| failure.error(&format!("make vectors with `{}`", self.name));
+        let client = self.client.as_ref().map_err(|failure| failed(failure.clone()))?;
+        let provider = client.connection.provider;
         let texts = Texts { texts, are_questions, dimensions: self.settings.dimensions };
-        let request = vendors::embed(&self.client.connection, &texts);
+        let request = vendors::embed(&client.connection, &texts);
         let bytes: usize = texts.texts.iter().map(String::len).sum();
         let estimate = Tokens { input: bytes.div_ceil(TOKEN) as u64, output: 0 };
         let mut run = Run::new(now());
         let account = Account { ledger: self.ledger()?, run: &mut run, purpose: PURPOSE, estimate };
-        let asked = self.client.ask(
+        let asked = client.ask(
             account,
             &request,
             Duration::from_millis(timeout_ms),
@@ -152,7 +162,7 @@ impl ServerEmbedder {
                 }
                 _ => failure,
             };
-            failure.error(&format!("make vectors with `{}`", self.name))
+            failed(failure)
         })
     }
 
@@ -164,24 +174,30 @@ impl ServerEmbedder {
             return Err(wrong(format!("it gave {} vectors for {expected} texts", vectors.len())).hint(hint));
         }
         let mut read = Vec::with_capacity(vectors.len());
+        let mut dimensions = self.dimensions.get().copied();
         for vector in vectors {
             let numbers = vector.as_array().ok_or_else(|| wrong("a vector is no list of numbers".into()))?;
             let number = |number: &Value| number.as_f64().filter(|number| number.is_finite());
             let numbers: Option<Vec<f64>> = numbers.iter().map(number).collect();
             let numbers = numbers.ok_or_else(|| wrong("a vector holds what is no number".into()))?;
-            self.check_dimensions(numbers.len())?;
+            self.check_dimensions(numbers.len(), dimensions)?;
+            dimensions = Some(numbers.len());
             // Squares of large numbers would not fit.
             let largest = numbers.iter().fold(0.0f64, |largest, number| largest.max(number.abs()));
             let scale = if largest > 0.0 { largest } else { 1.0 };
             let mut vector: Vec<f32> = numbers.into_iter().map(|number| (number / scale) as f32).collect();
             read.push(normalise(&mut vector).then_some(vector));
         }
+        if let Some(dimensions) = dimensions {
+            self.dimensions.get_or_init(|| dimensions);
+        }
         Ok(read)
     }
 
-    fn check_dimensions(&self, found: usize) -> Result<(), Failure> {
+    /// An error for a vector of another length than the settings ask for, or than those before had.
+    fn check_dimensions(&self, found: usize, before: Option<usize>) -> Result<(), Failure> {
         let asked = Some(self.settings.dimensions).filter(|asked| *asked > 0);
-        let expected = asked.unwrap_or_else(|| *self.dimensions.get_or_init(|| found));
+        let expected = asked.or(before).unwrap_or(found);
         if found > 0 && found == expected {
             return Ok(());
         }

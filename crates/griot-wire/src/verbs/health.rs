@@ -73,7 +73,8 @@ steps that something lies between by now.")]
 
     /// Build the indexes again.
     Reindex {
-        /// Recompute every vector with the current embedder.
+        /// Make the vectors that memories lack of the embedder that the settings select. Those of a former
+        /// one answer until all are made; a run that ended early goes on where it was.
         #[arg(long)]
         embed [default]: bool,
         /// Look for names in all texts again, with the present rules and settings: adds missing entities and

@@ -365,37 +365,3 @@ fn invariant_9_an_embedder_that_never_worked_is_named_too() {
     assert_eq!(found.results.len(), 1);
     assert_eq!(found.missing.len(), 1);
 }
-
-/// Another model: the first dimensions of the built-in one.
-struct Short;
-
-impl Embedder for Short {
-    fn name(&self) -> &str {
-        "short"
-    }
-
-    fn dimensions(&self) -> usize {
-        64
-    }
-
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
-        let cut = |vector: Vec<f32>| {
-            let mut vector = vector[..64].to_vec();
-            griot::embed::normalise(&mut vector).then_some(vector)
-        };
-        Ok(StaticEmbedder.embed(texts)?.into_iter().map(|vector| vector.and_then(cut)).collect())
-    }
-}
-
-#[test]
-fn invariant_9_another_embedder_is_an_error_that_names_the_remedy() {
-    let (_workspace, engine) = opened();
-    remember(&engine, "Ada moved the cache to Redis.");
-    let engine = engine.with_embedder(Arc::new(Short));
-    assert_refused(&engine, ErrorKind::Unavailable, |engine| engine.remember(Draft::new("Something else.")));
-    assert_refused(&engine, ErrorKind::Unavailable, |engine| engine.recall(&ask("cache")));
-    assert_eq!(engine.recall(&ask("cache")).unwrap_err().hint.as_deref(), Some("griot reindex --embed"));
-    engine.reindex(true, &mut |_, _| {}).unwrap();
-    assert_eq!(engine.recall(&ask("cache")).unwrap().results.len(), 1);
-    assert_sound(&engine);
-}
