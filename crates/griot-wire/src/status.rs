@@ -111,7 +111,7 @@ objects! {
 
     /// The answer to `reindex`.
     Reindexed {
-        /// Whether missing vectors were made, too.
+        /// Whether vectors were made, too.
         embedded: bool,
         /// How names changed; `null` unless they were looked for again.
         names: Option<NamesAgain>,

@@ -137,12 +137,8 @@ pub fn reindexed(page: Page, made: &Reindexed) -> String {
         }
     }
     lines.push(
-        if made.embedded {
-            "missing vectors are made, indexes are made again"
-        } else {
-            "indexes are made again"
-        }
-        .into(),
+        if made.embedded { "vectors are made, indexes are made again" } else { "indexes are made again" }
+            .into(),
     );
     lines.join("\n")
 }

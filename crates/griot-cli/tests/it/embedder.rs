@@ -106,8 +106,8 @@ fn a_workspace_changes_to_a_server_and_has_vectors_all_the_time() {
     assert_eq!((home.missing(), home.vectors()), (json!([]), state(SERVER, 11)));
 
     // Back again: the server answers meanwhile, where it was.
-    for key in ["embedder.model", "embedder.url", "embedder.provider", "embedder.name"] {
-        home.ok(&["config", "unset", key]);
+    for (key, value) in [("model", "builtin"), ("url", ""), ("provider", "off"), ("name", "")] {
+        home.ok(&["config", "set", &format!("embedder.{key}"), value]);
     }
     let before = vendor.seen().len();
     assert_eq!((home.missing(), vendor.seen().len()), (json!([]), before + 1));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::vectors::VectorsToMake;
 use super::{Changed, Engine, GcCandidate, Health, KindTally, NamedAgain, NamesAgain, SourceView, Status};
 use crate::backend::{ChangeNote, Counts, Filter, RemovedRow, Repaired, SourceTally, Wanted, pages};
 use crate::model::{
@@ -179,13 +180,11 @@ impl Engine {
         Ok(found)
     }
 
-    /// Rebuilds the indexes from the rows; with `embed`, first makes the vectors that memories lack of the
-    /// selected embedder. Vectors of another one answer until all are made.
-    pub fn reindex(&self, embed: bool, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
+    /// Rebuilds the indexes from the rows, and before that makes vectors of the selected embedder. Those of
+    /// another one answer until all are made.
+    pub fn reindex(&self, vectors: VectorsToMake, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
         self.backend.refresh()?;
-        if embed {
-            self.embed_missing(progress)?;
-        }
+        self.make_vectors(vectors, progress)?;
         self.backend.rebuild()
     }
 

@@ -59,7 +59,7 @@ pub use erase::{Beside, Carried, RidBeside};
 pub use explore::edge_number;
 pub use list::ListRequest;
 pub use relations::{RelationQuery, Relations, SourceGraph};
-pub use vectors::Opener;
+pub use vectors::{Opener, VectorsToMake};
 
 use recall::ChosenRanking;
 use recorder::Recorder;

@@ -49,6 +49,16 @@ impl Embedders {
     }
 }
 
+/// Which vectors `reindex` makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VectorsToMake {
+    None,
+    /// Those that memories lack of the selected embedder.
+    Missing,
+    /// All of them.
+    All,
+}
+
 /// Knows the embedder in the binary alone.
 fn built_in(name: &str) -> Result<Arc<dyn Embedder>> {
     if name == embed::StaticEmbedder::NAME {
@@ -57,7 +67,7 @@ fn built_in(name: &str) -> Result<Arc<dyn Embedder>> {
     Err(Error::unavailable(format!("open the embedder `{name}`"), "this program does not know it"))
 }
 
-/// The texts of memories in batches, as an embedder takes them, and of whom each is.
+/// What is embedded of a memory, and of whom it is.
 struct Text<'a> {
     text: String,
     scope: &'a Scope,
@@ -119,33 +129,48 @@ impl Engine {
         vectors
     }
 
-    /// Makes the vectors that memories lack of the selected model, batch by batch; those of another model
-    /// answer until all are made. Only what is missing is made, also after a run that ended early.
-    pub(super) fn embed_missing(&self, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
+    /// Makes vectors of the selected model, batch by batch; those that are stored answer until all are made.
+    /// A run that ended early has kept its batches, and the next one goes on behind them.
+    pub(super) fn make_vectors(
+        &self,
+        which: VectorsToMake,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<()> {
         /// Rounds for texts that others stored meanwhile.
         const ROUNDS: usize = 5;
+        if which == VectorsToMake::None {
+            return Ok(());
+        }
         let model = self.embedders.selected.name().to_string();
         for _ in 0..ROUNDS {
-            if self.stage_missing(&model, progress)? == 0 {
+            if self.stage_vectors(&model, which, progress)? == 0 {
                 break;
             }
         }
         self.take_staged(&model)?;
         // What was stored since the last round got a vector of the former model, which is gone.
-        if self.stage_missing(&model, progress)? > 0 {
+        if self.stage_vectors(&model, VectorsToMake::Missing, progress)? > 0 {
             self.take_staged(&model)?;
         }
         Ok(())
     }
 
-    /// Stages the vectors that are missing; returns of how many texts.
-    fn stage_missing(&self, model: &str, progress: &mut dyn FnMut(u64, u64)) -> Result<u64> {
+    /// Stages the vectors that are not staged yet; returns of how many texts.
+    fn stage_vectors(
+        &self,
+        model: &str,
+        which: VectorsToMake,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<u64> {
         let embedder = Arc::clone(&self.embedders.selected);
         let counts = self.backend.counts()?;
         let all = counts.memories + counts.deleted_memories;
         let (mut done, mut made) = (0, 0);
         for page in pages::<Memory>(self.backend.as_ref()) {
-            let missing = self.without_vector(model, page?, embedder.takes_private_texts(), &mut done)?;
+            let page = page?;
+            let before = page.len();
+            let missing = self.to_embed(model, which, page)?;
+            done += (before - missing.len()) as u64;
             progress(done, all);
             for batch in missing.chunks(embedder.batch().max(1)) {
                 let texts: Vec<Text<'_>> = batch
@@ -168,25 +193,18 @@ impl Engine {
         Ok(made)
     }
 
-    /// The memories of a page whose vector of this model is neither stored nor staged, and may be made.
-    fn without_vector(
-        &self,
-        model: &str,
-        mut page: Vec<Memory>,
-        with_private: bool,
-        done: &mut u64,
-    ) -> Result<Vec<Memory>> {
-        let all = page.len();
+    /// The memories of a page whose vector of this model is not made yet, and may be.
+    fn to_embed(&self, model: &str, which: VectorsToMake, mut page: Vec<Memory>) -> Result<Vec<Memory>> {
+        let with_private = self.embedders.selected.takes_private_texts();
         page.retain(|memory| with_private || memory.scope.user.is_none());
         let nodes: Vec<Node> = page.iter().map(|memory| memory.node).collect();
         let read = self.backend.as_ref();
         let mut known = read.staged(model, &nodes)?;
-        if read.vector_model()?.is_some_and(|(name, _)| name == model) {
+        if which == VectorsToMake::Missing && read.vector_model()?.is_some_and(|(name, _)| name == model) {
             known.extend(read.vectors(&nodes)?.into_iter().map(|(node, _)| node));
         }
         known.sort_unstable();
         page.retain(|memory| known.binary_search(&memory.node).is_err());
-        *done += (all - page.len()) as u64;
         Ok(page)
     }
 

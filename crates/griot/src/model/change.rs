@@ -44,8 +44,8 @@ pub enum Change {
         vectors: Vec<StagedVector>,
     },
     /// Gives memories the vectors that are staged for a model, and removes all that are staged. If the model
-    /// is another one than before, all vectors of that one are removed first; with the same model, those that
-    /// have a vector keep it. Refused if the store would lose all of its vectors.
+    /// is another one than before, all vectors of that one are removed first. Refused if the store would lose
+    /// all of its vectors.
     TakeStaged {
         model: String,
     },

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use griot::embed::{Embedder, StaticEmbedder, normalise};
-use griot::engine::{Beside, Engine};
+use griot::engine::{Beside, Engine, VectorsToMake};
 use griot::model::{ErasedKind, Error, ErrorKind, Result};
 use griot::remember::Draft;
 
@@ -73,7 +73,7 @@ fn text(number: usize) -> String {
 }
 
 fn reindex(engine: &Engine) -> Result<()> {
-    engine.reindex(true, &mut |_, _| {})
+    engine.reindex(VectorsToMake::Missing, &mut |_, _| {})
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn invariant_9_the_former_embedder_answers_until_all_vectors_are_made() {
     fine(&engine, 10);
     // It fails after two of four batches; they stay.
     let mut steps = Vec::new();
-    let failed = engine.reindex(true, &mut |done, all| steps.push((done, all)));
+    let failed = engine.reindex(VectorsToMake::Missing, &mut |done, all| steps.push((done, all)));
     assert_eq!(failed.unwrap_err().kind, ErrorKind::Unavailable);
     assert_eq!(steps, [(0, 10), (3, 10), (6, 10)]);
     fine(&engine, 10);
@@ -108,7 +108,7 @@ fn invariant_9_the_former_embedder_answers_until_all_vectors_are_made() {
     let engine = workspace.open().with_embedder(next.clone());
     let before = next.given();
     steps.clear();
-    engine.reindex(true, &mut |done, all| steps.push((done, all))).unwrap();
+    engine.reindex(VectorsToMake::Missing, &mut |done, all| steps.push((done, all))).unwrap();
     assert_eq!(steps[..3], [(6, 11), (9, 11), (11, 11)]);
     let given = next.given();
     assert_eq!((before.len(), given.len()), (6, 11), "each text once");
@@ -118,6 +118,10 @@ fn invariant_9_the_former_embedder_answers_until_all_vectors_are_made() {
     // Nothing is left to do.
     reindex(&engine).unwrap();
     assert_eq!(next.given().len(), given.len() + 1, "the question alone");
+    // Unless it is ordered, also for a model whose vectors are there.
+    engine.reindex(VectorsToMake::All, &mut |_, _| {}).unwrap();
+    assert_eq!(next.given().len(), 2 * given.len() + 1);
+    assert_eq!((model(&engine).as_str(), vectors(&engine)), ("short", 11));
     // A process that was opened before the change answers with the present model as well.
     let late = workspace.open();
     let found = late.recall(&ask("what about the weather?")).unwrap();

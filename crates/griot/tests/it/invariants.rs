@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use griot::embed::{Embedder, StaticEmbedder};
-use griot::engine::{Engine, LinkRequest, Record, WhyDirection};
+use griot::engine::{Engine, LinkRequest, Record, VectorsToMake, WhyDirection};
 use griot::model::{EdgeKind, Error, ErrorKind, Predicate, Provenance, Result, SourceType, Timestamp};
 use griot::recall::Query;
 use griot::remember::{Draft, EntityDraft, SourceDraft};
@@ -113,7 +113,7 @@ fn invariant_1_a_lost_index_answers_alike() {
 
     // A damaged snapshot is as good as none.
     let engine = workspace.open();
-    engine.reindex(false, &mut |_, _| {}).unwrap();
+    engine.reindex(VectorsToMake::None, &mut |_, _| {}).unwrap();
     assert_alike(&wanted, &answers(&engine));
     drop(engine);
     for file in std::fs::read_dir(workspace.index()).unwrap() {
@@ -155,7 +155,7 @@ fn invariant_3_nothing_that_a_rule_concludes_changes_a_memory() {
     engine.why(&ids[4], WhyDirection::Both, 5, 0.0, None).unwrap();
     engine.gc(5.0, 10).unwrap();
     engine.recall(&ask("why did the deploy fail?")).unwrap();
-    engine.reindex(true, &mut |_, _| {}).unwrap();
+    engine.reindex(VectorsToMake::Missing, &mut |_, _| {}).unwrap();
     for id in &ids {
         engine.forget(id).unwrap();
         engine.restore(id).unwrap();
@@ -344,13 +344,15 @@ fn invariant_9_a_failing_embedder_loses_no_memory_and_silences_no_answer() {
     }
     assert!(!engine.traverse(&ask("Why did Grace move the cache?"), 5, 50, 3).unwrap().is_empty());
     let before = exported(&engine);
-    assert_refused(&engine, ErrorKind::Unavailable, |engine| engine.reindex(true, &mut |_, _| {}));
+    assert_refused(&engine, ErrorKind::Unavailable, |engine| {
+        engine.reindex(VectorsToMake::Missing, &mut |_, _| {})
+    });
     assert_eq!(exported(&engine), before);
     assert_sound(&engine);
 
     // It comes back, and with it the vectors.
     embedder.0.store(false, Ordering::SeqCst);
-    engine.reindex(true, &mut |_, _| {}).unwrap();
+    engine.reindex(VectorsToMake::Missing, &mut |_, _| {}).unwrap();
     assert_eq!(engine.read().unwrap().counts().unwrap().vectors, 4);
     assert!(engine.recall(&ask("Where is the cache?")).unwrap().missing.is_empty());
 }

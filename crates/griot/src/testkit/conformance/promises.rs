@@ -302,10 +302,10 @@ pub fn promise_32_staged_vectors_are_taken_all_at_once_and_go_with_a_memory(stor
     assert_eq!(store.staged("next", &all).unwrap(), []);
     let found = store.search_vectors(&[0.25; 16], &Filter::default(), 9).unwrap();
     assert_eq!(found.iter().map(|&(node, _)| node).collect::<Vec<_>>(), all[..1]);
-    // Of the same model only what was missing is taken.
+    // Those of the same model are replaced one by one.
     write(store, vec![stage(vec![(1, Some(next(7))), (4, Some(next(4)))]), take("next")]);
     let vectors: Vec<_> = all.iter().map(|node| store.vector(*node).unwrap()).collect();
-    assert_eq!(vectors, [Some(next(1)), None, None, Some(next(4))]);
+    assert_eq!(vectors, [Some(next(7)), None, None, Some(next(4))]);
 }
 
 pub fn promise_13_a_plan_sees_the_state_it_decides_on(store: &dyn Store) {

@@ -305,7 +305,7 @@ impl State {
             if of == model
                 && let Some(stored) = self.memories.get_mut(&memory)
             {
-                stored.vector = stored.vector.take().or(vector);
+                stored.vector = vector.or_else(|| stored.vector.take());
             }
         }
         Ok(())

@@ -46,7 +46,7 @@ impl Writer<'_, '_> {
         let taken: Vec<u32> = tables.run("write to", || {
             let number = tables.intern(Some(model))?;
             let taken = tables.all(
-                "INSERT OR IGNORE INTO vector (memory, model, scale, data)
+                "INSERT OR REPLACE INTO vector (memory, model, scale, data)
                  SELECT memory, model, scale, data FROM next_vector WHERE model = ?1 AND data IS NOT NULL
                  AND memory IN (SELECT number FROM memory) RETURNING memory",
                 [number],
