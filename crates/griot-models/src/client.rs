@@ -14,8 +14,8 @@ use crate::chat::vendors::Request;
 use crate::chat::{Failure, FailureKind, Tokens, exchange};
 use crate::ledger::{End, Ledger, Planned, Run};
 
-/// Requests for one reply.
-const TRIES: u32 = 4;
+/// The most requests for one reply.
+pub(crate) const TRIES: u32 = 4;
 /// The first wait between two of them; each further one is twice as long.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 
@@ -42,6 +42,8 @@ pub(crate) struct Account<'a> {
     pub(crate) purpose: &'a str,
     /// Rather too many than too few.
     pub(crate) estimate: Tokens,
+    /// The most requests, at least one.
+    pub(crate) tries: u32,
 }
 
 #[derive(Debug)]
@@ -77,7 +79,7 @@ impl Client {
                 Ok(value) => return Ok(value),
                 Err(failure) => failure,
             };
-            let Some(asked) = failure.retry.filter(|_| tries < TRIES) else { return Err(failure) };
+            let Some(asked) = failure.retry.filter(|_| tries < account.tries) else { return Err(failure) };
             let wait = self.wait(tries, asked);
             if Instant::now() + wait >= deadline {
                 let seconds = asked.as_secs();

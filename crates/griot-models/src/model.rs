@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::chat::connection::Service;
 use crate::chat::{Failure, FailureKind, Question, Tokens, loose, vendors};
-use crate::client::{Account, Client, Timing};
+use crate::client::{Account, Client, TRIES, Timing};
 use crate::ledger::{Kept, Ledger, QuestionHash, Run};
 
 /// The reply to a question.
@@ -65,7 +65,7 @@ impl LanguageModel {
             return Ok(Reply { value, truncated, kept: true });
         }
         let estimate = Tokens { input: question.estimate(), output: settings.max_output_tokens as u64 };
-        let account = Account { ledger, run, purpose: question.purpose, estimate };
+        let account = Account { ledger, run, purpose: question.purpose, estimate, tries: TRIES };
         let request = vendors::request(connection, settings, question);
         let timeout = Duration::from_millis(settings.timeout_ms);
         let tokens = |body: &Value| vendors::tokens(provider, body);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::chat::connection::Service;
 use crate::chat::vendors::{self, Texts};
 use crate::chat::{Failure, FailureKind, Tokens};
-use crate::client::{Account, Client, Timing};
+use crate::client::{Account, Client, TRIES, Timing};
 use crate::ledger::{Ledger, Run};
 
 /// What the requests are for, as the ledger lists them.
@@ -147,7 +147,9 @@ impl ServerEmbedder {
         let bytes: usize = texts.texts.iter().map(String::len).sum();
         let estimate = Tokens { input: bytes.div_ceil(TOKEN) as u64, output: 0 };
         let mut run = Run::new(now());
-        let account = Account { ledger: self.ledger()?, run: &mut run, purpose: PURPOSE, estimate };
+        // Someone waits for the answer to a question, which is good without a vector, too.
+        let tries = if are_questions { 2 } else { TRIES };
+        let account = Account { ledger: self.ledger()?, run: &mut run, purpose: PURPOSE, estimate, tries };
         let asked = client.ask(
             account,
             &request,

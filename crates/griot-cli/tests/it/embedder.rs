@@ -64,6 +64,7 @@ fn a_workspace_changes_to_a_server_and_has_vectors_all_the_time() {
 
     let mut run = Running(home.process().args(["reindex", "--embed"]).spawn().expect("it starts"));
     while vendor.seen().len() < 3 {
+        assert!(run.0.try_wait().expect("its state").is_none(), "it waits for the server");
         std::thread::sleep(Duration::from_millis(5));
     }
     // During the run, and after its end in the middle.
