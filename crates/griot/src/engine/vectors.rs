@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Engine;
 use super::care::embedded;
 use crate::backend::{Head, pages};
-use crate::embed::{self, Embedder};
+use crate::embed::{self, Embedder, StaticEmbedder};
 use crate::model::{
     Change, ChangeSet, Error, ErrorKind, Memory, Node, Result, Scope, StagedVector, StoredVector,
 };
 use crate::recall::{self, Query};
 
-/// Opens an embedder by the name that its vectors carry.
+/// Opens an embedder by the name that its vectors carry. The built-in one needs none.
 pub type Opener = Arc<dyn Fn(&str) -> Result<Arc<dyn Embedder>> + Send + Sync>;
 
 /// The embedder that the settings select, and the one that made the stored vectors.
@@ -28,7 +28,7 @@ pub(super) struct Embedders {
 
 impl Embedders {
     pub(super) fn new(selected: Arc<dyn Embedder>, opener: Option<Opener>) -> Self {
-        Self { selected, opener: opener.unwrap_or_else(|| Arc::new(built_in)), former: Mutex::default() }
+        Self { selected, opener: opener.unwrap_or_else(|| Arc::new(unknown)), former: Mutex::default() }
     }
 
     pub(super) fn opener(&self) -> Opener {
@@ -44,7 +44,10 @@ impl Embedders {
         if let Some(former) = former.as_ref().filter(|former| former.name() == name) {
             return Ok(Arc::clone(former));
         }
-        let opened = (self.opener)(name)?;
+        let opened = match name {
+            StaticEmbedder::NAME => Arc::new(StaticEmbedder),
+            _ => (self.opener)(name)?,
+        };
         Ok(Arc::clone(former.insert(opened)))
     }
 }
@@ -59,11 +62,7 @@ pub enum VectorsToMake {
     All,
 }
 
-/// Knows the embedder in the binary alone.
-fn built_in(name: &str) -> Result<Arc<dyn Embedder>> {
-    if name == embed::StaticEmbedder::NAME {
-        return Ok(Arc::new(embed::StaticEmbedder));
-    }
+fn unknown(name: &str) -> Result<Arc<dyn Embedder>> {
     Err(Error::unavailable(format!("open the embedder `{name}`"), "this program does not know it"))
 }
 
