@@ -2,15 +2,19 @@
 //!
 //! - [`LanguageModel`] asks a model over HTTP for a reply of a given form. Whatever is asked is written to
 //!   the [`Ledger`] of the workspace first, within its budgets.
-//! - `SentenceEncoder` runs a transformer from a local folder behind the engine's trait
-//!   `Embedder`: better vectors for milliseconds a text instead of microseconds. It needs the feature
+//! - [`ServerEmbedder`] asks a server for vectors, behind the engine's trait `Embedder` and with the same
+//!   ledger and budgets.
+//! - `SentenceEncoder` runs a transformer from a local folder behind the same trait:
+//!   better vectors for milliseconds a text instead of microseconds. It needs the feature
 //!   `minilm`.
 //!
 //! Everything is synchronous. The engine does not know this crate; front ends bring both together.
 
 mod chat;
+mod client;
 mod ledger;
 mod model;
+mod server;
 
 #[cfg(feature = "minilm")]
 mod bert;
@@ -22,7 +26,9 @@ mod lanes;
 mod sentence;
 
 pub use chat::{Failure, FailureKind, Question, Tokens};
+pub use client::Timing;
 pub use ledger::{Ledger, Owner, Run, Spent, Usage};
-pub use model::{LanguageModel, Reply, Timing};
+pub use model::{LanguageModel, Reply};
 #[cfg(feature = "minilm")]
 pub use sentence::SentenceEncoder;
+pub use server::ServerEmbedder;

@@ -1,5 +1,7 @@
-//! Language models over real sockets: each vendor's format, its failures, the ledger and its budgets.
+//! Language models and embedding models over real sockets: each vendor's format, its failures, the ledger and
+//! its budgets.
 
+mod embed;
 mod vendor;
 
 use std::cell::RefCell;
