@@ -1,21 +1,23 @@
 //! Which model is in a folder?
 //!
-//! A folder as sentence-transformers writes it: `config.json` (shape), `model.safetensors` (weights),
-//! `vocab.txt` or `tokenizer.json` (vocabulary), and if they are there `1_Pooling/config.json`,
-//! `sentence_bert_config.json` and `tokenizer_config.json`. What this crate would compute wrongly is refused
-//! here with a reason: another architecture, another activation, a cased vocabulary, tensors of the wrong
-//! shape.
+//! A folder as sentence-transformers writes it: `config.json` (shape), `model.safetensors` or `model.onnx`
+//! (weights), `vocab.txt` or `tokenizer.json` (vocabulary), and if they are there `modules.json` (its parts),
+//! `1_Pooling/config.json`, `sentence_bert_config.json`, `tokenizer_config.json` and
+//! `config_sentence_transformers.json` (what it wants before texts). What this crate would compute wrongly is
+//! refused here with a reason: another architecture, another activation, a cased vocabulary, tensors of the
+//! wrong shape.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use griot::embed::WordPiece;
 use griot::model::{Error, Result};
-use memmap2::Mmap;
-use safetensors::{Dtype, SafeTensors};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use crate::sentence::Prefixes;
+use crate::tokeniser::Tokeniser;
+use crate::weights::Weights;
 
 /// The parts of `config.json` that say how to compute.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -29,12 +31,27 @@ pub(crate) struct Shape {
     pub(crate) num_attention_heads: usize,
     pub(crate) num_hidden_layers: usize,
     pub(crate) max_position_embeddings: usize,
+    #[serde(default = "two")]
+    pub(crate) type_vocab_size: usize,
     pub(crate) layer_norm_eps: f64,
     pub(crate) vocab_size: usize,
+    #[serde(default)]
+    pad_token_id: Option<usize>,
 }
 
 fn absolute() -> String {
     "absolute".into()
+}
+
+fn two() -> usize {
+    2
+}
+
+impl Shape {
+    /// The position of a text's first token: RoBERTa counts from behind the number of its padding.
+    pub(crate) fn first_position(&self) -> usize {
+        if self.model_type == "bert" { 0 } else { self.pad_token_id.unwrap_or(1).saturating_add(1) }
+    }
 }
 
 /// How the vectors of the tokens become one.
@@ -51,7 +68,16 @@ pub(crate) struct Folder {
     pub(crate) pooling: Pooling,
     /// Tokens of a text at most, `[CLS]` and `[SEP]` included.
     pub(crate) max_tokens: usize,
+    pub(crate) prefixes: Prefixes,
     pub(crate) weights: Weights,
+}
+
+/// A row of `modules.json`.
+#[derive(Deserialize)]
+struct Module {
+    path: String,
+    #[serde(rename = "type")]
+    class: String,
 }
 
 impl Folder {
@@ -59,7 +85,8 @@ impl Folder {
         let opened = Self::read(path);
         opened.map_err(|why| {
             Error::unavailable(format!("load the embedder from `{}`", path.display()), why).hint(
-                "give a folder with config.json, vocab.txt and model.safetensors of a BERT sentence encoder",
+                "give a folder with config.json, tokenizer.json (or vocab.txt) and model.safetensors (or \
+                 model.onnx) of a BERT sentence encoder",
             )
         })
     }
@@ -68,80 +95,48 @@ impl Folder {
         if !path.is_dir() {
             return Err("there is no such folder".into());
         }
-        let shape: Shape = required(path, "config.json")?;
-        let refuse = |what: &str, is: &str, wanted: &str| {
-            Err(format!("its {what} is `{is}`, and only `{wanted}` is known"))
+        let (mut inner, mut pooled) = (path.to_path_buf(), path.join("1_Pooling"));
+        for Module { path: own, class } in optional::<Vec<Module>>(path, "modules.json")?.unwrap_or_default()
+        {
+            match class.rsplit('.').next() {
+                Some("Transformer") => inner = path.join(own),
+                Some("Pooling") => pooled = path.join(own),
+                Some("Normalize") => {}
+                _ => return Err(format!("it has the module `{class}`, which is not known")),
+            }
+        }
+        let shape: Shape = required(&inner, "config.json")?;
+        let refuse = |what: &str, is: &str, known: &str| {
+            Err(format!("its {what} is `{is}`, and only {known} is known"))
         };
-        if shape.model_type != "bert" {
-            return refuse("model_type", &shape.model_type, "bert");
+        if !["bert", "roberta", "xlm-roberta"].contains(&shape.model_type.as_str()) {
+            return refuse("model_type", &shape.model_type, "`bert`, `roberta` or `xlm-roberta`");
         }
         if shape.hidden_act != "gelu" {
-            return refuse("hidden_act", &shape.hidden_act, "gelu");
+            return refuse("hidden_act", &shape.hidden_act, "`gelu`");
         }
         if shape.position_embedding_type != "absolute" {
-            return refuse("position_embedding_type", &shape.position_embedding_type, "absolute");
+            return refuse("position_embedding_type", &shape.position_embedding_type, "`absolute`");
         }
         let heads = shape.num_attention_heads;
         if heads == 0 || shape.hidden_size == 0 || !shape.hidden_size.is_multiple_of(heads) {
             return Err(format!("{heads} heads do not divide its width {}", shape.hidden_size));
         }
-        if optional::<Value>(path, "tokenizer_config.json")?
-            .is_some_and(|file| file["do_lower_case"] == false)
-        {
-            return Err("its vocabulary tells upper from lower case, and only uncased ones are known".into());
-        }
-        let pooling: Value = optional(path, "1_Pooling/config.json")?.unwrap_or_default();
-        let pools_by = |mode: &str| pooling[format!("pooling_mode_{mode}")] == true;
-        let pooling = match (pools_by("cls_token"), pools_by("mean_tokens")) {
-            _ if pools_by("max_tokens") || pools_by("mean_sqrt_len_tokens") => {
-                return Err("it pools in another way than by the mean or the first token".into());
-            }
-            (true, true) => return Err("it pools in two ways at once".into()),
-            (true, false) => Pooling::First,
-            (false, _) => Pooling::Mean,
-        };
-        let length: Value = optional(path, "sentence_bert_config.json")?.unwrap_or_default();
+        let length: Value = optional(&inner, "sentence_bert_config.json")?.unwrap_or_default();
         let asked = length["max_seq_length"].as_u64().and_then(|length| usize::try_from(length).ok());
-        let max_tokens = asked.unwrap_or(256).min(shape.max_position_embeddings);
+        let positions = shape.max_position_embeddings.saturating_sub(shape.first_position());
+        let max_tokens = asked.unwrap_or(256).min(positions);
         if max_tokens < 3 {
             return Err(format!("a text may have {max_tokens} tokens, which leaves no room for one"));
         }
-        let weights = Weights::map(&path.join("model.safetensors"))?;
-        Ok(Self { path: path.to_path_buf(), shape, pooling, max_tokens, weights })
+        let pooling = pooling(&optional(&pooled, "config.json")?.unwrap_or_default())?;
+        let prefixes = prompts(&optional(path, "config_sentence_transformers.json")?.unwrap_or_default());
+        let weights = Weights::open(&inner)?;
+        Ok(Self { path: inner, shape, pooling, max_tokens, prefixes, weights })
     }
 
-    /// The tokeniser, and the tokens that begin and end a text.
-    pub(crate) fn vocabulary(&self) -> Result<(WordPiece<Box<str>>, [u32; 2])> {
-        let read = || -> Result<_, String> {
-            let lines = match fs::read_to_string(self.path.join("vocab.txt")) {
-                Ok(lines) => lines,
-                Err(_) => {
-                    let file: Value = required(&self.path, "tokenizer.json")
-                        .map_err(|why| format!("there is no vocab.txt, and {why}"))?;
-                    let vocabulary = file["model"]["vocab"].as_object().into_iter().flatten();
-                    let mut pieces: Vec<(Option<u64>, &str)> =
-                        vocabulary.map(|(piece, number)| (number.as_u64(), piece.as_str())).collect();
-                    pieces.sort();
-                    if (0..).zip(&pieces).any(|(at, (number, _))| Some(at) != *number) {
-                        return Err("the vocabulary of tokenizer.json has gaps".into());
-                    }
-                    pieces.into_iter().flat_map(|(_, piece)| [piece, "\n"]).collect()
-                }
-            };
-            let count = lines.lines().count();
-            if count > self.shape.vocab_size {
-                return Err(format!(
-                    "its vocabulary has {count} entries, its weights {}",
-                    self.shape.vocab_size
-                ));
-            }
-            let pieces = WordPiece::new(&lines);
-            match ["[CLS]", "[SEP]", "[UNK]"].map(|entry| pieces.token(entry)) {
-                [Some(first), Some(last), Some(_)] => Ok((pieces, [first, last])),
-                _ => Err("its vocabulary lacks [CLS], [SEP] or [UNK]".into()),
-            }
-        };
-        read().map_err(|why| {
+    pub(crate) fn tokeniser(&self) -> Result<Tokeniser> {
+        Tokeniser::read(&self.path, self.shape.vocab_size).map_err(|why| {
             Error::unavailable(format!("load the embedder from `{}`", self.path.display()), why)
         })
     }
@@ -151,137 +146,48 @@ impl Folder {
     }
 }
 
-fn required<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<T, String> {
+fn pooling(file: &Value) -> Result<Pooling, String> {
+    if file["include_prompt"] == false {
+        return Err("it leaves what is before a text out of the mean, which is not known".into());
+    }
+    let flags = file.as_object().into_iter().flatten();
+    let modes: Vec<&str> = flags
+        .filter_map(|(name, value)| match value {
+            Value::Bool(true) => name.strip_prefix("pooling_mode_"),
+            Value::String(mode) if name == "pooling_mode" => Some(mode.as_str()),
+            _ => None,
+        })
+        .collect();
+    match modes[..] {
+        [] | ["mean_tokens" | "mean"] => Ok(Pooling::Mean),
+        ["cls_token" | "cls"] => Ok(Pooling::First),
+        [_] => Err("it pools in another way than by the mean or the first token".into()),
+        _ => Err("it pools in several ways at once".into()),
+    }
+}
+
+/// What sentence-transformers puts before questions and documents.
+fn prompts(file: &Value) -> Prefixes {
+    let usual = file["default_prompt_name"].as_str();
+    let of = |names: &[&str]| {
+        let names = names.iter().copied().chain(usual);
+        let mut prompts = names.filter_map(|name| file["prompts"][name].as_str());
+        prompts.next().unwrap_or_default().to_string()
+    };
+    Prefixes { query: of(&["query"]), passage: of(&["document", "passage", "corpus"]) }
+}
+
+pub(crate) fn required<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<T, String> {
     optional(folder, name)?.ok_or_else(|| format!("it holds no {name}"))
 }
 
 /// `None` if the file is not there.
-fn optional<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>, String> {
+pub(crate) fn optional<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>, String> {
     match fs::read(folder.join(name)) {
         Ok(bytes) => {
             serde_json::from_slice(&bytes).map(Some).map_err(|e| format!("{name} cannot be read: {e}"))
         }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(format!("{name} cannot be read: {e}")),
-    }
-}
-
-/// The tensors, used where they are in the mapped file: a process that embeds one question reads the layers
-/// and the rows of its words, not the other half of the file.
-pub(crate) struct Weights {
-    map: Mmap,
-    /// Sorted by name.
-    tensors: Vec<(String, Tensor)>,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Tensor {
-    shape: Vec<usize>,
-    values: Values,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-enum Values {
-    /// Bytes of the map, aligned.
-    Mapped(std::ops::Range<usize>),
-    /// Converted from half precision, or moved because the file does not align them.
-    Own(Vec<f32>),
-}
-
-impl Values {
-    fn own<const N: usize>(bytes: &[u8], value: impl Fn([u8; N]) -> f32) -> Self {
-        Self::Own(bytes.as_chunks().0.iter().map(|bytes| value(*bytes)).collect())
-    }
-}
-
-impl Weights {
-    fn map(path: &Path) -> Result<Self, String> {
-        let cannot = |why: String| format!("model.safetensors cannot be read: {why}");
-        let file = File::open(path).map_err(|e| cannot(e.to_string()))?;
-        // SAFETY: a model folder is not written to while it is in use. Shortening the file under a running
-        // process stops that process, as with any mapped library; the store is not touched by it.
-        let map = unsafe { Mmap::map(&file) }.map_err(|e| cannot(e.to_string()))?;
-        let start = map.as_ptr() as usize;
-        let parsed = SafeTensors::deserialize(&map).map_err(|e| cannot(e.to_string()))?;
-        let mut tensors = Vec::new();
-        for (name, view) in parsed.tensors() {
-            let bytes = view.data();
-            let values = match view.dtype() {
-                Dtype::F32 if bytemuck::try_cast_slice::<u8, f32>(bytes).is_ok() => {
-                    let from = bytes.as_ptr() as usize - start;
-                    Values::Mapped(from..from + bytes.len())
-                }
-                Dtype::F32 => Values::own(bytes, f32::from_le_bytes),
-                Dtype::BF16 => {
-                    Values::own(bytes, |pair| f32::from_bits(u32::from(u16::from_le_bytes(pair)) << 16))
-                }
-                Dtype::F16 => Values::own(bytes, |pair| of_half(u16::from_le_bytes(pair))),
-                // Numbers of positions and the like, which are known without the file.
-                _ => continue,
-            };
-            let name = name.strip_prefix("bert.").unwrap_or(&name).to_string();
-            tensors.push((name, Tensor { shape: view.shape().to_vec(), values }));
-        }
-        tensors.sort_by(|a, b| a.0.cmp(&b.0));
-        Ok(Self { map, tensors })
-    }
-
-    /// Where a tensor of this shape is.
-    pub(crate) fn find(&self, name: &str, shape: &[usize]) -> Result<usize, String> {
-        let Ok(at) = self.tensors.binary_search_by(|(known, _)| known.as_str().cmp(name)) else {
-            return Err(format!("model.safetensors has no floats called `{name}`"));
-        };
-        let found = &self.tensors[at].1.shape;
-        if found == shape {
-            Ok(at)
-        } else {
-            Err(format!("`{name}` has the shape {found:?} instead of {shape:?}"))
-        }
-    }
-
-    /// The values of what [`Weights::find`] found.
-    pub(crate) fn values(&self, at: usize) -> &[f32] {
-        match &self.tensors[at].1.values {
-            Values::Mapped(range) => bytemuck::cast_slice(&self.map[range.clone()]),
-            Values::Own(values) => values,
-        }
-    }
-
-    /// Distinguishes two models without reading all of either: the first kilobyte of every tensor, with name
-    /// and shape. Training changes every tensor.
-    pub(crate) fn fingerprint(&self) -> blake3::Hasher {
-        let mut hasher = blake3::Hasher::new();
-        for (at, (name, tensor)) in self.tensors.iter().enumerate() {
-            hasher.update(format!("{name} {:?} ", tensor.shape).as_bytes());
-            let values = self.values(at);
-            hasher.update(bytemuck::cast_slice(&values[..values.len().min(256)]));
-        }
-        hasher
-    }
-}
-
-/// A float of half precision (IEEE 754 binary16).
-fn of_half(bits: u16) -> f32 {
-    let sign = u32::from(bits >> 15) << 31;
-    let (exponent, fraction) = (u32::from(bits >> 10 & 31), u32::from(bits & 1023));
-    match exponent {
-        0 => f32::from_bits(sign | (fraction as f32 / 16_777_216.0).to_bits()),
-        31 => f32::from_bits(sign | 0x7f80_0000 | fraction << 13),
-        _ => f32::from_bits(sign | (exponent + 112) << 23 | fraction << 13),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn half_precision_is_read() {
-        let cases =
-            [(0x3c00, 1.0), (0xc000, -2.0), (0x0001, 5.960_464_5e-8), (0x7bff, 65504.0), (0x8000, -0.0)];
-        for (bits, value) in cases {
-            assert_eq!(of_half(bits), value);
-        }
-        assert!(of_half(0x7e00).is_nan());
     }
 }

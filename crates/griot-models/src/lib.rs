@@ -19,10 +19,18 @@ mod folder;
 #[cfg(feature = "minilm")]
 mod lanes;
 #[cfg(feature = "minilm")]
+mod onnx;
+#[cfg(feature = "minilm")]
 mod sentence;
+#[cfg(feature = "minilm")]
+mod tokeniser;
+#[cfg(feature = "minilm")]
+mod unigram;
+#[cfg(feature = "minilm")]
+mod weights;
 
 pub use chat::{Failure, FailureKind, Question, Tokens};
 pub use ledger::{Ledger, Run, Usage};
 pub use model::{LanguageModel, Reply, Timing};
 #[cfg(feature = "minilm")]
-pub use sentence::SentenceEncoder;
+pub use sentence::{Prefixes, SentenceEncoder};

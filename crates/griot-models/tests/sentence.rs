@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use griot::embed::Embedder;
-use griot_models::SentenceEncoder;
+use griot_models::{Prefixes, SentenceEncoder};
 use tempfile::TempDir;
 
 const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/textbook");
@@ -29,7 +29,7 @@ fn model_by_first() -> TempDir {
 }
 
 fn open(folder: &TempDir) -> SentenceEncoder {
-    SentenceEncoder::open(folder.path()).expect("a whole model")
+    SentenceEncoder::open(folder.path(), &Prefixes::default()).expect("a whole model")
 }
 
 /// What `data/textbook.py` computes with it: a vector for each text, by the way of pooling.
@@ -110,12 +110,17 @@ fn another_model_has_another_name() {
 #[test]
 fn what_cannot_be_computed_is_refused_with_a_reason() {
     let refused = |folder: TempDir| {
-        let error = SentenceEncoder::open(folder.path()).err().expect("it is refused");
+        let error = SentenceEncoder::open(folder.path(), &Prefixes::default()).err().expect("it is refused");
         assert!(error.what.starts_with("load the embedder from `"), "{error}");
         error.why
     };
     let cases = [
-        ("config.json", "\"bert\"", "\"mpnet\"", "its model_type is `mpnet`, and only `bert` is known"),
+        (
+            "config.json",
+            "\"bert\"",
+            "\"mpnet\"",
+            "its model_type is `mpnet`, and only `bert`, `roberta` or `xlm-roberta` is known",
+        ),
         ("config.json", "\"gelu\"", "\"relu\"", "its hidden_act is `relu`, and only `gelu` is known"),
         ("config.json", "heads\": 2", "heads\": 3", "3 heads do not divide its width 16"),
         (
@@ -162,7 +167,8 @@ fn what_cannot_be_computed_is_refused_with_a_reason() {
     std::fs::write(path, &bytes[..bytes.len() - 100]).expect("written");
     let torn = refused(folder);
     assert!(torn.starts_with("model.safetensors cannot be read: "), "{torn}");
-    let error = SentenceEncoder::open(Path::new("no/such/folder")).err().expect("it is refused");
+    let error = SentenceEncoder::open(Path::new("no/such/folder"), &Prefixes::default()).err();
+    let error = error.expect("it is refused");
     assert_eq!(error.to_string(), "cannot load the embedder from `no/such/folder`: there is no such folder");
 }
 
@@ -193,7 +199,7 @@ fn minilm() -> Option<PathBuf> {
 #[test]
 fn minilm_gives_the_vectors_of_pytorch() {
     let Some(folder) = minilm() else { return };
-    let encoder = SentenceEncoder::open(&folder).expect("the folder of the package");
+    let encoder = SentenceEncoder::open(&folder, &Prefixes::default()).expect("the folder of the package");
     assert_eq!((encoder.name(), encoder.dimensions()), ("all-minilm-l6-v2", 384));
     for line in include_str!("data/minilm.tsv").lines().filter(|line| !line.starts_with('#')) {
         let (text, expected) = line.split_once('\t').expect("two columns");

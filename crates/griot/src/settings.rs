@@ -158,6 +158,10 @@ macro_rules! each_setting {
                 model: EmbedderModel = EmbedderModel::Builtin, "`\"builtin\"` or `\"minilm\"`";
                 /// The folder of all-MiniLM-L6-v2 or another BERT sentence encoder.
                 path: PathBuf = PathBuf::new(), "a path";
+                /// What the model wants before a question, such as `query: `, if its folder does not say it.
+                query_prefix: String = String::new(), "a text, or nothing";
+                /// What the model wants before a text, such as `passage: `, if its folder does not say it.
+                passage_prefix: String = String::new(), "a text, or nothing";
             }
 
             /// The language model of verbs that need one, and what it may cost. See docs/guides/models.md.

@@ -21,6 +21,11 @@ pub trait Embedder: Send + Sync {
 
     /// One vector of length 1 per text, in order; `None` for a text without any known token.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>>;
+
+    /// The vector of a question, for models that distinguish questions from texts.
+    fn embed_question(&self, question: &str) -> Result<Option<Vec<f32>>> {
+        Ok(self.embed(&[question])?.pop().flatten())
+    }
 }
 
 /// The int8 form of a vector of length 1: the largest component becomes ±127.

@@ -110,8 +110,8 @@ impl Engine {
         };
         let mut missing: Vec<String> = chosen.missing.iter().cloned().collect();
         let vector = if self.can_compare(&head)? {
-            match self.embedder.embed(&[recall::subject(query).as_str()]) {
-                Ok(mut vectors) => vectors.pop().flatten(),
+            match self.embedder.embed_question(&recall::subject(query)) {
+                Ok(vector) => vector,
                 Err(error) => {
                     missing.push(format!("vectors were not used: {error}"));
                     None
@@ -177,7 +177,7 @@ impl Engine {
 /// The head of the store, the question's vector, and the parts that failed.
 pub(super) struct Asked<'a> {
     head: Head,
-    vector: Option<Vec<f32>>,
+    pub(super) vector: Option<Vec<f32>>,
     missing: Vec<String>,
     ranking: &'a Ranking,
 }
