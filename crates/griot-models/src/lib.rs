@@ -9,28 +9,13 @@
 //! Everything is synchronous. The engine does not know this crate; front ends bring both together.
 
 mod chat;
+#[cfg(feature = "minilm")]
+mod encoder;
 mod ledger;
 mod model;
 
-#[cfg(feature = "minilm")]
-mod bert;
-#[cfg(feature = "minilm")]
-mod folder;
-#[cfg(feature = "minilm")]
-mod lanes;
-#[cfg(feature = "minilm")]
-mod onnx;
-#[cfg(feature = "minilm")]
-mod sentence;
-#[cfg(feature = "minilm")]
-mod tokeniser;
-#[cfg(feature = "minilm")]
-mod unigram;
-#[cfg(feature = "minilm")]
-mod weights;
-
 pub use chat::{Failure, FailureKind, Question, Tokens};
+#[cfg(feature = "minilm")]
+pub use encoder::{Prefixes, SentenceEncoder};
 pub use ledger::{Ledger, Run, Usage};
 pub use model::{LanguageModel, Reply, Timing};
-#[cfg(feature = "minilm")]
-pub use sentence::{Prefixes, SentenceEncoder};

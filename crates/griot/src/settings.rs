@@ -156,7 +156,7 @@ macro_rules! each_setting {
                 /// build with the feature `minilm`). Changing it requires `griot reindex --embed`; see
                 /// docs/guides/minilm.md.
                 model: EmbedderModel = EmbedderModel::Builtin, "`\"builtin\"` or `\"minilm\"`";
-                /// The folder of all-MiniLM-L6-v2 or another BERT sentence encoder.
+                /// The folder of all-MiniLM-L6-v2, bge-small, e5-small or another BERT sentence encoder.
                 path: PathBuf = PathBuf::new(), "a path";
                 /// What the model wants before a question, such as `query: `, if its folder does not say it.
                 query_prefix: String = String::new(), "a text, or nothing";

@@ -7,8 +7,8 @@ use griot::embed::WordPiece;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::folder::{optional, required};
-use crate::unigram::{self, Unigram};
+use super::files::{optional, required};
+use super::unigram::{self, Unigram};
 
 pub(crate) enum Tokeniser {
     Words {
@@ -86,7 +86,7 @@ impl Tokeniser {
         }
     }
 
-    /// Whether a token stands for anything in a text.
+    /// Whether a token is more than a mark or an unknown word.
     pub(crate) fn is_known(&self, token: u32) -> bool {
         match self {
             Self::Words { pieces, .. } => token != pieces.unknown,

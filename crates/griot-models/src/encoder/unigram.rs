@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
-/// Stands for the space before a word.
+/// Marks the space before a word.
 const SPACE: char = '▁';
 
 /// What a character outside the vocabulary costs more than the least probable piece (SentencePiece's
@@ -265,4 +265,107 @@ impl Charsmap {
 /// From a unit of the trie to its children.
 fn offset(unit: u32) -> usize {
     ((unit >> 10) << ((unit & 1 << 9) >> 6)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Its table is what SentencePiece 0.2 makes of the rules `ﬁ` → `fi`, `e` and acute → `é`, tab → space,
+    /// U+0001 → nothing.
+    fn file() -> Value {
+        let pieces = json!([
+            ["<s>", 0],
+            ["<pad>", 0],
+            ["</s>", 0],
+            ["<unk>", 0],
+            ["▁", -3],
+            ["▁fi", -5],
+            ["ne", -4],
+            ["▁fine", -8],
+            ["é", -6],
+            ["▁caf", -6],
+            ["e", -4.5],
+            ["fi", -7],
+            ["n", -5],
+            ["▁here", -7],
+        ]);
+        let special: Vec<Value> = (0..4).map(|id| json!({ "id": id, "special": true })).collect();
+        let table = include_str!("../../tests/data/charsmap.txt").trim_end();
+        json!({
+            "added_tokens": special,
+            "normalizer": { "type": "Sequence", "normalizers": [
+                { "type": "Precompiled", "precompiled_charsmap": table },
+                { "type": "Replace", "pattern": { "Regex": " {2,}" }, "content": " " },
+            ] },
+            "pre_tokenizer": { "type": "Sequence", "pretokenizers": [
+                { "type": "WhitespaceSplit" },
+                { "type": "Metaspace", "replacement": "▁", "prepend_scheme": "always" },
+            ] },
+            "model": { "type": "Unigram", "unk_id": 3, "vocab": pieces, "byte_fallback": false },
+        })
+    }
+
+    fn open(file: Value) -> Result<Unigram, String> {
+        Unigram::new(serde_json::from_value(file).expect("the parts of a tokeniser"))
+    }
+
+    fn tokens(pieces: &Unigram, text: &str) -> Vec<u32> {
+        let mut tokens = Vec::new();
+        pieces.for_each_token(text, &mut |token| tokens.push(token));
+        tokens
+    }
+
+    #[test]
+    fn words_are_cut_as_the_crate_tokenizers_cuts_them() {
+        let pieces = open(file()).expect("a whole tokeniser");
+        let cases: [(&str, &[u32]); 6] = [
+            ("ﬁne cafe\u{301}\there\u{1}", &[7, 9, 8, 13]),
+            ("neon", &[4, 6, 3, 12]),
+            ("北京 fine", &[4, 3, 7]),
+            ("fi  fine", &[5, 7]),
+            (" ", &[]),
+            ("e\u{300} né", &[4, 10, 3, 4, 12, 8]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(tokens(&pieces, text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_special_tokens_are_only_letters_in_a_text() {
+        assert_eq!(tokens(&open(file()).expect("a whole tokeniser"), "<s>"), [4, 3]);
+    }
+
+    #[test]
+    fn a_tokeniser_that_works_otherwise_is_refused() {
+        let cases = [
+            ("/normalizer", json!({ "type": "Lowercase" }), "its normaliser has the step `Lowercase`, "),
+            ("/pre_tokenizer", json!({ "type": "ByteLevel" }), "it separates words by `ByteLevel`, "),
+            ("/model/byte_fallback", json!(true), "it spells unknown characters as bytes, "),
+            ("/model/unk_id", json!(99), "it names no unknown token"),
+            ("/model/vocab/2/0", json!("</t>"), "its vocabulary lacks <s> or </s>"),
+            (
+                "/normalizer/normalizers/0/precompiled_charsmap",
+                json!("AAQAAA=="),
+                "the table of its normaliser cannot be read",
+            ),
+        ];
+        for (place, value, why) in cases {
+            let mut file = file();
+            *file.pointer_mut(place).expect("it is there") = value;
+            let refusal = open(file).err().expect("it is refused");
+            assert!(refusal.starts_with(why), "{refusal}, not {why}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_table_changes_nothing_or_is_cut_short() {
+        let mut table = Charsmap { trie: vec![u32::MAX; 4], strings: String::new() };
+        assert_eq!(table.apply("fine"), "fine");
+        table.trie = Vec::new();
+        assert_eq!(table.apply("ﬁne"), "ﬁne");
+    }
 }

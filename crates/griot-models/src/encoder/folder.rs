@@ -7,17 +7,15 @@
 //! refused here with a reason: another architecture, another activation, a cased vocabulary, tensors of the
 //! wrong shape.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use griot::model::{Error, Result};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::sentence::Prefixes;
-use crate::tokeniser::Tokeniser;
-use crate::weights::Weights;
+use super::files::{optional, required};
+use super::tokeniser::Tokeniser;
+use super::weights::Weights;
 
 /// The parts of `config.json` that say how to compute.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -60,6 +58,13 @@ pub(crate) enum Pooling {
     Mean,
     /// The vector of the first token, `[CLS]`.
     First,
+}
+
+/// What a model wants before a text, depending on what the text is for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Prefixes {
+    pub query: String,
+    pub passage: String,
 }
 
 pub(crate) struct Folder {
@@ -175,19 +180,4 @@ fn prompts(file: &Value) -> Prefixes {
         prompts.next().unwrap_or_default().to_string()
     };
     Prefixes { query: of(&["query"]), passage: of(&["document", "passage", "corpus"]) }
-}
-
-pub(crate) fn required<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<T, String> {
-    optional(folder, name)?.ok_or_else(|| format!("it holds no {name}"))
-}
-
-/// `None` if the file is not there.
-pub(crate) fn optional<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>, String> {
-    match fs::read(folder.join(name)) {
-        Ok(bytes) => {
-            serde_json::from_slice(&bytes).map(Some).map_err(|e| format!("{name} cannot be read: {e}"))
-        }
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(e) => Err(format!("{name} cannot be read: {e}")),
-    }
 }

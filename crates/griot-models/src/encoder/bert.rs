@@ -6,9 +6,9 @@
 
 use griot::model::SimdLevel;
 
-use crate::folder::Shape;
-use crate::lanes::{Norm, add_and_normalise, add_bias, gelu, multiply, softmax};
-use crate::weights::Weights;
+use super::folder::Shape;
+use super::lanes::{Norm, add_and_normalise, add_bias, gelu, multiply, softmax};
+use super::weights::Weights;
 
 /// A linear map: weights by output, and bias.
 #[derive(Clone, Copy)]

@@ -8,9 +8,9 @@ use std::thread;
 use griot::embed::{Embedder, normalise};
 use griot::model::{Error, Result};
 
-use crate::bert::Bert;
-use crate::folder::{Folder, Pooling};
-use crate::tokeniser::Tokeniser;
+use super::bert::Bert;
+use super::folder::{Folder, Pooling, Prefixes};
+use super::tokeniser::Tokeniser;
 
 /// Tokens computed at once: their rows stay in the second cache while the weights pass by.
 const GROUP: usize = 256;
@@ -19,14 +19,12 @@ const GROUP: usize = 256;
 const THREADS: usize = 2;
 
 /// Fingerprints of models with a name of their own.
-const KNOWN: &[(&str, &str)] = &[("352bc8b1a42c", "all-minilm-l6-v2")];
-
-/// What a model wants before a text, depending on what the text is for.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Prefixes {
-    pub query: String,
-    pub passage: String,
-}
+const KNOWN: &[(&str, &str)] = &[
+    ("352bc8b1a42c", "all-minilm-l6-v2"),
+    // As the packages of langchain4j carry them: in ONNX, without the part behind the vectors.
+    ("68ee30ddd464", "bge-small-en-v1.5"),
+    ("0aa303ae04e1", "e5-small-v2"),
+];
 
 /// An encoder such as all-MiniLM-L6-v2, from a folder as sentence-transformers writes it.
 pub struct SentenceEncoder {

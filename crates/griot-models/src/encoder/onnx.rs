@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::weights::{Precision, Tensor};
+use super::tensor::{Precision, Tensor};
 
 // Numbers of fields in onnx.proto.
 const MODEL_GRAPH: u64 = 7;
@@ -189,4 +189,72 @@ fn whole(number: u64) -> Result<usize, String> {
 
 fn text(file: &[u8], range: Range<usize>) -> Result<&str, String> {
     std::str::from_utf8(&file[range]).map_err(|_| "a name in it is no UTF-8".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(number: u64, content: &[u8]) -> Vec<u8> {
+        assert!(content.len() < 128);
+        [&[(number << 3 | 2) as u8, content.len() as u8], content].concat()
+    }
+
+    fn number(field: u64, value: u8) -> Vec<u8> {
+        vec![(field << 3) as u8, value]
+    }
+
+    /// The matrix `m` of 1 × 2 values.
+    fn matrix(kind: u8, bytes: &[u8]) -> Vec<u8> {
+        let dims = [number(TENSOR_DIMS, 1), number(TENSOR_DIMS, 2)].concat();
+        [dims, number(TENSOR_DATA_TYPE, kind), message(TENSOR_NAME, b"m"), message(TENSOR_RAW_DATA, bytes)]
+            .concat()
+    }
+
+    fn model(tensor: &[u8], nodes: &[(&str, &[&str], &str)]) -> Vec<u8> {
+        let mut graph = Vec::new();
+        for (operation, inputs, output) in nodes {
+            let inputs = inputs.iter().flat_map(|name| message(NODE_INPUT, name.as_bytes()));
+            let mut node: Vec<u8> = inputs.collect();
+            node.extend(message(NODE_OUTPUT, output.as_bytes()));
+            node.extend(message(NODE_OP_TYPE, operation.as_bytes()));
+            graph.extend(message(GRAPH_NODE, &node));
+        }
+        graph.extend(message(GRAPH_INITIALIZER, tensor));
+        message(MODEL_GRAPH, &graph)
+    }
+
+    #[test]
+    fn a_matrix_has_the_name_of_the_bias_behind_it() {
+        let half = matrix(10, &[0x00, 0x3c, 0x00, 0xc0]);
+        let file = model(&half, &[("MatMul", &["x", "m"], "y"), ("Add", &["part.bias", "y"], "z")]);
+        let tensors = tensors(&file).expect("a whole model");
+        let [(name, tensor)] = &tensors[..] else { panic!("{tensors:?}") };
+        assert_eq!((name.as_str(), &tensor.shape[..], tensor.turned), ("part.weight", &[2, 1][..], true));
+        assert_eq!(
+            (tensor.precision, &file[tensor.bytes.clone()]),
+            (Precision::Half, &half[half.len() - 4..])
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused_with_a_reason() {
+        let whole = matrix(1, &[0; 8]);
+        let elsewhere = [whole.clone(), number(TENSOR_DATA_LOCATION, 1)].concat();
+        let torn = model(&whole, &[]);
+        let cases = [
+            (model(&elsewhere, &[]), "it keeps its weights in another file, "),
+            (model(&matrix(1, &[0; 4]), &[]), "`m` has 4 bytes for the shape [1, 2]"),
+            (model(&whole, &[("MatMulInteger", &["x", "m"], "y")]), "its weights are integers, "),
+            (torn[..torn.len() - 1].to_vec(), "it is cut off"),
+            (b"PK\x03\x04 an archive".to_vec(), "it is"),
+            (Vec::new(), "it has no graph"),
+        ];
+        for (file, why) in cases {
+            let refusal = tensors(&file).expect_err("it is refused");
+            assert!(refusal.starts_with(why), "{refusal}, not {why}");
+        }
+        // Integers such as positions are left out.
+        assert_eq!(tensors(&model(&matrix(7, &[0; 16]), &[])), Ok(Vec::new()));
+    }
 }
