@@ -221,7 +221,8 @@ fn questions_and_texts_get_what_the_model_wants_before_them() {
     };
     check(&plain, "red kettle", "red kettle");
     check(&both, "the red kettle", "a red kettle");
-    let names = [&plain, &both, &with(&prefixes("the ", "")), &with(&prefixes("", "a "))].map(|e| e.name());
+    let others = [with(&prefixes("the ", "")), with(&prefixes("", "a "))];
+    let names = [&plain, &both, &others[0], &others[1]].map(|encoder| encoder.name());
     assert!((1..4).all(|at| !names[..at].contains(&names[at])), "{names:?}");
 
     // The folder may say them, and what is asked for comes before it.

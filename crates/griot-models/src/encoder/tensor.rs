@@ -33,7 +33,7 @@ impl Precision {
         }
     }
 
-    pub(crate) fn decode<'a>(self, bytes: &'a [u8]) -> impl Iterator<Item = f32> + 'a {
+    pub(crate) fn decode(self, bytes: &[u8]) -> impl Iterator<Item = f32> {
         bytes.chunks_exact(self.size()).map(move |bytes| match (self, bytes) {
             (Self::Half, &[a, b]) => of_half(u16::from_le_bytes([a, b])),
             (Self::Brain, &[a, b]) => f32::from_le_bytes([0, 0, a, b]),

@@ -88,7 +88,7 @@ impl Weights {
     }
 
     /// One row of a matrix that [`Weights::find_rows`] found.
-    pub(crate) fn row(&self, at: usize, row: usize, width: usize) -> impl Iterator<Item = f32> + '_ {
+    pub(crate) fn row(&self, at: usize, row: usize, width: usize) -> impl Iterator<Item = f32> {
         let tensor = &self.tensors[at].1;
         let size = width * tensor.precision.size();
         let start = tensor.bytes.start + row * size;
