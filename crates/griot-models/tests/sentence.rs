@@ -123,6 +123,7 @@ fn what_cannot_be_computed_is_refused_with_a_reason() {
         ),
         ("config.json", "\"gelu\"", "\"relu\"", "its hidden_act is `relu`, and only `gelu` is known"),
         ("config.json", "heads\": 2", "heads\": 3", "3 heads do not divide its width 16"),
+        ("config.json", "size\": 24", "size\": 0", "its config.json gives something the size 0"),
         (
             "config.json",
             "layers\": 2",

@@ -123,6 +123,9 @@ impl Folder {
         if shape.position_embedding_type != "absolute" {
             return refuse("position_embedding_type", &shape.position_embedding_type, "`absolute`");
         }
+        if shape.intermediate_size == 0 || shape.type_vocab_size == 0 {
+            return Err("its config.json gives something the size 0".into());
+        }
         let heads = shape.num_attention_heads;
         if heads == 0 || shape.hidden_size == 0 || !shape.hidden_size.is_multiple_of(heads) {
             return Err(format!("{heads} heads do not divide its width {}", shape.hidden_size));
