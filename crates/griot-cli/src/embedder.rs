@@ -38,7 +38,11 @@ fn minilm(settings: &EmbedderSettings) -> Result<Arc<dyn Embedder>> {
         return Err(Error::invalid("use the embedder `minilm`", "`embedder.path` is not set")
             .hint("griot config set embedder.path FOLDER"));
     }
-    Ok(Arc::new(griot_models::SentenceEncoder::open(&settings.path)?))
+    let prefixes = griot_models::Prefixes {
+        query: settings.query_prefix.clone(),
+        passage: settings.passage_prefix.clone(),
+    };
+    Ok(Arc::new(griot_models::SentenceEncoder::open(&settings.path, &prefixes)?))
 }
 
 #[cfg(not(feature = "minilm"))]

@@ -12,23 +12,16 @@
 
 mod chat;
 mod client;
+#[cfg(feature = "minilm")]
+mod encoder;
 mod ledger;
 mod model;
 mod server;
 
-#[cfg(feature = "minilm")]
-mod bert;
-#[cfg(feature = "minilm")]
-mod folder;
-#[cfg(feature = "minilm")]
-mod lanes;
-#[cfg(feature = "minilm")]
-mod sentence;
-
 pub use chat::{Failure, FailureKind, Question, Tokens};
 pub use client::Timing;
+#[cfg(feature = "minilm")]
+pub use encoder::{Prefixes, SentenceEncoder};
 pub use ledger::{Ledger, Owner, Run, Spent, Usage};
 pub use model::{LanguageModel, Reply};
-#[cfg(feature = "minilm")]
-pub use sentence::SentenceEncoder;
 pub use server::ServerEmbedder;

@@ -157,7 +157,8 @@ macro_rules! each_setting {
                 /// former model answers until `griot reindex --embed` has made all vectors; see
                 /// docs/guides/minilm.md and docs/guides/models.md.
                 model: EmbedderModel = EmbedderModel::Builtin, "`\"builtin\"`, `\"minilm\"` or `\"api\"`";
-                /// The folder of all-MiniLM-L6-v2 or another BERT sentence encoder, for `minilm`.
+                /// The folder of all-MiniLM-L6-v2, bge-small, e5-small or another BERT sentence encoder, for
+                /// `minilm`.
                 path: PathBuf = PathBuf::new(), "a path";
                 /// The interface of the server, for `api`. `openai` is for everything that has its path
                 /// `/embeddings`: OpenAI, vLLM, LM Studio, llama.cpp's server, OpenRouter.
@@ -178,9 +179,9 @@ macro_rules! each_setting {
                 batch: usize = 64, "a number from 1 to 2048" in 1.0..2048.0;
                 /// The most tokens of a text that are sent, counted as three bytes each; the rest is cut.
                 text_tokens: usize = 2000, "a number from 16 to 1000000" in 16.0..1000000.0;
-                /// What the model wants before a question, such as `search_query: `.
+                /// What the model wants before a question, such as `query: `, if its folder does not say it.
                 query_prefix: String = String::new(), "a text, or nothing";
-                /// What the model wants before a text, such as `search_document: `.
+                /// What the model wants before a text, such as `passage: `, if its folder does not say it.
                 passage_prefix: String = String::new(), "a text, or nothing";
                 /// The longest time for the vectors of one request, including repeated requests and the waits
                 /// between them.

@@ -207,3 +207,23 @@ fn a_workspace_changes_to_minilm_and_back_by_embedding_again() {
         home.remember(&format!("Written with {model}."), &[]);
     }
 }
+
+/// With the small random model that the tests of `griot-models` compute by hand.
+#[cfg(feature = "minilm")]
+#[test]
+fn what_a_model_wants_before_texts_is_a_setting() {
+    const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../griot-models/tests/data/textbook");
+    let home = Home::new();
+    home.ok(&["config", "set", "embedder.model", "minilm"]);
+    home.ok(&["config", "set", "embedder.path", MODEL]);
+    let mut names = vec![home.json(&["status"])["embedder"].clone()];
+    // A space at the end counts.
+    for (prefix, value) in [("query", "the"), ("query", "the "), ("passage", "a ")] {
+        home.ok(&["config", "set", &format!("embedder.{prefix}_prefix"), value]);
+        names.push(home.json(&["status"])["embedder"].clone());
+    }
+    assert!((1..names.len()).all(|at| !names[..at].contains(&names[at])), "{names:?}");
+    home.remember("The kettle is red.", &[]);
+    let answer = home.json(&["recall", "is the kettle red?", "--no-floor"]);
+    assert_eq!(answer["results"][0]["text"], "The kettle is red.");
+}
