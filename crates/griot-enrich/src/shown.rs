@@ -31,7 +31,12 @@ impl<'a> Shown<'a> {
 
     /// The memory as an object; a text that is too long is cut.
     pub(crate) fn passage(&self, memory: &Memory) -> Value {
-        let most = self.settings.context_tokens.saturating_mul(CHARACTERS);
+        self.one_of(1, memory)
+    }
+
+    /// The same for one of so many texts in a request.
+    pub(crate) fn one_of(&self, texts: usize, memory: &Memory) -> Value {
+        let most = self.settings.context_tokens.saturating_mul(CHARACTERS) / texts.max(1);
         let text: String = clean(&memory.text).chars().take(most).collect();
         let mut passage = json!({"text": text});
         let mut say = |name: &str, value: Option<&str>| {

@@ -18,6 +18,7 @@ mod check;
 mod dataset;
 mod days;
 mod embedder;
+mod enrich;
 mod erase;
 mod evidence;
 mod features;
@@ -89,6 +90,7 @@ commands! {
     Labels: labels;
     State: state;
     Causal: causal;
+    Enrich: enrich;
     Calibration: calibration;
     Evidence: evidence;
     Report: quality;

@@ -21,7 +21,7 @@ mod lanes;
 #[cfg(feature = "minilm")]
 mod sentence;
 
-pub use chat::{Failure, FailureKind, Question, Tokens};
+pub use chat::{Failure, FailureKind, Question, Tokens, json_in};
 pub use ledger::{Ledger, Owner, Run, Spent, Usage};
 pub use model::{LanguageModel, Reply, Timing};
 #[cfg(feature = "minilm")]

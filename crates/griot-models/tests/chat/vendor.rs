@@ -28,6 +28,8 @@ pub enum Act {
     Hang,
     /// A wait before the next act.
     After(Duration, Box<Act>),
+    /// What follows from the body of the request.
+    Of(fn(&Value) -> Act),
 }
 
 impl Act {
@@ -87,10 +89,14 @@ impl Vendor {
                     let mut stream = stream;
                     while let Some(request) = read(&mut stream) {
                         most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-                        seen.lock().expect("the list").push(request);
+                        seen.lock().expect("the list").push(request.clone());
                         let act = {
                             let mut acts = acts.lock().expect("the acts");
                             if acts.len() > 1 { acts.pop_front() } else { acts.front().cloned() }
+                        };
+                        let act = match act {
+                            Some(Act::Of(follows)) => Some(follows(&request.body)),
+                            act => act,
                         };
                         let stays = act.is_some_and(|act| perform(&mut stream, act));
                         now.fetch_sub(1, Ordering::SeqCst);
@@ -140,7 +146,7 @@ fn perform(stream: &mut TcpStream, act: Act) -> bool {
             }
             false
         }
-        Act::Hang => false,
+        Act::Hang | Act::Of(_) => false,
         Act::After(wait, act) => {
             thread::sleep(wait);
             perform(stream, *act)

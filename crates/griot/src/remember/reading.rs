@@ -363,8 +363,7 @@ impl Plan<'_> {
             }
             return Ok(());
         }
-        let earlier = closed_by(&fact, &self.facts.clone(), self.now);
-        for closed in earlier {
+        for closed in self.closed_by(&fact, &self.facts) {
             if let Some(own) = self.facts.iter_mut().find(|own| {
                 own.object == closed.object
                     && (own.subject, own.predicate) == (closed.subject, closed.predicate)
@@ -374,10 +373,18 @@ impl Plan<'_> {
         }
         let open: Vec<Fact> =
             known.into_iter().filter(|one| self.facts.iter().all(|own| own.number != one.number)).collect();
-        self.facts.extend(closed_by(&fact, &open, self.now));
+        self.facts.extend(self.closed_by(&fact, &open));
         self.facts.push(fact);
         self.tally.facts += 1;
         Ok(())
+    }
+
+    /// Facts that a new one closes because it began later. What is surer, such as a person's statement, and
+    /// what began at the same time stays open: it contradicts, and a person decides.
+    fn closed_by(&self, fact: &Fact, known: &[Fact]) -> Vec<Fact> {
+        let mut closed = closed_by(fact, known, self.now);
+        closed.retain(|old| old.confidence <= fact.confidence && old.valid_from < fact.valid_from);
+        closed
     }
 }
 
