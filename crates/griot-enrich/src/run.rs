@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use griot::Engine;
-use griot::engine::ModelSettings;
+use griot::engine::{ModelSettings, Settings};
 use griot::model::{Error, Memory, ReadingOutcome, ReadingTask, Result, Timestamp, mark_of_memory};
 use griot::remember::reading::{ReadingDraft, ReadingTally};
 use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Owner, Question, Run, Spent};
@@ -132,13 +132,13 @@ impl Asking<'_> {
 }
 
 /// The tasks that are asked for, in their order.
-fn tasks<'a>(engine: &'a Engine, wish: &Wish) -> Result<Vec<Box<dyn Task + 'a>>> {
-    let settings = &engine.settings().enrich;
+fn tasks<'a>(settings: &'a Settings, wish: &Wish) -> Result<Vec<Box<dyn Task + 'a>>> {
+    let settings = &settings.enrich;
     // What is read first helps what follows: names are known before facts about them are asked for.
     let all: [(bool, Box<dyn Task + 'a>); 3] = [
         (settings.extraction, Box::new(Extraction { settings })),
-        (settings.causes, Box::new(Causes { engine, settings })),
-        (settings.facts, Box::new(Facts { engine, settings })),
+        (settings.causes, Box::new(Causes { settings })),
+        (settings.facts, Box::new(Facts { settings })),
     ];
     let is_wished = |on: bool, kind: ReadingTask| match wish.tasks.as_slice() {
         [] => on,
@@ -166,7 +166,7 @@ pub fn run(
     let model = LanguageModel::new(&settings.model).map_err(Error::from)?;
     let run = Run::new(engine.now());
     let mut done = Done::default();
-    for task in tasks(engine, wish)? {
+    for task in tasks(settings, wish)? {
         let work = Work {
             engine,
             task: task.as_ref(),
@@ -203,7 +203,7 @@ pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
     let settings = engine.settings();
     let shown = Shown::new(engine, &settings.model)?;
     let mut estimate = Estimate::default();
-    for task in tasks(engine, wish)? {
+    for task in tasks(settings, wish)? {
         let (mut after, mut left) = (0, wish.limit.unwrap_or(u64::MAX));
         loop {
             let mut page = engine.unread(task.kind(), after, PAGE)?;

@@ -13,15 +13,16 @@ const CHARACTERS: usize = 3;
 
 /// The view of memories that a model gets.
 pub(crate) struct Shown<'a> {
+    pub(crate) engine: &'a Engine,
     settings: &'a ModelSettings,
     titles: HashMap<SourceId, String>,
 }
 
 impl<'a> Shown<'a> {
-    pub(crate) fn new(engine: &Engine, settings: &'a ModelSettings) -> Result<Self> {
+    pub(crate) fn new(engine: &'a Engine, settings: &'a ModelSettings) -> Result<Self> {
         let sources = engine.sources()?.into_iter().map(|view| view.source);
         let titles = sources.filter_map(|source| Some((source.id, source.title?))).collect();
-        Ok(Self { settings, titles })
+        Ok(Self { engine, settings, titles })
     }
 
     /// Whether the memory may be sent at all.

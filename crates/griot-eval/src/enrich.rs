@@ -165,7 +165,7 @@ fn observations(file: &Path) -> Result<String> {
     ))
 }
 
-/// What stands in each of these elements.
+/// The content of each of these elements.
 fn elements<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
     let (open, close) = (format!("<{name}>"), format!("</{name}>"));
     text.split(&open).skip(1).filter_map(|rest| Some(rest.split_once(&close)?.0)).collect()

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_asked_about_is_skipped() {
+    fn what_was_not_asked_about_is_skipped() {
         let one = |number: Value, confidence: Value| json!({"number": number, "relation": "caused_by", "confidence": confidence});
         let reply = json!([
             one(json!(2), json!(0.8)),

@@ -7,7 +7,6 @@
 mod decided;
 mod sheet;
 
-use griot::Engine;
 use griot::engine::{EnrichSettings, ReplyForm};
 use griot::model::{Memory, ReadingTask, Result};
 use griot::remember::reading::ReadingDraft;
@@ -25,7 +24,6 @@ const ARRAY: &str = include_str!("array.md");
 pub const VERSION: u32 = 1;
 
 pub(crate) struct Causes<'a> {
-    pub(crate) engine: &'a Engine,
     pub(crate) settings: &'a EnrichSettings,
 }
 
@@ -36,10 +34,10 @@ impl Causes<'_> {
             ReplyForm::Lines => format!("{TASK}{ARRAY}"),
         }
     }
+}
 
-    fn sheet(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Sheet> {
-        Sheet::of(self.engine, memories, &|memory| shown.admits(memory))
-    }
+fn sheet(memories: &[Memory], shown: &Shown<'_>) -> Result<Sheet> {
+    Sheet::of(shown.engine, memories, &|memory| shown.admits(memory))
 }
 
 impl Task for Causes<'_> {
@@ -60,12 +58,12 @@ impl Task for Causes<'_> {
     }
 
     fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
-        let sheet = self.sheet(memories, shown)?;
+        let sheet = sheet(memories, shown)?;
         Ok((!sheet.is_empty()).then(|| (self.task(), sheet.content(shown))))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
-        let sheet = self.sheet(memories, &asking.shown)?;
+        let sheet = sheet(memories, &asking.shown)?;
         let mut decided = Decided::default();
         if !sheet.is_empty() {
             let schema = decided::schema();

@@ -63,8 +63,9 @@ impl Sheet {
 
     /// The number of each earlier memory, that memory, and the later one.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, &Memory, &Memory)> {
-        let of = |one: &'_ Compared| one.earlier.iter().map(|(number, other)| (*number, other, &one.memory));
-        self.compared.iter().flat_map(of)
+        self.compared
+            .iter()
+            .flat_map(|one| one.earlier.iter().map(move |(number, other)| (*number, other, &one.memory)))
     }
 
     /// Every memory whose text is sent.

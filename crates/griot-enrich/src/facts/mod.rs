@@ -5,7 +5,6 @@
 
 mod stated;
 
-use griot::Engine;
 use griot::engine::{EnrichSettings, ReplyForm};
 use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, normal_name};
 use griot::remember::reading::ReadingDraft;
@@ -30,11 +29,10 @@ const EDITS: [&str; 3] = ["bugfix", "change", "refactor"];
 const RAW: [&str; 2] = [Memory::PASSAGE, "turn"];
 
 pub(crate) struct Facts<'a> {
-    pub(crate) engine: &'a Engine,
     pub(crate) settings: &'a EnrichSettings,
 }
 
-/// Whether a memory may state a fact. What somebody chose to keep may, whatever its kind. A passage or a turn
+/// Whether a memory may state a fact. What a caller chose to keep may, whatever its kind. A passage or a turn
 /// needs something that a fact could be about: a name besides that of its speaker, or the form of a wish.
 /// Nothing else in it would become a fact, since both ends have to be named, and asking costs as much.
 fn is_asked(memory: &Memory, names: &[String]) -> bool {
@@ -45,29 +43,29 @@ fn is_asked(memory: &Memory, names: &[String]) -> bool {
     !EDITS.contains(&kind) && (!RAW.contains(&kind) || names.iter().any(is_other) || is_wish())
 }
 
+/// The memories that are asked about, with the names in them.
+fn asked<'a>(memories: &'a [Memory], shown: &Shown<'_>) -> Result<Vec<(&'a Memory, Vec<String>)>> {
+    let nodes: Vec<_> = memories.iter().map(|memory| memory.node).collect();
+    let named = memories.iter().zip(shown.engine.mentioned(&nodes)?);
+    Ok(named.filter(|(memory, names)| is_asked(memory, names)).collect())
+}
+
+fn content(asked: &[(&Memory, Vec<String>)], shown: &Shown<'_>) -> String {
+    let passages = asked.iter().enumerate().map(|(at, (memory, names))| {
+        let mut passage = shown.one_of(asked.len(), memory);
+        passage["number"] = Value::from(at + 1);
+        passage["names"] = names.clone().into();
+        passage
+    });
+    json!({"passages": passages.collect::<Vec<_>>()}).to_string()
+}
+
 impl Facts<'_> {
     fn task(&self) -> String {
         match self.settings.reply {
             ReplyForm::Json => TASK.to_string(),
             ReplyForm::Lines => format!("{TASK}{BLOCKS}"),
         }
-    }
-
-    /// The memories that are asked about, with the names in them.
-    fn asked<'a>(&self, memories: &'a [Memory]) -> Result<Vec<(&'a Memory, Vec<String>)>> {
-        let nodes: Vec<_> = memories.iter().map(|memory| memory.node).collect();
-        let named = memories.iter().zip(self.engine.mentioned(&nodes)?);
-        Ok(named.filter(|(memory, names)| is_asked(memory, names)).collect())
-    }
-
-    fn content(&self, asked: &[(&Memory, Vec<String>)], shown: &Shown<'_>) -> String {
-        let passages = asked.iter().enumerate().map(|(at, (memory, names))| {
-            let mut passage = shown.one_of(asked.len(), memory);
-            passage["number"] = Value::from(at + 1);
-            passage["names"] = names.clone().into();
-            passage
-        });
-        json!({"passages": passages.collect::<Vec<_>>()}).to_string()
     }
 }
 
@@ -89,12 +87,12 @@ impl Task for Facts<'_> {
     }
 
     fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
-        let asked = self.asked(memories)?;
-        Ok((!asked.is_empty()).then(|| (self.task(), self.content(&asked, shown))))
+        let asked = asked(memories, shown)?;
+        Ok((!asked.is_empty()).then(|| (self.task(), content(&asked, shown))))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
-        let asked = self.asked(memories)?;
+        let asked = asked(memories, &asking.shown)?;
         let mut stated = Stated::default();
         if !asked.is_empty() {
             let schema = stated::schema();
@@ -102,7 +100,7 @@ impl Task for Facts<'_> {
                 purpose: "facts",
                 version: VERSION,
                 task: &self.task(),
-                content: &self.content(&asked, &asking.shown),
+                content: &content(&asked, &asking.shown),
                 form: "facts",
                 schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
             };

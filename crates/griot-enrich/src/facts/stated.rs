@@ -12,6 +12,9 @@ const MOST: usize = 50;
 /// Characters of a subject or an object; what is longer is none.
 const WORDS: usize = 120;
 
+/// Bytes of a tag.
+const LONGEST_TAG: usize = 80;
+
 /// What a reply states about each passage.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Stated {
@@ -116,11 +119,11 @@ fn blocks(text: &str, passages: usize) -> Option<Stated> {
     let (mut passage, mut is_there, mut rest) = (1, false, text);
     while let Some(at) = rest.find('<') {
         rest = &rest[at + 1..];
-        let Some(end) = rest.find('>') else { break };
+        let Some(end) = rest.bytes().take(LONGEST_TAG).position(|byte| byte == b'>') else { continue };
         let (tag, after) = (rest[..end].trim().to_lowercase(), &rest[end + 1..]);
         if let Some(of) = tag.strip_prefix("passage") {
             let digits: String = of.chars().filter(char::is_ascii_digit).take(6).collect();
-            passage = digits.parse().unwrap_or(0);
+            passage = digits.parse().unwrap_or(passage);
             is_there = true;
         } else if tag == "triples" || tag == "facts" || tag == "triples/" {
             is_there = true;

@@ -177,7 +177,7 @@ fn passages_have_no_causes_and_private_texts_are_not_sent() {
 }
 
 #[test]
-fn who_refused_a_pair_is_not_overruled() {
+fn a_pair_that_was_refused_is_not_asked_about() {
     let world = World::new(judge, |_| {});
     for text in [MILL, "The bell rings at nine.", SCHOOL] {
         world.say(Draft::new(text));
