@@ -7,6 +7,7 @@
 //! - `extraction`: names and relations
 //! - `causes`: what a memory followed from, and what it replaces
 //! - `facts`: statements with a fixed predicate
+//! - `merges`: which entities are one
 //! - `reply`: words and numbers of replies
 //! - `shown`: what is sent of a memory, and what is not
 //! - `run`: the work, its threads and its end
@@ -17,8 +18,10 @@
 pub mod causes;
 pub mod extraction;
 pub mod facts;
+pub mod merges;
 mod reply;
 mod run;
 mod shown;
 
-pub use run::{Done, Estimate, Progress, Wish, estimate, run};
+pub use merges::{Judged, judge_merges};
+pub use run::{Done, Estimate, Progress, Wish, estimate, run, tasks_on};

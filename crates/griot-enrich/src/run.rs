@@ -104,7 +104,23 @@ pub(crate) struct Asking<'a> {
     skipped: AtomicU32,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
+    pub(crate) fn new(
+        engine: &'a Engine,
+        database: &Path,
+        model: &'a LanguageModel,
+        run: &'a Run,
+    ) -> Result<Self> {
+        Ok(Self {
+            engine,
+            shown: Shown::new(engine, &engine.settings().model)?,
+            model,
+            ledger: Ledger::for_database(database)?,
+            run,
+            skipped: AtomicU32::new(0),
+        })
+    }
+
     pub(crate) fn ask<T>(
         &self,
         reply: &Reply<'_>,
@@ -151,6 +167,11 @@ fn tasks<'a>(settings: &'a Settings, wish: &Wish) -> Result<Vec<Box<dyn Task + '
             .hint("griot config set enrich.extraction true"));
     }
     Ok(tasks)
+}
+
+/// The tasks that the settings switch on.
+pub fn tasks_on(settings: &Settings) -> Vec<ReadingTask> {
+    tasks(settings, &Wish::default()).map_or(Vec::new(), |all| all.iter().map(|task| task.kind()).collect())
 }
 
 /// Asks the model of the settings about everything that it has not read. An error before the first question;
@@ -279,14 +300,7 @@ impl Work<'_> {
 
     fn of_all_threads(&self, database: &Path, settings: &ModelSettings) -> Result<()> {
         let one = || -> Result<()> {
-            let asking = Asking {
-                engine: self.engine,
-                shown: Shown::new(self.engine, settings)?,
-                model: self.model,
-                ledger: Ledger::for_database(database)?,
-                run: self.run,
-                skipped: AtomicU32::new(0),
-            };
+            let asking = Asking::new(self.engine, database, self.model, self.run)?;
             let lease = i64::try_from(settings.timeout_ms).unwrap_or(i64::MAX / 4);
             let lease = lease.saturating_mul(self.task.questions() as i64).saturating_add(SLACK);
             let ended = self.of_one_thread(&asking, lease);

@@ -20,6 +20,7 @@ mod time;
 /// How a model should use the memory, in Markdown: for skills, prompts and resources.
 pub const GUIDE: &str = include_str!("guide.md");
 
+mod enriched;
 mod erasure;
 mod host;
 mod job;
@@ -49,6 +50,7 @@ pub mod verbs;
 pub use answer::{
     Answered, Cited, ModelFailure, ModelUse, Statement, Usage, UsageRow, UsageToday, UsageTotal, Withheld,
 };
+pub use enriched::{EnrichEstimate, Enriched, JudgedMerges};
 pub use erasure::{BackedUp, Erasure, ErasureCounts};
 pub use host::{Connected, HostFile, HostView};
 pub use job::{Job, JobCounts, JobError};

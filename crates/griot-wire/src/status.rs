@@ -33,6 +33,8 @@ objects! {
         latest: Option<Time>,
         /// Number of open warnings of the verifier.
         open_warnings: u64,
+        /// Memories that the language model has not read, by task; empty without a model.
+        unread: BTreeMap<String, u64> = BTreeMap::new(),
     }
 
     /// Counts.

@@ -145,6 +145,8 @@ pub enum Command {
     /// Show the contents of the workspace
     #[command(aliases = ["info", "stats"])]
     Status,
+    /// Let the language model read new memories
+    Enrich(verbs::enrich::Enrich),
     /// Show what language models were asked and what it cost
     Usage(verbs::answer::UsageQuery),
     /// Show and set the rollout of the graph
@@ -311,6 +313,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Sources(args) => sources::run(session, args),
         Command::Status => health::status(session),
         Command::Usage(q) => fine(session.ask(Use::Read, q, verbs::answer::usage, render::usage)),
+        Command::Enrich(q) => health::enrich(session, q),
         Command::Rollout(args) => rollout::rollout(session, args),
         Command::Feedback(args) => rollout::feedback(session, args),
         Command::Verify(args) => health::verify(session, args),

@@ -20,7 +20,7 @@ mod text;
 use anstyle::{AnsiColor, Style};
 use griot_wire::ErrorBody;
 
-pub use answer::{answered, usage};
+pub use answer::{answered, enriched, judged_merges, usage};
 pub use demo::{Asked, DemoTally, Further, demo};
 pub use diagram::{Language, path_diagram, why_diagram};
 pub use erasure::{backed_up, erasure, erasures, trash_emptied};

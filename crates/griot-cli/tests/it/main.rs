@@ -24,6 +24,7 @@ mod crawl;
 mod damage;
 mod documents;
 mod embedder;
+mod enrich;
 mod erase;
 mod exchange;
 mod golden;

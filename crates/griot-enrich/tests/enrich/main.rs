@@ -17,7 +17,7 @@ use griot::recall::PathNode;
 use griot::remember::{Draft, SourceDraft};
 use griot_enrich::{Done, Wish, estimate, run};
 use serde_json::{Value, json};
-use vendor::{Act, Vendor};
+use vendor::{Act, Seen, Vendor};
 
 const START: i64 = 1_700_000_000_000;
 
@@ -28,8 +28,8 @@ struct World {
 }
 
 impl World {
-    fn new(act: fn(&Value) -> Act, change: impl Fn(&mut Settings)) -> Self {
-        let vendor = Vendor::start(vec![Act::Of(act)]);
+    fn new(act: fn(&Seen) -> Act, change: impl Fn(&mut Settings)) -> Self {
+        let vendor = Vendor::start(vec![Act::By(act)]);
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("key"), "sk-test\n").expect("a key");
         let mut settings = Settings::default();
@@ -78,15 +78,15 @@ impl World {
 }
 
 /// What a request is about.
-fn content(body: &Value) -> Value {
-    let text = body.pointer("/messages/1/content").and_then(Value::as_str).expect("a content");
+fn content(seen: &Seen) -> Value {
+    let text = seen.body.pointer("/messages/1/content").and_then(Value::as_str).expect("a content");
     serde_json::from_str(text).expect("an object")
 }
 
 /// Decides by words: a flood led to the closing, the school comes after the mill.
-fn judge(body: &Value) -> Act {
+fn judge(seen: &Seen) -> Act {
     let mut decisions = Vec::new();
-    for memory in content(body)["memories"].as_array().expect("memories") {
+    for memory in content(seen)["memories"].as_array().expect("memories") {
         let own = memory["text"].as_str().expect("a text");
         for other in memory["earlier"].as_array().expect("earlier texts") {
             let text = other["text"].as_str().expect("a text");
@@ -189,10 +189,10 @@ fn a_pair_that_was_refused_is_not_asked_about() {
     assert_eq!(world.edges(EdgeKind::Supersedes, Provenance::Llm), []);
 }
 
-fn facts(body: &Value) -> Act {
+fn facts(seen: &Seen) -> Act {
     let triple = |number: &Value, [subject, predicate, object]: [&str; 3]| json!({"number": number, "subject": subject, "predicate": predicate, "object": object});
     let mut all = Vec::new();
-    for passage in content(body)["passages"].as_array().expect("passages") {
+    for passage in content(seen)["passages"].as_array().expect("passages") {
         let (text, number) = (passage["text"].as_str().expect("a text"), &passage["number"]);
         if text.contains("Redis") {
             all.push(triple(number, ["Shop", "runs_on", "Redis"]));
@@ -269,7 +269,7 @@ fn a_fact_of_a_person_is_contradicted_and_not_closed() {
 
 #[test]
 fn turns_without_a_name_are_not_asked_about_and_blocks_are_read() {
-    fn blocks(_: &Value) -> Act {
+    fn blocks(_: &Seen) -> Act {
         let text = "Here:\n<passage number=\"1\"><triple><subject>Shop</subject><predicate>uses</predicate>\
             <object>Redis</object></triple></passage>";
         Act::reply("openai", text)

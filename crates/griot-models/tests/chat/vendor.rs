@@ -28,8 +28,8 @@ pub enum Act {
     Hang,
     /// A wait before the next act.
     After(Duration, Box<Act>),
-    /// What follows from the body of the request.
-    Of(fn(&Value) -> Act),
+    /// What follows from the request.
+    By(fn(&Seen) -> Act),
 }
 
 impl Act {
@@ -94,11 +94,7 @@ impl Vendor {
                             let mut acts = acts.lock().expect("the acts");
                             if acts.len() > 1 { acts.pop_front() } else { acts.front().cloned() }
                         };
-                        let act = match act {
-                            Some(Act::Of(follows)) => Some(follows(&request.body)),
-                            act => act,
-                        };
-                        let stays = act.is_some_and(|act| perform(&mut stream, act));
+                        let stays = act.is_some_and(|act| perform(&mut stream, &request, act));
                         now.fetch_sub(1, Ordering::SeqCst);
                         if !stays {
                             return;
@@ -121,7 +117,7 @@ impl Vendor {
 }
 
 /// Whether the connection stays open.
-fn perform(stream: &mut TcpStream, act: Act) -> bool {
+fn perform(stream: &mut TcpStream, request: &Seen, act: Act) -> bool {
     match act {
         Act::Say(status, headers, kind, body) => {
             let mut head =
@@ -146,11 +142,12 @@ fn perform(stream: &mut TcpStream, act: Act) -> bool {
             }
             false
         }
-        Act::Hang | Act::Of(_) => false,
+        Act::Hang => false,
         Act::After(wait, act) => {
             thread::sleep(wait);
-            perform(stream, *act)
+            perform(stream, request, *act)
         }
+        Act::By(act) => perform(stream, request, act(request)),
     }
 }
 

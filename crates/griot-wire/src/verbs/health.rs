@@ -8,6 +8,7 @@ use griot::engine::{GraphsToBuild, RemovedRow};
 use griot::model::{Error, Result};
 
 use super::MOST;
+use super::enrich::unread;
 use crate::call::Call;
 use crate::export::{Reader, Writer};
 use crate::failure::Outcome;
@@ -95,13 +96,17 @@ pub fn usual_similarity() -> f64 {
 }
 
 pub fn status(call: &Call, _: Bare) -> Outcome<Status> {
-    let status = Status::from(&call.engine.status()?);
+    let status = Status { unread: unread(&call.engine)?, ..Status::from(&call.engine.status()?) };
     // Remote callers do not learn file paths.
     Ok(if call.is_remote() { Status { path: None, ..status } } else { status })
 }
 
 pub fn doctor(call: &Call, _: Bare) -> Outcome<Health> {
-    Ok(Health::from(call.of_all("check the workspace")?.doctor()?))
+    let engine = call.of_all("check the workspace")?;
+    let mut health = Health::from(engine.doctor()?);
+    let unread = unread(engine)?.into_iter();
+    health.checked.extend(unread.map(|(task, count)| format!("{count} memories to read for {task}")));
+    Ok(health)
 }
 
 /// Repairs what can be repaired without losing text. `keep` gets rows before they change, for `file`.

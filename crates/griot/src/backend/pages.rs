@@ -1,7 +1,7 @@
 //! Reads tables page by page.
 
 use super::Read;
-use crate::model::{Edge, Entity, Memory, Merge, Offer, Result};
+use crate::model::{Edge, Entity, Memory, Merge, Offer, Reading, Result};
 
 /// Number of rows that are read at once.
 const PAGE: usize = 1000;
@@ -34,6 +34,7 @@ rows! {
     Edge edges_after |edge| edge.number,
     Merge merges_after |merge| merge.number,
     Offer offers_after |offer| offer.number,
+    Reading readings_after |reading| reading.memory.number(),
 }
 
 /// All rows after a number, ascending, in pages that are not empty.

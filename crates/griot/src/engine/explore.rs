@@ -8,8 +8,8 @@ use crate::backend::{Arc, CATALOGUE_SIZE, Direction, EntityQuery, Filter, Neighb
 use crate::embed;
 use crate::graph::{self, CausalLimits, Subgraph, WalkLimits, WhyDirection, distinct};
 use crate::model::{
-    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node, Result,
-    Scope, SourceId, Timestamp,
+    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node, Reading,
+    Result, Said, Scope, SourceId, Timestamp, normal_name,
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
@@ -24,6 +24,8 @@ const BUDGET: usize = 5000;
 const FAN_OUT: usize = 200;
 /// Number of nodes that are searched for those of a layer.
 const LOOKED_AT: usize = 1000;
+/// Descriptions of an entity by a language model.
+const DESCRIPTIONS: usize = 6;
 
 impl Engine {
     /// One memory, in full. Counts as an access.
@@ -251,6 +253,8 @@ impl Engine {
         latest.truncate(limit);
         let latest: Vec<Node> = latest.into_iter().map(|(_, node)| node).collect();
         let mentions = read.memories(&latest)?;
+        let said = descriptions(&read.readings_about(&latest)?, &entity);
+        entity.description.extend(said);
         let relations = around(read, node, Direction::Both, |kind| kind != EdgeKind::Mentions, &seen)?;
         // A derived edge has no number.
         let relations = relations.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0);
@@ -487,4 +491,21 @@ pub fn edge_number(name: &str) -> Option<u32> {
     let digits = name.trim().strip_prefix('e')?;
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|number| is_number && *number > 0)
+}
+
+/// What a language model said about an entity in these memories, the latest first.
+fn descriptions(readings: &[Reading], entity: &Entity) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let said = readings.iter().rev().filter(|reading| reading.undone_at.is_none()).flat_map(|one| &one.said);
+    for said in said {
+        if let Said::Entity { name, description, .. } = said
+            && !description.is_empty()
+            && entity.aliases.contains(&normal_name(name))
+            && !found.contains(description)
+        {
+            found.push(description.clone());
+        }
+    }
+    found.truncate(DESCRIPTIONS);
+    found
 }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::{Engine, MergeLog, MergeRequest, MergeScan, Merged, SuggestionView, Unmerged};
+use super::{Engine, MergeLog, MergeQuestion, MergeRequest, MergeScan, Merged, SuggestionView, Unmerged};
 use crate::backend::{Read, pages};
 use crate::embed;
 use crate::model::{
@@ -162,6 +162,76 @@ impl Engine {
             Ok(ChangeSet { at: now, changes })
         })?;
         Ok(scan)
+    }
+
+    /// Pairs of entities that a judge should be asked about: the open suggestions, then pairs by their names,
+    /// the likeliest first. Each name is asked about `most` times for its own sake.
+    pub fn merge_questions(&self, most: usize) -> Result<Vec<MergeQuestion>> {
+        let read = self.read()?;
+        let mut questions: Vec<MergeQuestion> = self
+            .merges()?
+            .suggestions
+            .into_iter()
+            .map(|view| MergeQuestion {
+                kept: view.kept,
+                merged: view.merged,
+                similarity: view.suggestion.similarity,
+            })
+            .collect();
+        let pairs = pairs::for_judge(&self.names_to_compare()?, &suggestions::known(read)?, most);
+        let nodes: Vec<Node> = pairs.iter().flat_map(|pair| [pair.kept, pair.merged]).collect();
+        let rows: HashMap<Node, Entity> =
+            read.entities(&nodes)?.into_iter().map(|entity| (entity.node, entity)).collect();
+        questions.extend(pairs.into_iter().filter_map(|pair| {
+            let (kept, merged) = (rows.get(&pair.kept)?.clone(), rows.get(&pair.merged)?.clone());
+            Some(MergeQuestion { kept, merged, similarity: pair.cosine })
+        }));
+        Ok(questions)
+    }
+
+    /// Stores what a language model said about a pair: the two are one and are merged, they are two and the
+    /// pair is not suggested again, or it does not know and a person should look. Returns the merge. Does
+    /// nothing if one of them was merged or hidden meanwhile.
+    pub fn settle_merge(
+        &self,
+        question: &MergeQuestion,
+        are_one: Option<bool>,
+        reason: &str,
+    ) -> Result<Option<Merge>> {
+        let (kept, merged, now) = (question.kept.node, question.merged.node, self.now());
+        let are_live = |read: &dyn Read| -> Result<bool> {
+            let rows = read.entities(&[kept, merged])?;
+            Ok(rows.len() == 2 && rows.iter().all(|entity| entity.deleted_at.is_none()))
+        };
+        let mut record = None;
+        let touched = self.write(&mut |read| {
+            if !are_live(read)? {
+                return Ok(ChangeSet { at: now, changes: Vec::new() });
+            }
+            let mut changes = Vec::new();
+            if are_one == Some(true) {
+                let who = Who { by: Provenance::Llm, reason: Some(reason.to_string()), at: now };
+                let (merge, merging) = merge::merge(read, kept, merged, who)?;
+                changes.extend(merging);
+                changes.extend(suggestions::settle(read, kept, merged, SuggestionState::Applied)?);
+                record = Some(merge);
+            } else {
+                let state = match are_one {
+                    Some(_) => SuggestionState::Dismissed,
+                    None => SuggestionState::Open,
+                };
+                changes.extend(suggestions::put(
+                    read,
+                    (kept, merged, question.similarity),
+                    reason,
+                    state,
+                    now,
+                )?);
+            }
+            Ok(ChangeSet { at: now, changes })
+        })?;
+        self.look_around(&touched);
+        Ok(record)
     }
 
     fn names_to_compare(&self) -> Result<Vec<Compared>> {

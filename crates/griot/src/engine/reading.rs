@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Engine;
-use crate::backend::{Arc, Direction, Filter, NeighbourQuery};
+use crate::backend::{Arc, Direction, Filter, NeighbourQuery, pages};
 use crate::graph::{self, distinct};
 use crate::model::{ChangeSet, EdgeKind, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result};
 use crate::remember::naming;
@@ -41,11 +41,8 @@ impl Engine {
     pub fn unfinished_readings(&self, task: ReadingTask) -> Result<Vec<Memory>> {
         let read = self.read()?;
         let mut found = Vec::new();
-        let mut after = 0;
-        loop {
-            let page = read.readings_after(after, PAGE)?;
-            let Some(last) = page.last() else { break };
-            after = last.memory.number();
+        for page in pages::<Reading>(read) {
+            let page = page?;
             let is_meant = |one: &&Reading| {
                 one.task == task && one.by == one.memory && one.outcome != ReadingOutcome::Read
             };
