@@ -138,7 +138,7 @@ fn blocks(text: &str, passages: usize) -> Option<Stated> {
             let parts = ["subject", "predicate", "object"].map(|name| element(block, name));
             match parts {
                 [Some(subject), Some(predicate), Some(object)] => {
-                    let parts = [subject, predicate, object].map(|part| unescaped(part));
+                    let parts = [subject, predicate, object].map(unescaped);
                     stated.put(passage, parts.each_ref().map(String::as_str), Provenance::Llm.confidence());
                 }
                 _ => stated.skipped += 1,
