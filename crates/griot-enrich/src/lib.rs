@@ -5,15 +5,21 @@
 //! nothing twice, and several share the work. A model that fails leaves the work where it was.
 //!
 //! - `extraction`: names and relations
+//! - `causes`: what a memory followed from, and what it replaces
+//! - `facts`: statements with a fixed predicate
 //! - `merges`: which entities are one
+//! - `reply`: words and numbers of replies
 //! - `shown`: what is sent of a memory, and what is not
 //! - `run`: the work, its threads and its end
 //!
 //! What a model says is untrusted: it is parsed into statements of bounded size, and the engine decides which
 //! of them count.
 
+pub mod causes;
 pub mod extraction;
+pub mod facts;
 pub mod merges;
+mod reply;
 mod run;
 mod shown;
 

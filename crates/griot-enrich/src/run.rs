@@ -13,7 +13,9 @@ use griot::remember::reading::{ReadingDraft, ReadingTally};
 use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Owner, Question, Run, Spent};
 use serde_json::Value;
 
+use crate::causes::Causes;
 use crate::extraction::Extraction;
+use crate::facts::Facts;
 use crate::shown::Shown;
 
 /// How long a lease is longer than the longest answer: writing waits for other writers.
@@ -76,8 +78,8 @@ pub(crate) trait Task: Sync {
     fn batch(&self) -> usize;
     /// Requests about one batch, at most.
     fn questions(&self) -> usize;
-    /// Task and content of the first request, for an estimate.
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> (String, String);
+    /// Task and content of the first request, for an estimate; `None` if there is nothing to ask.
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>>;
     /// Asks, and returns what was said about each memory.
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure>;
 }
@@ -147,9 +149,13 @@ impl<'a> Asking<'a> {
 
 /// The tasks that are asked for, in their order.
 fn tasks<'a>(settings: &'a Settings, wish: &Wish) -> Result<Vec<Box<dyn Task + 'a>>> {
-    let enrich = &settings.enrich;
-    let all: [(bool, Box<dyn Task + 'a>); 1] =
-        [(enrich.extraction, Box::new(Extraction { settings: enrich }))];
+    let settings = &settings.enrich;
+    // What is read first helps what follows: names are known before facts about them are asked for.
+    let all: [(bool, Box<dyn Task + 'a>); 3] = [
+        (settings.extraction, Box::new(Extraction { settings })),
+        (settings.causes, Box::new(Causes { settings })),
+        (settings.facts, Box::new(Facts { settings })),
+    ];
     let is_wished = |on: bool, kind: ReadingTask| match wish.tasks.as_slice() {
         [] => on,
         tasks => tasks.contains(&kind),
@@ -230,7 +236,7 @@ pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
             let (sent, kept): (Vec<_>, Vec<_>) = page.into_iter().partition(|memory| shown.admits(memory));
             estimate.withheld += kept.len() as u64;
             for batch in sent.chunks(task.batch().max(1)) {
-                let (about, content) = task.request(batch, &shown);
+                let Some((about, content)) = task.request(batch, &shown)? else { continue };
                 let question = Question {
                     purpose: "estimate",
                     version: task.version(),

@@ -19,6 +19,7 @@ mod check;
 mod dataset;
 mod days;
 mod embedder;
+mod enrich;
 mod erase;
 mod evidence;
 mod features;
@@ -92,6 +93,7 @@ commands! {
     Aliases: aliases;
     State: state;
     Causal: causal;
+    Enrich: enrich;
     Calibration: calibration;
     Evidence: evidence;
     Report: quality;

@@ -1,9 +1,13 @@
-//! The one module that talks to the engine, through what a library user has. Edges are in [`edges`].
+//! The one module that talks to the engine, through what a library user has. Edges are in [`edges`], what
+//! a language model would read in [`readings`].
 //!
 //! A workspace is in a folder of its own. What is put in as units comes out as ids of units, so that no other
 //! module here knows how the engine cuts, names or stores them.
 
 mod edges;
+mod readings;
+
+pub use readings::FactsRead;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

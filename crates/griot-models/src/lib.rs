@@ -18,7 +18,7 @@ mod ledger;
 mod model;
 mod server;
 
-pub use chat::{Failure, FailureKind, Question, Tokens};
+pub use chat::{Failure, FailureKind, Question, Tokens, json_in};
 pub use client::Timing;
 #[cfg(feature = "minilm")]
 pub use encoder::{Prefixes, SentenceEncoder};

@@ -55,8 +55,8 @@ pub use erasure::{BackedUp, Erasure, ErasureCounts};
 pub use host::{Connected, HostFile, HostView};
 pub use job::{Job, JobCounts, JobError};
 pub use node::{
-    Acknowledged, Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span, Warning,
-    edge_id, fact_id,
+    Acknowledged, Conflict, Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span,
+    Warning, edge_id, fact_id,
 };
 pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{

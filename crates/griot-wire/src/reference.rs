@@ -92,6 +92,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("entity", "EntityView"),
     ("facts", "Vec<Fact>"),
     ("facts add", "Fact"),
+    ("conflicts", "Vec<Conflict>"),
     ("hubs", "Vec<Hub>"),
     ("merge", "Merged"),
     ("merge --undo", "Unmerged"),

@@ -261,6 +261,13 @@ macro_rules! each_setting {
                 gleaning: usize = 1, "a number from 0 to 2" in 0.0..2.0;
                 /// Memories in one request.
                 batch: usize = 1, "a number from 1 to 50" in 1.0..50.0;
+                /// Read which earlier memory led to a memory, and which one it replaces.
+                causes: bool = true, "`true` or `false`";
+                /// How sure the model must be of a cause or a replacement, so that it is stored.
+                // ClawMem: 0.6.
+                least_confidence: f32 = 0.6, "a number from 0 to 1" in 0.0..1.0;
+                /// Read facts: statements with one of the fixed predicates.
+                facts: bool = true, "`true` or `false`";
                 /// The form of a reply: JSON by a schema, or lines with delimiters for models without one.
                 reply: ReplyForm = ReplyForm::Json, "`json` or `lines`";
             }

@@ -92,6 +92,18 @@ pub enum FactsAction {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot conflicts
+  griot conflicts Redis")]
+pub struct ConflictsArgs {
+    #[command(flatten)]
+    pub request: verbs::facts::Conflicts,
+    #[command(flatten)]
+    pub limit: Limit,
+}
+
+#[derive(Args, Debug)]
 pub struct Hubs {
     /// Only entities of this type
     #[arg(long = "type", value_name = "TYPE")]

@@ -38,11 +38,11 @@ use griot_wire::verbs::{self, entity, link, timeline, walk, why};
 use kinds::known_kinds;
 
 use crate::args::{
-    Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs, EraseArgs,
-    ErasuresArgs, Export, FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key,
-    Limit, LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs, RecallArgs,
-    Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs, TraverseArgs, Unquoted,
-    VerifyArgs, Watch, WhyArgs, Workspace,
+    Backup, Completions, Config, ConflictsArgs, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs,
+    EraseArgs, ErasuresArgs, Export, FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest,
+    JobsArgs, Key, Limit, LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs,
+    RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs, TraverseArgs,
+    Unquoted, VerifyArgs, Watch, WhyArgs, Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
@@ -109,6 +109,8 @@ pub enum Command {
     Entity(Unquoted<entity::Entity>),
     /// List facts and when they were valid
     Facts(FactsArgs),
+    /// List facts that contradict each other
+    Conflicts(ConflictsArgs),
     /// List the best connected entities
     Hubs(Hubs),
     /// Merge two entities into one, or undo a merge
@@ -235,6 +237,7 @@ fn looks(command: &Command) -> bool {
             | Command::Similar(_)
             | Command::Traverse(_)
             | Command::Facts(_)
+            | Command::Conflicts(_)
             | Command::Hubs(_)
             | Command::Sources(_)
             | Command::Status
@@ -293,6 +296,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Entity(Unquoted(q)) => fine(session.ask(Use::Read, q, entity::entity, render::entity)),
         Command::Hubs(args) => hubs(session, args),
         Command::Facts(args) => facts::run(session, args),
+        Command::Conflicts(args) => facts::conflicting(session, args),
         Command::Merge(args) => merge::merge(session, args),
         Command::Merges(args) => merge::merges(session, args),
         Command::Offers(args) => offers(session, args),

@@ -56,7 +56,10 @@ fn slow_reader(seen: &Seen) -> Act {
 fn home_with(vendor: &Vendor, texts: usize) -> Home {
     let home = Home::new();
     home.set_model(vendor);
-    home.ok(&["config", "set", "enrich.gleaning", "0"]);
+    // What is asked for names is counted here.
+    for (name, value) in [("gleaning", "0"), ("causes", "false"), ("facts", "false")] {
+        home.ok(&["config", "set", &format!("enrich.{name}"), value]);
+    }
     let lines: String = (0..texts)
         .map(|n| format!("{}\n", json!({"text": format!("team Alpha{n} keeps sessions in Beta{n}")})))
         .collect();

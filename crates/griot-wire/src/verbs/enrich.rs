@@ -23,10 +23,11 @@ const MOST: usize = 100_000_000;
 requests! {
     /// Let the language model read new memories.
     Enrich {
-        /// What to read out of them: `extraction` (names and relations). Default: all that the settings
-        /// `enrich.…` switch on.
+        /// What to read out of them: `extraction` (names and relations), `causes` (causes and replacements),
+        /// `facts`. Default: all that the settings `enrich.…` switch on.
         #[arg(long = "task", value_name = "TASK", help = "What to read out of them: extraction (names and \
-            relations); may be given more than once [default: all that the settings switch on]")]
+            relations), causes, facts; may be given more than once [default: all that the settings switch \
+            on]")]
         tasks [default]: Vec<String>,
         /// The most memories; over HTTP 20 unless it is given.
         #[schemars(range(min = 1, max = 100000000))]

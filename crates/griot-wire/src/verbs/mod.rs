@@ -315,6 +315,7 @@ const INSPECT: &[Verb] = tools! {
 const FACTS: &[Verb] = verbs! {
     GET "/v1/facts" "facts" Read facts::facts: "List facts and when they were valid";
     POST "/v1/facts" "addFact" Write facts::add: "Add a fact";
+    GET "/v1/conflicts" "conflicts" Read facts::conflicts: "List facts that contradict each other";
 };
 
 /// Sources, and the jobs that read them.

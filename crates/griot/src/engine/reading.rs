@@ -1,13 +1,18 @@
 //! What a language model reads out of stored memories: which are unread, and what it said about them.
 
+use std::collections::HashMap;
+
 use super::Engine;
-use crate::backend::pages;
-use crate::model::{ChangeSet, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result};
+use crate::backend::{Arc, Direction, Filter, NeighbourQuery, pages};
+use crate::graph::{self, distinct};
+use crate::model::{ChangeSet, EdgeKind, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result};
 use crate::remember::naming;
 use crate::remember::reading::{self, ReadingDraft, ReadingTally};
 
 /// Memories per request when they are counted.
 const PAGE: usize = 10_000;
+/// Names of one memory; a text that names more is a list.
+const MENTIONED: usize = 30;
 
 impl Engine {
     /// Live memories that a language model has not read for this task, by number: at most `limit` behind
@@ -51,6 +56,20 @@ impl Engine {
     pub fn readings(&self, memory: &str) -> Result<Vec<Reading>> {
         let read = self.read()?;
         read.readings_about(&[naming::memory(read, memory)?])
+    }
+
+    /// The names of the entities that each memory mentions, the surest first.
+    pub fn mentioned(&self, memories: &[Node]) -> Result<Vec<Vec<String>>> {
+        let read = self.read()?;
+        let mentions = graph::fan_out(MENTIONED, |kind| kind == EdgeKind::Mentions);
+        let filter = Filter { superseded: true, ..Filter::default() };
+        let ask = NeighbourQuery { direction: Direction::Out, fan_out: &mentions, filter: &filter };
+        let arcs = read.neighbours(memories, &ask)?;
+        let nodes = distinct(arcs.iter().flatten().map(|arc| arc.to).collect());
+        let entities = read.entities(&nodes)?.into_iter();
+        let names: HashMap<Node, String> = entities.map(|entity| (entity.node, entity.name)).collect();
+        let named = |arcs: Vec<Arc>| arcs.iter().filter_map(|arc| names.get(&arc.to).cloned()).collect();
+        Ok(arcs.into_iter().map(named).collect())
     }
 
     /// Stores what a language model said, in one transaction with the mark that it was read.

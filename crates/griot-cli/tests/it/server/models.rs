@@ -52,9 +52,13 @@ fn new_memories_are_read_behind_the_answers_where_the_settings_say_so() {
     let vendor = Vendor::start(vec![Act::failure(503, "busy"), Act::By(crate::enrich::reader)]);
     let home = Home::new();
     home.set_model(&vendor);
-    for (name, value) in
-        [("enrich.gleaning", "0"), ("enrich.background", "true"), ("model.timeout_ms", "1000")]
-    {
+    for (name, value) in [
+        ("enrich.gleaning", "0"),
+        ("enrich.causes", "false"),
+        ("enrich.facts", "false"),
+        ("enrich.background", "true"),
+        ("model.timeout_ms", "1000"),
+    ] {
         home.ok(&["config", "set", name, value]);
     }
     let server = Server::start(&home, &[]);
