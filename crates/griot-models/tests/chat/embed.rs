@@ -277,7 +277,8 @@ fn what_is_set_wrongly_is_one_clear_error() {
         }
     }
     let vendor = Vendor::start(vec![Act::Embed(4)]);
-    let cases: [(fn(&mut EmbedderSettings), bool, &str); 5] = [
+    type Change = fn(&mut EmbedderSettings);
+    let cases: [(Change, bool, &str); 5] = [
         (|all| all.provider = ModelProvider::Off, false, "embedder.provider"),
         (|all| all.provider = ModelProvider::Anthropic, false, "embedder.provider"),
         (|all| all.name = " ".into(), false, "embedder.name"),
