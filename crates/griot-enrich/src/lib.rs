@@ -1,10 +1,13 @@
-//! What a language model reads out of stored memories: names and relations, and what follows from them.
+//! What a language model reads out of stored memories: names and relations, notes, links, observations.
 //!
 //! `run` works off the memories that were not read yet: it leases them, asks, and stores what was said in one
 //! transaction with the mark that they were read. So a process that is killed loses nothing and applies
 //! nothing twice, and several share the work. A model that fails leaves the work where it was.
 //!
 //! - `extraction`: names and relations
+//! - `notes`: keywords, tags and context; links with neighbours; notes that a new memory changes
+//! - `sessions`: what became of a conversation, as memories
+//! - `reply`: JSON among words
 //! - `shown`: what is sent of a memory, and what is not
 //! - `run`: the work, its threads and its end
 //!
@@ -12,7 +15,10 @@
 //! of them count.
 
 pub mod extraction;
+pub mod notes;
+mod reply;
 mod run;
+pub mod sessions;
 mod shown;
 
 pub use run::{Done, Estimate, Progress, Wish, estimate, run};

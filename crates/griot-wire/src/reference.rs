@@ -96,6 +96,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("merges --suggest", "MergeLog"),
     ("merges --apply", "Merged"),
     ("merges --dismiss", "Suggestion"),
+    ("notes, notes --undo", "Vec<Note>"),
     ("offers", "Vec<Offer>"),
     ("offers --refuse, --restore", "Forgotten"),
     ("timeline", "Timeline"),
