@@ -26,8 +26,8 @@ const VERSION: u32 = 1;
 const PURPOSE: &str = "notes";
 /// A link of less confidence is none: it is more likely wrong than right.
 const LEAST: f32 = 0.5;
-/// Confidence of a link from which the neighbour's note may change. Of the links that a strong model gave 62
-/// observations of one conversation, two thirds reach it.
+/// Confidence of a link from which the note of the neighbour may change: a quarter of the links that a strong
+/// model stated between 62 memories about one conversation.
 const STRONG: f32 = 0.7;
 
 pub(crate) struct Notes<'a> {

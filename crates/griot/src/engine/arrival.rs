@@ -140,7 +140,8 @@ impl Arrival<'_> {
         let mut gone = self.unseen.take_all();
         let is_left = |turn: &Node| gone.binary_search(turn).is_err();
         let groundless = self.observations.iter().filter(|(_, turns)| !turns.iter().any(is_left));
-        gone.extend(groundless.map(|(observation, _)| *observation).collect::<Vec<_>>());
+        let groundless: Vec<Node> = groundless.map(|(observation, _)| *observation).collect();
+        gone.extend(groundless);
         self.observations.retain(|observation, _| !gone.contains(observation));
         self.tally.removed += gone.len() as u32;
         let forget = |memory| Change::SetDeleted { target: Deletable::Node(memory), at: Some(self.now) };
