@@ -54,10 +54,8 @@ fn end(name: &str) -> String {
 
 /// Where a mark is, in letters of either case.
 fn position(text: &str, mark: &str) -> Option<usize> {
-    let found =
-        text.as_bytes().windows(mark.len()).position(|part| part.eq_ignore_ascii_case(mark.as_bytes()));
     // Marks are ASCII, so that both of its ends are between characters.
-    found
+    text.as_bytes().windows(mark.len()).position(|part| part.eq_ignore_ascii_case(mark.as_bytes()))
 }
 
 fn split<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {

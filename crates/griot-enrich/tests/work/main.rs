@@ -101,7 +101,7 @@ fn a_later_memory_is_noted_linked_and_changes_the_note_of_the_earlier_one() {
     let notes = engine.notes(&first.to_string()).unwrap();
     assert_eq!(notes.len(), 2);
     assert_eq!((notes[0].context.as_str(), notes[0].counts), ("It leaves later now.", true));
-    assert_eq!(notes[0].by.as_ref().map(ToString::to_string).is_some(), true);
+    assert!(notes[0].by.is_some());
     assert_eq!(
         (notes[1].context.as_str(), notes[1].tags.as_slice()),
         ("own", ["travel".to_string()].as_slice())

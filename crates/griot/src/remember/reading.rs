@@ -152,7 +152,8 @@ pub fn drafts_of_observed(
             let object = (!fact.predicate.takes_literal()).then_some(&fact.object);
             std::iter::once(&fact.subject).chain(object)
         });
-        let entities = entities.filter(|name| text.have(name)).map(|name| EntityDraft::named(name, None));
+        let is_name = |name: &&String| text.have(name) && name.chars().count() <= LONGEST_NAME;
+        let entities = entities.filter(is_name).map(|name| EntityDraft::named(name, None));
         let draft = Draft {
             kind: Some(observed.kind.clone()),
             tags: observed.tags.clone(),
