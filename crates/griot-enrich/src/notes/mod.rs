@@ -51,9 +51,13 @@ impl Task for Notes<'_> {
         if self.settings.neighbours == 0 { 1 } else { 3 }
     }
 
+    /// For an estimate: the longest of the requests, as if each neighbour were as long as the memory.
     fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> (String, String) {
-        let passages = memories.iter().map(|memory| shown.passage(memory).to_string());
-        (NOTE.to_string(), passages.collect())
+        let passages: String = memories.iter().map(|memory| shown.passage(memory).to_string()).collect();
+        match self.settings.neighbours {
+            0 => (NOTE.to_string(), passages),
+            neighbours => (EVOLUTION.to_string(), passages.repeat(1 + neighbours)),
+        }
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
