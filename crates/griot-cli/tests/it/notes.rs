@@ -32,11 +32,11 @@ fn notes_are_listed_latest_first_and_undone_one_by_one() {
     drop(engine);
 
     let text = home.ok(&["notes", &old]);
-    has(&text, &format!("counts, because of {new}"));
+    has(&text, &format!("counts, because of #{new}"));
     has(&text, "keywords  archive, mill");
     assert!(!text.contains('\u{1b}'), "{text}");
     let notes = home.json(&["notes", &old]);
-    assert_eq!((&notes[0]["by"], &notes[0]["counts"]), (&new.as_str().into(), &true.into()));
+    assert_eq!((&notes[0]["by"], &notes[0]["counts"]), (&format!("#{new}").into(), &true.into()));
     assert_eq!((notes[1]["context"].text(), &notes[1]["by"]), ("It has a place.", &serde_json::Value::Null));
 
     let undone = home.json(&["notes", &old, "--undo"]);
