@@ -7,18 +7,25 @@
 //! - `extraction`: names and relations
 //! - `notes`: keywords, tags and context; links with neighbours; notes that a new memory changes
 //! - `sessions`: what became of a conversation, as memories
-//! - `reply`: JSON among words
+//! - `causes`: what a memory followed from, and what it replaces
+//! - `facts`: statements with a fixed predicate
+//! - `merges`: which entities are one
+//! - `reply`: JSON, words and numbers of replies
 //! - `shown`: what is sent of a memory, and what is not
 //! - `run`: the work, its threads and its end
 //!
 //! What a model says is untrusted: it is parsed into statements of bounded size, and the engine decides which
 //! of them count.
 
+pub mod causes;
 pub mod extraction;
+pub mod facts;
+pub mod merges;
 pub mod notes;
 mod reply;
 mod run;
 pub mod sessions;
 mod shown;
 
-pub use run::{Done, Estimate, Progress, Wish, estimate, run};
+pub use merges::{Judged, judge_merges};
+pub use run::{Done, Estimate, Progress, Wish, estimate, run, tasks_on};

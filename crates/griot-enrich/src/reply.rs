@@ -1,4 +1,4 @@
-//! JSON in replies as plain text, among words and fences; words of bounded length.
+//! What every reply needs: JSON among words and fences, words on one line, numbers in any spelling.
 
 use serde_json::{Deserializer, Value};
 
@@ -20,7 +20,7 @@ pub(crate) fn anywhere<T>(reply: &Value, read: impl Fn(&Value) -> Result<T, Stri
     Err(refused.unwrap_or_else(|| "there is no JSON in it".to_string()))
 }
 
-/// One line without control characters and quotes around it.
+/// One line of at most `most` characters, without control characters and quotes around it.
 pub(crate) fn line(text: &str, most: usize) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
     let line = words.collect::<Vec<_>>().join(" ");
@@ -47,20 +47,30 @@ pub(crate) fn words(value: Option<&Value>, most: usize, longest: usize) -> Vec<S
     found
 }
 
-/// A number, also as a string.
-pub(crate) fn number(value: Option<&Value>) -> Option<f64> {
-    match value? {
+/// The first of these keys that an object has.
+pub(crate) fn get<'a>(item: &'a Value, keys: &[&str]) -> Option<&'a Value> {
+    keys.iter().find_map(|key| item.get(key)).filter(|value| !value.is_null())
+}
+
+/// A number, also one in quotes.
+pub(crate) fn number(value: &Value) -> Option<f64> {
+    match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     }
-    .filter(|number| number.is_finite())
 }
 
-/// A position from 0.
-pub(crate) fn position(value: Option<&Value>) -> Option<usize> {
+/// The number of a text.
+pub(crate) fn index(value: &Value) -> Option<usize> {
+    const LAST: f64 = 1e9;
     let number = number(value)?;
-    (number >= 0.0 && number.fract() == 0.0 && number < 1e6).then_some(number as usize)
+    (number.fract() == 0.0 && (0.0..=LAST).contains(&number)).then_some(number as usize)
+}
+
+/// A confidence; `None` for what is not between 0 and 1, because nothing says what else it would mean.
+pub(crate) fn confidence(value: &Value) -> Option<f32> {
+    number(value).filter(|number| (0.0..=1.0).contains(number)).map(|number| number as f32)
 }
 
 #[cfg(test)]
@@ -86,8 +96,8 @@ mod tests {
         assert_eq!(words(Some(&json!(["a", " a ", "", long, 7, "b", "c"])), 2, 40), ["a", "b"]);
         assert_eq!(words(Some(&json!("a, b;c")), 9, 40), ["a", "b", "c"]);
         assert_eq!(words(None, 9, 40), Vec::<String>::new());
-        assert_eq!((position(Some(&json!("3"))), position(Some(&json!(-1)))), (Some(3), None));
-        assert_eq!((number(Some(&json!("0.5"))), number(Some(&json!("NaN")))), (Some(0.5), None));
+        assert_eq!((index(&json!("3")), index(&json!(-1)), index(&json!("NaN"))), (Some(3), None, None));
+        assert_eq!((confidence(&json!("0.5")), confidence(&json!(7))), (Some(0.5), None));
     }
 
     proptest! {

@@ -13,7 +13,9 @@ use griot::remember::reading::{ReadingDraft, ReadingTally};
 use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Owner, Question, Run, Spent};
 use serde_json::Value;
 
+use crate::causes::Causes;
 use crate::extraction::Extraction;
+use crate::facts::Facts;
 use crate::notes::Notes;
 use crate::sessions::Sessions;
 use crate::shown::Shown;
@@ -93,8 +95,8 @@ pub(crate) trait Task: Sync {
     fn group(&self, _engine: &Engine, first: &Memory) -> Result<Group> {
         Ok(Group { memories: vec![first.clone()], is_ready: true })
     }
-    /// Task and content of the first request, for an estimate.
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> (String, String);
+    /// Task and content of the first request, for an estimate; `None` if there is nothing to ask.
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>>;
     /// Asks, and returns what was said about each memory.
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure>;
 }
@@ -119,7 +121,23 @@ pub(crate) struct Asking<'a> {
     skipped: AtomicU32,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
+    pub(crate) fn new(
+        engine: &'a Engine,
+        database: &Path,
+        model: &'a LanguageModel,
+        run: &'a Run,
+    ) -> Result<Self> {
+        Ok(Self {
+            engine,
+            shown: Shown::new(engine, &engine.settings().model)?,
+            model,
+            ledger: Ledger::for_database(database)?,
+            run,
+            skipped: AtomicU32::new(0),
+        })
+    }
+
     pub(crate) fn ask<T>(
         &self,
         reply: &Reply<'_>,
@@ -149,10 +167,14 @@ impl Asking<'_> {
 /// The tasks that are asked for, in their order.
 fn tasks<'a>(settings: &'a Settings, wish: &Wish) -> Result<Vec<Box<dyn Task + 'a>>> {
     let enrich = &settings.enrich;
-    // What is written about conversations is read by the tasks behind.
-    let all: [(bool, Box<dyn Task + 'a>); 3] = [
-        (enrich.sessions, Box::new(Sessions { settings: enrich, tokens: settings.model.context_tokens })),
+    let tokens = settings.model.context_tokens;
+    // What is read first helps what follows: what was observed is read like any memory, and names are known
+    // before facts about them are asked for.
+    let all: [(bool, Box<dyn Task + 'a>); 5] = [
+        (enrich.sessions, Box::new(Sessions { settings: enrich, tokens })),
         (enrich.extraction, Box::new(Extraction { settings: enrich })),
+        (enrich.causes, Box::new(Causes { settings: enrich })),
+        (enrich.facts, Box::new(Facts { settings: enrich })),
         (enrich.notes, Box::new(Notes { settings: enrich })),
     ];
     let is_wished = |on: bool, kind: ReadingTask| match wish.tasks.as_slice() {
@@ -166,6 +188,11 @@ fn tasks<'a>(settings: &'a Settings, wish: &Wish) -> Result<Vec<Box<dyn Task + '
             .hint("griot config set enrich.extraction true"));
     }
     Ok(tasks)
+}
+
+/// The tasks that the settings switch on.
+pub fn tasks_on(settings: &Settings) -> Vec<ReadingTask> {
+    tasks(settings, &Wish::default()).map_or(Vec::new(), |all| all.iter().map(|task| task.kind()).collect())
 }
 
 /// Asks the model of the settings about everything that it has not read. An error before the first question;
@@ -230,7 +257,7 @@ pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
             let (sent, kept): (Vec<_>, Vec<_>) = page.into_iter().partition(|memory| shown.admits(memory));
             estimate.withheld += kept.len() as u64;
             for batch in sent.chunks(task.batch().max(1)) {
-                let (about, content) = task.request(batch, &shown);
+                let Some((about, content)) = task.request(batch, &shown)? else { continue };
                 let question = Question {
                     purpose: "estimate",
                     version: task.version(),
@@ -296,14 +323,7 @@ impl Work<'_> {
 
     fn of_all_threads(&self, database: &Path, settings: &ModelSettings) -> Result<()> {
         let one = || -> Result<()> {
-            let asking = Asking {
-                engine: self.engine,
-                shown: Shown::new(self.engine, settings)?,
-                model: self.model,
-                ledger: Ledger::for_database(database)?,
-                run: self.run,
-                skipped: AtomicU32::new(0),
-            };
+            let asking = Asking::new(self.engine, database, self.model, self.run)?;
             let lease = i64::try_from(settings.timeout_ms).unwrap_or(i64::MAX / 4);
             let lease = lease.saturating_mul(self.task.questions() as i64).saturating_add(SLACK);
             let ended = self.of_one_thread(&asking, lease);

@@ -13,15 +13,16 @@ pub(crate) const CHARACTERS: usize = 3;
 
 /// The view of memories that a model gets.
 pub(crate) struct Shown<'a> {
+    pub(crate) engine: &'a Engine,
     settings: &'a ModelSettings,
     titles: HashMap<SourceId, String>,
 }
 
 impl<'a> Shown<'a> {
-    pub(crate) fn new(engine: &Engine, settings: &'a ModelSettings) -> Result<Self> {
+    pub(crate) fn new(engine: &'a Engine, settings: &'a ModelSettings) -> Result<Self> {
         let sources = engine.sources()?.into_iter().map(|view| view.source);
         let titles = sources.filter_map(|source| Some((source.id, source.title?))).collect();
-        Ok(Self { settings, titles })
+        Ok(Self { engine, settings, titles })
     }
 
     /// Whether the memory may be sent at all.
@@ -31,7 +32,12 @@ impl<'a> Shown<'a> {
 
     /// The memory as an object; a text that is too long is cut.
     pub(crate) fn passage(&self, memory: &Memory) -> Value {
-        let most = self.settings.context_tokens.saturating_mul(CHARACTERS);
+        self.one_of(1, memory)
+    }
+
+    /// The same for one of so many texts in a request.
+    pub(crate) fn one_of(&self, texts: usize, memory: &Memory) -> Value {
+        let most = self.settings.context_tokens.saturating_mul(CHARACTERS) / texts.max(1);
         let text: String = clean(&memory.text).chars().take(most).collect();
         let mut passage = json!({"text": text});
         let mut say = |name: &str, value: Option<&str>| {

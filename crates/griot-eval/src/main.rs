@@ -8,6 +8,7 @@
 //!
 //! Exit 0: fine. 1: a bar was not reached. 2: it could not be done.
 
+mod aliases;
 mod ask;
 mod baseline;
 mod bench;
@@ -18,6 +19,7 @@ mod check;
 mod dataset;
 mod days;
 mod embedder;
+mod enrich;
 mod erase;
 mod evidence;
 mod features;
@@ -36,6 +38,7 @@ mod process;
 mod quality;
 mod random;
 mod read;
+mod replies;
 mod run;
 mod score;
 mod silence;
@@ -87,8 +90,10 @@ commands! {
     Days: days;
     Small: small;
     Labels: labels;
+    Aliases: aliases;
     State: state;
     Causal: causal;
+    Enrich: enrich;
     Calibration: calibration;
     Evidence: evidence;
     Report: quality;

@@ -19,6 +19,7 @@ use crate::dataset::{self, Query, Set};
 use crate::embedder::EmbedderOptions;
 use crate::output;
 use crate::process::Times;
+use crate::replies;
 use crate::score::{Measures, Rankings, Scores};
 use crate::workspace::{Workspace, volatile};
 
@@ -43,6 +44,10 @@ pub struct Options {
     /// A ranking to use instead of the built-in one.
     #[arg(long)]
     ranker: Option<String>,
+    /// Replies of a language model to `extraction`, which are read as `griot enrich` reads them: lines with
+    /// `id` of a unit and `reply` (and `gleaning`), or with `entities` and `triples`.
+    #[arg(long)]
+    replies: Option<PathBuf>,
     #[command(flatten)]
     embedder: EmbedderOptions,
 }
@@ -76,12 +81,16 @@ impl Options {
         let mut times = Times::default();
         let mut ingest_seconds = 0.0;
         let mut floor = Floor::default();
+        let replies = self.replies.as_deref().map(replies::read).transpose()?;
         for pool in set.pools() {
             let mut settings = volatile();
             settings.recall.ranker = self.ranker.clone().unwrap_or_default();
             let mut workspace = Workspace::temporary_with(settings, embedder)?;
             let start = Instant::now();
             workspace.ingest(&pool.units)?;
+            if let Some(replies) = &replies {
+                output::print(&format!("{}\n", workspace.enrich(replies)?))?;
+            }
             let workspace = workspace.finish()?;
             ingest_seconds += start.elapsed().as_secs_f64();
             for query in &pool.queries {

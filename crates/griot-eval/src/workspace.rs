@@ -1,9 +1,13 @@
-//! The one module that talks to the engine, through what a library user has. Edges are in [`edges`].
+//! The one module that talks to the engine, through what a library user has. Edges are in [`edges`], what
+//! a language model would read in [`readings`].
 //!
 //! A workspace is in a folder of its own. What is put in as units comes out as ids of units, so that no other
 //! module here knows how the engine cuts, names or stores them.
 
 mod edges;
+mod readings;
+
+pub use readings::FactsRead;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,10 +15,14 @@ use std::sync::Arc;
 
 use griot::backend::{Filter, NodeName};
 use griot::embed::Embedder;
-use griot::engine::{Access, Engine, Settings};
-use griot::model::{Error, Interval, MemoryId, Result, Scope, SourceType, Timestamp};
+use griot::engine::{Access, Engine, MergeQuestion, Settings};
+use griot::model::{
+    EntityType, Error, Interval, MemoryId, ReadingOutcome, ReadingTask, Result, Said, Scope, SourceType,
+    Timestamp,
+};
 use griot::recall::{Query, Recall};
-use griot::remember::{Draft, Remembered, SourceDraft};
+use griot::remember::reading::{ReadingDraft, ReadingTally};
+use griot::remember::{Draft, EntityDraft, Remembered, SourceDraft};
 use tempfile::TempDir;
 
 use crate::dataset::Unit;
@@ -130,6 +138,50 @@ impl Workspace {
             self.keep(id, &memory);
         }
         Ok(())
+    }
+
+    /// Takes in a text that names these things of one type.
+    pub fn say_names(&mut self, names: &[String], kind: EntityType) -> Result<()> {
+        let entities = names.iter().map(|name| EntityDraft::named(name, Some(kind))).collect();
+        let text = names.join(", ");
+        self.engine.remember(Draft { entities, ..Draft::new(text) }).map(|_| ())
+    }
+
+    /// See [`Engine::merge_questions`].
+    pub fn merge_questions(&self, most: usize) -> Result<Vec<MergeQuestion>> {
+        self.engine.merge_questions(most)
+    }
+
+    /// See [`Engine::settle_merge`].
+    pub fn settle_merge(&self, question: &MergeQuestion, are_one: Option<bool>) -> Result<bool> {
+        Ok(self.engine.settle_merge(question, are_one, "decided by the labels")?.is_some())
+    }
+
+    /// The id of the entity with this name.
+    pub fn entity_called(&self, name: &str) -> Result<String> {
+        Ok(self.engine.entity(name, 1, 1)?.entity.canonical_id())
+    }
+
+    /// Stores what a language model replied about units; says what became of it.
+    pub fn enrich(&self, replies: &HashMap<String, Vec<Said>>) -> Result<String> {
+        const BATCH: usize = 200;
+        let read = |(memory, unit): (&MemoryId, &String)| {
+            let (task, outcome) = (ReadingTask::Extraction, ReadingOutcome::Read);
+            let said = replies.get(unit)?.clone();
+            Some(ReadingDraft { said, ..ReadingDraft::new(*memory, task, 1, outcome) })
+        };
+        let mut drafts: Vec<ReadingDraft> = self.units.iter().filter_map(read).collect();
+        drafts.sort_by(|a, b| self.units[&a.memory].cmp(&self.units[&b.memory]));
+        let mut all = ReadingTally::default();
+        for some in drafts.chunks(BATCH) {
+            let tally = self.engine.put_readings(some)?;
+            all.memories += tally.memories;
+            all.entities += tally.entities;
+            all.mentions += tally.mentions;
+            all.relations += tally.relations;
+            all.dropped += tally.dropped;
+        }
+        Ok(format!("{all:?}"))
     }
 
     fn keep(&mut self, id: &str, memory: &Remembered) {

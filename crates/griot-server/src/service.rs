@@ -155,6 +155,15 @@ impl Service {
         }
     }
 
+    /// The workspaces that are open, with their databases.
+    pub(crate) fn opened(&self) -> Vec<(Arc<Engine>, PathBuf)> {
+        let slots: Vec<(String, Slot)> =
+            lock(&self.open).iter().map(|(name, slot)| (name.clone(), Arc::clone(slot))).collect();
+        let engine = |slot: &Slot| slot.try_lock().ok().and_then(|slot| slot.clone());
+        let opened = slots.iter().filter_map(|(name, slot)| Some((engine(slot)?, self.database(name).ok()?)));
+        opened.collect()
+    }
+
     /// Names of the workspaces that the caller may use.
     pub fn names(&self, caller: &Caller) -> Result<Vec<String>> {
         match &caller.workspace {

@@ -20,6 +20,7 @@ mod time;
 /// How a model should use the memory, in Markdown: for skills, prompts and resources.
 pub const GUIDE: &str = include_str!("guide.md");
 
+mod enriched;
 mod erasure;
 mod host;
 mod job;
@@ -49,12 +50,13 @@ pub mod verbs;
 pub use answer::{
     Answered, Cited, ModelFailure, ModelUse, Statement, Usage, UsageRow, UsageToday, UsageTotal, Withheld,
 };
+pub use enriched::{EnrichEstimate, Enriched, JudgedMerges};
 pub use erasure::{BackedUp, Erasure, ErasureCounts};
 pub use host::{Connected, HostFile, HostView};
 pub use job::{Job, JobCounts, JobError};
 pub use node::{
-    Acknowledged, Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span, Warning,
-    edge_id, fact_id,
+    Acknowledged, Conflict, Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span,
+    Warning, edge_id, fact_id,
 };
 pub use object::{FieldDoc, ObjectDoc};
 pub use recall::{

@@ -231,6 +231,14 @@ objects! {
         evidence: Vec<Evidence> = shown(&view.fact.evidence),
     }
 
+    /// Two facts that cannot both hold: one thing in two states at one time, or preferred and avoided.
+    Conflict {
+        /// The one that was stored earlier.
+        first: Fact,
+        /// The other one.
+        second: Fact,
+    }
+
     /// A source of memories.
     Source from (source: model::Source) {
         /// Id in the workspace, such as `s4`.

@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use crate::object::ObjectDoc;
 use crate::settings::{KEYS, KNOWLEDGE, Meaning, OTHER_VARIABLES, RETIRED, camel_case};
-use crate::{answer, draft, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb};
+use crate::{
+    answer, draft, enriched, erasure, export, host, job, node, recall, remember, rollout, sdk, status, verb,
+};
 
 const MADE: &str = "<!-- Made by `cargo xtask codegen`; changes here are lost. -->\n";
 
@@ -43,7 +45,7 @@ pub fn json_page() -> String {
         &mut page,
         format_args!(
             "\n## Export\n\nJSON Lines, format `{}`, version {}: one record a line, with its `type`, in \
-             this order: `header`, `source`, `entity`, `memory`, `edge`, `fact`, `types`, `offer`, `merge`, \
+             this order: `header`, `source`, `entity`, `memory`, `edge`, `fact`, `types`, `offer`, `reading`, `merge`, \
              `suggestion`, and at last `end` with the number of records, so that a file that was not written \
              to its end is noticed. The values of a vector are base64 of one signed byte per dimension, \
              times `scale`.",
@@ -76,6 +78,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("recall", "Recall"),
     ("recall --answer", "Answered"),
     ("usage", "Usage"),
+    ("enrich", "Enriched"),
     ("link", "Linked"),
     ("unlink", "Unlinked"),
     ("forget, restore", "Forgotten"),
@@ -89,11 +92,13 @@ const ANSWERS: &[(&str, &str)] = &[
     ("entity", "EntityView"),
     ("facts", "Vec<Fact>"),
     ("facts add", "Fact"),
+    ("conflicts", "Vec<Conflict>"),
     ("hubs", "Vec<Hub>"),
     ("merge", "Merged"),
     ("merge --undo", "Unmerged"),
     ("merges", "MergeLog"),
     ("merges --suggest", "MergeLog"),
+    ("merges --judge", "JudgedMerges"),
     ("merges --apply", "Merged"),
     ("merges --dismiss", "Suggestion"),
     ("notes, notes --undo", "Vec<Note>"),
@@ -154,6 +159,7 @@ fn common() -> impl Iterator<Item = &'static ObjectDoc> {
         job::OBJECTS,
         erasure::OBJECTS,
         answer::OBJECTS,
+        enriched::OBJECTS,
     ];
     all.into_iter().flatten()
 }

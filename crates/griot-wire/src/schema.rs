@@ -10,12 +10,12 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::verbs::Verb;
-use crate::{answer, erasure, host, job, node, recall, remember, rollout, sdk, status, verb};
+use crate::{answer, enriched, erasure, host, job, node, recall, remember, rollout, sdk, status, verb};
 
 /// Describes the types of one module, and names them.
 type Describe = fn(&mut SchemaGenerator) -> Vec<&'static str>;
 
-const ANSWERS: [Describe; 11] = [
+const ANSWERS: [Describe; 12] = [
     recall::schemas,
     remember::schemas,
     verb::schemas,
@@ -26,6 +26,7 @@ const ANSWERS: [Describe; 11] = [
     job::schemas,
     erasure::schemas,
     answer::schemas,
+    enriched::schemas,
     sdk::schemas,
 ];
 

@@ -116,7 +116,7 @@ objects! {
         merged: Entity,
         /// When.
         at: Time,
-        /// Who: `user` or `rule`.
+        /// Who: `user`, `rule` or `llm`.
         by: String,
         /// Why.
         reason: Option<String>,

@@ -126,6 +126,7 @@ async def on_a_workspace(griot: Asked) -> None:
     fact = await griot.add_fact("Shop", "runs_on", "Postgres", reason="seen")
     assert fact["predicate"] == "runs_on"
     assert await griot.facts(entity="Shop", as_of="2030-01-01")
+    assert await griot.conflicts(entity="Shop") == []
     ingested = await griot.ingest(
         text="# Minutes\n\nAda owns the cache.\n",
         name="minutes.md",

@@ -65,6 +65,7 @@ test("every verb works", async (t) => {
   await assert.rejects(griot.entity({ name: "Müller & Söhne / 100 %?#" }), NotFound);
   assert.equal((await griot.addFact({ subject: "Shop", predicate: "runs_on", object: "Postgres" })).predicate, "runs_on");
   assert.equal((await griot.facts({ entity: "Shop" })).length, 1);
+  assert.deepEqual(await griot.conflicts({ entity: "Shop" }), []);
   const text = "# Minutes\n\nAda owns the cache.\n";
   await griot.ingest({ text, name: "minutes.md", metadata: { author: "Ada" } });
   const sources = await griot.sources();

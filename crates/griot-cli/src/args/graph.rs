@@ -92,6 +92,18 @@ pub enum FactsAction {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  griot conflicts
+  griot conflicts Redis")]
+pub struct ConflictsArgs {
+    #[command(flatten)]
+    pub request: verbs::facts::Conflicts,
+    #[command(flatten)]
+    pub limit: Limit,
+}
+
+#[derive(Args, Debug)]
 pub struct Hubs {
     /// Only entities of this type
     #[arg(long = "type", value_name = "TYPE")]
@@ -159,6 +171,7 @@ pub struct VerifyArgs {
 Examples:
   griot merges
   griot merges --suggest
+  griot merges --judge
   griot merges --apply p2
   griot merges --dismiss p3
 
@@ -167,6 +180,9 @@ pub struct MergesArgs {
     /// Compare all names and suggest merges
     #[arg(long)]
     pub suggest: bool,
+    /// Let the language model decide: pairs that are one are merged, pairs that are two are not suggested again
+    #[arg(long, conflicts_with_all = ["suggest", "apply", "dismiss"])]
+    pub judge: bool,
     /// With --suggest: merge names at once that differ only in accents, punctuation, spaces and case
     #[arg(long, requires = "suggest")]
     pub auto: bool,

@@ -1,11 +1,11 @@
-//! `griot facts`: lists facts and adds them.
+//! `griot facts` lists facts and adds them, `griot conflicts` lists those that contradict each other.
 
 use griot::model::{Error, Result};
 use griot_wire::request::Request;
-use griot_wire::verbs::facts::{add, facts};
+use griot_wire::verbs::facts::{add, conflicts, facts};
 
 use super::fine;
-use crate::args::{FactsAction, FactsArgs, FactsList};
+use crate::args::{ConflictsArgs, FactsAction, FactsArgs, FactsList};
 use crate::failure::Exit;
 use crate::render;
 use crate::session::{Session, Use};
@@ -37,6 +37,12 @@ fn list(session: &Session, FactsList { request: mut q, limit }: FactsList) -> Re
         [] if narrowed => "No such facts.".to_string(),
         facts => render::facts(page, facts),
     }))
+}
+
+pub fn conflicting(session: &Session, ConflictsArgs { request: q, limit }: ConflictsArgs) -> Result<Exit> {
+    let found = conflicts(&session.call(Use::Read, &q.place()?)?, q)?;
+    let found = limit.cut(found, "conflict", "conflicts");
+    fine(session.out.answer(&found, |page, found| render::conflicts(page, found)))
 }
 
 fn is_fact_id(name: &str) -> bool {

@@ -10,6 +10,7 @@ use griot_wire::call::{self, Call};
 use griot_wire::failure::Outcome;
 use griot_wire::quarantine;
 use griot_wire::request::{Bare, Place, Request};
+use griot_wire::verbs::enrich::Enrich;
 use griot_wire::verbs::health::{self as verbs, Acknowledge, BuildGraphs, Reindex, Warnings};
 
 use super::{ALL, MEMORIES, fine};
@@ -116,19 +117,26 @@ fn keep(file: &Path, rows: &[RemovedRow], at: Timestamp) -> Result<()> {
     })
 }
 
+pub fn enrich(session: &Session, q: Enrich) -> Result<Exit> {
+    let enriched = counted(session, "memories", q, griot_wire::verbs::enrich::enrich)?;
+    session.out.answer(&enriched, render::enriched)?;
+    Ok(Exit::fine_if(enriched.failure.is_none()))
+}
+
 pub fn reindex(session: &Session, q: Reindex) -> Result<Exit> {
-    let made = counted(session, q, verbs::reindex)?;
+    let made = counted(session, "memories", q, verbs::reindex)?;
     fine(session.out.answer(&made, render::reindexed))
 }
 
 pub fn build_graphs(session: &Session, q: BuildGraphs) -> Result<Exit> {
-    fine(session.out.answer(&counted(session, q, verbs::build_graphs)?, render::built))
+    fine(session.out.answer(&counted(session, "memories", q, verbs::build_graphs)?, render::built))
 }
 
 /// Runs a verb that reports how many memories it has done.
-fn counted<Q, A>(session: &Session, q: Q, verb: fn(&Call, Q) -> Outcome<A>) -> Result<A> {
+/// Runs a verb with a bar that counts `unit`.
+pub fn counted<Q, A>(session: &Session, unit: &str, q: Q, verb: fn(&Call, Q) -> Outcome<A>) -> Result<A> {
     let mut call = session.call(Use::Write, &Place::default())?;
-    let bar = Arc::new(Progress::new("memories"));
+    let bar = Arc::new(Progress::new(unit));
     let drawn = Arc::clone(&bar);
     call.progress = call::Progress::new(move |done, all| drawn.at(done, all));
     let answer = verb(&call, q)?;

@@ -2,9 +2,11 @@
 
 use griot::model::Result;
 use griot_wire::request::{Bare, Place};
+use griot_wire::verbs::enrich::{JudgeMerges, judge_merges};
 use griot_wire::verbs::merge::{self, Merge, OneMerge, OneSuggestion};
 
 use super::fine;
+use super::health::counted;
 use crate::args::{Limit, MergeArgs, MergesArgs};
 use crate::failure::Exit;
 use crate::render;
@@ -24,6 +26,11 @@ pub fn merges(session: &Session, args: MergesArgs) -> Result<Exit> {
     }
     if let Some(id) = args.dismiss {
         return fine(session.ask(Use::Write, OneSuggestion::new(id), merge::dismiss, render::dismissed));
+    }
+    if args.judge {
+        let judged = counted(session, "pairs", JudgeMerges::new(args.limit), judge_merges)?;
+        session.out.answer(&judged, render::judged_merges)?;
+        return Ok(Exit::fine_if(judged.failure.is_none()));
     }
     let mut log = if args.suggest {
         merge::suggested(&session.call(Use::Write, &Place::default())?, args.auto)?

@@ -38,11 +38,11 @@ use griot_wire::verbs::{self, entity, link, timeline, walk, why};
 use kinds::known_kinds;
 
 use crate::args::{
-    Backup, Completions, Config, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs, EraseArgs,
-    ErasuresArgs, Export, FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest, JobsArgs, Key,
-    Limit, LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, NotesArgs, OffersArgs, PathArgs,
-    RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs, TraverseArgs,
-    Unquoted, VerifyArgs, Watch, WhyArgs, Workspace,
+    Backup, Completions, Config, ConflictsArgs, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs,
+    EraseArgs, ErasuresArgs, Export, FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest,
+    JobsArgs, Key, Limit, LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, NotesArgs, OffersArgs,
+    PathArgs, RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs,
+    TraverseArgs, Unquoted, VerifyArgs, Watch, WhyArgs, Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
@@ -109,6 +109,8 @@ pub enum Command {
     Entity(Unquoted<entity::Entity>),
     /// List facts and when they were valid
     Facts(FactsArgs),
+    /// List facts that contradict each other
+    Conflicts(ConflictsArgs),
     /// List the best connected entities
     Hubs(Hubs),
     /// Merge two entities into one, or undo a merge
@@ -145,6 +147,8 @@ pub enum Command {
     /// Show the contents of the workspace
     #[command(aliases = ["info", "stats"])]
     Status,
+    /// Let the language model read new memories
+    Enrich(verbs::enrich::Enrich),
     /// Show what language models were asked and what it cost
     Usage(verbs::answer::UsageQuery),
     /// Show and set the rollout of the graph
@@ -236,6 +240,7 @@ fn looks(command: &Command) -> bool {
             | Command::Similar(_)
             | Command::Traverse(_)
             | Command::Facts(_)
+            | Command::Conflicts(_)
             | Command::Hubs(_)
             | Command::Sources(_)
             | Command::Status
@@ -294,6 +299,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Entity(Unquoted(q)) => fine(session.ask(Use::Read, q, entity::entity, render::entity)),
         Command::Hubs(args) => hubs(session, args),
         Command::Facts(args) => facts::run(session, args),
+        Command::Conflicts(args) => facts::conflicting(session, args),
         Command::Merge(args) => merge::merge(session, args),
         Command::Merges(args) => merge::merges(session, args),
         Command::Offers(args) => offers(session, args),
@@ -318,6 +324,7 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Sources(args) => sources::run(session, args),
         Command::Status => health::status(session),
         Command::Usage(q) => fine(session.ask(Use::Read, q, verbs::answer::usage, render::usage)),
+        Command::Enrich(q) => health::enrich(session, q),
         Command::Rollout(args) => rollout::rollout(session, args),
         Command::Feedback(args) => rollout::feedback(session, args),
         Command::Verify(args) => health::verify(session, args),

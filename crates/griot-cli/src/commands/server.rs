@@ -11,6 +11,7 @@ use griot_ingest::FileOptions;
 use griot_server::access::{Caller, KeyAccess, KeyRecord, Keys, Role};
 use griot_server::http::App;
 use griot_server::http::listen::{self, Server};
+use griot_server::jobs::reading;
 use griot_server::jobs::worker::{self, Reach};
 use griot_server::mcp;
 use griot_server::service::{Service, Workspaces};
@@ -96,6 +97,7 @@ pub fn serve(session: &Session, args: &Serve) -> Result<Exit> {
     warn_if_read_only(&workspaces)?;
     let service = Arc::new(Service::new(Box::new(workspaces)));
     worker::start(&service, Reach::Every)?;
+    reading::start(&service)?;
     if !args.watch.is_empty() {
         service.watch(FileOptions { paths: args.watch.clone(), ..FileOptions::default() })?;
     }
@@ -202,6 +204,7 @@ pub fn mcp(session: Session, args: &Mcp) -> Result<Exit> {
 fn of_one_agent(session: &Session) -> Result<Arc<Service>> {
     let service = Arc::new(Service::new(Box::new(ServedWorkspaces::new(session)?)));
     worker::start(&service, Reach::Active)?;
+    reading::start(&service)?;
     Ok(service)
 }
 

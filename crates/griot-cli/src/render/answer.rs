@@ -1,6 +1,6 @@
 //! The answer of a language model with its sources, and what models cost.
 
-use griot_wire::{Answered, Usage, Withheld};
+use griot_wire::{Answered, Enriched, JudgedMerges, ModelFailure, Usage, Withheld};
 
 use super::{ALARM, Page, counted, table, text};
 
@@ -78,6 +78,87 @@ fn used(answered: &Answered) -> Option<String> {
 
 fn money(cost: f64) -> String {
     format!("{cost:.4}")
+}
+
+/// What a language model read, or would have to read.
+pub fn enriched(_: Page, enriched: &Enriched) -> String {
+    if let Some(estimate) = &enriched.estimate {
+        let cost = estimate.cost.map_or_else(String::new, |cost| format!(", cost {}", money(cost)));
+        let mut lines = vec![format!(
+            "{} to read: at most {}, {} + {} tokens{cost}",
+            counted(estimate.memories, "memory", "memories"),
+            counted(estimate.calls, "request", "requests"),
+            estimate.input_tokens,
+            estimate.output_tokens
+        )];
+        if estimate.withheld > 0 {
+            let withheld = counted(estimate.withheld, "memory", "memories");
+            lines.push(format!("not sent: {withheld} of users (griot config set model.private_texts true)"));
+        }
+        return lines.join("\n");
+    }
+    let mut lines = vec![format!(
+        "{} read: {}, {}, {}, {}, {}",
+        counted(enriched.memories, "memory", "memories"),
+        counted(enriched.entities, "new entity", "new entities"),
+        counted(enriched.mentions, "mention", "mentions"),
+        counted(enriched.relations, "relation", "relations"),
+        counted(enriched.links, "link", "links"),
+        counted(enriched.facts, "fact", "facts")
+    )];
+    let without = enriched.without.iter().map(|(reason, count)| format!("{count} {reason}"));
+    let dropped = (enriched.dropped > 0).then(|| format!("{} not in the text", enriched.dropped));
+    let skipped = (enriched.skipped > 0).then(|| format!("{} unreadable parts", enriched.skipped));
+    let lost: Vec<String> = without.chain(dropped).chain(skipped).collect();
+    if !lost.is_empty() {
+        lines.push(format!("left out: {}", lost.join(", ")));
+    }
+    lines.push(spent(enriched.calls, enriched.input_tokens, enriched.output_tokens, enriched.cost));
+    let left: Vec<String> = enriched
+        .left
+        .iter()
+        .filter(|(_, count)| **count > 0)
+        .map(|(task, count)| format!("{} for {task}", counted(*count, "memory", "memories")))
+        .collect();
+    if !left.is_empty() {
+        lines.push(format!("left: {}", left.join(", ")));
+    }
+    lines.extend(ended_early(enriched.failure.as_ref()));
+    lines.join("\n")
+}
+
+/// What a language model decided about pairs of entities.
+pub fn judged_merges(_: Page, judged: &JudgedMerges) -> String {
+    let mut lines: Vec<String> = judged
+        .merged
+        .iter()
+        .map(|merge| {
+            let reason = merge.reason.as_deref().unwrap_or_default();
+            format!("{}: {} is {} ({reason})", merge.id, merge.merged.name, merge.kept.name)
+        })
+        .collect();
+    lines.push(format!(
+        "{}: {} merged, {} different, {} to look at (griot merges), {} left",
+        counted(judged.pairs, "pair", "pairs"),
+        judged.merged.len(),
+        judged.different,
+        judged.unsure,
+        judged.left
+    ));
+    lines.push(spent(judged.calls, judged.input_tokens, judged.output_tokens, judged.cost));
+    lines.extend(ended_early(judged.failure.as_ref()));
+    lines.join("\n")
+}
+
+fn spent(calls: u64, input: u64, output: u64, cost: Option<f64>) -> String {
+    let cost = cost.map_or_else(String::new, |cost| format!(", cost {}", money(cost)));
+    format!("{}, {input} + {output} tokens{cost}", counted(calls, "request", "requests"))
+}
+
+fn ended_early(failure: Option<&ModelFailure>) -> Vec<String> {
+    let Some(failure) = failure else { return Vec::new() };
+    let hint = failure.hint.iter().map(|hint| format!("hint: {hint}"));
+    std::iter::once(format!("it ended early: {}", failure.why)).chain(hint).collect()
 }
 
 pub fn usage(page: Page, usage: &Usage) -> String {

@@ -2,8 +2,8 @@
 
 use griot::engine::WhyDirection;
 use griot_wire::{
-    BuiltGraphs, Edge, Entity, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path, Related,
-    Unlinked, Verified, Warning, Why, WhyStep,
+    BuiltGraphs, Conflict, Edge, Entity, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path,
+    Related, Unlinked, Verified, Warning, Why, WhyStep,
 };
 
 use super::table::table;
@@ -317,6 +317,13 @@ pub fn hubs(page: Page, hubs: &[Hub]) -> String {
 
 pub fn facts(page: Page, facts: &[Fact]) -> String {
     lines_or("No facts yet.", facts, |one| fact(page, one))
+}
+
+/// Both facts of each conflict; the second one is indented.
+pub fn conflicts(page: Page, conflicts: &[Conflict]) -> String {
+    lines_or("No facts contradict each other.", conflicts, |Conflict { first, second }| {
+        format!("{}\n   {}", fact(page, first), fact(page, second))
+    })
 }
 
 /// `f3  Session store migrated to Redis  since 2024-04-02`.

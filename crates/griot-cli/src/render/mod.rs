@@ -20,13 +20,13 @@ mod text;
 use anstyle::{AnsiColor, Style};
 use griot_wire::ErrorBody;
 
-pub use answer::{answered, usage};
+pub use answer::{answered, enriched, judged_merges, usage};
 pub use demo::{Asked, DemoTally, Further, demo};
 pub use diagram::{Language, path_diagram, why_diagram};
 pub use erasure::{backed_up, erasure, erasures, trash_emptied};
 pub use graph::{
-    acknowledged, built, edge_in_full, entity, facts, hubs, linked, path, related, similar, unlinked,
-    verified, why,
+    acknowledged, built, conflicts, edge_in_full, entity, facts, hubs, linked, path, related, similar,
+    unlinked, verified, why,
 };
 pub use hosts::{connected, connection, differences, hosts};
 pub use job::{job, jobs};

@@ -107,3 +107,23 @@ fn sources_of_an_agent_are_listed_and_what_it_stored_is_removed() {
     assert_eq!(left["memories"].as_array().map_or(0, Vec::len), 1, "{left}");
     has(&left["memories"][0]["text"].to_string(), "The lift is old.");
 }
+
+#[test]
+fn facts_that_contradict_each_other_are_listed() {
+    let home = Home::new();
+    assert_eq!(home.ok(&["conflicts"]).trim(), "No facts contradict each other.");
+    home.ok(&["facts", "add", "Shop", "runs_on", "Redis", "--from", "2024-01-01", "--to", "2024-06-01"]);
+    home.ok(&["facts", "add", "Shop", "runs_on", "Valkey", "--from", "2024-03-01", "--to", "2024-09-01"]);
+    home.ok(&["facts", "add", "Shop", "runs_on", "Postgres", "--from", "2023-01-01", "--to", "2024-01-01"]);
+    for taste in ["tea", "trains"] {
+        home.ok(&["facts", "add", "Ada", "prefers", taste]);
+        home.ok(&["facts", "add", "Ada", "avoids", taste]);
+    }
+    let found = home.json(&["conflicts"]);
+    let pair = |at: usize| (&found[at]["first"]["object"], &found[at]["second"]["object"]);
+    assert_eq!((pair(0), pair(1)), ((&"Redis".into(), &"Valkey".into()), (&"tea".into(), &"tea".into())));
+    assert_eq!(home.json(&["conflicts", "Ada"]).as_array().map(Vec::len), Some(2));
+    let text = home.ok(&["conflicts", "Shop"]);
+    assert!(text.contains("runs on Redis") && text.contains("runs on Valkey"), "{text}");
+    cut(&home, &["conflicts"], None, "conflicts");
+}

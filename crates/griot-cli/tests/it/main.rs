@@ -25,6 +25,7 @@ mod crawl;
 mod damage;
 mod documents;
 mod embedder;
+mod enrich;
 mod erase;
 mod exchange;
 mod golden;

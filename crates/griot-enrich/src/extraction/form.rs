@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use griot::model::{EntityType, Said, normal_name};
 use serde_json::{Value, json};
 
+use crate::reply::line;
+
 /// Entities and relations of one passage; more are dropped.
 const MOST: usize = 300;
 /// Characters of a description; the rest is cut.
@@ -93,13 +95,13 @@ fn bounded(said: Said) -> Option<Said> {
         Said::Entity { name, kind, description } => Said::Entity {
             name: word(&name)?,
             kind: kind_of(&kind),
-            description: clean(&description, DESCRIPTION),
+            description: line(&description, DESCRIPTION),
         },
         Said::Relation { source, target, kind, description, keywords, strength } => Said::Relation {
             source: word(&source)?,
             target: word(&target)?,
             kind: word(&kind).unwrap_or_else(|| "related_to".to_string()),
-            description: clean(&description, DESCRIPTION),
+            description: line(&description, DESCRIPTION),
             keywords: keywords.iter().filter_map(|one| word(one)).take(KEYWORDS).collect(),
             strength: strength.clamp(1, 10),
         },
@@ -108,20 +110,13 @@ fn bounded(said: Said) -> Option<Said> {
 }
 
 fn word(text: &str) -> Option<String> {
-    let text = clean(text, WORD + 1);
+    let text = line(text, WORD + 1);
     (!text.is_empty() && text.chars().count() <= WORD).then_some(text)
-}
-
-/// One line without control characters and quotes around it.
-fn clean(text: &str, most: usize) -> String {
-    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
-    let line = words.collect::<Vec<_>>().join(" ");
-    line.trim_matches(|c| matches!(c, '"' | '`' | '\'' | ' ')).chars().take(most).collect()
 }
 
 /// The name of the type as Griot has it; other words stay as they are.
 fn kind_of(kind: &str) -> String {
-    let kind = clean(kind, WORD).to_lowercase();
+    let kind = line(kind, WORD).to_lowercase();
     if EntityType::parse(&kind).is_some() {
         return kind;
     }

@@ -7,7 +7,7 @@ mod form;
 mod lines;
 
 use griot::engine::{EnrichSettings, ReplyForm};
-use griot::model::{Memory, ReadingOutcome, ReadingTask, Said};
+use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, Said};
 use griot::remember::reading::ReadingDraft;
 use griot_models::Failure;
 use serde_json::{Value, json};
@@ -53,8 +53,8 @@ impl Task for Extraction<'_> {
         1 + self.settings.gleaning
     }
 
-    fn request(&self, memories: &[Memory], asking: &Shown<'_>) -> (String, String) {
-        (self.task(TASK), self.content(memories, asking, None))
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
+        Ok(Some((self.task(TASK), self.content(memories, shown, None))))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
@@ -119,7 +119,12 @@ impl Extraction<'_> {
             form: "names",
             schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
         };
-        asking.ask(&reply, memories, |reply| read(reply, memories.len()))
+        let is_json = reply.schema.is_some();
+        asking.ask(&reply, memories, |reply| match read(reply, memories.len())? {
+            // Where an object was asked for, words without a record are no way to say that there is nothing.
+            found if is_json && reply.is_string() && found.is_empty() => Err("there is no name in it".into()),
+            found => Ok(found),
+        })
     }
 }
 

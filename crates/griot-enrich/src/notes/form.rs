@@ -3,7 +3,7 @@
 use griot::model::{EdgeKind, Said};
 use serde_json::{Value, json};
 
-use crate::reply::{anywhere, line, number, position, words};
+use crate::reply::{anywhere, confidence, get, index, line, words};
 
 /// Keywords of a note; more are dropped.
 const KEYWORDS: usize = 12;
@@ -99,8 +99,8 @@ fn link(entry: &Value, neighbours: usize, seen: &mut Vec<usize>) -> Option<Optio
         "causal" => EdgeKind::Causal,
         _ => return None,
     };
-    let confidence = number(entry.get("confidence"))?.clamp(0.0, 1.0) as f32;
-    let reason = entry.get("reason").or_else(|| entry.get("reasoning")).and_then(Value::as_str);
+    let confidence = confidence(entry.get("confidence")?)?;
+    let reason = get(entry, &["reason", "reasoning"]).and_then(Value::as_str);
     Some(Some(Link { neighbour, kind, confidence, reason: line(reason.unwrap_or_default(), REASON) }))
 }
 
@@ -154,7 +154,7 @@ fn listed<'a>(value: &'a Value, name: &str) -> Option<&'a [Value]> {
 
 /// The neighbour that an entry is about; `None` if there is no such one, or an entry before was about it.
 fn neighbour_of(entry: &Value, neighbours: usize, seen: &mut Vec<usize>) -> Option<usize> {
-    let neighbour = position(entry.get("neighbour").or_else(|| entry.get("target_idx")))?;
+    let neighbour = index(get(entry, &["neighbour", "target_idx"])?)?;
     if neighbour >= neighbours || seen.contains(&neighbour) {
         return None;
     }
@@ -233,14 +233,15 @@ mod tests {
         let reply = text(
             r#"[{"target_idx": 0, "type": "Semantic", "confidence": "0.8", "reasoning": "both name the ferry"},
                 {"target_idx": 1, "type": "none", "confidence": 0.1, "reasoning": ""},
-                {"target_idx": 2, "type": "causal", "confidence": 7, "reasoning": "r"},
+                {"target_idx": 2, "type": "causal", "confidence": 1, "reasoning": "r"},
+                {"target_idx": 2, "type": "causal", "confidence": 70, "reasoning": "r"},
                 {"target_idx": 3, "type": "semantic", "confidence": 0.9},
                 {"target_idx": 0, "type": "causal", "confidence": 0.9},
                 {"target_idx": 1.5, "type": "causal", "confidence": 0.9},
                 {"neighbour": 2, "type": "sequel", "confidence": 0.9}, 7]"#,
         );
         let links = read_links(&reply, 3).expect("it reads");
-        assert_eq!(links.skipped, 5);
+        assert_eq!(links.skipped, 6);
         let [first, second] = links.found.as_slice() else { panic!("{links:?}") };
         assert_eq!((first.neighbour, first.kind, first.confidence), (0, EdgeKind::Semantic, 0.8));
         assert_eq!(first.reason, "both name the ferry");

@@ -51,13 +51,15 @@ impl Task for Notes<'_> {
         if self.settings.neighbours == 0 { 1 } else { 3 }
     }
 
-    /// For an estimate: the longest of the requests, as if each neighbour were as long as the memory.
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> (String, String) {
-        let passages: String = memories.iter().map(|memory| shown.passage(memory).to_string()).collect();
-        match self.settings.neighbours {
-            0 => (NOTE.to_string(), passages),
-            neighbours => (EVOLUTION.to_string(), passages.repeat(1 + neighbours)),
+    /// For an estimate: the longest of the requests.
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> griot::Result<Option<(String, String)>> {
+        let mut content = String::new();
+        for memory in memories {
+            let near = self.near(memory, shown)?;
+            let all = std::iter::once(memory).chain(&near);
+            content.extend(all.map(|memory| shown.one_of(1 + near.len(), memory).to_string()));
         }
+        Ok(Some((EVOLUTION.to_string(), content)))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
@@ -77,8 +79,7 @@ impl Notes<'_> {
         let note = self.ask(asking, alone, (NOTE, &content), ("note", form::note_schema()), read_note)?;
         let own = ReadingDraft::new(memory.id, ReadingTask::Notes, VERSION, ReadingOutcome::Read);
         let mut drafts = vec![ReadingDraft { said: note.said(), ..own }];
-        let mut near = asking.engine.neighbours(memory, self.settings.neighbours)?;
-        near.retain(|neighbour| asking.shown.admits(neighbour));
+        let near = self.near(memory, &asking.shown)?;
         if near.is_empty() {
             return Ok(drafts);
         }
@@ -94,14 +95,23 @@ impl Notes<'_> {
         Ok(drafts)
     }
 
+    /// The neighbours that may be sent.
+    fn near(&self, memory: &Memory, shown: &Shown<'_>) -> griot::Result<Vec<Memory>> {
+        let mut near = shown.engine.neighbours(memory, self.settings.neighbours)?;
+        near.retain(|neighbour| shown.admits(neighbour));
+        Ok(near)
+    }
+
     fn links(&self, memory: &Memory, near: &[Memory], asking: &Asking<'_>) -> Result<Vec<Link>, Failure> {
+        let texts = 1 + near.len();
         let neighbours = near.iter().enumerate().map(|(at, neighbour)| {
-            let mut passage = asking.shown.passage(neighbour);
+            let mut passage = asking.shown.one_of(texts, neighbour);
             passage["neighbour"] = Value::from(at);
             passage
         });
         let neighbours: Vec<Value> = neighbours.collect();
-        let content = json!({"memory": asking.shown.passage(memory), "neighbours": neighbours}).to_string();
+        let own = asking.shown.one_of(texts, memory);
+        let content = json!({"memory": own, "neighbours": neighbours}).to_string();
         let all = with(memory, near);
         let read = |reply: &Value| read_links(reply, near.len());
         let links = self.ask(asking, &all, (LINKS, &content), ("links", form::links_schema()), read)?;
@@ -123,7 +133,7 @@ impl Notes<'_> {
         for neighbour in strong.filter(|one| one.scope.may_know(&memory.scope)) {
             let notes = asking.engine.notes(&neighbour.id.to_string())?;
             let Some(note) = notes.into_iter().find(|note| note.counts) else { continue };
-            let mut passage = asking.shown.passage(neighbour);
+            let mut passage = asking.shown.one_of(1 + near.len(), neighbour);
             passage["neighbour"] = Value::from(asked.len());
             passage["keywords"] = note.keywords.into();
             passage["tags"] = note.tags.into();
@@ -134,7 +144,8 @@ impl Notes<'_> {
         if asked.is_empty() {
             return Ok(Vec::new());
         }
-        let content = json!({"memory": asking.shown.passage(memory), "neighbours": shown}).to_string();
+        let own = asking.shown.one_of(1 + near.len(), memory);
+        let content = json!({"memory": own, "neighbours": shown}).to_string();
         let all = with(memory, &asked);
         let read = |reply: &Value| read_evolution(reply, asked.len());
         let form = ("evolution", form::evolution_schema());

@@ -71,12 +71,12 @@ impl Task for Sessions<'_> {
         Ok(Group { memories, is_ready: is_over })
     }
 
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> (String, String) {
-        (self.task(), content(memories, shown))
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
+        Ok(Some((self.task(), content(memories, shown))))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
-        let (task, content) = self.request(memories, &asking.shown);
+        let (task, content) = (self.task(), content(memories, &asking.shown));
         let schema = form::schema();
         let reply = Reply {
             purpose: PURPOSE,

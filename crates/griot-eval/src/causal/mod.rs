@@ -22,6 +22,7 @@ use self::score::{Answer, CHAINS, Category, LIMIT, Query, RESULTS};
 use crate::causes::Causes;
 use crate::dataset;
 use crate::embedder::EmbedderOptions;
+use crate::enrich::Means;
 use crate::output;
 use crate::workspace::Workspace;
 use crate::world::{self, Asking, Figures, Group, Said};
@@ -82,6 +83,8 @@ enum Run {
     Nothing,
     /// The true causes among what `remember` offers, when it offers them.
     Offered,
+    /// The true causes and replacements among what a language model is asked about.
+    Read,
     /// All true causes, after all memories.
     Causes,
     /// Also what replaces what.
@@ -89,9 +92,10 @@ enum Run {
 }
 
 impl Run {
-    const ALL: [(Self, &'static str); 4] = [
+    const ALL: [(Self, &'static str); 5] = [
         (Self::Nothing, "no edges"),
         (Self::Offered, "judged offers"),
+        (Self::Read, "read by a model"),
         (Self::Causes, "all edges"),
         (Self::Replaced, "all edges and supersedes"),
     ];
@@ -113,12 +117,25 @@ impl Options {
             let offers = match run {
                 Run::Nothing => offers.line() + &offers.rules(),
                 Run::Offered => offers.line(),
-                Run::Causes | Run::Replaced => String::new(),
+                Run::Read | Run::Causes | Run::Replaced => String::new(),
             };
             output::print(&format!("{name}\n{offers}{}\n", table(&asked)))?;
         }
         Ok(true)
     }
+}
+
+/// The share of WHY questions with the whole chain among ten results: without edges, with judged offers, and
+/// read by a model.
+pub fn whole_chains(paths: &[PathBuf], embedder: &Arc<dyn Embedder>) -> Result<Means> {
+    let worlds: Vec<World> = world::read_all(paths)?;
+    let mut means = Means::default();
+    for (mean, run) in means.iter_mut().zip([Run::Nothing, Run::Offered, Run::Read]) {
+        let (_, asked) = measure(&worlds, run, Asking::default(), embedder)?;
+        let rows = asked.iter().filter(|one| one.query.category == Category::Why).map(|one| &one.figures);
+        *mean = Group { name: "", rows: rows.collect() }.mean("full@10");
+    }
+    Ok(means)
 }
 
 fn measure<'a>(
@@ -160,6 +177,9 @@ impl World {
             }
         }
         offers.add(&causes, &seen);
+        if run == Run::Read {
+            workspace.read_causes(&|new, old| self.decided(&causes, new, old))?;
+        }
         if matches!(run, Run::Causes | Run::Replaced) {
             for pair in &self.causes {
                 self.link(&workspace, &ids, &pair.cause, &pair.effect)?;
@@ -176,6 +196,16 @@ impl World {
         let ask =
             |query| Ok(Asked { query, figures: self.figures(query, asking, &causes, &workspace, &ids)? });
         self.queries.iter().map(ask).collect()
+    }
+
+    /// What the first of two memories has to do with the second, as a model would say it.
+    fn decided(&self, causes: &Causes, new: &str, old: &str) -> &'static str {
+        match () {
+            () if causes.has(old, new) => "caused_by",
+            () if causes.has(new, old) => "led_to",
+            () if self.supersedes.iter().any(|pair| pair.new == new && pair.old == old) => "replaces",
+            () => "none",
+        }
     }
 
     /// A caller says that one led to the other, and how.
@@ -290,8 +320,9 @@ mod tests {
             assert_eq!(causal.mean("turned"), Some((0.0, 5)), "{run:?}");
             causal.mean("trace R").map(|(mean, _)| mean).unwrap_or_default()
         });
-        let [nothing, offered, causes, replaced] = traced;
+        let [nothing, offered, read, causes, replaced] = traced;
         assert!(nothing < 1.0 && nothing <= offered && offered <= causes, "{traced:?}");
+        assert!(nothing < read && read <= causes, "{traced:?}");
         assert_eq!((causes, replaced), (1.0, 1.0));
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Each world becomes a workspace: its memories come in by order of time, and each question is asked on its
 //! day, when exactly the memories up to that day are known. Nothing says what replaces what. With `--judge` a
-//! caller who knows the answers links what replaces what, but only among the memories that `remember` offers.
+//! caller who knows the answers links what replaces what, but only among the memories that `remember` offers;
+//! with `--read` a language model that knows them, but only among the memories that it is asked about.
 
 mod score;
 
@@ -19,6 +20,7 @@ use serde::Deserialize;
 
 use self::score::{COLUMNS, Category, LIMIT, Query};
 use crate::embedder::EmbedderOptions;
+use crate::enrich::Means;
 use crate::output;
 use crate::workspace::Workspace;
 use crate::world::{self, Asking, Figures, Group, Said, Share};
@@ -32,6 +34,9 @@ pub struct Options {
     /// A caller who knows the answers judges what `remember` offers.
     #[arg(long)]
     judge: bool,
+    /// A language model that knows the answers reads the memories.
+    #[arg(long, conflicts_with = "judge")]
+    read: bool,
     #[command(flatten)]
     asking: Asking,
     #[command(flatten)]
@@ -70,6 +75,14 @@ impl world::World for World {
     }
 }
 
+/// Who says what replaces what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Judge {
+    Nobody,
+    Caller(Offers),
+    Model,
+}
+
 /// What `remember` offered to the caller who judges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Offers {
@@ -100,11 +113,15 @@ impl Options {
     pub fn perform(&self) -> Result<bool> {
         let worlds: Vec<World> = world::read_all(&self.worlds)?;
         let embedder = self.embedder.open()?;
-        let mut offers = self.judge.then(Offers::default);
+        let mut judge = match (self.judge, self.read) {
+            (true, _) => Judge::Caller(Offers::default()),
+            (false, true) => Judge::Model,
+            (false, false) => Judge::Nobody,
+        };
         let mut all = Vec::new();
         let mut text = String::new();
         for world in &worlds {
-            let asked = world.ask(&mut offers, self.asking, &embedder)?;
+            let asked = world.ask(&mut judge, self.asking, &embedder)?;
             text += &line(&world.world, &asked);
             all.extend(asked);
         }
@@ -115,20 +132,32 @@ impl Options {
         }
         let marks = format!("marks right {}, changes marked {}", marks.made.text(), marks.changes.text());
         output::print(&format!("{text}\n{}{marks}\n", table(&all)))?;
-        if let Some(offers) = offers {
+        if let Judge::Caller(offers) = judge {
             output::print(&offers.line())?;
         }
         Ok(true)
     }
 }
 
+/// The share of questions about the present whose first result is the answer: without judgement, with judged
+/// offers, and read by a model.
+pub fn present_first(paths: &[PathBuf], embedder: &Arc<dyn Embedder>) -> Result<Means> {
+    let worlds: Vec<World> = world::read_all(paths)?;
+    let mut means = Means::default();
+    let judges = [Judge::Nobody, Judge::Caller(Offers::default()), Judge::Model];
+    for (mean, mut judge) in means.iter_mut().zip(judges) {
+        let mut asked = Vec::new();
+        for world in &worlds {
+            asked.extend(world.ask(&mut judge, Asking::default(), embedder)?);
+        }
+        let rows = asked.iter().filter(|one| one.category == Category::Current).map(|one| &one.figures);
+        *mean = Group { name: "", rows: rows.collect() }.mean("hit@1");
+    }
+    Ok(means)
+}
+
 impl World {
-    fn ask(
-        &self,
-        offers: &mut Option<Offers>,
-        asking: Asking,
-        embedder: &Arc<dyn Embedder>,
-    ) -> Result<Vec<Asked>> {
+    fn ask(&self, judge: &mut Judge, asking: Asking, embedder: &Arc<dyn Embedder>) -> Result<Vec<Asked>> {
         let mut workspace = Workspace::temporary(embedder)?;
         let mut waiting: Vec<&Said> = self.memories.iter().collect();
         waiting.sort_by_key(|memory| memory.occurred_at);
@@ -142,13 +171,20 @@ impl World {
         for (now, query) in queries {
             let known = waiting.partition_point(|memory| memory.occurred_at.is_none_or(|at| at <= now));
             let known: Vec<&Said> = waiting.drain(..known).collect();
-            match offers {
-                Some(offers) => self.judge(&known, &mut workspace, &mut ids, offers)?,
-                None if known.is_empty() => {}
-                None => {
+            match judge {
+                Judge::Caller(offers) => self.judge(&known, &mut workspace, &mut ids, offers)?,
+                Judge::Nobody | Judge::Model if known.is_empty() => {}
+                Judge::Nobody | Judge::Model => {
                     let drafts = known.iter().map(|memory| (memory.id.as_str(), memory.draft()));
                     workspace.say_all("griot", drafts.collect())?;
                 }
+            }
+            if *judge == Judge::Model {
+                let replaced = self.replaced();
+                let decide = |new: &str, old: &str| {
+                    if replaced.contains(&(new, old)) { "replaces" } else { "none" }
+                };
+                workspace.read_causes(&decide)?;
             }
             let as_of = query.as_of.as_deref().map(|day| self.last_moment(day, now)).transpose()?;
             let answer = workspace.recall(&griot::recall::Query {
@@ -334,7 +370,8 @@ mod tests {
     #[test]
     fn a_question_is_asked_on_its_day_with_what_is_known_then() {
         let world = yard();
-        let asked = world.ask(&mut None, Asking::default(), &built_in()).expect("the yard can be asked");
+        let asked =
+            world.ask(&mut Judge::Nobody, Asking::default(), &built_in()).expect("the yard can be asked");
         assert_eq!(asked.len(), world.queries.len());
         // The first is of March: nothing can be outdated but the price of February.
         let [march, ..] = &asked[..] else { panic!("no questions") };
@@ -348,24 +385,30 @@ mod tests {
     #[test]
     fn a_caller_who_judges_what_is_offered_takes_outdated_statements_away() {
         let world = yard();
-        let mut offers = Some(Offers::default());
-        let judged = world.ask(&mut offers, Asking::default(), &built_in()).expect("the yard can be asked");
-        let Some(offers) = offers else { panic!("they are counted") };
+        let mut judge = Judge::Caller(Offers::default());
+        let judged = world.ask(&mut judge, Asking::default(), &built_in()).expect("the yard can be asked");
+        let Judge::Caller(offers) = judge else { panic!("they are counted") };
         assert_eq!((offers.remembered, offers.replaced), (12, 4));
         assert!(offers.found > 0 && offers.found <= offers.replaced, "{offers:?}");
         let outdated = |asked: &[Asked]| {
             Group { name: "", rows: answerable(asked, true) }.mean("stale>gold").map(|(mean, _)| mean)
         };
-        let alone = world.ask(&mut None, Asking::default(), &built_in()).expect("the yard can be asked");
+        let alone =
+            world.ask(&mut Judge::Nobody, Asking::default(), &built_in()).expect("the yard can be asked");
         assert!(outdated(&judged) <= outdated(&alone));
+        let read = world.ask(&mut Judge::Model, Asking::default(), &built_in()).expect("it can be asked");
+        assert!(outdated(&read) <= outdated(&alone));
     }
 
     #[test]
     fn a_day_that_is_none_is_an_error() {
         let mut world = yard();
         world.queries[0].now = "soon".into();
-        let error =
-            world.ask(&mut None, Asking::default(), &built_in()).map(|_| ()).expect_err("no day").to_string();
+        let error = world
+            .ask(&mut Judge::Nobody, Asking::default(), &built_in())
+            .map(|_| ())
+            .expect_err("no day")
+            .to_string();
         assert_eq!(error, "cannot ask the world \"boat-yard\": \"soon\" is no day");
     }
 }

@@ -2,23 +2,20 @@
 
 use serde_json::Value;
 
-/// How many beginnings of an object are tried.
+/// How many beginnings of an object or a list are tried.
 const TRIES: usize = 50;
 /// The same for an object that was cut.
 const CUT_TRIES: usize = 5;
 
-/// The object of a reply that `read` accepts, and whether it was cut. The error of the first object that it
-/// refuses, or what is there instead.
-pub(crate) fn object<T>(
-    text: &str,
-    read: impl Fn(&Value) -> Result<T, String>,
-) -> Result<(T, Value, bool), String> {
+/// The object or list of a reply that `read` accepts, or else the whole reply as a string, and whether it was
+/// cut. The error of the first object that it refuses, or what is there instead.
+pub fn object<T>(text: &str, read: impl Fn(&Value) -> Result<T, String>) -> Result<(T, Value, bool), String> {
     let text = without_thoughts(text);
     if text.is_empty() {
         return Err("it is empty".to_string());
     }
     let mut refused = None;
-    for (at, _) in text.match_indices('{').take(TRIES) {
+    for (at, _) in text.match_indices(['{', '[']).take(TRIES) {
         let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
         if let Some(Ok(value)) = values.next() {
             match read(&value) {
@@ -28,7 +25,7 @@ pub(crate) fn object<T>(
         }
     }
     // An object that was cut contains whole inner ones, which are no reply. Words before it may have braces.
-    for (at, _) in text.match_indices('{').take(CUT_TRIES) {
+    for (at, _) in text.match_indices(['{', '[']).take(CUT_TRIES) {
         if let Some(value) = completed(&text[at..]) {
             match read(&value) {
                 Ok(read) => return Ok((read, value, true)),
@@ -36,7 +33,12 @@ pub(crate) fn object<T>(
             }
         }
     }
-    Err(refused.unwrap_or_else(|| "there is no JSON object in it".to_string()))
+    // A model that ignores the form may reply in another one that `read` knows.
+    let whole = Value::String(text.to_string());
+    match read(&whole) {
+        Ok(read) => Ok((read, whole, false)),
+        Err(_) => Err(refused.unwrap_or_else(|| "there is no JSON object in it".to_string())),
+    }
 }
 
 /// A reply in plain text that `read` accepts, as one JSON string.
@@ -105,9 +107,22 @@ mod tests {
             "Sure! Here it is:\n{\"a\": [1, 2]}\nI hope {this} helps.",
             "<think>maybe {\"a\":[]}?</think>{\"a\":[1,2]}",
             r#"{"b":1} {"a":[1,2]}"#,
+            r#"As in [1]: [{"a":[1,2]}]"#,
         ] {
             assert_eq!(object(text, read).map(|found| (found.0, found.2)), Ok((2, false)), "{text}");
         }
+    }
+
+    #[test]
+    fn a_list_or_the_whole_reply_is_taken_by_who_reads_it() {
+        let list = |value: &Value| value.as_array().map(Vec::len).ok_or_else(|| "it is no list".to_string());
+        assert_eq!(object("See:\n```json\n[{\"a\":1},{\"a\":2}]\n```", list).map(|found| found.0), Ok(2));
+        assert_eq!(
+            object("[{\"a\":1},{\"a\":2},{\"a\"", list).map(|found| (found.0, found.2)),
+            Ok((2, true))
+        );
+        let text = |value: &Value| value.as_str().map(str::len).ok_or_else(|| "it is no text".to_string());
+        assert_eq!(object(" <a>{\"b\":1}</a>", text).map(|found| found.0), Ok(14));
     }
 
     #[test]

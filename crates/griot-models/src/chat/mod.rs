@@ -15,6 +15,7 @@ pub(crate) mod loose;
 pub(crate) mod vendors;
 
 pub use failure::{Failure, FailureKind};
+pub use loose::object as json_in;
 
 use griot::model::Mark;
 use serde_json::Value;

@@ -1,5 +1,7 @@
-//! Background work: `worker` runs queued jobs, `watching` watches folders.
+//! Background work: `worker` runs queued jobs, `watching` watches folders, `reading` lets a language model read
+//! new memories.
 
+pub mod reading;
 pub mod watching;
 pub mod worker;
 

@@ -5,7 +5,7 @@ use griot::model::Revision;
 use serde::{Deserialize, Serialize};
 
 use super::merges::{MergeLine, SuggestionLine, TypesLine};
-use super::rows::{EdgeLine, EntityLine, FactLine, MemoryLine, OfferLine, SourceLine};
+use super::rows::{EdgeLine, EntityLine, FactLine, MemoryLine, OfferLine, ReadingLine, SourceLine};
 use super::{FORMAT, VERSION};
 use crate::Time;
 
@@ -20,6 +20,7 @@ pub(super) enum Line {
     Fact(FactLine),
     Types(TypesLine),
     Offer(OfferLine),
+    Reading(ReadingLine),
     Merge(Box<MergeLine>),
     Suggestion(SuggestionLine),
     End { records: u64 },
@@ -66,6 +67,7 @@ impl From<&Record> for Line {
             }
             Record::Types { entity, votes } => Self::Types(TypesLine::of(votes, entity)),
             Record::Offer { offer, newer, other } => Self::Offer(OfferLine::of(offer, newer, other)),
+            Record::Reading { reading, memory, by } => Self::Reading(ReadingLine::of(reading, memory, by)),
             Record::Merge(record) => Self::Merge(Box::new(record.into())),
             Record::Suggestion { suggestion, kept, merged } => {
                 Self::Suggestion(SuggestionLine::of(suggestion, kept, merged))
@@ -102,6 +104,7 @@ impl Line {
             }),
             Self::Types(line) => line.into_record()?,
             Self::Offer(line) => line.into_record()?,
+            Self::Reading(line) => line.into_record()?,
             Self::Merge(line) => Record::Merge(line.into_record()?),
             Self::Suggestion(line) => line.into_record()?,
             Self::Header(_) | Self::End { .. } => return Err("out of place".into()),

@@ -1,9 +1,9 @@
 //! A whole workspace as JSON Lines: one record a line, each with its `type`.
 //!
 //! ```text
-//! {"type":"header","format":"griot-export","version":4,…}   first
+//! {"type":"header","format":"griot-export","version":5,…}   first
 //! {"type":"source",…}  {"type":"entity",…}  {"type":"memory",…}  {"type":"edge",…}  {"type":"fact",…}
-//! {"type":"types",…}  {"type":"offer",…}  {"type":"merge",…}  {"type":"suggestion",…}
+//! {"type":"types",…}  {"type":"offer",…}  {"type":"reading",…}  {"type":"merge",…}  {"type":"suggestion",…}
 //! {"type":"end","records":1234}                             last: a file without it is incomplete
 //! ```
 //!
@@ -23,8 +23,8 @@ use griot::model::{Error, Result};
 use line::{HeaderLine, Line};
 
 pub const FORMAT: &str = "griot-export";
-/// Version 2 knows merges, version 3 keys, version 4 offers; earlier ones are read as well.
-pub const VERSION: u32 = 4;
+/// Version 2 knows merges, version 3 keys, version 4 offers, version 5 readings; earlier ones are read as well.
+pub const VERSION: u32 = 5;
 
 /// Writes records as they come; [`Writer::finish`] writes the last line.
 pub struct Writer<W: Write> {

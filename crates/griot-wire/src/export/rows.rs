@@ -1,4 +1,4 @@
-//! The lines of rows: sources, entities, memories, edges, facts, offers.
+//! The lines of rows: sources, entities, memories, edges, facts, offers, readings.
 //!
 //! A line omits unknown values. A value that the engine does not know is an error in words.
 
@@ -9,8 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 use griot::engine::Record;
 use griot::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
-    Offer, OfferKind, Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector,
-    SuggestionState, Tier, Timestamp, entity_key, normal_name,
+    Offer, OfferKind, Predicate, Provenance, Reading, ReadingOutcome, ReadingTask, Said, Scope, Source,
+    SourceId, SourceType, StoredVector, SuggestionState, Tier, Timestamp, entity_key, normal_name,
 };
 
 use crate::object::shown;
@@ -176,6 +176,19 @@ lines! {
         refused_at [optional]: Option<Time>,
     }
 
+    ReadingLine of (reading: &Reading, memory: &str, by: &str) {
+        /// Ids of memories.
+        memory: String = memory.into(),
+        by: String = by.into(),
+        task: String = reading.task.name().into(),
+        version: u32,
+        outcome: String = reading.outcome.name().into(),
+        at: Time,
+        undone_at [optional]: Option<Time>,
+        /// Statements: the word for the form, and its parts.
+        said [optional]: Vec<Vec<String>> = reading.said.iter().map(parts).collect(),
+    }
+
     FactLine of (fact: &Fact, subject: &str, object: Option<&str>) {
         id: String = crate::fact_id(fact.number),
         subject: String = subject.into(),
@@ -240,6 +253,9 @@ reads! {
     String => Predicate: name => known(Predicate::parse(&name), "predicate", &name);
     String => SourceType: name => known(SourceType::parse(&name), "kind of source", &name);
     String => Tier: name => known(Tier::parse(&name), "tier", &name);
+    String => ReadingTask: name => known(ReadingTask::parse(&name), "task of a language model", &name);
+    String => ReadingOutcome: name => known(ReadingOutcome::parse(&name), "outcome of a reading", &name);
+    Vec<String> => Said: parts => statement(parts);
     String => OfferKind: name => known(OfferKind::parse(&name), "kind of offer", &name);
     String => SuggestionState: name => known(SuggestionState::parse(&name), "state of a suggestion", &name);
     EvidenceLine => Evidence: line => Ok(of!(line => Evidence { memory, quote, reason, at }));
@@ -271,6 +287,27 @@ impl SourceLine {
         Ok(of!(self => Source {
             id, kind, origin, title, language, tags, metadata, created_at, updated_at, deleted_at
         } with content_hash, from_disk))
+    }
+}
+
+fn parts(said: &Said) -> Vec<String> {
+    let (form, parts) = said.parts();
+    std::iter::once(form.to_string()).chain(parts).collect()
+}
+
+fn statement(parts: Vec<String>) -> Result<Said, String> {
+    let mut parts = parts.into_iter();
+    let form = parts.next().unwrap_or_default();
+    Said::from_parts(&form, parts.collect()).ok_or_else(|| format!("`{form}` is no statement of a model"))
+}
+
+impl ReadingLine {
+    pub(super) fn into_record(self) -> Result<Record, String> {
+        let (memory, by) = (NO_NODE, NO_NODE);
+        let reading = of!(self => Reading {
+            task, version, outcome, at, undone_at, said
+        } with memory, by);
+        Ok(Record::Reading { reading: Box::new(reading), memory: self.memory, by: self.by })
     }
 }
 

@@ -26,10 +26,6 @@ pub enum Meaning {
 
 use Meaning::{Refused, Sets};
 
-const NO_MODEL: &str =
-    "has no effect without a language model: names are found by rules, and Griot calls no model";
-const NO_RELATIONS: &str = "has no effect without a language model: rules draw no relations, \
-     and those that callers link are all kept";
 const NO_BACKEND: &str =
     "has no effect: the graph is in the workspace's database, and there is no other back end";
 
@@ -38,10 +34,10 @@ pub const NAMES: &[(&str, Meaning)] = &[
     ("enabled", Sets(SWITCH)),
     ("entity_extraction.enabled", Sets("entity_extraction.enabled")),
     ("entity_extraction.entity_types", Sets("entity_extraction.entity_types")),
-    ("entity_extraction.relationship_types", Refused(NO_RELATIONS)),
-    ("entity_extraction.model", Refused(NO_MODEL)),
-    ("entity_extraction.gleaning.enabled", Refused(NO_MODEL)),
-    ("entity_extraction.gleaning.passes", Refused(NO_MODEL)),
+    ("entity_extraction.relationship_types", Sets("entity_extraction.relationship_types")),
+    ("entity_extraction.model", Sets("entity_extraction.model")),
+    ("entity_extraction.gleaning.enabled", Sets("entity_extraction.gleaning.enabled")),
+    ("entity_extraction.gleaning.passes", Sets("entity_extraction.gleaning.passes")),
     (
         "entity_extraction.consolidation.alias_merge_threshold",
         Refused(
@@ -51,10 +47,10 @@ pub const NAMES: &[(&str, Meaning)] = &[
     ),
     (
         "entity_extraction.consolidation.max_description_fragments",
-        Refused("has no effect without a language model: nothing writes or shortens descriptions"),
+        Refused("has no effect: each memory keeps its own description of an entity, and none is shortened"),
     ),
-    ("entity_extraction.batch_size", Refused(NO_MODEL)),
-    ("entity_extraction.concurrency", Refused(NO_MODEL)),
+    ("entity_extraction.batch_size", Sets("entity_extraction.batch_size")),
+    ("entity_extraction.concurrency", Sets("entity_extraction.concurrency")),
     ("graph.backend", Sets("knowledge.graph.backend")),
     ("graph.neo4j.*", Refused(NO_BACKEND)),
     ("retrieval.graph_expansion.enabled", Sets("retrieval.graph_expansion.enabled")),

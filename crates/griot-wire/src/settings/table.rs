@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use griot::engine::{
-    CrawlMode, EmbedderModel, LogFormat, ModelProvider, RoutingMode, SecretPolicy, Settings,
+    CrawlMode, EmbedderModel, LogFormat, ModelProvider, ReplyForm, RoutingMode, SecretPolicy, Settings,
 };
 use griot::model::EntityType;
 use griot::recall::Effort;
@@ -150,7 +150,7 @@ macro_rules! choices {
         }
     )*};
 }
-choices!(Effort, SecretPolicy, EmbedderModel, ModelProvider, RoutingMode, LogFormat, CrawlMode);
+choices!(Effort, ReplyForm, SecretPolicy, EmbedderModel, ModelProvider, RoutingMode, LogFormat, CrawlMode);
 
 impl Holds for [f32; 4] {
     fn from_toml(value: &toml::Value) -> Option<Self> {
@@ -264,6 +264,27 @@ macro_rules! keys {
             },)*)*
             alias!("entity_extraction.enabled" = remember.entities, "`true` or `false`"),
             alias!("entity_extraction.entity_types" = remember.entity_types, "types of entities"),
+            alias!("entity_extraction.relationship_types" = enrich.relation_types, "words"),
+            alias!("entity_extraction.model" = model.name, "a name"),
+            alias!("entity_extraction.batch_size" = enrich.batch, "a number from 1 to 50" in 1.0..50.0),
+            alias!("entity_extraction.concurrency" = model.concurrency, "a number from 1 to 64" in 1.0..64.0),
+            alias!(
+                "entity_extraction.gleaning.passes" = enrich.gleaning,
+                "a number from 0 to 2" in 0.0..2.0
+            ),
+            Key {
+                name: "entity_extraction.gleaning.enabled",
+                doc: "`false` sets `enrich.gleaning` to 0; `true` sets it to 1 if it is 0.",
+                kind: "`true` or `false`",
+                sets: &["enrich.gleaning"],
+                read: |settings| (settings.enrich.gleaning > 0).to_string(),
+                write: |settings, value| {
+                    let on = checked(value, bounds!(), "`true` or `false`")?;
+                    let passes = settings.enrich.gleaning;
+                    settings.enrich.gleaning = if on { passes.max(1) } else { 0 };
+                    Ok(())
+                },
+            },
             alias!("retrieval.graph_expansion.enabled" = recall.graph, "`true` or `false`"),
             Key {
                 name: "retrieval.graph_expansion.max_hops",

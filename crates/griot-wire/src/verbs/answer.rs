@@ -78,14 +78,19 @@ pub fn answer(call: &Call, q: Recall) -> Outcome<Answered> {
             answered.statements = statements;
         }
         Err(failure) => {
-            let Failure { kind, why, hint, .. } = shown_to(call, failure);
-            answered.failure = Some(ModelFailure { kind: kind.name().to_string(), why, hint });
+            answered.failure = Some(failed(call, failure));
         }
     }
     let (used, spent) = (&mut answered.model, run.spent());
     (used.calls, used.input_tokens, used.output_tokens) = (spent.calls, spent.input, spent.output);
     used.cost = spent.cost.map(|cost| cost as f64 / 1_000_000.0);
     Ok(answered)
+}
+
+/// The failure as an answer has it.
+pub(super) fn failed(call: &Call, failure: Failure) -> ModelFailure {
+    let Failure { kind, why, hint, .. } = shown_to(call, failure);
+    ModelFailure { kind: kind.name().to_string(), why, hint }
 }
 
 /// The failure without files and addresses of this machine, if the caller may be on another one.

@@ -1,11 +1,13 @@
 //! Facts and when they were valid.
 
-use griot::engine::FactDraft;
+use std::collections::BTreeMap;
 
-use crate::Fact;
+use griot::engine::{FactDraft, FactView};
+
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::request::{predicate, read_time, share};
+use crate::{Conflict, Fact};
 
 requests! {
     /// List facts and when they were valid.
@@ -21,6 +23,13 @@ requests! {
         #[schemars(schema_with = "crate::request::forms::time")]
         #[arg(long, value_name = "TIME")]
         known_at [default]: Option<String>,
+    }
+
+    /// List facts that contradict each other.
+    Conflicts {
+        /// Only facts about this entity.
+        #[arg(value_name = "ENTITY")]
+        entity [default]: Option<String>,
     }
 
     /// Add a fact and close the fact that it replaces.
@@ -64,6 +73,18 @@ pub fn facts(call: &Call, q: Facts) -> Outcome<Vec<Fact>> {
     let at = |text: &Option<String>| text.as_deref().map(|text| read_time(text, now)).transpose();
     let facts = call.engine.facts(q.entity.as_deref(), at(&q.as_of)?, at(&q.known_at)?)?;
     Ok(facts.iter().map(Fact::from).collect())
+}
+
+/// Pairs of facts that cannot both hold, in the order in which they were stored.
+pub fn conflicts(call: &Call, q: Conflicts) -> Outcome<Vec<Conflict>> {
+    let views = call.engine.facts(q.entity.as_deref(), None, None)?;
+    let by_number: BTreeMap<u32, &FactView> = views.iter().map(|view| (view.fact.number, view)).collect();
+    let pairs = by_number.iter().flat_map(|(number, first)| {
+        let later = first.contradicts.iter().filter(|other| *other > number);
+        let second = later.filter_map(|other| by_number.get(other));
+        second.map(|second| Conflict { first: Fact::from(*first), second: Fact::from(*second) })
+    });
+    Ok(pairs.collect())
 }
 
 pub fn add(call: &Call, q: AddFact) -> Outcome<Fact> {

@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod edit;
+pub mod enrich;
 pub mod entity;
 pub mod erase;
 pub mod facts;
@@ -106,7 +107,7 @@ impl Asked {
 impl Verb {
     /// Whether it waits for a language model.
     pub fn waits(&self) -> bool {
-        self.name == "answer"
+        matches!(self.name, "answer" | "enrich" | "judgeMerges")
     }
 
     /// Reads a request; unknown keys are refused.
@@ -318,6 +319,7 @@ const INSPECT: &[Verb] = tools! {
 const FACTS: &[Verb] = verbs! {
     GET "/v1/facts" "facts" Read facts::facts: "List facts and when they were valid";
     POST "/v1/facts" "addFact" Write facts::add: "Add a fact";
+    GET "/v1/conflicts" "conflicts" Read facts::conflicts: "List facts that contradict each other";
 };
 
 /// Sources, and the jobs that read them.
@@ -357,12 +359,15 @@ const STATE: &[Verb] = verbs! {
     GET "/v1/doctor" "doctor" Admin health::doctor: "Check that the workspace is sound";
     GET "/v1/usage" "usage" Read answer::usage:
         "Show what language models were asked and what it cost";
+    POST "/v1/enrich" "enrich" Admin enrich::enrich: "Let the language model read new memories";
 };
 
 /// Merges of entities.
 const MERGES: &[Verb] = verbs! {
     GET "/v1/merges" "merges" Read merge::merges: "List merges and suggested merges";
     POST "/v1/merges" "merge" Admin merge::merge: "Merge two entities into one";
+    POST "/v1/merges/judge" "judgeMerges" Admin enrich::judge_merges:
+        "Let the language model decide which entities are one";
     POST "/v1/merges/suggest" "suggestMerges" Admin merge::suggest: "Suggest merges by comparing names";
     POST "/v1/merges/{name}/undo" "unmerge" Admin merge::unmerge: "Undo a merge";
     POST "/v1/merges/{name}/apply" "applyMerge" Admin merge::apply: "Apply a suggested merge";

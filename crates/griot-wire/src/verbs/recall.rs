@@ -6,6 +6,7 @@ use griot::recall::Query;
 use griot::rollout::Strategy;
 use serde::Serialize;
 
+use super::enrich::behind;
 use super::{MOST, stored};
 use crate::call::{Call, Role};
 use crate::failure::Outcome;
@@ -243,6 +244,8 @@ pub fn recall(call: &Call, q: Recall) -> Outcome<Recalled> {
         }
     }
     let answer = answer(call, &query, least)?;
+    let mut answer = answer;
+    answer.missing.extend(behind(&call.whole)?);
     let named = answer.understanding.entities.iter().map(|entity| entity.node).collect();
     Ok(Recalled { recall: printed(call, &answer)?, named })
 }

@@ -1,7 +1,7 @@
 //! Reads tables page by page.
 
 use super::Read;
-use crate::model::{Edge, Entity, Memory, Merge, Offer, Result};
+use crate::model::{Edge, Entity, Memory, Merge, Offer, Reading, Result};
 
 /// Number of rows that are read at once.
 const PAGE: usize = 1000;
@@ -34,19 +34,15 @@ rows! {
     Edge edges_after |edge| edge.number,
     Merge merges_after |merge| merge.number,
     Offer offers_after |offer| offer.number,
+    Reading readings_after |reading| reading.memory.number(),
 }
 
-/// All rows after a number, ascending, in pages that are not empty.
-pub(crate) fn pages_after<T: Row>(read: &dyn Read, number: u32) -> impl Iterator<Item = Result<Vec<T>>> {
-    let mut last = Some(number);
+/// All rows of a table, ascending, in pages that are not empty.
+pub(crate) fn pages<T: Row>(read: &dyn Read) -> impl Iterator<Item = Result<Vec<T>>> {
+    let mut last = Some(0);
     std::iter::from_fn(move || {
         let page = T::after(read, last?, PAGE);
         last = page.as_ref().ok().and_then(|rows| rows.last()).map(T::number);
         page.map(|rows| (!rows.is_empty()).then_some(rows)).transpose()
     })
-}
-
-/// All rows of a table, ascending, in pages that are not empty.
-pub(crate) fn pages<T: Row>(read: &dyn Read) -> impl Iterator<Item = Result<Vec<T>>> {
-    pages_after(read, 0)
 }

@@ -74,6 +74,16 @@ pub struct EntityView {
     pub neighbourhood: Vec<Related>,
 }
 
+/// A pair of entities that may be one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MergeQuestion {
+    /// The one that a merge keeps.
+    pub kept: Entity,
+    pub merged: Entity,
+    /// Cosine of the vectors of their names.
+    pub similarity: f32,
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct FactView {
     pub fact: Fact,

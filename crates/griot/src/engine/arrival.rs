@@ -73,8 +73,6 @@ impl Engine {
         if self.source_is_current(source)? {
             return Ok(None);
         }
-        // Fails early if the store's vectors are from another model.
-        self.has_vectors()?;
         let (mut unseen, mut observations) = (Unseen::default(), BTreeMap::new());
         if let Some(stored) = self.backend.source_by_origin(source.kind, &source.origin)? {
             let nodes = self.backend.source_memories(stored.id, false)?;
@@ -173,9 +171,11 @@ impl Arrival<'_> {
         let mut done = 0;
         for part in 1..=parts {
             let drafts: Vec<Draft> = fresh.by_ref().take(size).collect();
-            let prepared = self.engine.prepare(drafts, self.now)?;
-            let (planned, warnings) =
-                self.engine.store(source, &prepared, self.now, hash.filter(|_| part == parts), false)?;
+            let mut prepared = self.engine.prepare(drafts, self.now)?;
+            let hash = hash.filter(|_| part == parts);
+            let (planned, warnings) = self.engine.store_with_vectors(&mut prepared, &mut |prepared| {
+                self.engine.store(source, prepared, self.now, hash, false)
+            })?;
             let flagged = prepared.iter().filter(|one| !text::alerts(&one.draft.text).is_empty());
             self.tally.flagged += flagged.count() as u32;
             for memory in &planned.planned {

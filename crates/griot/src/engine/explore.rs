@@ -8,8 +8,8 @@ use crate::backend::{Arc, CATALOGUE_SIZE, Direction, EntityQuery, Filter, Neighb
 use crate::embed;
 use crate::graph::{self, CausalLimits, Subgraph, WalkLimits, WhyDirection, distinct};
 use crate::model::{
-    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node, Result,
-    Scope, SourceId, Timestamp,
+    Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node, Reading,
+    Result, Said, Scope, SourceId, Timestamp, normal_name,
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
@@ -24,6 +24,8 @@ const BUDGET: usize = 5000;
 const FAN_OUT: usize = 200;
 /// Number of nodes that are searched for those of a layer.
 const LOOKED_AT: usize = 1000;
+/// Descriptions of an entity by a language model.
+const DESCRIPTIONS: usize = 6;
 
 impl Engine {
     /// One memory, in full. Counts as an access.
@@ -251,6 +253,8 @@ impl Engine {
         latest.truncate(limit);
         let latest: Vec<Node> = latest.into_iter().map(|(_, node)| node).collect();
         let mentions = read.memories(&latest)?;
+        let said = descriptions(&read.readings_about(&latest)?, &entity);
+        entity.description.extend(said);
         let relations = around(read, node, Direction::Both, |kind| kind != EdgeKind::Mentions, &seen)?;
         // A derived edge has no number.
         let relations = relations.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0);
@@ -405,16 +409,15 @@ impl Engine {
         let mut baseline = query.clone();
         baseline.limit = ANCHORS;
         baseline.budget = None;
-        let found = self.run_strategy(&baseline, &self.asked(&baseline)?, Strategy::Baseline)?;
+        let asked = self.asked(&baseline)?;
+        let found = self.run_strategy(&baseline, &asked, Strategy::Baseline)?;
         let top = found.results.first().map_or(1.0, |r| r.score.max(1e-6));
         let anchors: Vec<(Node, f32)> =
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();
         let weights = self.arc_weights(found.understanding.intent);
         // Without a vector the beam follows edges alone.
-        let vector = self.embedder.embed(&[recall::subject(query).as_str()]).ok();
-        let vector = vector.and_then(|mut all| all.pop()).flatten();
         let read = self.backend.as_ref();
-        let similarity = |nodes: &[Node]| match &vector {
+        let similarity = |nodes: &[Node]| match &asked.vector {
             Some(vector) => read.similarities(vector, nodes),
             None => Ok(vec![None; nodes.len()]),
         };
@@ -487,4 +490,21 @@ pub fn edge_number(name: &str) -> Option<u32> {
     let digits = name.trim().strip_prefix('e')?;
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|number| is_number && *number > 0)
+}
+
+/// What a language model said about an entity in these memories, the latest first.
+fn descriptions(readings: &[Reading], entity: &Entity) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let said = readings.iter().rev().filter(|reading| reading.undone_at.is_none()).flat_map(|one| &one.said);
+    for said in said {
+        if let Said::Entity { name, description, .. } = said
+            && !description.is_empty()
+            && entity.aliases.contains(&normal_name(name))
+            && !found.contains(description)
+        {
+            found.push(description.clone());
+        }
+    }
+    found.truncate(DESCRIPTIONS);
+    found
 }

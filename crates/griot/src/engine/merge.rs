@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::{Engine, MergeLog, MergeRequest, MergeScan, Merged, SuggestionView, Unmerged};
+use super::{Engine, MergeLog, MergeQuestion, MergeRequest, MergeScan, Merged, SuggestionView, Unmerged};
 use crate::backend::{Read, pages};
-use crate::embed;
+use crate::embed::{self, Embedder, StaticEmbedder};
 use crate::model::{
     Change, ChangeSet, Entity, Error, Merge, Node, Provenance, Result, Suggestion, SuggestionState,
 };
@@ -164,17 +164,92 @@ impl Engine {
         Ok(scan)
     }
 
+    /// Pairs of entities that a judge should be asked about: the open suggestions, then pairs by their names,
+    /// the likeliest first. Each name is asked about `most` times for its own sake.
+    pub fn merge_questions(&self, most: usize) -> Result<Vec<MergeQuestion>> {
+        let read = self.read()?;
+        let mut questions: Vec<MergeQuestion> = self
+            .merges()?
+            .suggestions
+            .into_iter()
+            .map(|view| MergeQuestion {
+                kept: view.kept,
+                merged: view.merged,
+                similarity: view.suggestion.similarity,
+            })
+            .collect();
+        let pairs = pairs::for_judge(&self.names_to_compare()?, &suggestions::known(read)?, most);
+        let nodes: Vec<Node> = pairs.iter().flat_map(|pair| [pair.kept, pair.merged]).collect();
+        let rows: HashMap<Node, Entity> =
+            read.entities(&nodes)?.into_iter().map(|entity| (entity.node, entity)).collect();
+        questions.extend(pairs.into_iter().filter_map(|pair| {
+            let (kept, merged) = (rows.get(&pair.kept)?.clone(), rows.get(&pair.merged)?.clone());
+            Some(MergeQuestion { kept, merged, similarity: pair.cosine })
+        }));
+        Ok(questions)
+    }
+
+    /// Stores what a language model said about a pair: the two are one and are merged, they are two and the
+    /// pair is not suggested again, or it does not know and a person should look. Returns the merge. Does
+    /// nothing if one of them was merged or hidden meanwhile.
+    pub fn settle_merge(
+        &self,
+        question: &MergeQuestion,
+        are_one: Option<bool>,
+        reason: &str,
+    ) -> Result<Option<Merge>> {
+        let (kept, merged, now) = (question.kept.node, question.merged.node, self.now());
+        let are_live = |read: &dyn Read| -> Result<bool> {
+            let rows = read.entities(&[kept, merged])?;
+            Ok(rows.len() == 2 && rows.iter().all(|entity| entity.deleted_at.is_none()))
+        };
+        let mut record = None;
+        let touched = self.write(&mut |read| {
+            if !are_live(read)? {
+                return Ok(ChangeSet { at: now, changes: Vec::new() });
+            }
+            let mut changes = Vec::new();
+            if are_one == Some(true) {
+                let who = Who { by: Provenance::Llm, reason: Some(reason.to_string()), at: now };
+                let (merge, merging) = merge::merge(read, kept, merged, who)?;
+                changes.extend(merging);
+                changes.extend(suggestions::settle(read, kept, merged, SuggestionState::Applied)?);
+                record = Some(merge);
+            } else {
+                let state = match are_one {
+                    Some(_) => SuggestionState::Dismissed,
+                    None => SuggestionState::Open,
+                };
+                changes.extend(suggestions::put(
+                    read,
+                    (kept, merged, question.similarity),
+                    reason,
+                    state,
+                    now,
+                )?);
+            }
+            Ok(ChangeSet { at: now, changes })
+        })?;
+        self.look_around(&touched);
+        Ok(record)
+    }
+
     fn names_to_compare(&self) -> Result<Vec<Compared>> {
         let mut names: Vec<Compared> = Vec::new();
+        // Names may come from texts of users alone, and are compared with each other only.
+        let embedder: &dyn Embedder = match self.embedders.selected.takes_private_texts() {
+            true => self.embedders.selected.as_ref(),
+            false => &StaticEmbedder,
+        };
         for page in pages::<Entity>(self.backend.as_ref()) {
             let entities: Vec<Entity> = page?.into_iter().filter(pairs::is_compared).collect();
             let nodes: Vec<Node> = entities.iter().map(|entity| entity.node).collect();
             let degrees = self.backend.degrees(&nodes, Some(self.now()))?;
             let texts: Vec<&str> = entities.iter().map(|entity| entity.name.as_str()).collect();
-            let vectors = self.embedder.embed(&texts)?;
+            let vectors = embedder.embed(&texts)?;
             let of_page = entities.into_iter().zip(vectors).zip(degrees);
             names.extend(of_page.map(|((entity, vector), degree)| {
-                let vector = vector.map(|vector| embed::quantise(self.embedder.name(), &vector));
+                let vector = vector.map(|vector| embed::quantise(embedder.name(), &vector));
                 Compared { entity, vector, degree }
             }));
         }

@@ -6,12 +6,22 @@ use super::{Engine, OfferView};
 use crate::backend::Read;
 use crate::graph::distinct;
 use crate::model::{Memory, Node, Offer, OfferState, Result, Scope};
-use crate::remember::{naming, offers};
+use crate::remember::{candidates, naming, offers};
 
 /// Offers that are read at once.
 const PAGE: usize = 200;
 
 impl Engine {
+    /// Memories before this one that may be its cause, or that it may replace, likeliest first: at most
+    /// `most`. Also for memories that came without offers. None for a passage of a document, whose time is
+    /// not that of an event.
+    pub fn candidates(&self, memory: &Memory, most: usize) -> Result<Vec<Memory>> {
+        if memory.is_timeless() {
+            return Ok(Vec::new());
+        }
+        candidates::of_stored(self.read()?, memory, &self.settings.remember, most, self.now())
+    }
+
     /// Offers of `remember` within a scope, the latest first: those about a memory or all; the open ones, or
     /// in `any_state`. Offers about a forgotten memory are hidden with it.
     pub fn offers(

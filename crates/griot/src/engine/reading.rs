@@ -1,19 +1,21 @@
 //! What a language model reads out of stored memories: which are unread, and what it said about them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Engine;
-use crate::backend::{Filter, Listing, Read};
-use crate::graph::distinct;
+use crate::backend::{Arc, Direction, Filter, Listing, NeighbourQuery, Read, pages};
+use crate::graph::{self, distinct};
 use crate::model::{
-    Change, ChangeSet, Error, Handle, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result, Said,
-    Timestamp,
+    Change, ChangeSet, EdgeKind, Error, Handle, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result,
+    Said, Timestamp,
 };
 use crate::remember::reading::{self, ReadingDraft, ReadingTally, Written};
 use crate::remember::{Draft, naming, prepare};
 
 /// Memories per request when they are counted.
 const PAGE: usize = 10_000;
+/// Names of one memory; a text that names more is a list.
+const MENTIONED: usize = 30;
 /// Cosine from which a memory is a neighbour that a language model is asked about: Mnemon's for candidates.
 const NEAR: f32 = 0.40;
 
@@ -58,11 +60,8 @@ impl Engine {
     pub fn unfinished_readings(&self, task: ReadingTask) -> Result<Vec<Memory>> {
         let read = self.read()?;
         let mut found = Vec::new();
-        let mut after = 0;
-        loop {
-            let page = read.readings_after(after, PAGE)?;
-            let Some(last) = page.last() else { break };
-            after = last.memory.number();
+        for page in pages::<Reading>(read) {
+            let page = page?;
             let is_meant = |one: &&Reading| {
                 one.task == task && one.by == one.memory && one.outcome != ReadingOutcome::Read
             };
@@ -76,6 +75,20 @@ impl Engine {
     pub fn readings(&self, memory: &str) -> Result<Vec<Reading>> {
         let read = self.read()?;
         read.readings_about(&[naming::memory(read, memory)?])
+    }
+
+    /// The names of the entities that each memory mentions, the surest first.
+    pub fn mentioned(&self, memories: &[Node]) -> Result<Vec<Vec<String>>> {
+        let read = self.read()?;
+        let mentions = graph::fan_out(MENTIONED, |kind| kind == EdgeKind::Mentions);
+        let filter = Filter { superseded: true, ..Filter::default() };
+        let ask = NeighbourQuery { direction: Direction::Out, fan_out: &mentions, filter: &filter };
+        let arcs = read.neighbours(memories, &ask)?;
+        let nodes = distinct(arcs.iter().flatten().map(|arc| arc.to).collect());
+        let entities = read.entities(&nodes)?.into_iter();
+        let names: HashMap<Node, String> = entities.map(|entity| (entity.node, entity.name)).collect();
+        let named = |arcs: Vec<Arc>| arcs.iter().filter_map(|arc| names.get(&arc.to).cloned()).collect();
+        Ok(arcs.into_iter().map(named).collect())
     }
 
     /// Stores what a language model said, in one transaction with the mark that it was read.

@@ -61,6 +61,37 @@ pub fn beginnings(name: &str) -> Vec<String> {
     distinct(all.map(|word| word.chars().take(4).collect()).collect())
 }
 
+/// How likely two names are the same thing, 0 to 1, as far as their spelling and the cosine of their vectors
+/// show: the order in which a judge is asked about them, and nothing that merges. 0 for names with different
+/// numbers.
+pub fn likelihood(a: &str, b: &str, cosine: f32) -> f32 {
+    let (one, other) = (words(a), words(b));
+    if one.is_empty() || other.is_empty() || numbers(&one) != numbers(&other) {
+        return 0.0;
+    }
+    let (short, long) = if one.len() <= other.len() { (&one, &other) } else { (&other, &one) };
+    let common = short.iter().filter(|word| long.contains(word)).count();
+    let contained = if common == short.len() { 0.95 } else { 0.6 * common as f32 / short.len() as f32 };
+    let spelled = if initials(a).is_some_and(|letters| letters == other.concat())
+        || initials(b).is_some_and(|letters| letters == one.concat())
+    {
+        0.9
+    } else if differences_are_related(&one, &other) {
+        0.85
+    } else {
+        0.0
+    };
+    cosine.max(contained).max(spelled)
+}
+
+/// The initials of a name of several words with capitals (`North Harbour Company`: `nhc`).
+pub fn initials(name: &str) -> Option<String> {
+    let words = name.split(|c: char| !c.is_alphanumeric());
+    let letters = words.filter_map(|word| word.chars().next()).filter(|letter| letter.is_uppercase());
+    let letters: String = letters.flat_map(char::to_lowercase).collect();
+    (letters.chars().count() > 1).then_some(letters)
+}
+
 /// Alphabetic runs and numbers in lower case, without accents. A number next to a word is a separate word.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -139,6 +170,19 @@ mod tests {
         let sure = alike("Durán", "Duran", 0.1);
         assert_eq!(sure, Some(NameMatch::Sure), "the embedder need not know them");
         assert_eq!(alike("Killers", "The Killers", 0.87), None);
+    }
+
+    #[test]
+    fn what_a_judge_is_asked_first_is_likeliest() {
+        for (a, b, least) in [
+            ("Alger", "Ross Patterson Alger", 0.9),
+            ("NHC", "North Harbour Company", 0.85),
+            ("Senegal", "Senegalese", 0.8),
+        ] {
+            assert!(likelihood(a, b, 0.0) >= least && likelihood(b, a, 0.0) >= least, "{a}, {b}");
+        }
+        assert_eq!(likelihood("Galaxy S8", "Galaxy S9", 0.99), 0.0);
+        assert!(likelihood("Ada Quell", "Bert Quell", 0.2) < 0.5);
     }
 
     #[test]

@@ -1,16 +1,19 @@
 //! Suggestions for the caller after a memory was stored: similar memories, possible causes, and how the new
 //! memory differs from what was known.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::backend::{Arc, Direction, Filter, NeighbourQuery, Read, WordQuery};
+use crate::backend::{Arc, Direction, Filter, NeighbourQuery, NodeName, Read, WordQuery};
 use crate::graph::{self, distinct};
-use crate::model::{CATALOGUE, EdgeKind, Family, Memory, Node, OfferKind, Result, Scope, Timestamp};
+use crate::model::{
+    CATALOGUE, EdgeKind, Family, Interval, Memory, MemoryId, Node, Offer, OfferKind, OfferState, Result,
+    Scope, Timestamp,
+};
 use crate::text;
 
 use super::cause::{Clue, guess};
 use super::likely::{self, Ground};
-use super::offers::Refused;
+use super::offers::{self, Refused};
 use super::plan::Planned;
 use super::prepare::Prepared;
 use super::replaces;
@@ -33,21 +36,20 @@ fn similar(
     prepared: &Prepared,
     except: Option<Node>,
     settings: &RememberSettings,
-    now: Timestamp,
+    filter: &Filter,
 ) -> Result<Vec<Similar>> {
-    let filter = within(&prepared.draft.scope, now);
     // One more than is returned, because the memory itself is among the nearest.
     let limit = settings.max_semantic_candidates + settings.max_semantic_edges + 1;
     let nearest: Vec<(Node, Option<f32>)> = match &prepared.vector {
         Some((vector, _)) => read
-            .search_vectors(vector, &filter, limit)?
+            .search_vectors(vector, filter, limit)?
             .into_iter()
             .map(|(node, cosine)| (node, Some(cosine)))
             .collect(),
         None => {
             let terms = text::content_terms(&prepared.draft.text);
             let query = WordQuery { terms, limit, ..WordQuery::default() };
-            read.search_words(&query, &filter)?.memories.into_iter().map(|hit| (hit.node, None)).collect()
+            read.search_words(&query, filter)?.memories.into_iter().map(|hit| (hit.node, None)).collect()
         }
     };
     let nearest: Vec<_> = nearest.into_iter().filter(|(node, _)| Some(*node) != except).collect();
@@ -72,8 +74,8 @@ pub fn add(
 ) -> Result<()> {
     let node = planned.placed.node;
     let Some(memory) = read.memories(&[node])?.into_iter().next() else { return Ok(()) };
-    let similar = similar(read, prepared, Some(node), settings, now)?;
     let filter = within(&prepared.draft.scope, now);
+    let similar = similar(read, prepared, Some(node), settings, &filter)?;
     let near = surroundings(read, node, &filter)?;
     let refused = Refused::of(read, &memory)?;
     answer.update_candidates = replaces::offers(read, &memory, prepared, &filter, &near.1, &refused)?;
@@ -87,9 +89,88 @@ pub fn add(
         stays
     });
     answer.diff = diff(prepared, &similar);
-    answer.causal_candidates = causal(read, &memory, prepared, &similar, near, &refused, settings)?;
+    let before = within(&memory.scope, memory.recorded_at);
+    let latest = read.latest(&before, WIDER * settings.causal_lookback + 1)?;
+    let known = Known { filter: &before, latest, similar: &similar, near, refused: &refused };
+    answer.causal_candidates = causal(read, &memory, prepared, known, settings)?;
     answer.edges = EdgeTally { temporal: temporal_edges(read, node, now)?, ..planned.edges };
     Ok(())
+}
+
+/// Memories before a stored one that may be its cause, or that it may replace: at most `most`, those of open
+/// offers first, then what `remember` would offer by its likelihood, then the most similar ones.
+///
+/// Left out are memories whose owner the stored one may not know, those that an edge settles already, and
+/// those that a caller refused to connect. What was replaced since may still be a cause.
+pub fn of_stored(
+    read: &dyn Read,
+    memory: &Memory,
+    settings: &RememberSettings,
+    most: usize,
+    now: Timestamp,
+) -> Result<Vec<Memory>> {
+    let settings = RememberSettings { max_causal_candidates: most, ..settings.clone() };
+    let prepared = Prepared::of_stored(memory, read.vector(memory.node)?);
+    let until = Timestamp(memory.occurred_at.0.saturating_add(1));
+    let until = Some(Interval::new(Timestamp(i64::MIN), until));
+    let live = Filter { occurred: until, ..within(&memory.scope, now) };
+    let filter = Filter { superseded: true, ..live.clone() };
+    let refused = Refused::of(read, memory)?;
+    let similar = similar(read, &prepared, Some(memory.node), &settings, &filter)?;
+    let near = surroundings(read, memory.node, &filter)?;
+    let replaced = replaces::offers(read, memory, &prepared, &live, &near.1, &refused)?;
+    let (mut latest, _) = read.around(memory.node, WIDER * settings.causal_lookback, 0, &filter)?;
+    latest.reverse();
+    let known = Known { filter: &filter, latest, similar: &similar, near, refused: &refused };
+    let causes = causal(read, memory, &prepared, known, &settings)?;
+    let mut likely: Vec<(f32, MemoryId)> = replaced.iter().map(|one| (one.probability, one.id)).collect();
+    likely.extend(causes.iter().map(|one| (one.probability, one.id)));
+    likely.sort_by(|a, b| b.0.total_cmp(&a.0));
+
+    let own: Vec<Offer> = read.offers_about(&[memory.node])?;
+    let own: Vec<Offer> = own.into_iter().filter(|offer| offer.newer == memory.node).collect();
+    let states = offers::states(read, &own)?;
+    let mut open: Vec<&Offer> = own
+        .iter()
+        .zip(states)
+        .filter(|(_, (state, _))| *state == OfferState::Open)
+        .map(|(offer, _)| offer)
+        .collect();
+    open.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+
+    let names: Vec<NodeName<'_>> = likely.iter().map(|(_, id)| NodeName::Id(*id)).collect();
+    let found = read.find(&names)?;
+    let likely = found.iter().flatten().map(|found| found.node);
+    let alike = similar.iter().map(|other| other.memory.node);
+    let nodes = distinct_in_order(open.iter().map(|offer| offer.other).chain(likely).chain(alike));
+    let settled = settled(read, memory.node)?;
+    let rows: BTreeMap<Node, Memory> =
+        read.memories(&nodes)?.into_iter().map(|memory| (memory.node, memory)).collect();
+    let place = |memory: &Memory| (memory.occurred_at, memory.node);
+    let is_meant = |other: &&Memory| {
+        let is_offered = open.iter().any(|offer| offer.other == other.node);
+        other.deleted_at.is_none()
+            && !other.is_expired(now)
+            && memory.scope.may_know(&other.scope)
+            && (is_offered || place(other) < place(memory))
+            && !settled.contains(&other.node)
+            && !OfferKind::ALL.iter().any(|kind| refused.has(*kind, other))
+    };
+    Ok(nodes.iter().filter_map(|node| rows.get(node)).filter(is_meant).take(most).cloned().collect())
+}
+
+/// The memories that an edge connects as an offer would.
+fn settled(read: &dyn Read, memory: Node) -> Result<Vec<Node>> {
+    const ALL: usize = u32::MAX as usize;
+    let fan_out = graph::fan_out(ALL, |edge| OfferKind::ALL.iter().any(|kind| kind.is_taken_by(edge)));
+    let filter = Filter { superseded: true, ..Filter::default() };
+    let ask = NeighbourQuery { direction: Direction::Both, fan_out: &fan_out, filter: &filter };
+    Ok(read.neighbours(&[memory], &ask)?.into_iter().flatten().map(|arc| arc.to).collect())
+}
+
+fn distinct_in_order(nodes: impl Iterator<Item = Node>) -> Vec<Node> {
+    let mut seen = BTreeSet::new();
+    nodes.filter(|node| seen.insert(*node)).collect()
 }
 
 /// The number of temporal arcs of a memory, stored or derived.
@@ -169,21 +250,28 @@ fn diff(prepared: &Prepared, similar: &[Similar]) -> Diff {
     Diff { suggestion, with, similarity: similarity.min(1.0), reason }
 }
 
+/// What is known about a memory before its causes are searched.
+struct Known<'a> {
+    filter: &'a Filter,
+    /// Latest first.
+    latest: Vec<Node>,
+    similar: &'a [Similar],
+    near: (Reached, Vec<Node>),
+    refused: &'a Refused,
+}
+
 /// Memories that may have caused the new one, or followed from it: the likeliest of those within two hops,
 /// the latest, the nearest in meaning and those with the same words. The caller has to judge.
 fn causal(
     read: &dyn Read,
     new: &Memory,
     prepared: &Prepared,
-    similar: &[Similar],
-    (reached, linked): (Reached, Vec<Node>),
-    refused: &Refused,
+    known: Known<'_>,
     settings: &RememberSettings,
 ) -> Result<Vec<CausalCandidate>> {
-    let filter = within(&new.scope, new.recorded_at);
-    let latest = read.latest(&filter, WIDER * settings.causal_lookback + 1)?;
-    let latest: Vec<Node> = latest.into_iter().filter(|node| *node != new.node).collect();
-    let rarity = common_words(read, new, &filter)?;
+    let Known { filter, mut latest, similar, near: (reached, linked), refused } = known;
+    latest.retain(|node| *node != new.node);
+    let rarity = common_words(read, new, filter)?;
     let alike = similar.iter().map(|other| other.memory.node);
     let mut nodes: Vec<Node> =
         reached.keys().chain(&latest).chain(rarity.keys()).copied().chain(alike).collect();
@@ -196,7 +284,7 @@ fn causal(
     let cosines: BTreeMap<Node, f32> =
         nodes.iter().copied().zip(cosines.into_iter().map(Option::unwrap_or_default)).collect();
     let nearest = cosines.values().copied().fold(f32::MIN_POSITIVE, f32::max);
-    let chains = chains(read, &nodes, &filter)?;
+    let chains = chains(read, &nodes, filter)?;
     let mut likely: Vec<(f32, usize, Node)> = Vec::with_capacity(nodes.len());
     for node in nodes {
         // What is not among the latest is further back, no matter how far.

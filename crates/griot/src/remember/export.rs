@@ -9,15 +9,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::import::{EdgeRecord, FactRecord, MergeRecord, Record};
 use crate::backend::{NextNumbers, NodeName, Read, Wanted, pages};
 use crate::model::{
-    Edge, Entity, Error, Evidence, FactObject, Memory, MemoryId, Merge, Node, Offer, Result, StoredVector,
-    Timestamp,
+    Edge, Entity, Error, Evidence, FactObject, Memory, MemoryId, Merge, Node, Offer, Reading, Result,
+    StoredVector, Timestamp,
 };
 
 /// Takes one record after the other.
 pub type Sink<'a> = &'a mut dyn FnMut(Record) -> Result<()>;
 
 /// Exports every record, including hidden ones: header, sources, entities, memories, edges, facts, types,
-/// offers, merges. A view of a part of the workspace (not `is_whole`) exports that part, without the log of
+/// offers, readings, merges. A view of a part of the workspace (not `is_whole`) exports that part, without the log of
 /// merges, which concerns the whole.
 pub fn export(read: &dyn Read, is_whole: bool, now: Timestamp, sink: Sink<'_>) -> Result<()> {
     let (revision, vector_model) = (read.revision(), read.vector_model()?);
@@ -33,6 +33,7 @@ pub fn export(read: &dyn Read, is_whole: bool, now: Timestamp, sink: Sink<'_>) -
     export.facts(sink)?;
     export.types(sink)?;
     export.offers(sink)?;
+    export.readings(sink)?;
     if is_whole { export.merges(sink) } else { Ok(()) }
 }
 
@@ -145,6 +146,19 @@ impl Export<'_> {
             for offer in page? {
                 if let (Some(newer), Some(other)) = (name(offer.newer), name(offer.other)) {
                     sink(Record::Offer { offer, newer, other })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A reading made meanwhile may be of a memory that is not among the records, and is left out.
+    fn readings(&self, sink: Sink<'_>) -> Result<()> {
+        let name = |node: Node| self.names.get(&node).cloned();
+        for page in pages::<Reading>(self.read) {
+            for reading in page? {
+                if let (Some(memory), Some(by)) = (name(reading.memory), name(reading.by)) {
+                    sink(Record::Reading { reading: Box::new(reading), memory, by })?;
                 }
             }
         }

@@ -6,8 +6,8 @@ use std::collections::hash_map::{Entry, HashMap};
 use crate::backend::{NextNumbers, NodeName, Read};
 use crate::model::{
     Change, Deletable, Edge, EdgeKind, Entity, Error, Evidence, Fact, FactObject, Handle, Labels, Memory,
-    Merge, Node, Offer, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion, Timestamp,
-    TypeVotes, split_canonical_id,
+    Merge, Node, Offer, Reading, Result, Revision, Source, SourceId, SourceType, StoredVector, Suggestion,
+    Timestamp, TypeVotes, split_canonical_id,
 };
 
 use super::merge::survivor_of;
@@ -18,7 +18,7 @@ use super::{naming, suggestions};
 const LAST_KEPT_NUMBER: u32 = 1_000_000_000;
 
 /// One record of an export, in an order that an import accepts: sources, entities, memories, edges, facts,
-/// type counts, offers, merges, merge suggestions.
+/// type counts, offers, readings, merges, merge suggestions.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Record {
     Header { revision: Revision, exported_at: Timestamp, vector_model: Option<(String, usize)> },
@@ -29,6 +29,7 @@ pub enum Record {
     Fact(FactRecord),
     Types { entity: String, votes: Vec<TypeVotes> },
     Offer { offer: Offer, newer: String, other: String },
+    Reading { reading: Box<Reading>, memory: String, by: String },
     Merge(MergeRecord),
     Suggestion { suggestion: Suggestion, kept: String, merged: String },
 }
@@ -139,6 +140,7 @@ impl Import {
             Record::Fact(record) => self.fact(read, record),
             Record::Types { entity, votes } => self.types(read, entity, votes),
             Record::Offer { offer, newer, other } => self.offer(read, offer, newer, other),
+            Record::Reading { reading, memory, by } => self.reading(read, reading, memory, by),
             Record::Merge(record) => self.merge(read, record),
             Record::Suggestion { suggestion, kept, merged } => {
                 self.suggestion(read, suggestion, kept, merged)
@@ -438,6 +440,22 @@ impl Import {
         self.next.offer += 1;
         known.push(offer);
         self.changes.push(Change::PutOffer(offer));
+        Ok(())
+    }
+
+    /// Imports what a language model said, unless the store has its own.
+    fn reading(&mut self, read: &dyn Read, reading: &Reading, memory: &str, by: &str) -> Result<()> {
+        let what = format!("import what a language model said about `{memory}`");
+        let (memory, by) = (self.named(read, memory, &what)?, self.named(read, by, &what)?);
+        if !memory.is_memory() || !by.is_memory() {
+            return Err(Error::invalid(what, "it is not about a memory"));
+        }
+        let is_same = |known: &Reading| (known.memory, known.task, known.by) == (memory, reading.task, by);
+        if !self.fresh.contains(&memory) && read.readings_about(&[memory])?.iter().any(is_same) {
+            self.imported.skipped += 1;
+            return Ok(());
+        }
+        self.changes.push(Change::PutReading(Box::new(Reading { memory, by, ..reading.clone() })));
         Ok(())
     }
 

@@ -14,6 +14,9 @@ use crate::model::{Entity, EntityType, Node, Result, StoredVector};
 /// (`university`) means little. A pair without a rarer one in common is not compared.
 const MOST_IN_BLOCK: usize = 1000;
 
+/// Pairs that are less likely are not asked about.
+const LEAST_LIKELY: f32 = 0.5;
+
 /// A name to compare.
 pub struct Compared {
     pub entity: Entity,
@@ -73,6 +76,75 @@ pub fn pairs(
     Ok(pairs)
 }
 
+/// Pairs for a judge who reads what is known about both: more than [`pairs`], since a wrong one costs a
+/// question and merges nothing. Each name is asked about `most` times for its own sake; the likeliest pairs
+/// come first.
+pub fn for_judge(names: &[Compared], known: &BTreeSet<(Node, Node)>, most: usize) -> Vec<Pair> {
+    let mut blocks: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, name) in names.iter().enumerate() {
+        let name = &name.entity.name;
+        let keys = alike::beginnings(name).into_iter().chain(alike::initials(name));
+        let keys: BTreeSet<String> = keys.map(|key| key.chars().take(4).collect()).collect();
+        keys.into_iter().for_each(|key| blocks.entry(key).or_default().push(at));
+    }
+    let everything: Vec<usize> = (0..names.len()).collect();
+    // Few enough to compare each with each, so that names without a letter in common are found, too.
+    let blocks: Vec<&[usize]> = match names.len() {
+        0..=MOST_IN_BLOCK => vec![&everything],
+        _ => blocks.values().map(Vec::as_slice).filter(|block| block.len() <= MOST_IN_BLOCK).collect(),
+    };
+    let mut likeliest: BTreeMap<(usize, usize), (f32, f32)> = BTreeMap::new();
+    for block in blocks {
+        for (position, &a) in block.iter().enumerate() {
+            for &b in &block[position + 1..] {
+                let (one, other) = (&names[a], &names[b]);
+                let is_known = known.contains(&ordered(one.entity.node, other.entity.node));
+                if is_known || !may_be_one(&one.entity, &other.entity) {
+                    continue;
+                }
+                let cosine = cosine(one, other);
+                let likely = alike::likelihood(&one.entity.name, &other.entity.name, cosine);
+                if likely >= LEAST_LIKELY {
+                    likeliest.insert((a, b), (likely, cosine));
+                }
+            }
+        }
+    }
+    let mut found: Vec<((usize, usize), (f32, f32))> = likeliest.into_iter().collect();
+    found.sort_by(|(x, (p, _)), (y, (q, _))| q.total_cmp(p).then(x.cmp(y)));
+    let mut asked = vec![0; names.len()];
+    let mut pairs = Vec::new();
+    for ((a, b), (likely, cosine)) in found {
+        if asked[a] >= most && asked[b] >= most {
+            continue;
+        }
+        asked[a] += 1;
+        asked[b] += 1;
+        let (kept, merged) = better_first(&names[a], &names[b]);
+        pairs.push(Pair {
+            kept: kept.entity.node,
+            merged: merged.entity.node,
+            cosine,
+            verdict: NameMatch::Maybe,
+            reason: format!("the names may be of one thing ({likely:.2})"),
+        });
+    }
+    pairs
+}
+
+fn cosine(one: &Compared, other: &Compared) -> f32 {
+    match (&one.vector, &other.vector) {
+        (Some(x), Some(y)) => embed::cosine(x, y).min(1.0),
+        _ => 0.0,
+    }
+}
+
+/// The better connected one first; of equal ones the older.
+fn better_first<'n>(one: &'n Compared, other: &'n Compared) -> (&'n Compared, &'n Compared) {
+    let rank = |name: &Compared| (name.degree, Reverse(name.entity.node));
+    if rank(one) >= rank(other) { (one, other) } else { (other, one) }
+}
+
 fn is_concept(entity: &Entity) -> bool {
     entity.kind == EntityType::Concept
 }
@@ -85,15 +157,11 @@ fn may_be_one(one: &Entity, other: &Entity) -> bool {
 }
 
 fn pair(one: &Compared, other: &Compared, is_given: &dyn Fn(Node) -> Result<bool>) -> Result<Option<Pair>> {
-    let cosine = match (&one.vector, &other.vector) {
-        (Some(x), Some(y)) => embed::cosine(x, y).min(1.0),
-        _ => 0.0,
-    };
+    let cosine = cosine(one, other);
     let Some((verdict, reason)) = verdict(&one.entity, &other.entity, cosine, is_given)? else {
         return Ok(None);
     };
-    let rank = |name: &Compared| (name.degree, Reverse(name.entity.node));
-    let (kept, merged) = if rank(one) >= rank(other) { (one, other) } else { (other, one) };
+    let (kept, merged) = better_first(one, other);
     Ok(Some(Pair { kept: kept.entity.node, merged: merged.entity.node, cosine, verdict, reason }))
 }
 

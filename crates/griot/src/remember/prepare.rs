@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::embed;
 use crate::model::{EntityType, Error, Memory, MemoryId, Result, StoredVector, Tier, Timestamp};
 use crate::text::{self, CauseSignal, EntityRule};
 
@@ -24,6 +25,22 @@ pub struct Prepared {
     /// Content words, for the overlap of causes and for similarity without vectors.
     pub words: Vec<u64>,
     pub vector: Option<(Vec<f32>, StoredVector)>,
+}
+
+impl Prepared {
+    /// A stored memory as far as a search for its causes needs it: without names and clauses.
+    pub fn of_stored(memory: &Memory, vector: Option<StoredVector>) -> Self {
+        Self {
+            id: memory.id,
+            occurred_at: memory.occurred_at,
+            names: Vec::new(),
+            causes: text::cause_signals(&memory.text),
+            clauses: Vec::new(),
+            words: text::token_set(&memory.text),
+            vector: vector.map(|vector| (embed::dequantise(&vector), vector)),
+            draft: Draft { scope: memory.scope.clone(), ..Draft::new(&memory.text) },
+        }
+    }
 }
 
 /// Checks and normalises a kind or tag: one lower-case word.

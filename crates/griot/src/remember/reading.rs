@@ -500,13 +500,15 @@ impl Plan<'_> {
     fn fact(&mut self, memory: &Memory, text: &Words, said: &SaidFact) -> Result<()> {
         let none = BTreeMap::new();
         let subject = found(&said.subject, &none).filter(|_| text.have(&said.subject));
-        let object = found(&said.object, &none).filter(|_| text.have(&said.object));
+        let is_literal = said.predicate.takes_literal();
+        let is_said = |object: &str| text.have(object) || is_literal && text.say(object);
+        let object = found(&said.object, &none).filter(|_| is_said(&said.object));
         let (Some(subject), Some(object)) = (subject, object) else {
             self.tally.dropped += 1;
             return Ok(());
         };
         let Some(subject) = self.mention(memory, &subject)? else { return Ok(()) };
-        let object = if said.predicate.takes_literal() {
+        let object = if is_literal {
             FactObject::Literal(said.object.trim().to_string())
         } else {
             match self.mention(memory, &object)? {
@@ -563,8 +565,7 @@ impl Plan<'_> {
             }
             return Ok(());
         }
-        let earlier = closed_by(&fact, &self.facts.clone(), self.now);
-        for closed in earlier {
+        for closed in self.closed_by(&fact, &self.facts) {
             if let Some(own) = self.facts.iter_mut().find(|own| {
                 own.object == closed.object
                     && (own.subject, own.predicate) == (closed.subject, closed.predicate)
@@ -574,10 +575,18 @@ impl Plan<'_> {
         }
         let open: Vec<Fact> =
             known.into_iter().filter(|one| self.facts.iter().all(|own| own.number != one.number)).collect();
-        self.facts.extend(closed_by(&fact, &open, self.now));
+        self.facts.extend(self.closed_by(&fact, &open));
         self.facts.push(fact);
         self.tally.facts += 1;
         Ok(())
+    }
+
+    /// Facts that a new one closes because it began later. What is surer, such as a person's statement, and
+    /// what began at the same time stays open: it contradicts, and a person decides.
+    fn closed_by(&self, fact: &Fact, known: &[Fact]) -> Vec<Fact> {
+        let mut closed = closed_by(fact, known, self.now);
+        closed.retain(|old| old.confidence <= fact.confidence && old.valid_from < fact.valid_from);
+        closed
     }
 }
 
@@ -636,17 +645,48 @@ impl Words {
         Self { text, words }
     }
 
-    /// Whether all words of a name are there. In a script without spaces, the name as it is.
+    /// Whether all words of a name are there; `Ada's store` needs `Ada` and `store`. In a script without
+    /// spaces, the name as it is.
     fn have(&self, name: &str) -> bool {
         let name = normal_name(name);
+        let own =
+            |word| ["'s", "’s"].into_iter().find_map(|end| str::strip_suffix(word, end)).unwrap_or(word);
+        let name = name.split(' ').map(own).collect::<Vec<_>>().join(" ");
         let mut parts = words(&name).peekable();
         if parts.peek().is_none() || text::content_words(&name).is_empty() {
             return false;
         }
         parts.all(|part| self.words.contains(part) || !part.is_ascii() && self.text.contains(part))
     }
+
+    /// Whether the content words of a phrase are there, in any order and form.
+    fn say(&self, phrase: &str) -> bool {
+        let (own, phrase) = (text::token_set(&self.text), text::token_set(phrase));
+        !phrase.is_empty() && phrase.iter().all(|word| own.binary_search(word).is_ok())
+    }
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_need_their_words_and_phrases_their_content_words() {
+        let text = normal_name(
+            "Ada Lovelace and O'Shea run a small store in Łódź and prefer meetings that are short.",
+        );
+        let words = Words { words: words(&text).map(str::to_string).collect(), text };
+        for name in ["Ada", "ada lovelace", "Ada's store", "O'Shea's store", "Łódź", "Lovelace, Ada"] {
+            assert!(words.have(name), "{name}");
+        }
+        for name in ["Grace", "Ada Byron", "stores", "the", "", "'s", "short meeting"] {
+            assert!(!words.have(name), "{name}");
+        }
+        assert!(words.say("a short meeting") && words.say("the meetings of Ada"));
+        assert!(!words.say("short calls") && !words.say("") && !words.say("the"));
+    }
 }

@@ -37,16 +37,27 @@ pub fn settle(read: &dyn Read, a: Node, b: Node, state: SuggestionState) -> Resu
     Ok(of_pair.map(|suggestion| Change::PutSuggestion(Suggestion { state, ..suggestion })).collect())
 }
 
-/// The changes after which the pair of a merge that was undone is not suggested again.
-pub fn dismiss_undone(read: &dyn Read, merge: &Merge, at: Timestamp) -> Result<Vec<Change>> {
-    let (kept, merged, state) = (merge.kept.node, merge.merged.node, SuggestionState::Dismissed);
+/// The changes that give a pair a suggestion with this state, or its suggestion the state.
+pub fn put(
+    read: &dyn Read,
+    (kept, merged, similarity): (Node, Node, f32),
+    reason: &str,
+    state: SuggestionState,
+    at: Timestamp,
+) -> Result<Vec<Change>> {
     let known = settle(read, kept, merged, state)?;
     if !known.is_empty() {
         return Ok(known);
     }
-    let reason = format!("merge {} was undone", merge.id());
-    let suggestion = Suggestion { number: next(read)?, kept, merged, similarity: 0.0, reason, at, state };
+    let reason = reason.to_string();
+    let suggestion = Suggestion { number: next(read)?, kept, merged, similarity, reason, at, state };
     Ok(vec![Change::PutSuggestion(suggestion)])
+}
+
+/// The changes after which the pair of a merge that was undone is not suggested again.
+pub fn dismiss_undone(read: &dyn Read, merge: &Merge, at: Timestamp) -> Result<Vec<Change>> {
+    let pair = (merge.kept.node, merge.merged.node, 0.0);
+    put(read, pair, &format!("merge {} was undone", merge.id()), SuggestionState::Dismissed, at)
 }
 
 /// The open suggestion with this id (`p12`).

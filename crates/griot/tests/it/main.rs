@@ -6,6 +6,7 @@
 mod backbone;
 mod bad_input;
 mod crash;
+mod embedders;
 mod erase;
 mod exchange;
 mod full_disk;

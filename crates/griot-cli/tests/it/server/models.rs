@@ -46,3 +46,38 @@ fn a_model_answers_over_http_within_the_reach_of_a_key() {
     assert_eq!(parsed(&bad.body)["error"]["kind"].text(), "invalid_input");
     assert_eq!(server.with(&reader, "GET", "/v1/usage?days=0", &json!(null)).status, 400);
 }
+
+#[test]
+fn new_memories_are_read_behind_the_answers_where_the_settings_say_so() {
+    let vendor = Vendor::start(vec![Act::failure(503, "busy"), Act::By(crate::enrich::reader)]);
+    let home = Home::new();
+    home.set_model(&vendor);
+    for (name, value) in [
+        ("enrich.gleaning", "0"),
+        ("enrich.causes", "false"),
+        ("enrich.facts", "false"),
+        ("enrich.background", "true"),
+        ("model.timeout_ms", "1000"),
+    ] {
+        home.ok(&["config", "set", name, value]);
+    }
+    let server = Server::start(&home, &[]);
+    server.post("/v1/remember", &json!({"text": "team Alpha keeps sessions in Beta"})).fine();
+    let asked = json!({"query": "where are the sessions of team Alpha?"});
+    let related = || server.get("/v1/entities/Alpha").fine()["relations"].list().len();
+    let behind = || {
+        let missing = server.post("/v1/recall", &asked).fine()["missing"].clone();
+        missing.list().iter().any(|one| one.text().contains("the language model is behind"))
+    };
+    // One of the two holds at any time.
+    crate::enrich::until("it reads", || {
+        let (was_behind, relations) = (behind(), related());
+        assert!(was_behind || relations == 1);
+        relations == 1
+    });
+    assert!(!behind());
+    assert_eq!(server.get("/v1/status").fine()["unread"], json!({}));
+    // For the owner alone, since it costs money.
+    let writer = home.json(&["key", "create", "--role", "write"])["key"].text().to_string();
+    assert_eq!(server.with(&writer, "POST", "/v1/enrich", &json!({})).status, 403);
+}

@@ -57,6 +57,8 @@ struct State {
     labels: Vec<String>,
     facts: BTreeMap<u32, Fact>,
     model: Option<(String, usize)>,
+    /// Vectors in the making, by memory and model.
+    staged: BTreeMap<(u32, String), Option<StoredVector>>,
     /// How often an entity was given a type, by a caller or by a rule; never 0.
     votes: BTreeMap<(Node, EntityType, bool), u32>,
     merges: BTreeMap<u32, Merge>,
@@ -385,12 +387,16 @@ impl Rows for State {
             position.and_then(|position| self.labels.get(position)).cloned().unwrap_or_default()
         };
         let vector = |&node: &Node| Some((node, self.get(node)?.vector.clone()?));
+        let is_staged = |node: &Node| {
+            node.is_memory() && self.staged.contains_key(&(node.number(), wanted.staged.0.to_string()))
+        };
         Ok(Fetched {
             memories: wanted.nodes.iter().filter_map(|&node| Some(self.get(node)?.memory.clone())).collect(),
             entities: wanted.nodes.iter().filter_map(|&node| Some(self.seen(self.entity(node)?))).collect(),
             edges: numbers.filter_map(|number| self.edges.get(&number).cloned()).collect(),
             sources: sources.chain(wanted.origins.iter().filter_map(from)).cloned().collect(),
             vectors: wanted.vectors.iter().filter_map(vector).collect(),
+            staged: wanted.staged.1.iter().copied().filter(is_staged).collect(),
             offers: wanted.offers.iter().filter_map(|number| self.offers.get(number).copied()).collect(),
             labels: wanted.labels.iter().map(label).collect(),
             live: wanted.live.iter().map(|&node| self.is_live(node)).collect(),

@@ -1,0 +1,120 @@
+//! Lasting facts: statements with one of the fixed predicates.
+//!
+//! Whether the text contains subject and object is decided where they are stored. A fact holds from the time
+//! of its memory; what contradicts it is listed and never resolved.
+
+mod stated;
+
+use griot::engine::{EnrichSettings, ReplyForm};
+use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, normal_name};
+use griot::remember::reading::ReadingDraft;
+use griot::text;
+use griot_models::Failure;
+use serde_json::{Value, json};
+
+use crate::run::{Asking, Reply, Task};
+use crate::shown::Shown;
+
+pub use stated::{Stated, read};
+
+const TASK: &str = include_str!("task.md");
+const BLOCKS: &str = include_str!("blocks.md");
+/// Version of the texts above and of the form of request and reply.
+pub const VERSION: u32 = 1;
+
+/// Kinds that report an edit of files. What lasts of it is in the decision or the problem behind it, as
+/// ClawMem holds it, too.
+const EDITS: [&str; 3] = ["bugfix", "change", "refactor"];
+/// Kinds that hold whatever was written or said, most of it no fact.
+const RAW: [&str; 2] = [Memory::PASSAGE, "turn"];
+
+pub(crate) struct Facts<'a> {
+    pub(crate) settings: &'a EnrichSettings,
+}
+
+/// Whether a memory may state a fact. What a caller chose to keep may, whatever its kind. A passage or a turn
+/// needs something that a fact could be about: a name besides that of its speaker, or the form of a wish.
+/// Nothing else in it would become a fact, since both ends have to be named, and asking costs as much.
+fn is_asked(memory: &Memory, names: &[String]) -> bool {
+    let kind = memory.kind.as_str();
+    let speaker = memory.speaker.as_deref().map(normal_name);
+    let is_other = |name: &String| Some(normal_name(name)) != speaker;
+    let is_wish = || memory.speaker.is_some() && text::states_wish(&memory.text);
+    !EDITS.contains(&kind) && (!RAW.contains(&kind) || names.iter().any(is_other) || is_wish())
+}
+
+/// The memories that are asked about, with the names in them.
+fn asked<'a>(memories: &'a [Memory], shown: &Shown<'_>) -> Result<Vec<(&'a Memory, Vec<String>)>> {
+    let nodes: Vec<_> = memories.iter().map(|memory| memory.node).collect();
+    let named = memories.iter().zip(shown.engine.mentioned(&nodes)?);
+    Ok(named.filter(|(memory, names)| is_asked(memory, names)).collect())
+}
+
+fn content(asked: &[(&Memory, Vec<String>)], shown: &Shown<'_>) -> String {
+    let passages = asked.iter().enumerate().map(|(at, (memory, names))| {
+        let mut passage = shown.one_of(asked.len(), memory);
+        passage["number"] = Value::from(at + 1);
+        passage["names"] = names.clone().into();
+        passage
+    });
+    json!({"passages": passages.collect::<Vec<_>>()}).to_string()
+}
+
+impl Facts<'_> {
+    fn task(&self) -> String {
+        match self.settings.reply {
+            ReplyForm::Json => TASK.to_string(),
+            ReplyForm::Lines => format!("{TASK}{BLOCKS}"),
+        }
+    }
+}
+
+impl Task for Facts<'_> {
+    fn kind(&self) -> ReadingTask {
+        ReadingTask::Facts
+    }
+
+    fn version(&self) -> u32 {
+        VERSION
+    }
+
+    fn batch(&self) -> usize {
+        self.settings.batch
+    }
+
+    fn questions(&self) -> usize {
+        1
+    }
+
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
+        let asked = asked(memories, shown)?;
+        Ok((!asked.is_empty()).then(|| (self.task(), content(&asked, shown))))
+    }
+
+    fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
+        let asked = asked(memories, &asking.shown)?;
+        let mut stated = Stated::default();
+        if !asked.is_empty() {
+            let schema = stated::schema();
+            let reply = Reply {
+                purpose: "facts",
+                version: VERSION,
+                task: &self.task(),
+                content: &content(&asked, &asking.shown),
+                form: "facts",
+                schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
+            };
+            let sent: Vec<Memory> = asked.iter().map(|(memory, _)| (*memory).clone()).collect();
+            stated = asking.ask(&reply, &sent, |reply| read(reply, sent.len()))?;
+            asking.skipped(stated.skipped + stated.unknown);
+        }
+        let mut facts = asked.iter().zip(stated.passages).peekable();
+        let drafts = memories.iter().map(|memory| ReadingDraft {
+            facts: facts
+                .next_if(|((asked, _), _)| asked.id == memory.id)
+                .map_or(Vec::new(), |(_, facts)| facts),
+            ..ReadingDraft::new(memory.id, ReadingTask::Facts, VERSION, ReadingOutcome::Read)
+        });
+        Ok(drafts.collect())
+    }
+}

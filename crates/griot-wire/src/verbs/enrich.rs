@@ -1,0 +1,130 @@
+//! `enrich`: lets a language model read what it has not read yet; `judge_merges`: lets it decide which entities
+//! are one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use griot::engine::{Engine, ModelProvider};
+use griot::model::{Error, ReadingTask, Result};
+use griot_enrich::Wish;
+
+use super::answer::failed;
+use crate::call::Call;
+use crate::failure::Outcome;
+use crate::request::within;
+use crate::{Enriched, JudgedMerges};
+
+/// Memories of one request to a server, unless the request says how many: more would outlast its caller.
+const REMOTE: u64 = 20;
+/// The most memories of one run.
+const MOST: usize = 100_000_000;
+
+requests! {
+    /// Let the language model read new memories.
+    Enrich {
+        /// What to read out of them: `extraction` (names and relations), `causes` (causes and replacements),
+        /// `facts`. Default: all that the settings `enrich.…` switch on.
+        #[arg(long = "task", value_name = "TASK", help = "What to read out of them: extraction (names and \
+            relations), causes, facts; may be given more than once [default: all that the settings switch \
+            on]")]
+        tasks [default]: Vec<String>,
+        /// The most memories; over HTTP 20 unless it is given.
+        #[schemars(range(min = 1, max = 100000000))]
+        #[arg(long, short = 'n', value_name = "COUNT", help = "The most memories")]
+        limit [default]: Option<usize>,
+        /// Only say what it would take: requests, tokens, money.
+        #[arg(long)]
+        estimate [default]: bool,
+        /// Also ask again about memories that were refused, withheld, or answered with something that could
+        /// not be read.
+        #[arg(long)]
+        retry [default]: bool,
+    }
+
+    /// Let the language model decide which entities are one.
+    JudgeMerges by new {
+        /// The most pairs to ask about; over HTTP 20 unless it is given.
+        #[schemars(range(min = 1, max = 100000000))]
+        #[arg(long, short = 'n', value_name = "COUNT", help = "The most pairs")]
+        limit [default]: Option<usize>,
+    }
+}
+
+/// Pairs of one request to a server, unless the request says how many.
+const REMOTE_PAIRS: usize = 20;
+
+pub fn judge_merges(call: &Call, q: JudgeMerges) -> Outcome<JudgedMerges> {
+    let engine = call.of_all("decide which entities are one")?;
+    if let Some(limit) = q.limit {
+        within("the limit", limit, 1, MOST)?;
+    }
+    let most = q.limit.or(call.is_remote().then_some(REMOTE_PAIRS));
+    let progress = |done, all| call.progress.report(done, all);
+    let stop = AtomicBool::new(false);
+    let mut judged = griot_enrich::judge_merges(engine, &call.lies.database, most, &progress, &stop)?;
+    let failure = judged.failure.take().map(|failure| failed(call, failure));
+    Ok(JudgedMerges::new(judged, failure))
+}
+
+pub fn enrich(call: &Call, q: Enrich) -> Outcome<Enriched> {
+    let engine = call.of_all("enrich memories")?;
+    if let Some(limit) = q.limit {
+        within("the limit", limit, 1, MOST)?;
+    }
+    let limit = q.limit.map(|limit| limit as u64).or(call.is_remote().then_some(REMOTE));
+    let wish = Wish { tasks: tasks(&q.tasks)?, limit, retry: q.retry };
+    if q.estimate {
+        return Ok(Enriched::estimated(&griot_enrich::estimate(engine, &wish)?));
+    }
+    let progress = call.progress.clone();
+    let shown = move |now: griot_enrich::Progress| progress.report(now.done, now.total);
+    let stop = AtomicBool::new(false);
+    let mut done = griot_enrich::run(engine, &call.lies.database, &wish, &shown, &stop)?;
+    let failure = done.failure.take().map(|failure| failed(call, failure));
+    Ok(Enriched::of_run(done, failure))
+}
+
+/// How many memories the language model of the settings has not read, by task; empty without a model.
+pub fn unread(engine: &Engine) -> Result<BTreeMap<String, u64>> {
+    let mut unread = BTreeMap::new();
+    if engine.settings().model.provider != ModelProvider::Off {
+        for task in griot_enrich::tasks_on(engine.settings()) {
+            let count = engine.unread_count(task)?;
+            if count > 0 {
+                unread.insert(task.name().to_string(), count);
+            }
+        }
+    }
+    Ok(unread)
+}
+
+/// Reads some of what is unread, where reading is to keep up; returns how much, and why it ended early.
+pub fn keep_up(engine: &Engine, database: &Path, stop: &AtomicBool) -> Result<(u32, Option<String>)> {
+    if !engine.settings().enrich.background || unread(engine)?.is_empty() {
+        return Ok((0, None));
+    }
+    let wish = Wish { limit: Some(REMOTE), ..Wish::default() };
+    let done = griot_enrich::run(engine, database, &wish, &|_| {}, stop)?;
+    Ok((done.tally.memories, done.failure.map(|failure| failure.why)))
+}
+
+/// The sentence for an answer that could not use what is still to be read, where reading is to keep up.
+pub(super) fn behind(engine: &Engine) -> Result<Option<String>> {
+    if !engine.settings().enrich.background {
+        return Ok(None);
+    }
+    let most = unread(engine)?.into_values().max();
+    Ok(most.map(|count| format!("the language model is behind: it has not read {count} memories yet")))
+}
+
+fn tasks(names: &[String]) -> Result<Vec<ReadingTask>> {
+    let task = |name: &String| {
+        ReadingTask::parse(name.trim()).ok_or_else(|| {
+            let all = ReadingTask::ALL.map(ReadingTask::name).join(", ");
+            Error::invalid(format!("enrich by `{name}`"), "there is no such task")
+                .hint(format!("one of: {all}"))
+        })
+    };
+    names.iter().map(task).collect()
+}
