@@ -1,5 +1,5 @@
 //! Recorded replies of a model, from a folder outside the project: `GRIOT_REPLIES=FOLDER cargo test -p
-//! griot-enrich --test work -- --ignored --nocapture`. Prints how many were read, and what was skipped.
+//! griot-enrich --test enrich -- --ignored --nocapture`. Prints how many were read, and what was skipped.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use serde_json::Value;
 
 /// The records of a file, one JSON object a line.
 fn records(folder: &Path, name: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(folder.join(name)).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let text = std::fs::read_to_string(folder.join(name)).expect("a record");
+    text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect()
 }
 
 #[test]
 #[ignore = "needs GRIOT_REPLIES, a folder with recorded replies"]
 fn recorded_replies_are_read() {
-    let folder = std::env::var("GRIOT_REPLIES").unwrap();
+    let folder = std::env::var("GRIOT_REPLIES").expect("a record");
     let folder = Path::new(&folder);
     let neighbours = |record: &Value| record["neighbours"].as_array().map_or(0, Vec::len);
     let count = |name: &str, read: &dyn Fn(&Value) -> Result<(usize, u32), String>| {
