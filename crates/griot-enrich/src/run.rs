@@ -378,11 +378,14 @@ impl Work<'_> {
             let left = usize::try_from(state.left).unwrap_or(usize::MAX);
             let batch: Vec<Memory> = if self.task.is_grouped() {
                 let Group { mut memories, is_ready } = self.task.group(self.engine, first)?;
+                // Half a conversation is read worse than a limit is passed.
                 let first = first.node.number();
                 state.grouped.extend(memories.iter().map(|memory| memory.node.number()).chain([first]));
                 let State { page, grouped, .. } = &mut *state;
                 page.retain(|memory| !grouped.contains(&memory.node.number()));
-                memories.truncate(if is_ready { left } else { 0 });
+                if !is_ready {
+                    memories.clear();
+                }
                 memories
             } else {
                 let count = most.min(state.page.len()).min(left);
@@ -391,7 +394,7 @@ impl Work<'_> {
             let (batch, withheld): (Vec<_>, Vec<_>) =
                 batch.into_iter().partition(|memory| asking.shown.admits(memory));
             if !withheld.is_empty() {
-                state.left -= withheld.len() as u64;
+                state.left = state.left.saturating_sub(withheld.len() as u64);
                 self.store(&mut state, &self.without(&withheld, ReadingOutcome::Withheld))?;
             }
             let numbers: Vec<u32> = batch.iter().map(|memory| memory.node.number()).collect();
