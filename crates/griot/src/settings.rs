@@ -259,6 +259,15 @@ macro_rules! each_setting {
                 /// How often the model is asked what it overlooked.
                 // LightRAG: 1. It doubles the cost.
                 gleaning: usize = 1, "a number from 0 to 2" in 0.0..2.0;
+                /// Note keywords, tags and a sentence of context of each memory, link it with its neighbours, and
+                /// bring their notes up to date. Up to three requests for each memory: it costs the most.
+                notes: bool = false, "`true` or `false`";
+                /// The most similar memories that the model may link a memory with; 0 for notes alone.
+                // A-MEM: 5.
+                neighbours: usize = 5, "a number from 0 to 20" in 0.0..20.0;
+                /// Write what became of each conversation (decisions, problems, milestones and the like) as
+                /// memories, once its last turn is an hour old.
+                sessions: bool = false, "`true` or `false`";
                 /// Memories in one request.
                 batch: usize = 1, "a number from 1 to 50" in 1.0..50.0;
                 /// Read which earlier memory led to a memory, and which one it replaces.

@@ -60,6 +60,7 @@ pub use arrival::Arrival;
 pub use erase::{Beside, Carried, RidBeside};
 pub use explore::edge_number;
 pub use list::ListRequest;
+pub use reading::{Note, Session};
 pub use relations::{RelationQuery, Relations, SourceGraph};
 pub use vectors::{Opener, VectorsToMake};
 

@@ -18,6 +18,7 @@ mod odd_questions;
 mod offers;
 mod oracle;
 mod preferences;
+mod readings;
 mod rollout;
 mod round_trip;
 mod scope;

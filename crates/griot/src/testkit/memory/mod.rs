@@ -440,7 +440,8 @@ impl Rows for State {
             Table::Unread(task) => {
                 let is_unread = |memory: &&Memory| {
                     let own = (memory.node, task, memory.node);
-                    memory.deleted_at.is_none() && !self.readings.contains_key(&own)
+                    let is_meant = task.only_kind().is_none_or(|kind| kind == memory.kind);
+                    memory.deleted_at.is_none() && is_meant && !self.readings.contains_key(&own)
                 };
                 let later = self.memories.range(after.saturating_add(1)..).map(|(_, stored)| &stored.memory);
                 found.nodes = later.filter(is_unread).take(limit).map(|memory| memory.node).collect();
