@@ -128,13 +128,13 @@ pub struct Written {
     pub observed: Vec<usize>,
 }
 
+/// Drafts of one source, each with the position of what was observed.
+type DraftsOfSource = (SourceDraft, Vec<(usize, Draft)>);
+
 /// The drafts that become memories, for `prepare`: of the source and the scope of the memory that was read,
 /// in a session of their own, so that they do not stand among what was said there. Without those whose
 /// memories are not found.
-pub fn drafts_of_observed(
-    read: &dyn Read,
-    draft: &ReadingDraft,
-) -> Result<Option<(SourceDraft, Vec<(usize, Draft)>)>> {
+pub fn drafts_of_observed(read: &dyn Read, draft: &ReadingDraft) -> Result<Option<DraftsOfSource>> {
     let about = draft.observed.iter().flat_map(|observed| &observed.about);
     let memories = live_memories(read, &distinct(about.chain([&draft.memory]).copied().collect()))?;
     let Some(memory) = memories.get(&draft.memory) else { return Ok(None) };
