@@ -26,7 +26,7 @@ pub struct Note {
 
 impl Note {
     fn of(keywords: Option<&Value>, tags: Option<&Value>, context: Option<&Value>) -> Option<Self> {
-        let tags = words(tags, TAGS, WORD).iter().map(|tag| tag_of(tag)).filter(|tag| !tag.is_empty());
+        let tags = words(tags, TAGS, WORD).into_iter().map(|tag| tag_of(&tag)).filter(|tag| !tag.is_empty());
         let note = Self {
             keywords: words(keywords, KEYWORDS, WORD),
             tags: tags.collect(),
