@@ -70,12 +70,10 @@ function read({ model: _, messages, max_tokens, temperature = 0, response_format
 
 // The grammar of a schema; without one, or with one that it cannot express, the reply is free.
 async function grammar(format) {
-  if (!format) return undefined;
   try {
-    return await llama.createGrammarForJsonSchema(format.json_schema.schema);
+    return format && (await llama.createGrammarForJsonSchema(format.json_schema.schema));
   } catch (error) {
     console.error(`no grammar for ${format.json_schema?.name}: ${error.message}`);
-    return undefined;
   }
 }
 
@@ -86,7 +84,8 @@ function history(messages) {
 }
 
 async function complete({ messages, temperature, most, response_format }, signal) {
-  const asked = session.chatWrapper.generateContextState({ chatHistory: history(messages) });
+  const chatHistory = [...history(messages), { type: "model", response: [] }];
+  const asked = session.chatWrapper.generateContextState({ chatHistory });
   const prompt_tokens = asked.contextText.tokenize(model.tokenizer).length;
   if (prompt_tokens + most > CONTEXT) {
     const why = `${prompt_tokens} and ${most} tokens are more than ${CONTEXT}`;
@@ -126,11 +125,14 @@ async function serve(request, response) {
     entry.form = asked.response_format?.json_schema?.name ?? "text";
     const gone = new AbortController();
     response.on("close", () => gone.abort());
-    const turn = last.then(() => (gone.signal.aborted ? undefined : complete(asked, gone.signal)));
+    const turn = last.then(() => {
+      gone.signal.throwIfAborted();
+      return complete(asked, gone.signal);
+    });
     last = turn.catch(() => {});
     const reply = await turn;
-    const { finish_reason, message } = reply?.choices[0] ?? {};
-    Object.assign(entry, { status: 200, reason: finish_reason, usage: reply?.usage, reply: message?.content });
+    const [{ finish_reason, message }] = reply.choices;
+    Object.assign(entry, { status: 200, reason: finish_reason, usage: reply.usage, reply: message.content });
     answer(response, 200, reply);
   } catch (error) {
     entry.status = response.destroyed ? 499 : (error.status ?? 500);
