@@ -43,6 +43,8 @@ impl Best {
     }
 
     pub(super) fn finish(mut self) -> Vec<(f32, u32)> {
+        // To leave out the worse half costs less than to sort it.
+        self.shrink();
         self.kept.sort_unstable_by(better_first);
         self.kept.truncate(self.limit);
         self.kept

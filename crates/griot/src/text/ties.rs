@@ -62,8 +62,10 @@ impl TieSigns {
 
 /// Ties between all pairs of some texts, and what else is read of each.
 pub struct Ties<'a> {
-    ties: Vec<f32>,
     texts: Vec<Scan<'a>>,
+    /// Summed weights of common words, as a square table.
+    shared: Vec<f32>,
+    vectors: Vec<Vec<f32>>,
 }
 
 /// A text that was split into words once for all that is read of it.
@@ -86,28 +88,22 @@ impl<'a> Ties<'a> {
     /// words where it is known; among texts that a question brought up, the words of the question look
     /// common.
     pub fn between(texts: &[TieText<'a>], weight: &dyn Fn(u64) -> Option<f32>) -> Self {
-        let count = texts.len();
         let scans: Vec<Scan<'_>> = texts.iter().map(|one| Scan::new(one.text)).collect();
-        let shared = shared_words(texts, &scans, weight);
-        let vectors = centred(texts);
-        let mut ties = vec![0.0; count * count];
-        for a in 0..count {
-            for b in 0..a {
-                let signs = TieSigns {
-                    shared: shared[a * count + b],
-                    meaning: dot(&vectors[a], &vectors[b]),
-                    same_value: scans[a].values.share_narrow(scans[b].values),
-                };
-                let tie = signs.tie();
-                ties[a * count + b] = tie;
-                ties[b * count + a] = tie;
-            }
-        }
-        Self { ties, texts: scans }
+        Self { shared: shared_words(texts, &scans, weight), vectors: centred(texts), texts: scans }
     }
 
+    /// The tie of two texts, worked out when it is asked: times rule out many pairs.
     pub fn get(&self, a: usize, b: usize) -> f32 {
-        self.ties.get(a * self.texts.len() + b).copied().unwrap_or_default()
+        let (Some(one), Some(other)) = (self.texts.get(a), self.texts.get(b)) else { return 0.0 };
+        if a == b {
+            return 0.0;
+        }
+        let signs = TieSigns {
+            shared: self.shared[a * self.texts.len() + b],
+            meaning: dot(&self.vectors[a], &self.vectors[b]),
+            same_value: one.values.share_narrow(other.values),
+        };
+        signs.tie()
     }
 
     pub fn values(&self, at: usize) -> Values {

@@ -215,9 +215,12 @@ impl Compared {
         let sources = distinct(ranked.iter().map(|candidate| candidate.placement.source).collect());
         let wanted = Wanted { nodes: &nodes, vectors: &memories, sources: &sources, ..Wanted::default() };
         let found = question.read.fetch(&wanted)?;
-        let mut rows: BTreeMap<Node, Memory> = found.memories.into_iter().map(|m| (m.node, m)).collect();
-        ranked.retain(|candidate| rows.contains_key(&candidate.node));
-        let memories: Vec<Memory> = ranked.iter().filter_map(|c| rows.remove(&c.node)).collect();
+        let mut rows: Vec<Option<Memory>> = found.memories.into_iter().map(Some).collect();
+        let places: BTreeMap<Node, usize> =
+            rows.iter().enumerate().filter_map(|(at, row)| Some((row.as_ref()?.node, at))).collect();
+        ranked.retain(|candidate| places.contains_key(&candidate.node));
+        let memories: Vec<Memory> =
+            ranked.iter().filter_map(|c| rows[*places.get(&c.node)?].take()).collect();
         let mut vectors: BTreeMap<Node, Vec<f32>> =
             found.vectors.iter().map(|(node, vector)| (*node, dequantise(vector))).collect();
         let texts: Vec<TieText<'_>> = memories
