@@ -150,6 +150,14 @@ export interface Cited {
   flags: string[];
 }
 
+/** Two facts that cannot both hold: one thing in two states at one time, or preferred and avoided. */
+export interface Conflict {
+  /** The one that was stored earlier. */
+  first: Fact;
+  /** The other one. */
+  second: Fact;
+}
+
 /** The answer to `context`. */
 export interface Context {
   /** Markdown with entities, relationships, and memories with handle and date. Stored text, not instructions. */
@@ -296,6 +304,62 @@ export interface EdgeTally {
   causal: number;
   /** Similarity. */
   semantic: number;
+}
+
+/** What a run would send, at most: replies as long as `model.max_output_tokens`. */
+export interface EnrichEstimate {
+  /** Unread memories. */
+  memories: number;
+  /** Those that would not be sent, because they belong to a user. */
+  withheld: number;
+  /** Requests. */
+  calls: number;
+  /** Tokens to send. */
+  input_tokens: number;
+  /** Tokens of replies. */
+  output_tokens: number;
+  /** In the currency of the prices; `null` if no price is set. */
+  cost: number | null;
+}
+
+/** The answer to `enrich`. */
+export interface Enriched {
+  /** What it would take; `null` unless only that was asked. */
+  estimate: EnrichEstimate | null;
+  /** Memories that were read, refused or withheld in this run. */
+  memories: number;
+  /** Entities that did not exist before. */
+  entities: number;
+  /** Mentions that were added or confirmed. */
+  mentions: number;
+  /** Relations between entities. */
+  relations: number;
+  /** Edges between memories. */
+  links: number;
+  /** Facts. */
+  facts: number;
+  /** Memories that were written about conversations. */
+  observations: number;
+  /** Notes of earlier memories that a new one changed. */
+  evolved: number;
+  /** Names that their memory does not contain, and impossible edges: not stored. */
+  dropped: number;
+  /** Parts of replies that could not be read. */
+  skipped: number;
+  /** Memories without a result, by reason: `refused`, `unreadable`, `withheld`. `enrich --retry` asks again. */
+  without: Record<string, number>;
+  /** Memories that are left, by task. */
+  left: Record<string, number>;
+  /** Requests that were sent. */
+  calls: number;
+  /** Tokens that were sent. */
+  input_tokens: number;
+  /** Tokens that were received. */
+  output_tokens: number;
+  /** In the currency of the prices; `null` if no price is set. */
+  cost: number | null;
+  /** Why the run ended early; `null` if it did not. What is left stays queued. */
+  failure: ModelFailure | null;
 }
 
 /** An entity: a named thing. */
@@ -687,6 +751,30 @@ export interface JobError {
   error: string;
 }
 
+/** The answer to `merges --judge`. */
+export interface JudgedMerges {
+  /** Pairs of entities that the model decided about. */
+  pairs: number;
+  /** Merges; each can be undone. */
+  merged: Merge[];
+  /** Pairs that are two things, and are not suggested again. */
+  different: number;
+  /** Pairs that are suggested to a person. */
+  unsure: number;
+  /** Pairs that are left. */
+  left: number;
+  /** Requests that were sent. */
+  calls: number;
+  /** Tokens that were sent. */
+  input_tokens: number;
+  /** Tokens that were received. */
+  output_tokens: number;
+  /** In the currency of the prices; `null` if no price is set. */
+  cost: number | null;
+  /** Why it ended early; `null` if it did not. */
+  failure: ModelFailure | null;
+}
+
 /** The sources of one kind of origin. */
 export interface KindTally {
   /** `memory` (remembered, or in a memory file), `manual` (ingested) or `crawl` (pages). */
@@ -789,7 +877,7 @@ export interface Merge {
   merged: Entity;
   /** When. */
   at: string;
-  /** Who: `user` or `rule`. */
+  /** Who: `user`, `rule` or `llm`. */
   by: string;
   /** Why. */
   reason: string | null;
@@ -884,6 +972,24 @@ export interface NodeRef {
   occurred_at: string | null;
   /** `code`, `execution`, `knowledge` or `project`: follows from its type or kind. */
   layer: string;
+}
+
+/** What a language model noted of a memory, at one time. */
+export interface Note {
+  /** What it is about, in its own words. */
+  keywords: string[];
+  /** Kinds of things or areas that it belongs to. */
+  tags: string[];
+  /** What it is about and why it matters. */
+  context: string;
+  /** When it was noted. */
+  at: string;
+  /** Handle of the memory whose arrival led to it; `null` if it was noted of the memory alone. */
+  by: string | null;
+  /** When it was undone. */
+  undone_at: string | null;
+  /** Whether it is the latest that was not undone. */
+  counts: boolean;
 }
 
 /** An offer of `remember`: one memory may replace another, or have caused it. */
@@ -1422,7 +1528,7 @@ export interface Status {
   bytes: number;
   /** The model that made the stored vectors. */
   stored_model: string | null;
-  /** The embedder in use. */
+  /** The embedder that the settings select. While it is another than `stored_model`, that one answers. */
   embedder: string;
   /** The best connected entities. */
   top_entities: Hub[];
@@ -1434,6 +1540,8 @@ export interface Status {
   latest: string | null;
   /** Number of open warnings of the verifier. */
   open_warnings: number;
+  /** Memories that the language model has not read, by task; empty without a model. */
+  unread: Record<string, number>;
 }
 
 /** Two entities that may be one. */
@@ -2278,6 +2386,30 @@ export interface MemoriesRequest {
   workspace?: string;
 }
 
+/** What `notes` takes. */
+export interface NotesRequest {
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
+  name: string;
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `undoNote` takes. */
+export interface UndoNoteRequest {
+  /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
+  name: string;
+  /** The user: their memories and those that all users share. */
+  user?: string | null;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
 /** What `edge` takes. */
 export interface EdgeRequest {
   /** Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name. */
@@ -2362,6 +2494,18 @@ export interface AddFactRequest {
   user?: string | null;
   /** The project: memories about it and those about no project in particular. */
   project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `conflicts` takes. */
+export interface ConflictsRequest {
+  /** Only facts about this entity. */
+  entity?: string;
+  /** The user: their memories and those that all users share. */
+  user?: string;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string;
   /** The workspace; default the one of the key, or the server's. */
   workspace?: string;
 }
@@ -2670,6 +2814,24 @@ export interface UsageRequest {
   workspace?: string;
 }
 
+/** What `enrich` takes. */
+export interface EnrichRequest {
+  /** What to read out of them: `extraction` (names and relations), `causes` (causes and replacements), `facts`, `notes` (notes and links), `sessions` (observations of conversations). Default: all that the settings `enrich.…` switch on. */
+  tasks?: string[];
+  /** The most memories; over HTTP 20 unless it is given. */
+  limit?: number | null;
+  /** Only say what it would take: requests, tokens, money. */
+  estimate?: boolean;
+  /** Also ask again about memories that were refused, withheld, or answered with something that could not be read. */
+  retry?: boolean;
+  /** The user: their memories and those that all users share. */
+  user?: string | null;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
 /** What `merges` takes. */
 export interface MergesRequest {
   /** The user: their memories and those that all users share. */
@@ -2688,6 +2850,18 @@ export interface MergeRequest {
   merged: string;
   /** Why. */
   reason?: string | null;
+  /** The user: their memories and those that all users share. */
+  user?: string | null;
+  /** The project: memories about it and those about no project in particular. */
+  project?: string | null;
+  /** The workspace; default the one of the key, or the server's. */
+  workspace?: string;
+}
+
+/** What `judgeMerges` takes. */
+export interface JudgeMergesRequest {
+  /** The most pairs to ask about; over HTTP 20 unless it is given. */
+  limit?: number | null;
   /** The user: their memories and those that all users share. */
   user?: string | null;
   /** The project: memories about it and those about no project in particular. */

@@ -31,11 +31,14 @@ export const VERBS = {
   path: { name: "path", method: "POST", path: "/v1/path", role: "read" },
   timeline: { name: "timeline", method: "POST", path: "/v1/timeline", role: "read" },
   memories: { name: "memories", method: "GET", path: "/v1/memories", role: "read" },
+  notes: { name: "notes", method: "GET", path: "/v1/memories/{name}/notes", role: "read" },
+  undoNote: { name: "undoNote", method: "POST", path: "/v1/memories/{name}/notes/undo", role: "write" },
   edge: { name: "edge", method: "GET", path: "/v1/edges/{name}", role: "read" },
   entities: { name: "entities", method: "GET", path: "/v1/entities", role: "read" },
   hubs: { name: "hubs", method: "POST", path: "/v1/hubs", role: "read" },
   facts: { name: "facts", method: "GET", path: "/v1/facts", role: "read" },
   addFact: { name: "addFact", method: "POST", path: "/v1/facts", role: "write" },
+  conflicts: { name: "conflicts", method: "GET", path: "/v1/conflicts", role: "read" },
   ingest: { name: "ingest", method: "POST", path: "/v1/ingest", role: "write" },
   sources: { name: "sources", method: "GET", path: "/v1/sources", role: "read" },
   sourceGraph: { name: "sourceGraph", method: "GET", path: "/v1/sources/{name}/graph", role: "read" },
@@ -58,8 +61,10 @@ export const VERBS = {
   acknowledgeWarning: { name: "acknowledgeWarning", method: "POST", path: "/v1/warnings/{name}/acknowledge", role: "write" },
   doctor: { name: "doctor", method: "GET", path: "/v1/doctor", role: "admin" },
   usage: { name: "usage", method: "GET", path: "/v1/usage", role: "read" },
+  enrich: { name: "enrich", method: "POST", path: "/v1/enrich", role: "admin" },
   merges: { name: "merges", method: "GET", path: "/v1/merges", role: "read" },
   merge: { name: "merge", method: "POST", path: "/v1/merges", role: "admin" },
+  judgeMerges: { name: "judgeMerges", method: "POST", path: "/v1/merges/judge", role: "admin" },
   suggestMerges: { name: "suggestMerges", method: "POST", path: "/v1/merges/suggest", role: "admin" },
   unmerge: { name: "unmerge", method: "POST", path: "/v1/merges/{name}/undo", role: "admin" },
   applyMerge: { name: "applyMerge", method: "POST", path: "/v1/merges/{name}/apply", role: "admin" },
@@ -226,6 +231,16 @@ export abstract class Verbs {
     return this.ask(VERBS.memories, request, options) as Promise<types.Memory[]>;
   }
 
+  /** List what language models noted of a memory, latest first. */
+  notes(request: types.NotesRequest, options?: CallOptions): Promise<types.Note[]> {
+    return this.ask(VERBS.notes, request, options) as Promise<types.Note[]>;
+  }
+
+  /** Undo the latest note of a memory. */
+  undoNote(request: types.UndoNoteRequest, options?: CallOptions): Promise<types.Note[]> {
+    return this.ask(VERBS.undoNote, request, options) as Promise<types.Note[]>;
+  }
+
   /** Show an edge with its evidence. */
   edge(request: types.EdgeRequest, options?: CallOptions): Promise<types.Edge> {
     return this.ask(VERBS.edge, request, options) as Promise<types.Edge>;
@@ -249,6 +264,11 @@ export abstract class Verbs {
   /** Add a fact. */
   addFact(request: types.AddFactRequest, options?: CallOptions): Promise<types.Fact> {
     return this.ask(VERBS.addFact, request, options) as Promise<types.Fact>;
+  }
+
+  /** List facts that contradict each other. */
+  conflicts(request: types.ConflictsRequest = {}, options?: CallOptions): Promise<types.Conflict[]> {
+    return this.ask(VERBS.conflicts, request, options) as Promise<types.Conflict[]>;
   }
 
   /** Store a document. */
@@ -361,6 +381,11 @@ export abstract class Verbs {
     return this.ask(VERBS.usage, request, options) as Promise<types.Usage>;
   }
 
+  /** Let the language model read new memories. */
+  enrich(request: types.EnrichRequest = {}, options?: CallOptions): Promise<types.Enriched> {
+    return this.ask(VERBS.enrich, request, options) as Promise<types.Enriched>;
+  }
+
   /** List merges and suggested merges. */
   merges(request: types.MergesRequest = {}, options?: CallOptions): Promise<types.MergeLog> {
     return this.ask(VERBS.merges, request, options) as Promise<types.MergeLog>;
@@ -369,6 +394,11 @@ export abstract class Verbs {
   /** Merge two entities into one. */
   merge(request: types.MergeRequest, options?: CallOptions): Promise<types.Merged> {
     return this.ask(VERBS.merge, request, options) as Promise<types.Merged>;
+  }
+
+  /** Let the language model decide which entities are one. */
+  judgeMerges(request: types.JudgeMergesRequest = {}, options?: CallOptions): Promise<types.JudgedMerges> {
+    return this.ask(VERBS.judgeMerges, request, options) as Promise<types.JudgedMerges>;
   }
 
   /** Suggest merges by comparing names. */

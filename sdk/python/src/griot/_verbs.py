@@ -39,11 +39,14 @@ SIMILAR = Verb("similar", "POST", "/v1/similar", "read")
 PATH = Verb("path", "POST", "/v1/path", "read")
 TIMELINE = Verb("timeline", "POST", "/v1/timeline", "read")
 MEMORIES = Verb("memories", "GET", "/v1/memories", "read")
+NOTES = Verb("notes", "GET", "/v1/memories/{name}/notes", "read")
+UNDO_NOTE = Verb("undo_note", "POST", "/v1/memories/{name}/notes/undo", "write")
 EDGE = Verb("edge", "GET", "/v1/edges/{name}", "read")
 ENTITIES = Verb("entities", "GET", "/v1/entities", "read")
 HUBS = Verb("hubs", "POST", "/v1/hubs", "read")
 FACTS = Verb("facts", "GET", "/v1/facts", "read")
 ADD_FACT = Verb("add_fact", "POST", "/v1/facts", "write")
+CONFLICTS = Verb("conflicts", "GET", "/v1/conflicts", "read")
 INGEST = Verb("ingest", "POST", "/v1/ingest", "write")
 SOURCES = Verb("sources", "GET", "/v1/sources", "read")
 SOURCE_GRAPH = Verb("source_graph", "GET", "/v1/sources/{name}/graph", "read")
@@ -66,8 +69,10 @@ WARNINGS = Verb("warnings", "GET", "/v1/warnings", "read")
 ACKNOWLEDGE_WARNING = Verb("acknowledge_warning", "POST", "/v1/warnings/{name}/acknowledge", "write")
 DOCTOR = Verb("doctor", "GET", "/v1/doctor", "admin")
 USAGE = Verb("usage", "GET", "/v1/usage", "read")
+ENRICH = Verb("enrich", "POST", "/v1/enrich", "admin")
 MERGES = Verb("merges", "GET", "/v1/merges", "read")
 MERGE = Verb("merge", "POST", "/v1/merges", "admin")
+JUDGE_MERGES = Verb("judge_merges", "POST", "/v1/merges/judge", "admin")
 SUGGEST_MERGES = Verb("suggest_merges", "POST", "/v1/merges/suggest", "admin")
 UNMERGE = Verb("unmerge", "POST", "/v1/merges/{name}/undo", "admin")
 APPLY_MERGE = Verb("apply_merge", "POST", "/v1/merges/{name}/apply", "admin")
@@ -107,11 +112,14 @@ VERBS = (
     PATH,
     TIMELINE,
     MEMORIES,
+    NOTES,
+    UNDO_NOTE,
     EDGE,
     ENTITIES,
     HUBS,
     FACTS,
     ADD_FACT,
+    CONFLICTS,
     INGEST,
     SOURCES,
     SOURCE_GRAPH,
@@ -134,8 +142,10 @@ VERBS = (
     ACKNOWLEDGE_WARNING,
     DOCTOR,
     USAGE,
+    ENRICH,
     MERGES,
     MERGE,
+    JUDGE_MERGES,
     SUGGEST_MERGES,
     UNMERGE,
     APPLY_MERGE,
@@ -1268,6 +1278,54 @@ class Verbs(ABC):
         }
         return cast("list[types.Memory]", self._ask(MEMORIES, arguments, timeout))
 
+    def notes(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Note]:
+        """List what language models noted of a memory, latest first.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Note]", self._ask(NOTES, arguments, timeout))
+
+    def undo_note(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Note]:
+        """Undo the latest note of a memory.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Note]", self._ask(UNDO_NOTE, arguments, timeout))
+
     def edge(
         self,
         name: str,
@@ -1429,6 +1487,30 @@ class Verbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Fact", self._ask(ADD_FACT, arguments, timeout))
+
+    def conflicts(
+        self,
+        *,
+        entity: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Conflict]:
+        """List facts that contradict each other.
+
+        entity: Only facts about this entity.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "entity": entity,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Conflict]", self._ask(CONFLICTS, arguments, timeout))
 
     def ingest(
         self,
@@ -2018,6 +2100,39 @@ class Verbs(ABC):
         }
         return cast("types.Usage", self._ask(USAGE, arguments, timeout))
 
+    def enrich(
+        self,
+        *,
+        tasks: Sequence[str] | None = None,
+        limit: int | None = None,
+        estimate: bool | None = None,
+        retry: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Enriched:
+        """Let the language model read new memories.
+
+        tasks: What to read out of them: `extraction` (names and relations), `causes` (causes and replacements), `facts`, `notes` (notes and links), `sessions` (observations of conversations). Default: all that the settings `enrich.…` switch on.
+        limit: The most memories; over HTTP 20 unless it is given.
+        estimate: Only say what it would take: requests, tokens, money.
+        retry: Also ask again about memories that were refused, withheld, or answered with something that could not be read.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "tasks": tasks,
+            "limit": limit,
+            "estimate": estimate,
+            "retry": retry,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Enriched", self._ask(ENRICH, arguments, timeout))
+
     def merges(
         self,
         *,
@@ -2068,6 +2183,30 @@ class Verbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Merged", self._ask(MERGE, arguments, timeout))
+
+    def judge_merges(
+        self,
+        *,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.JudgedMerges:
+        """Let the language model decide which entities are one.
+
+        limit: The most pairs to ask about; over HTTP 20 unless it is given.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.JudgedMerges", self._ask(JUDGE_MERGES, arguments, timeout))
 
     def suggest_merges(
         self,
@@ -3266,6 +3405,54 @@ class AsyncVerbs(ABC):
         }
         return cast("list[types.Memory]", await self._ask(MEMORIES, arguments, timeout))
 
+    async def notes(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Note]:
+        """List what language models noted of a memory, latest first.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Note]", await self._ask(NOTES, arguments, timeout))
+
+    async def undo_note(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Note]:
+        """Undo the latest note of a memory.
+
+        name: Id, handle (`#a1b2c3`), canonical id (`tool:redis`), source id (`s4`), id of an offer (`o12`) or name.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "name": name,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Note]", await self._ask(UNDO_NOTE, arguments, timeout))
+
     async def edge(
         self,
         name: str,
@@ -3427,6 +3614,30 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Fact", await self._ask(ADD_FACT, arguments, timeout))
+
+    async def conflicts(
+        self,
+        *,
+        entity: str | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> list[types.Conflict]:
+        """List facts that contradict each other.
+
+        entity: Only facts about this entity.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "entity": entity,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("list[types.Conflict]", await self._ask(CONFLICTS, arguments, timeout))
 
     async def ingest(
         self,
@@ -4016,6 +4227,39 @@ class AsyncVerbs(ABC):
         }
         return cast("types.Usage", await self._ask(USAGE, arguments, timeout))
 
+    async def enrich(
+        self,
+        *,
+        tasks: Sequence[str] | None = None,
+        limit: int | None = None,
+        estimate: bool | None = None,
+        retry: bool | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.Enriched:
+        """Let the language model read new memories.
+
+        tasks: What to read out of them: `extraction` (names and relations), `causes` (causes and replacements), `facts`, `notes` (notes and links), `sessions` (observations of conversations). Default: all that the settings `enrich.…` switch on.
+        limit: The most memories; over HTTP 20 unless it is given.
+        estimate: Only say what it would take: requests, tokens, money.
+        retry: Also ask again about memories that were refused, withheld, or answered with something that could not be read.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "tasks": tasks,
+            "limit": limit,
+            "estimate": estimate,
+            "retry": retry,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.Enriched", await self._ask(ENRICH, arguments, timeout))
+
     async def merges(
         self,
         *,
@@ -4066,6 +4310,30 @@ class AsyncVerbs(ABC):
             "workspace": workspace,
         }
         return cast("types.Merged", await self._ask(MERGE, arguments, timeout))
+
+    async def judge_merges(
+        self,
+        *,
+        limit: int | None = None,
+        user: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> types.JudgedMerges:
+        """Let the language model decide which entities are one.
+
+        limit: The most pairs to ask about; over HTTP 20 unless it is given.
+        user: The user: their memories and those that all users share.
+        project: The project: memories about it and those about no project in particular.
+        workspace: The workspace; default the one of the key, or the server's.
+        """
+        arguments: dict[str, Any] = {
+            "limit": limit,
+            "user": user,
+            "project": project,
+            "workspace": workspace,
+        }
+        return cast("types.JudgedMerges", await self._ask(JUDGE_MERGES, arguments, timeout))
 
     async def suggest_merges(
         self,

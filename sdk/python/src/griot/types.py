@@ -23,6 +23,7 @@ __all__ = [
     "Chain",
     "Changed",
     "Cited",
+    "Conflict",
     "Context",
     "Counts",
     "Credited",
@@ -30,6 +31,8 @@ __all__ = [
     "Draft",
     "Edge",
     "EdgeTally",
+    "EnrichEstimate",
+    "Enriched",
     "Entity",
     "EntityDraft",
     "EntityView",
@@ -53,6 +56,7 @@ __all__ = [
     "Job",
     "JobCounts",
     "JobError",
+    "JudgedMerges",
     "KindTally",
     "Linked",
     "Memory",
@@ -66,6 +70,7 @@ __all__ = [
     "ModelUse",
     "NamedEntity",
     "NodeRef",
+    "Note",
     "Offer",
     "Path",
     "QualityGate",
@@ -269,6 +274,15 @@ class Cited(TypedDict):
     """Why the text needs care: `secret`, `instructions`."""
 
 
+class Conflict(TypedDict):
+    """Two facts that cannot both hold: one thing in two states at one time, or preferred and avoided."""
+
+    first: Fact
+    """The one that was stored earlier."""
+    second: Fact
+    """The other one."""
+
+
 class Context(TypedDict):
     """The answer to `context`."""
 
@@ -425,6 +439,64 @@ class EdgeTally(TypedDict):
     """Why."""
     semantic: int
     """Similarity."""
+
+
+class EnrichEstimate(TypedDict):
+    """What a run would send, at most: replies as long as `model.max_output_tokens`."""
+
+    memories: int
+    """Unread memories."""
+    withheld: int
+    """Those that would not be sent, because they belong to a user."""
+    calls: int
+    """Requests."""
+    input_tokens: int
+    """Tokens to send."""
+    output_tokens: int
+    """Tokens of replies."""
+    cost: float | None
+    """In the currency of the prices; `null` if no price is set."""
+
+
+class Enriched(TypedDict):
+    """The answer to `enrich`."""
+
+    estimate: EnrichEstimate | None
+    """What it would take; `null` unless only that was asked."""
+    memories: int
+    """Memories that were read, refused or withheld in this run."""
+    entities: int
+    """Entities that did not exist before."""
+    mentions: int
+    """Mentions that were added or confirmed."""
+    relations: int
+    """Relations between entities."""
+    links: int
+    """Edges between memories."""
+    facts: int
+    """Facts."""
+    observations: int
+    """Memories that were written about conversations."""
+    evolved: int
+    """Notes of earlier memories that a new one changed."""
+    dropped: int
+    """Names that their memory does not contain, and impossible edges: not stored."""
+    skipped: int
+    """Parts of replies that could not be read."""
+    without: dict[str, int]
+    """Memories without a result, by reason: `refused`, `unreadable`, `withheld`. `enrich --retry` asks again."""
+    left: dict[str, int]
+    """Memories that are left, by task."""
+    calls: int
+    """Requests that were sent."""
+    input_tokens: int
+    """Tokens that were sent."""
+    output_tokens: int
+    """Tokens that were received."""
+    cost: float | None
+    """In the currency of the prices; `null` if no price is set."""
+    failure: ModelFailure | None
+    """Why the run ended early; `null` if it did not. What is left stays queued."""
 
 
 class Entity(TypedDict):
@@ -841,6 +913,31 @@ class JobError(TypedDict):
     """Why."""
 
 
+class JudgedMerges(TypedDict):
+    """The answer to `merges --judge`."""
+
+    pairs: int
+    """Pairs of entities that the model decided about."""
+    merged: list[Merge]
+    """Merges; each can be undone."""
+    different: int
+    """Pairs that are two things, and are not suggested again."""
+    unsure: int
+    """Pairs that are suggested to a person."""
+    left: int
+    """Pairs that are left."""
+    calls: int
+    """Requests that were sent."""
+    input_tokens: int
+    """Tokens that were sent."""
+    output_tokens: int
+    """Tokens that were received."""
+    cost: float | None
+    """In the currency of the prices; `null` if no price is set."""
+    failure: ModelFailure | None
+    """Why it ended early; `null` if it did not."""
+
+
 class KindTally(TypedDict):
     """The sources of one kind of origin."""
 
@@ -950,7 +1047,7 @@ class Merge(TypedDict):
     at: str
     """When."""
     by: str
-    """Who: `user` or `rule`."""
+    """Who: `user`, `rule` or `llm`."""
     reason: str | None
     """Why."""
     moved: int
@@ -1050,6 +1147,25 @@ class NodeRef(TypedDict):
     """When a memory happened or was said."""
     layer: str
     """`code`, `execution`, `knowledge` or `project`: follows from its type or kind."""
+
+
+class Note(TypedDict):
+    """What a language model noted of a memory, at one time."""
+
+    keywords: list[str]
+    """What it is about, in its own words."""
+    tags: list[str]
+    """Kinds of things or areas that it belongs to."""
+    context: str
+    """What it is about and why it matters."""
+    at: str
+    """When it was noted."""
+    by: str | None
+    """Handle of the memory whose arrival led to it; `null` if it was noted of the memory alone."""
+    undone_at: str | None
+    """When it was undone."""
+    counts: bool
+    """Whether it is the latest that was not undone."""
 
 
 class Offer(TypedDict):
@@ -1617,7 +1733,7 @@ class Status(TypedDict):
     stored_model: str | None
     """The model that made the stored vectors."""
     embedder: str
-    """The embedder in use."""
+    """The embedder that the settings select. While it is another than `stored_model`, that one answers."""
     top_entities: list[Hub]
     """The best connected entities."""
     sources_by_kind: list[KindTally]
@@ -1628,6 +1744,8 @@ class Status(TypedDict):
     """The latest time of a memory."""
     open_warnings: int
     """Number of open warnings of the verifier."""
+    unread: dict[str, int]
+    """Memories that the language model has not read, by task; empty without a model."""
 
 
 class Suggestion(TypedDict):
