@@ -1,4 +1,4 @@
-vectors in the making. Those of another model are collected here until every memory has its own; then they replace
+-- Vectors in the making: those of another model are collected here until every memory has its own, and then replace
 -- those in `vector`. Without scale and data the text has no vector, so that it is not asked for again.
 CREATE TABLE next_vector (
     memory INTEGER NOT NULL,
