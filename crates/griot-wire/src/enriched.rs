@@ -11,7 +11,7 @@ objects! {
     Enriched {
         /// What it would take; `null` unless only that was asked.
         estimate: Option<EnrichEstimate>,
-        /// Memories that were read, refused or withheld in this run.
+        /// Memories that were read, refused or withheld in this run, each once for each task.
         memories: u64,
         /// Entities that did not exist before.
         entities: u64,
@@ -74,7 +74,7 @@ objects! {
 
     /// What a run would send, at most: replies as long as `model.max_output_tokens`.
     EnrichEstimate from (estimate: griot_enrich::Estimate) {
-        /// Unread memories.
+        /// Unread memories, each once for each task.
         memories: u64,
         /// Those that would not be sent, because they belong to a user.
         withheld: u64,

@@ -85,8 +85,8 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
     if let Some(estimate) = &enriched.estimate {
         let cost = estimate.cost.map_or_else(String::new, |cost| format!(", cost {}", money(cost)));
         let mut lines = vec![format!(
-            "{} to read: at most {}, {} + {} tokens{cost}",
-            counted(estimate.memories, "memory", "memories"),
+            "{} to do: at most {}, {} + {} tokens{cost}",
+            counted(estimate.memories, "reading", "readings"),
             counted(estimate.calls, "request", "requests"),
             estimate.input_tokens,
             estimate.output_tokens
@@ -98,8 +98,8 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
         return lines.join("\n");
     }
     let mut lines = vec![format!(
-        "{} read: {}, {}, {}, {}, {}",
-        counted(enriched.memories, "memory", "memories"),
+        "{}: {}, {}, {}, {}, {}",
+        counted(enriched.memories, "reading", "readings"),
         counted(enriched.entities, "new entity", "new entities"),
         counted(enriched.mentions, "mention", "mentions"),
         counted(enriched.relations, "relation", "relations"),

@@ -228,7 +228,7 @@ pub fn offers(page: Page, list: &[Offer], all: bool) -> String {
 
 pub fn notes(page: Page, list: &[Note]) -> String {
     if list.is_empty() {
-        return format!("No notes. {}", page.quiet("a language model writes them, with enrich.notes"));
+        return format!("no notes {}", page.quiet("(a language model writes them, with enrich.notes)"));
     }
     let notes = list.iter().map(|note| {
         let state = match (note.counts, &note.undone_at) {

@@ -131,7 +131,7 @@ fn an_estimate_asks_nothing_and_is_not_less_than_what_is_used() {
     let estimate = priced(&["enrich", "--estimate"])["estimate"].clone();
     assert_eq!((&estimate["memories"], &estimate["calls"]), (&json!(4), &json!(8)), "{estimate}");
     assert!(vendor.seen().is_empty());
-    has(&home.ok(&["enrich", "--estimate"]), "4 memories to read: at most 4 requests");
+    has(&home.ok(&["enrich", "--estimate"]), "4 readings to do: at most 4 requests");
     let used = priced(&["enrich"]);
     for key in ["calls", "input_tokens", "output_tokens", "cost"] {
         assert!(used[key].as_f64() <= estimate[key].as_f64(), "{key}: {used}, {estimate}");
@@ -179,7 +179,7 @@ fn refused_and_unreadable_texts_do_not_hold_up_the_others() {
     let enriched = home.json(&["enrich"]);
     assert_eq!(enriched["without"], json!({"refused": 1, "unreadable": 1}), "{enriched}");
     assert_eq!((&enriched["relations"], &enriched["failure"]), (&json!(2), &Value::Null));
-    has(&home.ok(&["enrich"]), "0 memories read");
+    has(&home.ok(&["enrich"]), "0 readings: ");
     let asked = vendor.seen().len();
     assert_eq!(home.json(&["enrich", "--retry"])["without"], json!({"refused": 1, "unreadable": 1}));
     assert_eq!(vendor.seen().len(), asked + 2);

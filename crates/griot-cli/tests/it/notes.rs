@@ -11,7 +11,7 @@ fn notes_are_listed_latest_first_and_undone_one_by_one() {
     let home = Home::new();
     let old = home.remember("The archive is kept in the old mill.", &[]);
     let new = home.remember("The mill burned down in May.", &[]);
-    has(&home.ok(&["notes", &old]), "No notes.");
+    has(&home.ok(&["notes", &old]), "no notes");
     home.refused(&["notes", &old, "--undo"], 1, "it has no note that counts");
     home.refused(&["notes", "ffffff"], 1, "ffffff");
 
