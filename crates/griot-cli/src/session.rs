@@ -56,6 +56,13 @@ impl Session {
         }
     }
 
+    /// The same with one more assignment of a setting, which precedes all others.
+    pub fn with_setting(&self, assignment: String) -> Self {
+        let mut session = self.clone();
+        session.global.set.push(assignment);
+        session
+    }
+
     /// Whether the last call read an empty workspace.
     pub fn saw_nothing(&self) -> bool {
         self.nothing_seen.load(Ordering::Relaxed)
@@ -264,8 +271,10 @@ impl Session {
 
 pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
     // First, so that a wrong choice leaves no empty database behind.
-    let embedder = embedder::open(&settings.embedder)?;
-    let engine = Engine::open(database, Access { create: true, read_only: false }, settings)?;
+    let embedder = embedder::open(&settings, database)?;
+    let (of_former, beside) = (settings.clone(), database.to_path_buf());
+    let engine = Engine::open(database, Access { create: true, read_only: false }, settings)?
+        .with_opener(Arc::new(move |name: &str| embedder::former(name, &of_former, &beside)));
     Ok(match embedder {
         Some(embedder) => engine.with_embedder(embedder),
         None => engine,

@@ -1,14 +1,16 @@
-//! What a language model reads out of stored memories: names and relations, and what follows from them.
+//! What a language model reads out of stored memories: names and relations, notes, links, observations.
 //!
 //! `run` works off the memories that were not read yet: it leases them, asks, and stores what was said in one
 //! transaction with the mark that they were read. So a process that is killed loses nothing and applies
 //! nothing twice, and several share the work. A model that fails leaves the work where it was.
 //!
 //! - `extraction`: names and relations
+//! - `notes`: keywords, tags and context; links with neighbours; notes that a new memory changes
+//! - `sessions`: what became of a conversation, as memories
 //! - `causes`: what a memory followed from, and what it replaces
 //! - `facts`: statements with a fixed predicate
 //! - `merges`: which entities are one
-//! - `reply`: words and numbers of replies
+//! - `reply`: JSON, words and numbers of replies
 //! - `shown`: what is sent of a memory, and what is not
 //! - `run`: the work, its threads and its end
 //!
@@ -19,8 +21,10 @@ pub mod causes;
 pub mod extraction;
 pub mod facts;
 pub mod merges;
+pub mod notes;
 mod reply;
 mod run;
+pub mod sessions;
 mod shown;
 
 pub use merges::{Judged, judge_merges};

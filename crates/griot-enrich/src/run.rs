@@ -1,6 +1,6 @@
 //! Works off what a language model has not read: threads lease memories, ask, and store the result.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,6 +16,8 @@ use serde_json::Value;
 use crate::causes::Causes;
 use crate::extraction::Extraction;
 use crate::facts::Facts;
+use crate::notes::Notes;
+use crate::sessions::Sessions;
 use crate::shown::Shown;
 
 /// How long a lease is longer than the longest answer: writing waits for other writers.
@@ -70,6 +72,13 @@ pub struct Estimate {
     pub cost: Option<f64>,
 }
 
+/// Memories that are read together.
+pub(crate) struct Group {
+    pub(crate) memories: Vec<Memory>,
+    /// Otherwise they are left for a later run.
+    pub(crate) is_ready: bool,
+}
+
 /// One thing to ask about memories.
 pub(crate) trait Task: Sync {
     fn kind(&self) -> ReadingTask;
@@ -78,6 +87,14 @@ pub(crate) trait Task: Sync {
     fn batch(&self) -> usize;
     /// Requests about one batch, at most.
     fn questions(&self) -> usize;
+    /// Whether memories have to be read together; [`Task::group`] says which.
+    fn is_grouped(&self) -> bool {
+        false
+    }
+    /// The memories that have to be read together with an unread one, itself among them.
+    fn group(&self, _engine: &Engine, first: &Memory) -> Result<Group> {
+        Ok(Group { memories: vec![first.clone()], is_ready: true })
+    }
     /// Task and content of the first request, for an estimate; `None` if there is nothing to ask.
     fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>>;
     /// Asks, and returns what was said about each memory.
@@ -149,12 +166,16 @@ impl<'a> Asking<'a> {
 
 /// The tasks that are asked for, in their order.
 fn tasks<'a>(settings: &'a Settings, wish: &Wish) -> Result<Vec<Box<dyn Task + 'a>>> {
-    let settings = &settings.enrich;
-    // What is read first helps what follows: names are known before facts about them are asked for.
-    let all: [(bool, Box<dyn Task + 'a>); 3] = [
-        (settings.extraction, Box::new(Extraction { settings })),
-        (settings.causes, Box::new(Causes { settings })),
-        (settings.facts, Box::new(Facts { settings })),
+    let enrich = &settings.enrich;
+    let tokens = settings.model.context_tokens;
+    // What is read first helps what follows: what was observed is read like any memory, and names are known
+    // before facts about them are asked for.
+    let all: [(bool, Box<dyn Task + 'a>); 5] = [
+        (enrich.sessions, Box::new(Sessions { settings: enrich, tokens })),
+        (enrich.extraction, Box::new(Extraction { settings: enrich })),
+        (enrich.causes, Box::new(Causes { settings: enrich })),
+        (enrich.facts, Box::new(Facts { settings: enrich })),
+        (enrich.notes, Box::new(Notes { settings: enrich })),
     ];
     let is_wished = |on: bool, kind: ReadingTask| match wish.tasks.as_slice() {
         [] => on,
@@ -280,6 +301,8 @@ struct State {
     again: Vec<Memory>,
     /// Unread memories that were looked at and not taken yet.
     page: Vec<Memory>,
+    /// Numbers of the memories of groups that were taken, or left for a later run.
+    grouped: HashSet<u32>,
     /// How many memories may still be taken.
     left: u64,
     /// The last page was empty.
@@ -340,26 +363,50 @@ impl Work<'_> {
                 state.page = std::mem::take(&mut state.again);
             }
             if state.page.is_empty() && !state.ended {
-                state.page = self.engine.unread(self.task.kind(), state.after, PAGE)?;
-                state.ended = state.page.is_empty();
-                state.after = state.page.last().map_or(state.after, |last| last.node.number());
+                let mut page = self.engine.unread(self.task.kind(), state.after, PAGE)?;
+                state.ended = page.is_empty();
+                state.after = page.last().map_or(state.after, |last| last.node.number());
+                page.retain(|memory| !state.grouped.contains(&memory.node.number()));
+                state.page = page;
             }
-            if state.page.is_empty() {
-                return Ok(None);
-            }
-            let count = most.min(state.page.len()).min(usize::try_from(state.left).unwrap_or(usize::MAX));
-            let batch: Vec<Memory> = state.page.drain(..count).collect();
+            let Some(first) = state.page.first() else {
+                match state.ended {
+                    true => return Ok(None),
+                    false => continue,
+                }
+            };
+            let left = usize::try_from(state.left).unwrap_or(usize::MAX);
+            let batch: Vec<Memory> = if self.task.is_grouped() {
+                let Group { mut memories, is_ready } = self.task.group(self.engine, first)?;
+                // Half a conversation is read worse than a limit is passed.
+                let first = first.node.number();
+                state.grouped.extend(memories.iter().map(|memory| memory.node.number()).chain([first]));
+                let State { page, grouped, .. } = &mut *state;
+                page.retain(|memory| !grouped.contains(&memory.node.number()));
+                if !is_ready {
+                    memories.clear();
+                }
+                memories
+            } else {
+                let count = most.min(state.page.len()).min(left);
+                state.page.drain(..count).collect()
+            };
             let (batch, withheld): (Vec<_>, Vec<_>) =
                 batch.into_iter().partition(|memory| asking.shown.admits(memory));
             if !withheld.is_empty() {
-                state.left -= withheld.len() as u64;
+                state.left = state.left.saturating_sub(withheld.len() as u64);
                 self.store(&mut state, &self.without(&withheld, ReadingOutcome::Withheld))?;
             }
             let numbers: Vec<u32> = batch.iter().map(|memory| memory.node.number()).collect();
             let now = self.engine.now();
             let until = Timestamp(now.0.saturating_add(lease));
             let task = self.task.kind().name();
-            let taken = asking.ledger.lease(task, &numbers, self.owner, now, until)?;
+            let mut taken = asking.ledger.lease(task, &numbers, self.owner, now, until)?;
+            if self.task.is_grouped() && taken.len() < numbers.len() {
+                // Another process reads this conversation.
+                asking.ledger.give_back(task, &taken, self.owner)?;
+                taken.clear();
+            }
             let is_taken = |memory: &Memory| taken.contains(&memory.node.number());
             let batch: Vec<Memory> = batch.into_iter().filter(is_taken).collect();
             if !batch.is_empty() {
@@ -370,7 +417,7 @@ impl Work<'_> {
     }
 
     /// Asks about a batch and stores the result. If a reply about several memories cannot be used, each is
-    /// asked about alone.
+    /// asked about alone; of a conversation that is too long, each half.
     fn one_batch(&self, asking: &Asking<'_>, memories: &[Memory]) -> Result<()> {
         match self.task.read(memories, asking) {
             Ok(drafts) => {
@@ -388,10 +435,23 @@ impl Work<'_> {
                     FailureKind::Rejected if self.lock().answered => Some(ReadingOutcome::Unreadable),
                     _ => None,
                 };
+                let is_long = matches!(failure.kind, FailureKind::Truncated | FailureKind::TooLarge);
+                let parts = match memories.len() {
+                    ..2 => 1,
+                    _ if !self.task.is_grouped() => memories.len(),
+                    // A conversation that was declined or misunderstood is not read turn by turn.
+                    _ => {
+                        if is_long {
+                            2
+                        } else {
+                            1
+                        }
+                    }
+                };
                 match outcome {
-                    Some(_) if memories.len() > 1 => memories
-                        .iter()
-                        .try_for_each(|memory| self.one_batch(asking, std::slice::from_ref(memory))),
+                    Some(_) if parts > 1 => memories
+                        .chunks(memories.len().div_ceil(parts))
+                        .try_for_each(|part| self.one_batch(asking, part)),
                     Some(outcome) => self.store(&mut self.lock(), &self.without(memories, outcome)),
                     None => {
                         self.lock().failure.get_or_insert(failure);
@@ -413,7 +473,7 @@ impl Work<'_> {
         for draft in drafts.iter().filter(|draft| draft.outcome != ReadingOutcome::Read) {
             *state.outcomes.entry(draft.outcome).or_default() += 1;
         }
-        state.done += drafts.len() as u64;
+        state.done += drafts.iter().filter(|draft| draft.by.is_none()).count() as u64;
         let (done, task) = (state.done, self.task.kind());
         (self.progress)(Progress { task, done, total: self.total.max(done) });
         Ok(())
@@ -427,6 +487,8 @@ fn add(sum: &mut ReadingTally, more: ReadingTally) {
     sum.relations += more.relations;
     sum.links += more.links;
     sum.facts += more.facts;
+    sum.observations += more.observations;
+    sum.evolved += more.evolved;
     sum.dropped += more.dropped;
     sum.late += more.late;
 }

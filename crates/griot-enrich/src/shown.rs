@@ -9,7 +9,7 @@ use griot::text::masked;
 use serde_json::{Value, json};
 
 /// Characters of a token, rather too few than too many.
-const CHARACTERS: usize = 3;
+pub(crate) const CHARACTERS: usize = 3;
 
 /// The view of memories that a model gets.
 pub(crate) struct Shown<'a> {

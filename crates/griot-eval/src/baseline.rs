@@ -186,8 +186,8 @@ pub fn by_vectors(set: &Set, embedder: &dyn Embedder, limit: usize) -> Result<Ve
             meanings.push(Vectors { rows: embedder.embed(&texts)? });
             words.push(Bm25::new(texts));
         }
-        let questions: Vec<&str> = pool.queries.iter().map(|query| query.text.as_str()).collect();
-        for (query, vector) in pool.queries.iter().zip(embedder.embed(&questions)?) {
+        for query in &pool.queries {
+            let vector = embedder.embed_question(&query.text)?;
             let near =
                 |index: &Vectors, limit| vector.as_ref().map_or(Vec::new(), |v| index.search(v, limit));
             let fused = |views: usize| {

@@ -20,9 +20,15 @@ pub enum Choice {
 pub struct EmbedderOptions {
     #[arg(long, value_enum, default_value_t = Choice::Builtin)]
     embedder: Choice,
-    /// The folder with config.json, vocab.txt and model.safetensors.
+    /// The folder with config.json, the vocabulary and the weights.
     #[arg(long)]
     model_dir: Option<PathBuf>,
+    /// What the model wants before a question, if its folder does not say it.
+    #[arg(long, default_value = "")]
+    query_prefix: String,
+    /// What the model wants before a text, if its folder does not say it.
+    #[arg(long, default_value = "")]
+    passage_prefix: String,
 }
 
 /// The static model in the binary.
@@ -36,18 +42,20 @@ impl EmbedderOptions {
             (Choice::Builtin, _) => Ok(built_in()),
             (Choice::Minilm, None) => Err(Error::invalid("use the embedder minilm", "it needs a folder")
                 .hint("griot-eval run --embedder minilm --model-dir DIR …")),
-            (Choice::Minilm, Some(folder)) => sentence_encoder(folder),
+            (Choice::Minilm, Some(folder)) => self.sentence_encoder(folder),
         }
     }
-}
 
-#[cfg(feature = "minilm")]
-fn sentence_encoder(folder: &Path) -> Result<Arc<dyn Embedder>> {
-    Ok(Arc::new(griot_models::SentenceEncoder::open(folder)?))
-}
+    #[cfg(feature = "minilm")]
+    fn sentence_encoder(&self, folder: &Path) -> Result<Arc<dyn Embedder>> {
+        let prefixes =
+            griot_models::Prefixes { query: self.query_prefix.clone(), passage: self.passage_prefix.clone() };
+        Ok(Arc::new(griot_models::SentenceEncoder::open(folder, &prefixes)?))
+    }
 
-#[cfg(not(feature = "minilm"))]
-fn sentence_encoder(_: &Path) -> Result<Arc<dyn Embedder>> {
-    Err(Error::unavailable("use the embedder minilm", "this griot-eval was built without it")
-        .hint("cargo run --release -p griot-eval --features minilm -- …"))
+    #[cfg(not(feature = "minilm"))]
+    fn sentence_encoder(&self, _: &Path) -> Result<Arc<dyn Embedder>> {
+        Err(Error::unavailable("use the embedder minilm", "this griot-eval was built without it")
+            .hint("cargo run --release -p griot-eval --features minilm -- …"))
+    }
 }

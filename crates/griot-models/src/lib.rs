@@ -2,27 +2,26 @@
 //!
 //! - [`LanguageModel`] asks a model over HTTP for a reply of a given form. Whatever is asked is written to
 //!   the [`Ledger`] of the workspace first, within its budgets.
-//! - `SentenceEncoder` runs a transformer from a local folder behind the engine's trait
-//!   `Embedder`: better vectors for milliseconds a text instead of microseconds. It needs the feature
+//! - [`ServerEmbedder`] asks a server for vectors, behind the engine's trait `Embedder` and with the same
+//!   ledger and budgets.
+//! - `SentenceEncoder` runs a transformer from a local folder behind the same trait:
+//!   better vectors for milliseconds a text instead of microseconds. It needs the feature
 //!   `minilm`.
 //!
 //! Everything is synchronous. The engine does not know this crate; front ends bring both together.
 
 mod chat;
+mod client;
+#[cfg(feature = "minilm")]
+mod encoder;
 mod ledger;
 mod model;
-
-#[cfg(feature = "minilm")]
-mod bert;
-#[cfg(feature = "minilm")]
-mod folder;
-#[cfg(feature = "minilm")]
-mod lanes;
-#[cfg(feature = "minilm")]
-mod sentence;
+mod server;
 
 pub use chat::{Failure, FailureKind, Question, Tokens, json_in};
-pub use ledger::{Ledger, Owner, Run, Spent, Usage};
-pub use model::{LanguageModel, Reply, Timing};
+pub use client::Timing;
 #[cfg(feature = "minilm")]
-pub use sentence::SentenceEncoder;
+pub use encoder::{Prefixes, SentenceEncoder};
+pub use ledger::{Ledger, Owner, Run, Spent, Usage};
+pub use model::{LanguageModel, Reply};
+pub use server::ServerEmbedder;

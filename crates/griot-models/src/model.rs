@@ -1,36 +1,14 @@
-//! A model that can be asked: repeated requests, budgets, and replies that are kept.
+//! A model that can be asked, and replies that are kept.
 
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use griot::engine::{ModelProvider, ModelSettings};
 use serde_json::Value;
-use ureq::Agent;
 
-use crate::chat::connection::Connection;
-use crate::chat::gate::Permit;
-use crate::chat::{Failure, FailureKind, Question, Tokens, exchange, loose, vendors};
-use crate::ledger::{End, Kept, Ledger, Planned, QuestionHash, Run};
-
-/// Requests for one reply.
-const TRIES: u32 = 4;
-/// The first wait between two of them; each further one is twice as long.
-const FIRST_WAIT: Duration = Duration::from_millis(500);
-
-/// How waits pass. Tests pass them faster.
-#[derive(Clone, Copy, Debug)]
-pub struct Timing {
-    pub sleep: fn(Duration),
-    /// A random share of each wait, 0 to 1, so that clients that were rejected together do not come back
-    /// together.
-    pub jitter: fn() -> f64,
-}
-
-impl Default for Timing {
-    fn default() -> Self {
-        Self { sleep: thread::sleep, jitter: fastrand::f64 }
-    }
-}
+use crate::chat::connection::Service;
+use crate::chat::{Failure, FailureKind, Question, Tokens, loose, vendors};
+use crate::client::{Account, Client, TRIES, Timing};
+use crate::ledger::{Kept, Ledger, QuestionHash, Run};
 
 /// The reply to a question.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,10 +23,7 @@ pub struct Reply<T> {
 /// The model that the settings name.
 #[derive(Debug)]
 pub struct LanguageModel {
-    connection: Connection,
-    settings: ModelSettings,
-    agent: Agent,
-    timing: Timing,
+    client: Client,
 }
 
 impl LanguageModel {
@@ -58,17 +33,15 @@ impl LanguageModel {
     }
 
     pub fn with_timing(settings: &ModelSettings, timing: Timing) -> Result<Self, Failure> {
-        let connection = Connection::new(settings)?;
-        let agent = exchange::agent(&connection);
-        Ok(Self { connection, settings: settings.clone(), agent, timing })
+        Ok(Self { client: Client::new(settings.clone(), Service::Chat, timing)? })
     }
 
     pub fn provider(&self) -> ModelProvider {
-        self.connection.provider
+        self.client.connection.provider
     }
 
     pub fn name(&self) -> &str {
-        &self.connection.model
+        &self.client.connection.model
     }
 
     /// Asks, and reads the reply with `read`, which refuses other forms with a reason. `still` says whether
@@ -81,86 +54,26 @@ impl LanguageModel {
         read: impl Fn(&Value) -> Result<T, String>,
         still: &dyn Fn() -> bool,
     ) -> Result<Reply<T>, Failure> {
-        let address = self.connection.base.as_str();
-        let hash = QuestionHash::of(question, &self.settings, self.connection.provider, address);
-        if self.settings.cache
+        let Client { connection, settings, .. } = &self.client;
+        let (provider, now) = (connection.provider, run.now);
+        let hash = QuestionHash::of(question, settings, provider, connection.base.as_str());
+        if settings.cache
             && let Some(Kept { reply, truncated }) = ledger.kept(hash)?
             && let Ok(value) = read(&reply)
         {
-            ledger.count_kept(&self.settings, question.purpose, self.name(), run.now)?;
+            ledger.count_kept(settings, question.purpose, self.name(), now)?;
             return Ok(Reply { value, truncated, kept: true });
         }
-        let deadline = Instant::now() + Duration::from_millis(self.settings.timeout_ms);
-        let mut tries = 0;
-        loop {
-            tries += 1;
-            let failure = match self.once(ledger, run, question, &read, deadline) {
-                Ok((value, reply, truncated)) => {
-                    if self.settings.cache {
-                        // If this fails, the same question is paid again; this reply is good nevertheless.
-                        let kept = Kept { reply, truncated };
-                        let _ = ledger.keep(hash, &kept, question.memories, run.now, still);
-                    }
-                    return Ok(Reply { value, truncated, kept: false });
-                }
-                Err(failure) => failure,
-            };
-            let Some(asked) = failure.retry.filter(|_| tries < TRIES) else { return Err(failure) };
-            let wait = self.wait(tries, asked);
-            if Instant::now() + wait >= deadline {
-                let seconds = asked.as_secs();
-                let why = match seconds {
-                    0 => failure.why,
-                    _ => format!("{}; it asks to wait {seconds} s", failure.why),
-                };
-                return Err(Failure { why, ..failure });
-            }
-            (self.timing.sleep)(wait);
-        }
-    }
-
-    /// At least what the server asks for, and half to all of a time that doubles.
-    fn wait(&self, tries: u32, asked: Duration) -> Duration {
-        let usual = FIRST_WAIT * 2u32.pow(tries.saturating_sub(1).min(6));
-        let share = 0.5 + (self.timing.jitter)().clamp(0.0, 1.0) / 2.0;
-        asked.saturating_add(usual.mul_f64(share))
-    }
-
-    /// One request, in the ledger before and after.
-    fn once<T>(
-        &self,
-        ledger: &Ledger,
-        run: &Run,
-        question: &Question<'_>,
-        read: impl Fn(&Value) -> Result<T, String>,
-        deadline: Instant,
-    ) -> Result<(T, Value, bool), Failure> {
-        let provider = self.connection.provider;
-        let permit = Permit::take(self.settings.concurrency, deadline).ok_or_else(|| {
-            let why = format!("{} other requests run, the limit", self.settings.concurrency);
-            Failure::new(FailureKind::TimedOut, why).hint("griot config set model.concurrency NUMBER")
-        })?;
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(exchange::timed_out(&self.connection));
-        }
-        let estimate = Tokens { input: question.estimate(), output: self.settings.max_output_tokens as u64 };
-        let planned = Planned { purpose: question.purpose, model: self.name(), estimate };
-        let entry = ledger.begin(&self.settings, run, planned)?;
-        let request = vendors::request(&self.connection, &self.settings, question);
-        let sent = exchange::send(&self.agent, &self.connection, &request, left);
-        drop(permit);
-        let (tokens, outcome) = match sent {
-            Err(failure) => (if failure.may_cost { estimate } else { Tokens::default() }, Err(failure)),
-            Ok(body) => {
-                let tokens = vendors::tokens(provider, &body).unwrap_or(estimate);
-                (tokens, vendors::content(provider, question.form, &body))
-            }
-        };
-        let outcome = outcome.and_then(|content| {
+        let estimate = Tokens { input: question.estimate(), output: settings.max_output_tokens as u64 };
+        let account = Account { ledger, run, purpose: question.purpose, estimate, tries: TRIES };
+        let request = vendors::request(connection, settings, question);
+        let timeout = Duration::from_millis(settings.timeout_ms);
+        let tokens = |body: &Value| vendors::tokens(provider, body);
+        let found = self.client.ask(account, &request, timeout, tokens, |body| {
+            let content = vendors::content(provider, question.form, body)?;
             let found = match question.schema {
-                Some(_) => loose::object(&content.text, read),
-                None => loose::text(&content.text, read),
+                Some(_) => loose::object(&content.text, &read),
+                None => loose::text(&content.text, &read),
             };
             let (value, reply, is_cut) = found.map_err(|why| {
                 if content.truncated {
@@ -174,12 +87,12 @@ impl LanguageModel {
             })?;
             Ok((value, reply, is_cut || content.truncated))
         });
-        let end = match &outcome {
-            Ok(_) => End::Done(tokens),
-            Err(failure) => End::Failed(failure.kind.name(), tokens),
-        };
-        // If this fails, the estimate stays in the ledger, which is not less than what was used.
-        let _ = ledger.end(&self.settings, run, entry, end);
-        outcome
+        let (value, reply, truncated) = found?;
+        if settings.cache {
+            // If this fails, the same question is paid again; this reply is good nevertheless.
+            let kept = Kept { reply, truncated };
+            let _ = ledger.keep(hash, &kept, question.memories, now, still);
+        }
+        Ok(Reply { value, truncated, kept: false })
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use griot::embed::Embedder;
-use griot_models::SentenceEncoder;
+use griot_models::{Prefixes, SentenceEncoder};
 use tempfile::TempDir;
 
 const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/textbook");
@@ -29,7 +29,7 @@ fn model_by_first() -> TempDir {
 }
 
 fn open(folder: &TempDir) -> SentenceEncoder {
-    SentenceEncoder::open(folder.path()).expect("a whole model")
+    SentenceEncoder::open(folder.path(), &Prefixes::default()).expect("a whole model")
 }
 
 /// What `data/textbook.py` computes with it: a vector for each text, by the way of pooling.
@@ -110,14 +110,20 @@ fn another_model_has_another_name() {
 #[test]
 fn what_cannot_be_computed_is_refused_with_a_reason() {
     let refused = |folder: TempDir| {
-        let error = SentenceEncoder::open(folder.path()).err().expect("it is refused");
+        let error = SentenceEncoder::open(folder.path(), &Prefixes::default()).err().expect("it is refused");
         assert!(error.what.starts_with("load the embedder from `"), "{error}");
         error.why
     };
     let cases = [
-        ("config.json", "\"bert\"", "\"mpnet\"", "its model_type is `mpnet`, and only `bert` is known"),
+        (
+            "config.json",
+            "\"bert\"",
+            "\"mpnet\"",
+            "its model_type is `mpnet`, and only `bert`, `roberta` or `xlm-roberta` is known",
+        ),
         ("config.json", "\"gelu\"", "\"relu\"", "its hidden_act is `relu`, and only `gelu` is known"),
         ("config.json", "heads\": 2", "heads\": 3", "3 heads do not divide its width 16"),
+        ("config.json", "size\": 24", "size\": 0", "its config.json gives something the size 0"),
         (
             "config.json",
             "layers\": 2",
@@ -135,6 +141,12 @@ fn what_cannot_be_computed_is_refused_with_a_reason() {
             "1_Pooling/config.json",
             "max_tokens\": false",
             "max_tokens\": true",
+            "it pools in several ways at once",
+        ),
+        (
+            "1_Pooling/config.json",
+            "mean_tokens",
+            "lasttoken",
             "it pools in another way than by the mean or the first token",
         ),
         ("vocab.txt", "[CLS]", "[cls]", "its vocabulary lacks [CLS], [SEP] or [UNK]"),
@@ -162,7 +174,8 @@ fn what_cannot_be_computed_is_refused_with_a_reason() {
     std::fs::write(path, &bytes[..bytes.len() - 100]).expect("written");
     let torn = refused(folder);
     assert!(torn.starts_with("model.safetensors cannot be read: "), "{torn}");
-    let error = SentenceEncoder::open(Path::new("no/such/folder")).err().expect("it is refused");
+    let error = SentenceEncoder::open(Path::new("no/such/folder"), &Prefixes::default()).err();
+    let error = error.expect("it is refused");
     assert_eq!(error.to_string(), "cannot load the embedder from `no/such/folder`: there is no such folder");
 }
 
@@ -178,13 +191,158 @@ fn the_vocabulary_may_come_from_the_tokeniser_file() {
     assert_eq!(embed(&open(&folder), &texts), before);
 }
 
-/// Where all-MiniLM-L6-v2 is; `cargo xtask test` installs it. Says so past the capture of test output if it
-/// is missing.
-fn minilm() -> Option<PathBuf> {
-    let folder = std::env::var_os("GRIOT_TEST_MINILM").filter(|folder| !folder.is_empty());
+#[test]
+fn weights_may_come_from_an_onnx_file() {
+    let (folder, texts) = (model(), textbook().texts);
+    let before = open(&folder);
+    std::fs::remove_file(folder.path().join("model.safetensors")).expect("it was there");
+    let refused = SentenceEncoder::open(folder.path(), &Prefixes::default()).err().expect("it is refused");
+    assert_eq!(refused.why, "it holds neither model.safetensors nor model.onnx");
+    for place in ["model.onnx", "onnx/model.onnx"] {
+        let _ = std::fs::remove_file(folder.path().join("model.onnx"));
+        std::fs::create_dir_all(folder.path().join("onnx")).expect("a new folder");
+        std::fs::copy(Path::new(SMALL).join("model.onnx"), folder.path().join(place)).expect("copied");
+        let after = open(&folder);
+        assert_eq!((after.name(), embed(&after, &texts)), (before.name(), embed(&before, &texts)));
+    }
+}
+
+#[test]
+fn questions_and_texts_get_what_the_model_wants_before_them() {
+    let folder = model();
+    let plain = open(&folder);
+    let vector = |text: &str| embed(&plain, &[text]).remove(0);
+    let prefixes = |query: &str, passage: &str| Prefixes { query: query.into(), passage: passage.into() };
+    let with = |asked: &Prefixes| SentenceEncoder::open(folder.path(), asked).expect("a whole model");
+    let both = with(&prefixes("the ", "a "));
+    let check = |encoder: &SentenceEncoder, question: &str, text: &str| {
+        assert_eq!(encoder.embed_question("red kettle").expect("it is computed"), vector(question));
+        assert_eq!(embed(encoder, &["red kettle", "", "unknown"]), [vector(text), None, None]);
+        assert_eq!(encoder.embed_question("").expect("it is computed"), None);
+    };
+    check(&plain, "red kettle", "red kettle");
+    check(&both, "the red kettle", "a red kettle");
+    let others = [with(&prefixes("the ", "")), with(&prefixes("", "a "))];
+    let names = [&plain, &both, &others[0], &others[1]].map(|encoder| encoder.name());
+    assert!((1..4).all(|at| !names[..at].contains(&names[at])), "{names:?}");
+
+    // The folder may say them, and what is asked for comes before it.
+    let file = |text: &str| {
+        std::fs::write(folder.path().join("config_sentence_transformers.json"), text).expect("written");
+    };
+    file(r#"{"prompts": {"query": "the ", "document": "a "}}"#);
+    assert_eq!(with(&Prefixes::default()).name(), both.name());
+    check(&with(&Prefixes::default()), "the red kettle", "a red kettle");
+    check(&with(&prefixes("a ", "")), "a red kettle", "a red kettle");
+    file(r#"{"prompts": {"query": "the ", "all": "is "}, "default_prompt_name": "all"}"#);
+    check(&with(&Prefixes::default()), "the red kettle", "is red kettle");
+    file(r#"{"prompts": {}, "default_prompt_name": null}"#);
+    assert_eq!(with(&Prefixes::default()).name(), plain.name());
+}
+
+#[test]
+fn the_modules_of_a_folder_say_where_its_pooling_is() {
+    let (folder, texts) = (model(), textbook().texts);
+    std::fs::create_dir(folder.path().join("last")).expect("a new folder");
+    std::fs::write(folder.path().join("last/config.json"), r#"{"pooling_mode": "cls"}"#).expect("written");
+    let modules = |class: &str| {
+        let modules = serde_json::json!([
+            { "path": "", "type": "sentence_transformers.models.Transformer" },
+            { "path": "last", "type": "sentence_transformers.models.Pooling" },
+            { "path": "2", "type": format!("sentence_transformers.models.{class}") },
+        ]);
+        std::fs::write(folder.path().join("modules.json"), modules.to_string()).expect("written");
+    };
+    modules("Normalize");
+    let (by_modules, by_first) = (open(&folder), model_by_first());
+    assert_eq!(by_modules.name(), open(&by_first).name());
+    assert_eq!(embed(&by_modules, &texts), embed(&open(&by_first), &texts));
+    modules("Dense");
+    let refused = SentenceEncoder::open(folder.path(), &Prefixes::default()).err().expect("it is refused");
+    assert_eq!(refused.why, "it has the module `sentence_transformers.models.Dense`, which is not known");
+}
+
+/// The same model once more, as RoBERTa with a vocabulary of SentencePiece: the same tokens for the same
+/// words, and positions that begin behind that of the padding.
+#[test]
+fn roberta_with_pieces_of_sentences_is_the_same_model() {
+    let folder = model();
+    let path = folder.path().join("model.safetensors");
+    let bytes = std::fs::read(&path).expect("it is there");
+    let weights = safetensors::SafeTensors::deserialize(&bytes).expect("weights");
+    let moved: Vec<(String, Vec<usize>, Vec<u8>)> = weights
+        .tensors()
+        .into_iter()
+        .map(|(name, view)| {
+            let (mut shape, mut values) = (view.shape().to_vec(), view.data().to_vec());
+            if name == "embeddings.position_embeddings.weight" {
+                shape[0] += 2;
+                values.splice(0..0, [0x7f; 2 * 16 * 4]);
+            }
+            if name == "embeddings.token_type_embeddings.weight" {
+                shape[0] = 1;
+                values.truncate(16 * 4);
+            }
+            (format!("roberta.{name}"), shape, values)
+        })
+        .collect();
+    let views = moved.iter().map(|(name, shape, values)| {
+        let view = safetensors::tensor::TensorView::new(safetensors::Dtype::F32, shape.clone(), values);
+        (name.as_str(), view.expect("as many values as before"))
+    });
+    std::fs::write(&path, safetensors::serialize(views, None).expect("bytes")).expect("written");
+    let path = folder.path().join("config.json");
+    let mut config: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&path).expect("it is there")).expect("JSON");
+    config["model_type"] = "xlm-roberta".into();
+    config["max_position_embeddings"] = 18.into();
+    config["type_vocab_size"] = 1.into();
+    config["pad_token_id"] = 1.into();
+    std::fs::write(&path, config.to_string()).expect("written");
+    let lines = std::fs::read_to_string(folder.path().join("vocab.txt")).expect("it is there");
+    std::fs::remove_file(folder.path().join("vocab.txt")).expect("it was there");
+    let pieces: Vec<(String, f64)> = lines
+        .lines()
+        .map(|line| match line {
+            "[CLS]" => ("<s>".to_string(), 0.0),
+            "[SEP]" => ("</s>".to_string(), 0.0),
+            word => (format!("▁{word}"), -1.0),
+        })
+        .collect();
+    let tokeniser = |kind: &str| {
+        let file = serde_json::json!({
+            "normalizer": { "type": "NFKC" },
+            "pre_tokenizer": { "type": "Metaspace", "replacement": "▁", "prepend_scheme": "always" },
+            "model": { "type": kind, "unk_id": 1, "vocab": pieces },
+        });
+        std::fs::write(folder.path().join("tokenizer.json"), file.to_string()).expect("written");
+    };
+    tokeniser("Unigram");
+    let Textbook { texts, mean, .. } = textbook();
+    let encoder = open(&folder);
+    for (text, expected) in texts.iter().zip(mean).filter(|(text, _)| !text.contains("KETTLE")) {
+        match (embed(&encoder, &[text]).remove(0), expected) {
+            (Some(vector), Some(expected)) => {
+                for (value, expected) in vector.iter().zip(expected) {
+                    assert!((f64::from(*value) - expected).abs() < 2e-6, "{text:?}: {value}, not {expected}");
+                }
+            }
+            (vector, expected) => assert_eq!((vector, expected), (None, None), "{text:?}"),
+        }
+    }
+    tokeniser("BPE");
+    let refused = SentenceEncoder::open(folder.path(), &Prefixes::default()).err().expect("it is refused");
+    assert_eq!(refused.why, "its tokeniser is `BPE`, and only `WordPiece` or `Unigram` is known");
+}
+
+/// Where a real model is; `cargo xtask test` installs it. Says so past the capture of test output if it is
+/// missing.
+fn real(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable).filter(|folder| !folder.is_empty());
     if folder.is_none() {
-        let text =
-            "\nSKIPPED: GRIOT_TEST_MINILM names no folder, so the real model was not compared with PyTorch\n";
+        let text = format!(
+            "\nSKIPPED: {variable} names no folder, so the real model was not compared with others\n"
+        );
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
     folder.map(PathBuf::from)
@@ -192,8 +350,8 @@ fn minilm() -> Option<PathBuf> {
 
 #[test]
 fn minilm_gives_the_vectors_of_pytorch() {
-    let Some(folder) = minilm() else { return };
-    let encoder = SentenceEncoder::open(&folder).expect("the folder of the package");
+    let Some(folder) = real("GRIOT_TEST_MINILM") else { return };
+    let encoder = SentenceEncoder::open(&folder, &Prefixes::default()).expect("the folder of the package");
     assert_eq!((encoder.name(), encoder.dimensions()), ("all-minilm-l6-v2", 384));
     for line in include_str!("data/minilm.tsv").lines().filter(|line| !line.starts_with('#')) {
         let (text, expected) = line.split_once('\t').expect("two columns");
@@ -202,6 +360,28 @@ fn minilm_gives_the_vectors_of_pytorch() {
         let expected: Vec<f32> = expected.split(' ').map(|value| value.parse().expect("a number")).collect();
         assert_eq!(expected.len(), 8);
         for (value, expected) in vector.iter().zip(expected) {
+            assert!((value - expected).abs() < 2e-6, "{text}: {value}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn bge_gives_the_vectors_of_onnxruntime() {
+    let Some(folder) = real("GRIOT_TEST_BGE") else { return };
+    let encoder = SentenceEncoder::open(&folder, &Prefixes::default()).expect("what xtask installed");
+    assert_eq!((encoder.name(), encoder.dimensions()), ("bge-small-en-v1.5-bca961", 384));
+    for line in include_str!("data/bge-small-en-v1.5.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let [read_as, text, expected] = line.splitn(3, '\t').collect::<Vec<_>>()[..] else {
+            panic!("three columns: {line}")
+        };
+        let text: String = serde_json::from_str(text).expect("a string of JSON");
+        let vector = match read_as {
+            "question" => encoder.embed_question(&text).expect("a forward pass cannot fail"),
+            _ => embed(&encoder, &[&text]).remove(0),
+        };
+        let vector = vector.expect("it knows the words");
+        for (value, expected) in vector.iter().zip(expected.split(' ')) {
+            let expected: f32 = expected.parse().expect("a number");
             assert!((value - expected).abs() < 2e-6, "{text}: {value}, not {expected}");
         }
     }

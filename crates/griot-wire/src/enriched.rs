@@ -23,6 +23,10 @@ objects! {
         links: u64,
         /// Facts.
         facts: u64,
+        /// Memories that were written about conversations.
+        observations: u64,
+        /// Notes of earlier memories that a new one changed.
+        evolved: u64,
         /// Names that their memory does not contain, and impossible edges: not stored.
         dropped: u64,
         /// Parts of replies that could not be read.
@@ -99,6 +103,8 @@ impl Enriched {
             relations: tally.relations.into(),
             links: tally.links.into(),
             facts: tally.facts.into(),
+            observations: tally.observations.into(),
+            evolved: tally.evolved.into(),
             dropped: tally.dropped.into(),
             skipped: done.skipped,
             without: named(done.outcomes.iter().map(|(outcome, count)| (outcome.name(), *count)).collect()),

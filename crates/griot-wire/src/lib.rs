@@ -77,6 +77,6 @@ pub use status::{
 };
 pub use time::Time;
 pub use verb::{
-    BuiltGraphs, EntityView, Forgotten, Hub, Linked, Merge, MergeLog, MergeScan, Merged, Offer, Path,
+    BuiltGraphs, EntityView, Forgotten, Hub, Linked, Merge, MergeLog, MergeScan, Merged, Note, Offer, Path,
     Related, Suggestion, Timeline, Unlinked, Unmerged, Verified, Why, WhyStep,
 };

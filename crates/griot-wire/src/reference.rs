@@ -101,6 +101,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("merges --judge", "JudgedMerges"),
     ("merges --apply", "Merged"),
     ("merges --dismiss", "Suggestion"),
+    ("notes, notes --undo", "Vec<Note>"),
     ("offers", "Vec<Offer>"),
     ("offers --refuse, --restore", "Forgotten"),
     ("timeline", "Timeline"),

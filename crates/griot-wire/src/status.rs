@@ -21,7 +21,7 @@ objects! {
         bytes: u64,
         /// The model that made the stored vectors.
         stored_model: Option<String>,
-        /// The embedder in use.
+        /// The embedder that the settings select. While it is another than `stored_model`, that one answers.
         embedder: String,
         /// The best connected entities.
         top_entities: Vec<Hub>,
@@ -113,7 +113,7 @@ objects! {
 
     /// The answer to `reindex`.
     Reindexed {
-        /// Whether vectors were recomputed, too.
+        /// Whether vectors were made, too.
         embedded: bool,
         /// How names changed; `null` unless they were looked for again.
         names: Option<NamesAgain>,

@@ -214,6 +214,24 @@ objects! {
         settled_at: Option<Time>,
     }
 
+    /// What a language model noted of a memory, at one time.
+    Note from (note: engine::Note) {
+        /// What it is about, in its own words.
+        keywords: Vec<String>,
+        /// Kinds of things or areas that it belongs to.
+        tags: Vec<String>,
+        /// What it is about and why it matters.
+        context: String,
+        /// When it was noted.
+        at: Time,
+        /// Handle of the memory whose arrival led to it; `null` if it was noted of the memory alone.
+        by: Option<String>,
+        /// When it was undone.
+        undone_at: Option<Time>,
+        /// Whether it is the latest that was not undone.
+        counts: bool,
+    }
+
     /// The answer to `timeline`.
     Timeline from (timeline: engine::Timeline) {
         /// Memories before the anchor, in chronological order.

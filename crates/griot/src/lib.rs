@@ -93,7 +93,7 @@ pub use embed::Embedder;
 pub use engine::{
     Access, BuiltGraphs, Clock, EdgeView, Engine, EntityView, FactDraft, FactView, FeedbackRequest,
     Forgotten, GcCandidate, Health, Hub, Imported, LinkRequest, Linked, MergeLog, MergeRequest, Merged,
-    Record, Related, Settings, SourceView, Status, Timeline, Unmerged, Why, WhyDirection,
+    Record, Related, Settings, SourceView, Status, Timeline, Unmerged, VectorsToMake, Why, WhyDirection,
 };
 pub use model::{
     Candidate, Edge, EdgeKind, Entity, EntityType, ErasedKind, Erasure, Error, ErrorKind, Evidence, Fact,

@@ -152,12 +152,44 @@ macro_rules! each_setting {
 
             /// Which embedder a front end creates. The engine uses the one that it is given.
             embedder: EmbedderSettings {
-                /// The embedding model: the built-in one, or a sentence encoder from `embedder.path` (needs a
-                /// build with the feature `minilm`). Changing it requires `griot reindex --embed`; see
-                /// docs/guides/minilm.md.
-                model: EmbedderModel = EmbedderModel::Builtin, "`\"builtin\"` or `\"minilm\"`";
-                /// The folder of all-MiniLM-L6-v2 or another BERT sentence encoder.
+                /// The embedding model: the built-in one, a sentence encoder from `embedder.path` (needs a build
+                /// with the feature `minilm`), or one at a server (`embedder.provider`). After a change the
+                /// former model answers until `griot reindex --embed` has made all vectors; see
+                /// docs/guides/minilm.md and docs/guides/models.md.
+                model: EmbedderModel = EmbedderModel::Builtin, "`\"builtin\"`, `\"minilm\"` or `\"api\"`";
+                /// The folder of all-MiniLM-L6-v2, bge-small, e5-small or another BERT sentence encoder, for
+                /// `minilm`.
                 path: PathBuf = PathBuf::new(), "a path";
+                /// The interface of the server, for `api`. `openai` is for everything that has its path
+                /// `/embeddings`: OpenAI, vLLM, LM Studio, llama.cpp's server, OpenRouter.
+                provider: ModelProvider = ModelProvider::Off,
+                "`off`, `openai`, `azure`, `gemini` or `ollama`";
+                /// The name of the model, as the provider writes it; for `azure`, the name of the deployment.
+                name: String = String::new(), "a name";
+                /// The address of the provider, if it is not its own one, such as `http://127.0.0.1:8080/v1`.
+                url: String = String::new(), "an address, or nothing";
+                /// The environment variable that holds the key. Only the provider's own address gets the
+                /// usual one, such as `OPENAI_API_KEY`; for any other, set this or `embedder.key_file`.
+                key_env: String = String::new(), "the name of a variable, or nothing";
+                /// The file that holds the key.
+                key_file: PathBuf = PathBuf::new(), "a path, or nothing";
+                /// The dimensions that the model is asked for; 0 for what it gives.
+                dimensions: usize = 0, "a number from 0 to 65536" in 0.0..65536.0;
+                /// The most texts in one request.
+                batch: usize = 64, "a number from 1 to 2048" in 1.0..2048.0;
+                /// The most tokens of a text that are sent, counted as three bytes each; the rest is cut.
+                text_tokens: usize = 2000, "a number from 16 to 1000000" in 16.0..1000000.0;
+                /// What the model wants before a question, such as `query: `, if its folder does not say it.
+                query_prefix: String = String::new(), "a text, or nothing";
+                /// What the model wants before a text, such as `passage: `, if its folder does not say it.
+                passage_prefix: String = String::new(), "a text, or nothing";
+                /// The longest time for the vectors of one request, including repeated requests and the waits
+                /// between them.
+                timeout_ms: u64 = 60_000, "milliseconds, 100 to 3600000" in 100.0..3600000.0;
+                /// The same for the vector of a question. A recall that gets none answers without vectors.
+                question_timeout_ms: u64 = 5000, "milliseconds, 50 to 3600000" in 50.0..3600000.0;
+                /// The price of a million tokens, in your currency.
+                price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
             }
 
             /// The language model of verbs that need one, and what it may cost. See docs/guides/models.md.
@@ -227,6 +259,15 @@ macro_rules! each_setting {
                 /// How often the model is asked what it overlooked.
                 // LightRAG: 1. It doubles the cost.
                 gleaning: usize = 1, "a number from 0 to 2" in 0.0..2.0;
+                /// Note keywords, tags and a sentence of context of each memory, link it with its neighbours, and
+                /// bring their notes up to date. Up to three requests for each memory: it costs the most.
+                notes: bool = false, "`true` or `false`";
+                /// The most similar memories that the model may link a memory with; 0 for notes alone.
+                // A-MEM: 5.
+                neighbours: usize = 5, "a number from 0 to 20" in 0.0..20.0;
+                /// Write what became of each conversation (decisions, problems, milestones and the like) as
+                /// memories, once its last turn is an hour old.
+                sessions: bool = false, "`true` or `false`";
                 /// Memories in one request.
                 batch: usize = 1, "a number from 1 to 50" in 1.0..50.0;
                 /// Read which earlier memory led to a memory, and which one it replaces.
@@ -395,9 +436,11 @@ named! {
         Builtin = "builtin",
         /// A sentence encoder such as all-MiniLM-L6-v2 from `path`.
         Minilm = "minilm",
+        /// A model at a server.
+        Api = "api",
     }
 
-    /// The interface of a language model.
+    /// The interface of a language model or an embedding model.
     #[derive(Default)]
     ModelProvider lenient {
         /// No model.

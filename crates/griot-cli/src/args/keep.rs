@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use griot_ingest::FileOptions;
-use griot_wire::request::Request;
+use griot_wire::request::{Named, Request};
 use griot_wire::verbs;
 
 /// The user and the project of a new memory.
@@ -195,6 +195,22 @@ pub struct OffersArgs {
     /// Reopen these offers
     #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["memory", "all", "limit", "refuse"])]
     pub restore: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A language model notes what a memory is about, and notes it anew when a later memory changes that.
+`griot config set enrich.notes true` makes it do so.
+
+Examples:
+  griot notes a1b2c3
+  griot notes a1b2c3 --undo")]
+pub struct NotesArgs {
+    #[command(flatten)]
+    pub request: Named,
+    /// Undo the note that counts; the one before it counts again
+    #[arg(long)]
+    pub undo: bool,
 }
 
 #[derive(Args, Debug)]

@@ -40,9 +40,9 @@ use kinds::known_kinds;
 use crate::args::{
     Backup, Completions, Config, ConflictsArgs, Connect, CrawlArgs, CrawlStatus, Demo, Doctor, EditArgs,
     EraseArgs, ErasuresArgs, Export, FactsArgs, Feedback, GcArgs, Global, Hook, Hubs, Import, Ingest,
-    JobsArgs, Key, Limit, LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, OffersArgs, PathArgs,
-    RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs, TraverseArgs,
-    Unquoted, VerifyArgs, Watch, WhyArgs, Workspace,
+    JobsArgs, Key, Limit, LinkArgs, ListArgs, Man, Mcp, MergeArgs, MergesArgs, Names, NotesArgs, OffersArgs,
+    PathArgs, RecallArgs, Reference, RememberArgs, RestoreBackup, Rollout, Serve, Sources, TimelineArgs,
+    TraverseArgs, Unquoted, VerifyArgs, Watch, WhyArgs, Workspace,
 };
 use crate::failure::Exit;
 use crate::render;
@@ -119,6 +119,8 @@ pub enum Command {
     Merges(MergesArgs),
     /// List what `remember` offered to link, and refuse it
     Offers(OffersArgs),
+    /// List what a language model noted of a memory, or undo the latest
+    Notes(NotesArgs),
     /// List memories in chronological order
     #[command(aliases = ["log"])]
     Timeline(TimelineArgs),
@@ -229,6 +231,7 @@ fn looks(command: &Command) -> bool {
         Command::Recall(_)
             | Command::List(_)
             | Command::Show(_)
+            | Command::Notes(_)
             | Command::Why(_)
             | Command::Entity(_)
             | Command::Timeline(_)
@@ -300,6 +303,14 @@ fn execute(session: &Session, command: Command) -> Result<Exit> {
         Command::Merge(args) => merge::merge(session, args),
         Command::Merges(args) => merge::merges(session, args),
         Command::Offers(args) => offers(session, args),
+        Command::Notes(NotesArgs { request, undo }) => {
+            fine(match undo {
+                true => session
+                    .ask(Use::Write, request, verbs::notes::undo, |page, list| render::notes(page, list)),
+                false => session
+                    .ask(Use::Read, request, verbs::notes::notes, |page, list| render::notes(page, list)),
+            })
+        }
         Command::Timeline(args) => timeline(session, args),
         Command::List(args) => list(session, args),
         Command::Edit(args) => edit::run(session, args),

@@ -23,7 +23,7 @@ const GROUPS: [Group; 5] = [
     Group {
         title: "Look",
         first: &["show", "why", "entity", "timeline", "path", "status"],
-        further: &["related", "similar", "traverse", "facts", "hubs", "sources"],
+        further: &["notes", "related", "similar", "traverse", "facts", "hubs", "sources"],
     },
     Group {
         title: "Connect",

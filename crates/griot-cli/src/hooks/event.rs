@@ -27,6 +27,9 @@ pub struct Event {
     pub prompt: String,
 }
 
+/// The least value of the setting `embedder.question_timeout_ms`.
+const LEAST_TIMEOUT: u64 = 50;
+
 impl Event {
     pub fn read() -> Result<Self> {
         const WHAT: &str = "read the event on standard input";
@@ -61,6 +64,9 @@ pub fn open(
     if !target.database.exists() {
         return Ok(None);
     }
+    // A server that is slow to embed the prompt leaves time to answer without vectors.
+    let most = (settings.hooks.timeout_ms / 2).max(LEAST_TIMEOUT).min(settings.embedder.question_timeout_ms);
+    let session = session.with_setting(format!("embedder.question_timeout_ms={most}"));
     let engine = session.open_target(&target, Use::Read)?;
     let engine = engine.for_agent(AGENT).unwrap_or(engine);
     Ok(Some((engine, settings, Scope { user: None, project: folder.and_then(repository::project) })))

@@ -106,6 +106,13 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
         counted(enriched.links, "link", "links"),
         counted(enriched.facts, "fact", "facts")
     )];
+    let also = [
+        (enriched.observations, "observation", "observations"),
+        (enriched.evolved, "changed note", "changed notes"),
+    ];
+    for (count, one, several) in also.into_iter().filter(|(count, ..)| *count > 0) {
+        lines[0].push_str(&format!(", {}", counted(count, one, several)));
+    }
     let without = enriched.without.iter().map(|(reason, count)| format!("{count} {reason}"));
     let dropped = (enriched.dropped > 0).then(|| format!("{} not in the text", enriched.dropped));
     let skipped = (enriched.skipped > 0).then(|| format!("{} unreadable parts", enriched.skipped));

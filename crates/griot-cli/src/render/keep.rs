@@ -1,6 +1,6 @@
 //! Memories: stored, shown, forgotten.
 
-use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Offer, Remembered, Time, Timeline};
+use griot_wire::{Forgotten, GcCandidate, Ingested, Memory, Note, Offer, Remembered, Time, Timeline};
 
 use super::table::table;
 use super::{Page, counted, lines_or, text};
@@ -224,6 +224,28 @@ pub fn offers(page: Page, list: &[Offer], all: bool) -> String {
         [one.id.clone(), one.state.clone(), may.into(), likely, new, old, excerpt]
     });
     format!("{table}\n\n{}", page.quiet("griot link takes an offer, griot offers --refuse ID refuses it"))
+}
+
+pub fn notes(page: Page, list: &[Note]) -> String {
+    if list.is_empty() {
+        return format!("No notes. {}", page.quiet("a language model writes them, with enrich.notes"));
+    }
+    let notes = list.iter().map(|note| {
+        let state = match (note.counts, &note.undone_at) {
+            (true, _) => "counts".to_string(),
+            (false, Some(at)) => format!("undone {}", at.day()),
+            (false, None) => "replaced".to_string(),
+        };
+        let by = note.by.as_ref().map(|by| format!(", because of {by}")).unwrap_or_default();
+        let mut lines =
+            vec![format!("{} {}", page.strong(&note.at.day()), page.quiet(&format!("{state}{by}")))];
+        let words = |name: &str, words: &[String]| format!("  {name:9} {}", text::visible(&words.join(", ")));
+        lines.push(words("keywords", &note.keywords));
+        lines.push(words("tags", &note.tags));
+        lines.push(words("context", std::slice::from_ref(&note.context)));
+        lines.join("\n")
+    });
+    notes.collect::<Vec<_>>().join("\n\n")
 }
 
 pub fn gc(page: Page, list: &[GcCandidate], threshold: f32) -> String {

@@ -31,7 +31,7 @@ pub use graph::{
 pub use hosts::{connected, connection, differences, hosts};
 pub use job::{job, jobs};
 pub use keep::{
-    edited, forgotten, gc, ingested, kept, list, memory, offers, remembered, remembered_all, timeline,
+    edited, forgotten, gc, ingested, kept, list, memory, notes, offers, remembered, remembered_all, timeline,
 };
 pub use merge::{dismissed, merged, merges, unmerged};
 pub use recall::recall;

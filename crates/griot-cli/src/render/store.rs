@@ -63,7 +63,7 @@ pub fn status(page: Page, status: &Status, workspace: Option<&str>) -> String {
         match &status.stored_model {
             Some(model) if *model != status.embedder => {
                 format!(
-                    "{} by {model}; the embedder is {}: griot reindex --embed",
+                    "{} by {model}; {} is selected: griot reindex --embed",
                     counts.vectors, status.embedder
                 )
             }
@@ -140,7 +140,8 @@ pub fn reindexed(page: Page, made: &Reindexed) -> String {
         }
     }
     lines.push(
-        if made.embedded { "indexes and vectors are made again" } else { "indexes are made again" }.into(),
+        if made.embedded { "vectors are made, indexes are made again" } else { "indexes are made again" }
+            .into(),
     );
     lines.join("\n")
 }

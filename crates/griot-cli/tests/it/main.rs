@@ -12,6 +12,7 @@
 //! - `server`: HTTP and MCP over real sockets and pipes
 //! - `erase`: erasures and backups
 //! - `models`: answers of language models, from a server that speaks their formats
+//! - `notes`: what a language model noted of a memory
 //! - `lists`: lists that are cut, and what they say
 //! - `habits`: what people expect of any command line
 //! - `golden`: the answers of every verb, recorded
@@ -37,6 +38,7 @@ mod lists;
 mod merges;
 mod models;
 mod names;
+mod notes;
 mod offers;
 #[path = "../../../griot-ingest/tests/ingest/pdf.rs"]
 #[allow(clippy::unwrap_used)]

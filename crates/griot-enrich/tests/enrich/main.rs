@@ -4,6 +4,10 @@
 #[allow(dead_code)]
 mod vendor;
 
+mod notes;
+mod replay;
+mod sessions;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -75,6 +79,11 @@ impl World {
         }
         found
     }
+}
+
+/// What a request asks for.
+fn task(seen: &Seen) -> &str {
+    seen.body.pointer("/messages/0/content").and_then(Value::as_str).expect("a task")
 }
 
 /// What a request is about.

@@ -7,8 +7,26 @@ use url::Url;
 use super::failure::{Failure, FailureKind};
 use super::key::Key;
 
+/// What a provider is asked for. The names of its settings begin with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Service {
+    Chat,
+    Vectors,
+}
+
+impl Service {
+    /// The full name of a setting.
+    pub(crate) fn setting(self, name: &str) -> String {
+        match self {
+            Self::Chat => format!("model.{name}"),
+            Self::Vectors => format!("embedder.{name}"),
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
+    pub(crate) service: Service,
     pub(crate) provider: ModelProvider,
     /// Without a slash at its end.
     pub(crate) base: Url,
@@ -34,35 +52,60 @@ fn wrong(why: impl Into<String>, hint: impl Into<String>) -> Failure {
 }
 
 impl Connection {
-    pub(crate) fn new(settings: &ModelSettings) -> Result<Self, Failure> {
+    pub(crate) fn new(settings: &ModelSettings, service: Service) -> Result<Self, Failure> {
         let provider = settings.provider;
         if provider == ModelProvider::Off {
-            return Err(Failure::new(FailureKind::Off, "no language model is set").hint(
-                "griot config set model.provider ollama, and model.name NAME; docs/guides/models.md lists \
-                 the providers",
+            let what = match service {
+                Service::Chat => "language model",
+                Service::Vectors => "server for vectors",
+            };
+            let hint = format!(
+                "griot config set {} ollama, and {} NAME; docs/guides/models.md lists the providers",
+                service.setting("provider"),
+                service.setting("name")
+            );
+            return Err(Failure::new(FailureKind::Off, format!("no {what} is set")).hint(hint));
+        }
+        if service == Service::Vectors && provider == ModelProvider::Anthropic {
+            return Err(wrong(
+                "`anthropic` has no interface for vectors",
+                "griot config set embedder.provider openai, or another provider of docs/guides/models.md",
             ));
         }
+        let set = |name: &str, value: &str| format!("griot config set {} {value}", service.setting(name));
         let model = settings.name.trim();
         if model.is_empty() {
-            return Err(wrong("`model.name` is not set", "griot config set model.name NAME"));
+            return Err(wrong(format!("`{}` is not set", service.setting("name")), set("name", "NAME")));
         }
-        check_budgets(settings)?;
-        check_context(settings)?;
         let (own_url, variable) = own(provider);
         let given = Some(settings.url.trim()).filter(|url| !url.is_empty());
         let url = given.or(own_url).ok_or_else(|| {
             wrong(
-                format!("`{}` has no address of its own, and `model.url` is not set", provider.name()),
-                "griot config set model.url https://NAME.openai.azure.com/openai/v1",
+                format!(
+                    "`{}` has no address of its own, and `{}` is not set",
+                    provider.name(),
+                    service.setting("url")
+                ),
+                set("url", "https://NAME.openai.azure.com/openai/v1"),
             )
         })?;
-        let base = base(provider, url)?;
+        let base = base(provider, url, service)?;
         // Another server must not get a key that is meant for the provider.
         let is_own = own_url.is_some_and(|own| Url::parse(own).is_ok_and(|own| own.host() == base.host()))
             || provider == ModelProvider::Azure
                 && base.host_str().is_some_and(|host| host.ends_with(".azure.com"));
-        let key = key(settings, variable.filter(|_| is_own))?;
-        Ok(Self { provider, base, model: model.to_string(), key })
+        let key = key(settings, variable.filter(|_| is_own), service)?;
+        let connection = Self { service, provider, base, model: model.to_string(), key };
+        match service {
+            Service::Chat => {
+                check_budgets(settings, service)?;
+                check_context(settings)?;
+            }
+            // A model on this machine may cost nothing.
+            Service::Vectors if connection.is_local() => {}
+            Service::Vectors => check_budgets(settings, service)?,
+        }
+        Ok(connection)
     }
 
     /// The address of a path below the base.
@@ -90,22 +133,23 @@ impl Connection {
 }
 
 /// The base address without a path that belongs to the interface.
-fn base(provider: ModelProvider, text: &str) -> Result<Url, Failure> {
-    let wrong = |why: &str| wrong(format!("`model.url` {why}"), "griot config set model.url ADDRESS");
+fn base(provider: ModelProvider, text: &str, service: Service) -> Result<Url, Failure> {
+    let name = service.setting("url");
+    let wrong = |why: &str| wrong(format!("`{name}` {why}"), format!("griot config set {name} ADDRESS"));
     let mut url = Url::parse(text).map_err(|error| wrong(&format!("is no address: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
         return Err(wrong("begins with neither `https://` nor `http://`"));
     }
     if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
-        return Err(wrong(
-            "holds a password or parameters; keys belong in `model.key_env` or `model.key_file`",
-        ));
+        let (env, file) = (service.setting("key_env"), service.setting("key_file"));
+        return Err(wrong(&format!("holds a password or parameters; keys belong in `{env}` or `{file}`")));
     }
     url.set_fragment(None);
     let path = url.path().trim_end_matches('/');
     let path = match provider {
         ModelProvider::Openai | ModelProvider::Azure => {
             let path = path.strip_suffix("/chat/completions").unwrap_or(path);
+            let path = path.strip_suffix("/embeddings").unwrap_or(path);
             match (path, provider) {
                 ("", ModelProvider::Azure) => "/openai/v1",
                 ("", _) => "/v1",
@@ -114,7 +158,9 @@ fn base(provider: ModelProvider, text: &str) -> Result<Url, Failure> {
         }
         ModelProvider::Anthropic => path.strip_suffix("/messages").unwrap_or(path).trim_end_matches("/v1"),
         ModelProvider::Gemini => path.trim_end_matches("/v1beta"),
-        ModelProvider::Ollama => path.trim_end_matches("/v1").trim_end_matches("/api"),
+        ModelProvider::Ollama => {
+            path.trim_end_matches("/embed").trim_end_matches("/v1").trim_end_matches("/api")
+        }
         ModelProvider::Off => path,
     };
     let path = path.to_string();
@@ -122,45 +168,48 @@ fn base(provider: ModelProvider, text: &str) -> Result<Url, Failure> {
     Ok(url)
 }
 
-fn key(settings: &ModelSettings, usual: Option<&str>) -> Result<Option<Key>, Failure> {
+fn key(settings: &ModelSettings, usual: Option<&str>, service: Service) -> Result<Option<Key>, Failure> {
     let variable = settings.key_env.trim();
+    let (env, file) = (service.setting("key_env"), service.setting("key_file"));
     match (variable.is_empty(), settings.key_file.as_os_str().is_empty()) {
-        (false, false) => Err(wrong(
-            "`model.key_env` and `model.key_file` are both set",
-            "griot config set model.key_file \"\"",
-        )),
+        (false, false) => {
+            Err(wrong(format!("`{env}` and `{file}` are both set"), format!("griot config set {file} \"\"")))
+        }
         (false, true) => {
             if variable.contains(['=', '\0']) {
-                return Err(wrong("`model.key_env` is no name of a variable", "use its name, not the key"));
+                return Err(wrong(format!("`{env}` is no name of a variable"), "use its name, not the key"));
             }
             Key::of_variable(variable)?.map(Some).ok_or_else(|| {
                 // Not the name: some write the key itself here.
                 wrong(
-                    "the environment variable that `model.key_env` names is not set",
-                    "export it where griot runs, or use model.key_file",
+                    format!("the environment variable that `{env}` names is not set"),
+                    format!("export it where griot runs, or use {file}"),
                 )
             })
         }
-        (true, false) => Key::of_file(&settings.key_file).map(Some),
+        (true, false) => Key::of_file(&settings.key_file, &file).map(Some),
         (true, true) => match usual {
             None => Ok(None),
             Some(usual) => Key::of_variable(usual)?.map(Some).ok_or_else(|| {
                 wrong(
                     format!("there is no key: `{usual}` is not set"),
-                    format!("export {usual}, or griot config set model.key_file PATH"),
+                    format!("export {usual}, or griot config set {file} PATH"),
                 )
             }),
         },
     }
 }
 
-fn check_budgets(settings: &ModelSettings) -> Result<(), Failure> {
+fn check_budgets(settings: &ModelSettings, service: Service) -> Result<(), Failure> {
     let has_price = settings.input_price > 0.0 || settings.output_price > 0.0;
     for (name, limit) in [("run_cost", settings.run_cost), ("day_cost", settings.day_cost)] {
         if limit > 0.0 && !has_price {
             return Err(wrong(
                 format!("`model.{name}` limits money, and no price is set"),
-                "griot config set model.input_price PRICE, and model.output_price",
+                match service {
+                    Service::Chat => "griot config set model.input_price PRICE, and model.output_price",
+                    Service::Vectors => "griot config set embedder.price PRICE",
+                },
             ));
         }
     }

@@ -11,12 +11,19 @@ use ureq::Agent;
 use ureq::http::HeaderMap;
 use ureq::http::header::{CONTENT_TYPE, RETRY_AFTER};
 
-use super::connection::Connection;
+use super::connection::{Connection, Service};
 use super::failure::{Failure, FailureKind, short};
 use super::vendors::Request;
 
-/// Largest reply: more than the tokens of any setting that makes sense for a reply of JSON.
-const MAX_REPLY: u64 = 1024 * 1024;
+/// Words of servers about a request that does not fit, some of them (llama.cpp) as an error of their own.
+const TOO_LONG: &[&str] = &[
+    "context length",
+    "context_length",
+    "context window",
+    "too many tokens",
+    "too long",
+    "too large to process",
+];
 const USER_AGENT: &str = concat!("griot/", env!("CARGO_PKG_VERSION"));
 
 pub(crate) fn agent(connection: &Connection) -> Agent {
@@ -54,7 +61,7 @@ pub(crate) fn send(
         post.send(request.body.to_string().as_bytes()).map_err(|error| lost(connection, &error))?;
     let (parts, body) = response.into_parts();
     let mut bytes = Vec::new();
-    let read = body.into_reader().take(MAX_REPLY + 1).read_to_end(&mut bytes);
+    let read = body.into_reader().take(request.max_reply + 1).read_to_end(&mut bytes);
     let status = parts.status.as_u16();
     let is_success = parts.status.is_success();
     if let Err(error) = read {
@@ -62,8 +69,8 @@ pub(crate) fn send(
         // Nothing is paid for an error.
         return Err(Failure { may_cost: is_success, ..lost });
     }
-    if bytes.len() as u64 > MAX_REPLY {
-        let why = format!("its reply is larger than {} KiB", MAX_REPLY / 1024);
+    if bytes.len() as u64 > request.max_reply {
+        let why = format!("its reply is larger than {} KiB", request.max_reply / 1024);
         return Err(Failure::new(FailureKind::TooLarge, why).may_cost());
     }
     if is_page(&parts.headers, &bytes) {
@@ -88,7 +95,8 @@ fn no_interface(connection: &Connection, why: String) -> Failure {
         ModelProvider::Azure => "has the form https://NAME.openai.azure.com/openai/v1",
         _ => "has no path",
     };
-    let hint = format!("model.url is {}; the address {form}", connection.base);
+    let url = connection.service.setting("url");
+    let hint = format!("{url} is {}; the address {form}", connection.base);
     Failure::new(FailureKind::NotAnInterface, why).hint(hint)
 }
 
@@ -107,10 +115,18 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
     let shown = if said.is_empty() { format!("status {status}") } else { format!("status {status}, {said}") };
     let name = connection.provider.name();
     let model = &connection.model;
+    let service = connection.service;
+    let set = |name: &str, value: &str| format!("griot config set {} {value}", service.setting(name));
+    let shorter = || match service {
+        Service::Chat => "griot config set model.context_tokens NUMBER, smaller than now",
+        Service::Vectors => {
+            "griot config set embedder.text_tokens NUMBER, smaller than now, or embedder.batch NUMBER"
+        }
+    };
     let unknown_model = || {
         let hint = match connection.provider {
-            ModelProvider::Ollama => format!("ollama pull {model}, or griot config set model.name NAME"),
-            _ => "griot config set model.name NAME".to_string(),
+            ModelProvider::Ollama => format!("ollama pull {model}, or {}", set("name", "NAME")),
+            _ => set("name", "NAME"),
         };
         let why = format!("{name} does not know the model `{model}` (status {status})");
         Failure::new(FailureKind::UnknownModel, why).hint(hint)
@@ -146,15 +162,20 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
         429 => Failure::new(FailureKind::Overloaded, format!("{name} has too many requests ({shown})"))
             .hint("try again later, or lower model.concurrency")
             .again(wanted_wait(headers)),
+        _ if has(TOO_LONG) => {
+            Failure::new(FailureKind::Rejected, format!("the request is too long for the model ({shown})"))
+                .hint(shorter())
+        }
         408 | 409 | 425 | 500 | 502..=504 | 520..=529 => {
             let failure = Failure::new(FailureKind::Unreachable, format!("{name} failed ({shown})"));
             failure.hint("try again later").again(wanted_wait(headers))
         }
-        413 => Failure::new(FailureKind::Rejected, format!("the request is too large ({shown})"))
-            .hint("griot config set model.context_tokens NUMBER, smaller than now"),
-        _ if has(&["context length", "context_length", "context window", "too many tokens", "too long"]) => {
-            Failure::new(FailureKind::Rejected, format!("the request is too long for the model ({shown})"))
-                .hint("griot config set model.context_tokens NUMBER, smaller than now")
+        413 => {
+            Failure::new(FailureKind::Rejected, format!("the request is too large ({shown})")).hint(shorter())
+        }
+        _ if service == Service::Vectors && has(&["dimension"]) => {
+            let why = format!("`{model}` does not give these dimensions ({shown})");
+            Failure::new(FailureKind::Rejected, why).hint(set("dimensions", "0, or a number that it gives"))
         }
         _ if has(&[
             "response_format",
@@ -173,9 +194,10 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
 }
 
 fn wrong_key(connection: &Connection, why: String) -> Failure {
+    let (env, file) = (connection.service.setting("key_env"), connection.service.setting("key_file"));
     let hint = match connection.key {
-        Some(_) => "check the variable of model.key_env, or the file of model.key_file",
-        None => "griot config set model.key_env VARIABLE, or model.key_file PATH",
+        Some(_) => format!("check the variable of {env}, or the file of {file}"),
+        None => format!("griot config set {env} VARIABLE, or {file} PATH"),
     };
     Failure::new(FailureKind::WrongKey, why).hint(hint)
 }
@@ -201,7 +223,7 @@ fn lost(connection: &Connection, error: &ureq::Error) -> Failure {
     let name = connection.provider.name();
     let unreachable = |why: String| {
         let start = if connection.provider == ModelProvider::Ollama { "ollama serve; " } else { "" };
-        let hint = format!("{start}model.url is {}", connection.base);
+        let hint = format!("{start}{} is {}", connection.service.setting("url"), connection.base);
         Failure::new(FailureKind::Unreachable, why).hint(hint)
     };
     let no_connection = || unreachable(format!("{name} accepts no connection")).again(Duration::ZERO);
@@ -227,5 +249,6 @@ fn lost(connection: &Connection, error: &ureq::Error) -> Failure {
 
 pub(crate) fn timed_out(connection: &Connection) -> Failure {
     let why = format!("{} gave no complete reply in time", connection.provider.name());
-    Failure::new(FailureKind::TimedOut, why).hint("griot config set model.timeout_ms MILLISECONDS")
+    let setting = connection.service.setting("timeout_ms");
+    Failure::new(FailureKind::TimedOut, why).hint(format!("griot config set {setting} MILLISECONDS"))
 }

@@ -98,14 +98,21 @@ impl Failure {
     }
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
+impl Failure {
+    /// The error of what could not be done.
+    pub(crate) fn error(self, what: &str) -> Error {
         // Asking again does not help where a setting is missing.
-        let kind = match failure.kind {
+        let kind = match self.kind {
             FailureKind::Off | FailureKind::Misconfigured => ErrorKind::InvalidInput,
             _ => ErrorKind::Unavailable,
         };
-        Self { hint: failure.hint, ..Self::new(kind, "ask the language model", failure.why) }
+        Error { hint: self.hint, ..Error::new(kind, what, self.why) }
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        failure.error("ask the language model")
     }
 }
 

@@ -25,7 +25,8 @@ impl Key {
         }
     }
 
-    pub(crate) fn of_file(path: &Path) -> Result<Self, Failure> {
+    /// Of the file that this setting names.
+    pub(crate) fn of_file(path: &Path, setting: &str) -> Result<Self, Failure> {
         const MOST: u64 = 16 * 1024;
         let from = format!("the file `{}`", path.display());
         let mut text = String::new();
@@ -33,7 +34,7 @@ impl Key {
             .and_then(|file| file.take(MOST).read_to_string(&mut text))
             .map_err(|error| {
                 Failure::new(FailureKind::Misconfigured, format!("{from} could not be read: {error}"))
-                    .hint("griot config set model.key_file PATH")
+                    .hint(format!("griot config set {setting} PATH"))
             });
         read?;
         Self::new(&from, &text)

@@ -8,6 +8,7 @@ use super::{Ledger, cannot};
 #[cfg(test)]
 const TABLES: &[(&str, &str)] = &[
     ("call", "nothing: it holds numbers and names of models"),
+    ("embedder", "nothing: it holds settings of embedding models"),
     ("reply", "replies to questions that an erased text was sent with"),
     ("lease", "nothing: it holds numbers, and ends by itself"),
     ("reply_memory", "removed with its reply"),
@@ -25,7 +26,7 @@ impl Ledger {
         })?;
         if removed > 0 {
             // Gaps of pages may hold earlier copies of rows.
-            let rewritten = self.connection.execute_batch("VACUUM");
+            let rewritten = self.connection().execute_batch("VACUUM");
             rewritten.map_err(|error| cannot("rewrite the ledger", &error))?;
         }
         Ok(removed as u64)
@@ -42,7 +43,8 @@ mod tests {
         let ledger = Ledger::for_database(&folder.path().join("griot.db")).expect("it opens");
         let sql =
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
-        let mut statement = ledger.connection.prepare(sql).expect("the schema");
+        let connection = ledger.connection();
+        let mut statement = connection.prepare(sql).expect("the schema");
         let found: Vec<String> = statement
             .query_map([], |row| row.get(0))
             .expect("rows")

@@ -7,12 +7,14 @@
 //! ask at the same time cannot exceed a budget together.
 
 mod budget;
+mod embedders;
 mod erase;
 mod leases;
 mod replies;
 mod usage;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use griot::engine::ModelSettings;
@@ -30,14 +32,15 @@ pub use usage::Usage;
 /// What the path of the database has behind it.
 const END: &str = ".models";
 /// Step `i` goes from version `i` to version `i + 1`.
-const STEPS: &[&str] = &[include_str!("schema.sql"), include_str!("leases.sql")];
+const STEPS: &[&str] =
+    &[include_str!("schema.sql"), include_str!("embedders.sql"), include_str!("leases.sql")];
 const VERSION: i64 = STEPS.len() as i64;
 const BUSY: Duration = Duration::from_secs(10);
 
 /// The ledger of one workspace.
 #[derive(Debug)]
 pub struct Ledger {
-    connection: Connection,
+    connection: Mutex<Connection>,
     path: PathBuf,
 }
 
@@ -84,7 +87,7 @@ impl Ledger {
             let why = format!("the file has version {version}, and this griot supports up to {VERSION}");
             return Err(Error::unavailable(what, why).hint("use the griot that wrote it"));
         }
-        Ok(Self { connection, path: path.to_path_buf() })
+        Ok(Self { connection: Mutex::new(connection), path: path.to_path_buf() })
     }
 
     /// Writes that a request is about to be sent, unless it would exceed a budget.
@@ -146,13 +149,18 @@ impl Ledger {
         })?)
     }
 
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn change<T>(&self, what: &str, act: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T> {
         let failed = |error: rusqlite::Error| {
             let error = cannot(what, &error);
             Error { what: format!("{} `{}`", error.what, self.path.display()), ..error }
         };
+        let connection = self.connection();
         let transaction =
-            Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate).map_err(failed)?;
+            Transaction::new_unchecked(&connection, TransactionBehavior::Immediate).map_err(failed)?;
         let done = act(&transaction).map_err(failed)?;
         transaction.commit().map_err(failed)?;
         Ok(done)

@@ -56,7 +56,7 @@ impl Ledger {
     pub(crate) fn kept(&self, question: QuestionHash) -> Result<Option<Kept>> {
         let sql = "SELECT reply, truncated FROM reply WHERE question = ?1";
         let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?));
-        let found = self.connection.query_row(sql, [&question.0[..]], read).optional();
+        let found = self.connection().query_row(sql, [&question.0[..]], read).optional();
         let found = found.map_err(|error| cannot("read the ledger of language models", &error))?;
         // A reply that cannot be read is asked for again.
         Ok(found.and_then(|(reply, truncated)| {

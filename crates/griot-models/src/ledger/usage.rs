@@ -49,7 +49,8 @@ impl Ledger {
                 cost: row.get::<_, Option<f64>>(10)?.map(|cost| cost / 1_000_000.0),
             })
         };
-        let rows = self.connection.prepare(sql).and_then(|mut statement| {
+        let connection = self.connection();
+        let rows = connection.prepare(sql).and_then(|mut statement| {
             statement.query_map([day_of(since)], read)?.collect::<rusqlite::Result<Vec<_>>>()
         });
         rows.map_err(|error| cannot("read the ledger of language models", &error))

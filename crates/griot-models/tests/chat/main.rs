@@ -1,5 +1,7 @@
-//! Language models over real sockets: each vendor's format, its failures, the ledger and its budgets.
+//! Language models and embedding models over real sockets: each vendor's format, its failures, the ledger and
+//! its budgets.
 
+mod embed;
 mod vendor;
 
 use std::cell::RefCell;
@@ -101,6 +103,56 @@ fn failure(provider: &str, acts: Vec<Act>) -> (Failure, Folder, Vendor) {
     let failure = place.ask().expect_err("it fails");
     assert!(!format!("{failure:?}{}", failure.sentence()).contains(KEY), "{failure:?}");
     (failure, place, vendor)
+}
+
+#[test]
+fn a_question_without_a_form_asks_for_plain_text() {
+    for provider in PROVIDERS {
+        let of = |cut| {
+            let reply = Act::json(200, &vendor::reply(provider, "<think>hm</think>\nred, blue", cut));
+            Vendor::start(vec![reply])
+        };
+        for (vendor, cut) in [(of(false), false), (of(true), true)] {
+            let place = Folder::new(provider, &vendor);
+            let model = LanguageModel::with_timing(&place.settings, QUICK).expect("a model");
+            let question = Question {
+                purpose: "test",
+                version: 1,
+                task: "List words.",
+                content: "which colours?",
+                form: "answer",
+                schema: None,
+                memories: &[],
+            };
+            let read =
+                |reply: &Value| reply.as_str().map(str::to_string).ok_or_else(|| "no text".to_string());
+            let reply =
+                model.ask(&place.ledger(), &Run::new(NOW), &question, read, &|| true).expect("a reply");
+            assert_eq!((reply.value.as_str(), reply.truncated), ("red, blue", cut), "{provider}");
+            let body = vendor.seen()[0].body.clone();
+            for key in ["response_format", "tools", "format"] {
+                assert!(body.get(key).is_none(), "{provider}: {body}");
+            }
+            assert!(body.pointer("/generationConfig/responseSchema").is_none(), "{body}");
+        }
+    }
+}
+
+#[test]
+fn threads_share_the_budget_of_a_run() {
+    fn slow(_: &vendor::Seen) -> Act {
+        Act::After(std::time::Duration::from_millis(50), Box::new(Act::reply("openai", GOOD)))
+    }
+    let vendor = Vendor::start(vec![Act::By(slow)]);
+    let mut place = Folder::new("openai", &vendor);
+    (place.settings.run_calls, place.settings.cache) = (3, false);
+    let run = Run::new(NOW);
+    let asked: Vec<bool> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| place.ask_in(&run).is_ok())).collect();
+        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+    });
+    assert_eq!((asked.iter().filter(|done| **done).count(), vendor.seen().len()), (3, 3));
+    assert_eq!((run.spent().calls, place.usage()[0].calls), (3, 3));
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub enum Act {
     Cut(String),
     /// One byte after another, forever.
     Drip,
+    /// Vectors of so many dimensions for the texts of the request, which say which words they have.
+    Embed(usize),
     /// The end of the connection without a response.
     Hang,
     /// A wait before the next act.
@@ -142,6 +144,11 @@ fn perform(stream: &mut TcpStream, request: &Seen, act: Act) -> bool {
             }
             false
         }
+        Act::Embed(dimensions) => {
+            let of_text = |text: &String| words(text, dimensions);
+            let body = vectors(&request.path, &texts(&request.body).iter().map(of_text).collect::<Vec<_>>());
+            perform(stream, request, Act::json(200, &body))
+        }
         Act::Hang => false,
         Act::After(wait, act) => {
             thread::sleep(wait);
@@ -235,4 +242,40 @@ pub fn refusal(provider: &str) -> Value {
             "usage": {"prompt_tokens": INPUT, "completion_tokens": OUTPUT},
         }),
     }
+}
+
+/// The texts whose vectors a request wants, in any vendor's format.
+pub fn texts(body: &Value) -> Vec<String> {
+    let list = body["input"].as_array().or_else(|| body["requests"].as_array());
+    let text = |one: &Value| {
+        one.as_str().or_else(|| one.pointer("/content/parts/0/text")?.as_str()).map(String::from)
+    };
+    list.into_iter().flatten().filter_map(text).collect()
+}
+
+/// Counts of the words of a text, by a hash of each: texts that share words are similar.
+fn words(text: &str, dimensions: usize) -> Vec<f64> {
+    let mut vector = vec![0.0; dimensions];
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let hash = word.bytes().fold(5381usize, |hash, byte| {
+            hash.wrapping_mul(33).wrapping_add(usize::from(byte.to_ascii_lowercase()))
+        });
+        vector[hash % dimensions] += 1.0;
+    }
+    vector
+}
+
+/// A reply with these vectors in the format of the vendor with this path.
+pub fn vectors(path: &str, vectors: &[Vec<f64>]) -> Value {
+    if path.ends_with(":batchEmbedContents") {
+        let values: Vec<Value> = vectors.iter().map(|values| json!({"values": values})).collect();
+        return json!({"embeddings": values});
+    }
+    if path.ends_with("/api/embed") {
+        return json!({"model": "m", "embeddings": vectors, "prompt_eval_count": INPUT});
+    }
+    let one = |(index, vector): (usize, &Vec<f64>)| json!({"object": "embedding", "index": index, "embedding": vector});
+    // The order is that of the indexes, not of the list.
+    let data: Vec<Value> = vectors.iter().enumerate().rev().map(one).collect();
+    json!({"object": "list", "data": data, "usage": {"prompt_tokens": INPUT, "total_tokens": INPUT}})
 }

@@ -1,4 +1,5 @@
-"""Writes the small random BERT in `textbook/`, and `textbook.json`: vectors of a few texts by the textbook's
+"""Writes the small random BERT in `textbook/`, its weights once as safetensors and once as ONNX, and
+`textbook.json`: vectors of a few texts by the textbook's
 formulas, in double precision, one value at a time. The tests of the crate compare with them.
 
 $ python3 crates/griot-models/tests/data/textbook.py
@@ -76,6 +77,7 @@ def write_model(folder, tensors):
     (folder / "1_Pooling").mkdir(parents=True, exist_ok=True)
     (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(head)) + head + content)
     (folder / "vocab.txt").write_text("\n".join(WORDS) + "\n")
+    (folder / "model.onnx").write_bytes(onnx(tensors))
     write_json(folder / "config.json", {
         "model_type": "bert", "hidden_act": "gelu", "hidden_size": WIDTH, "intermediate_size": WIDE,
         "num_attention_heads": HEADS, "num_hidden_layers": LAYERS, "max_position_embeddings": POSITIONS,
@@ -84,6 +86,41 @@ def write_model(folder, tensors):
     write_json(folder / "1_Pooling/config.json", {
         "pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True, "pooling_mode_max_tokens": False,
     })
+
+
+def onnx(tensors):
+    """The weights as PyTorch exports them: matrices of linear maps turned and numbered, and after each
+    product the bias that names it. Numbers of fields are those of onnx.proto."""
+
+    def varint(number):
+        return bytes([number]) if number < 128 else bytes([number & 127 | 128]) + varint(number >> 7)
+
+    def field(number, value):
+        if isinstance(value, int):
+            return varint(number << 3) + varint(value)
+        value = value.encode() if isinstance(value, str) else value
+        return varint(number << 3 | 2) + varint(len(value)) + value
+
+    def node(operation, inputs, output):
+        return field(1, b"".join(field(1, name) for name in inputs) + field(2, output) + field(4, operation))
+
+    def initialiser(name, rows, shape):
+        values = [value for row in rows for value in row]
+        content = b"".join(field(1, side) for side in shape) + field(2, 1) + field(8, name)
+        return field(5, content + field(9, struct.pack(f"<{len(values)}f", *values)))
+
+    nodes, initialisers = b"", b""
+    for number, (name, rows) in enumerate(tensors.items()):
+        stem, kind = name.rsplit(".", 1)
+        if kind == "bias" or "LayerNorm" in name:
+            initialisers += initialiser(name, rows, [len(rows[0])])
+        elif "embeddings" in name:
+            initialisers += initialiser(name, rows, [len(rows), len(rows[0])])
+        else:
+            matrix, product = f"onnx::MatMul_{number}", f"/{stem}/MatMul_output_0"
+            initialisers += initialiser(matrix, zip(*rows), [len(rows[0]), len(rows)])
+            nodes += node("MatMul", ["x", matrix], product) + node("Add", [f"{stem}.bias", product], stem)
+    return field(1, 6) + field(7, nodes + initialisers)
 
 
 def write_json(path, value):

@@ -24,10 +24,11 @@ requests! {
     /// Let the language model read new memories.
     Enrich {
         /// What to read out of them: `extraction` (names and relations), `causes` (causes and replacements),
-        /// `facts`. Default: all that the settings `enrich.…` switch on.
+        /// `facts`, `notes` (notes and links), `sessions` (observations of conversations). Default: all that
+        /// the settings `enrich.…` switch on.
         #[arg(long = "task", value_name = "TASK", help = "What to read out of them: extraction (names and \
-            relations), causes, facts; may be given more than once [default: all that the settings switch \
-            on]")]
+            relations), causes, facts, notes (notes and links), sessions (observations of conversations); may \
+            be given more than once [default: all that the settings switch on]")]
         tasks [default]: Vec<String>,
         /// The most memories; over HTTP 20 unless it is given.
         #[schemars(range(min = 1, max = 100000000))]
@@ -114,7 +115,10 @@ pub(super) fn behind(engine: &Engine) -> Result<Option<String>> {
     if !engine.settings().enrich.background {
         return Ok(None);
     }
-    let most = unread(engine)?.into_values().max();
+    let mut unread = unread(engine)?;
+    // A conversation is read once it is over, so its turns are never all read.
+    unread.remove(ReadingTask::Sessions.name());
+    let most = unread.into_values().max();
     Ok(most.map(|count| format!("the language model is behind: it has not read {count} memories yet")))
 }
 

@@ -4,7 +4,7 @@
 use std::io::{BufRead, Write};
 use std::path::Path;
 
-use griot::engine::{GraphsToBuild, RemovedRow};
+use griot::engine::{GraphsToBuild, RemovedRow, VectorsToMake};
 use griot::model::{Error, Result};
 
 use super::MOST;
@@ -74,9 +74,14 @@ steps that something lies between by now.")]
 
     /// Build the indexes again.
     Reindex {
-        /// Recompute every vector with the current embedder.
+        /// Make the vectors that memories lack of the embedder that the settings select. Those of a former
+        /// one answer until all are made; a run that ended early goes on where it was.
         #[arg(long)]
         embed [default]: bool,
+        /// With `embed`, make all vectors, also those that memories have of this embedder: for vectors of an
+        /// earlier version of it.
+        #[arg(long, requires = "embed")]
+        all [default]: bool,
         /// Look for names in all texts again, with the present rules and settings: adds missing entities and
         /// mentions, removes mentions that only a rule made and no rule finds any more.
         #[arg(long)]
@@ -157,10 +162,19 @@ pub fn keep(call: &Call, names: &[String]) -> Outcome<Vec<Memory>> {
 }
 
 pub fn reindex(call: &Call, q: Reindex) -> Outcome<Reindexed> {
+    let vectors = match (q.embed, q.all) {
+        (false, false) => VectorsToMake::None,
+        (true, false) => VectorsToMake::Missing,
+        (true, true) => VectorsToMake::All,
+        (false, true) => {
+            let why = "`all` is about vectors, which only `embed` makes";
+            return Err(Error::invalid("build the indexes", why).hint("griot reindex --embed --all").into());
+        }
+    };
     let engine = call.of_all("build the indexes")?;
     let mut report = |done, all| call.progress.report(done, all);
     let again = q.names.then(|| engine.find_names_again(&mut report)).transpose()?;
-    engine.reindex(q.embed, &mut report)?;
+    engine.reindex(vectors, &mut report)?;
     Ok(Reindexed { embedded: q.embed, names: again.as_ref().map(NamesAgain::from) })
 }
 

@@ -18,6 +18,7 @@ pub mod link;
 pub mod list;
 pub mod memory;
 pub mod merge;
+pub mod notes;
 pub mod offers;
 pub mod recall;
 pub mod remember;
@@ -298,6 +299,9 @@ const GRAPH: &[Verb] = verbs! {
     POST "/v1/timeline" "timeline" Read timeline::timeline: "List memories in chronological order";
     GET "/v1/memories" "memories" Read list::list: "List memories, those stored last first";
     GET "/v1/memories/{name}" "show" Read memory::show: "Show a memory in full";
+    GET "/v1/memories/{name}/notes" "notes" Read notes::notes:
+        "List what language models noted of a memory, latest first";
+    POST "/v1/memories/{name}/notes/undo" "undoNote" Write notes::undo: "Undo the latest note of a memory";
     GET "/v1/edges/{name}" "edge" Read memory::edge: "Show an edge with its evidence";
     GET "/v1/entities" "entities" Read entity::entities: "List entities by name, or the best connected ones";
     POST "/v1/hubs" "hubs" Read entity::best_connected: "List the best connected entities";

@@ -78,6 +78,8 @@ pub struct Wanted<'a> {
     /// Sources by origin; returned after the sources by id.
     pub origins: &'a [(SourceType, &'a str)],
     pub vectors: &'a [Node],
+    /// The memories among these that have a staged vector of this model, or are known to have none.
+    pub staged: (&'a str, &'a [Node]),
     pub offers: &'a [u32],
     /// One answer each; the empty string for an unknown label.
     pub labels: &'a [u32],
@@ -157,6 +159,7 @@ pub struct Fetched {
     pub sources: Vec<Source>,
     pub tallies: Vec<SourceTally>,
     pub vectors: Vec<(Node, StoredVector)>,
+    pub staged: Vec<Node>,
     pub labels: Vec<String>,
     pub live: Vec<bool>,
     pub live_edges: Vec<bool>,

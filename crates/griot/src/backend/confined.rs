@@ -223,6 +223,7 @@ impl ReadGuard<'_> {
             // Rows of the workspace, or about nodes that the caller has already seen.
             entities: _,
             vectors: _,
+            staged: _,
             labels: _,
             live: _,
             live_edges: _,

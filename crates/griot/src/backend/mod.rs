@@ -42,7 +42,7 @@ pub use asked::{
     Head, KeyHolder, Like, Listing, Look, NextNumbers, NodeName, Of, SourceTally, Table, Traces, Wanted,
     Which,
 };
-pub(crate) use pages::{pages, pages_after};
+pub(crate) use pages::pages;
 pub use read::{NeighbourQuery, Read};
 pub use telemetry::{EdgeEnds, NoTelemetry, Telemetry};
 

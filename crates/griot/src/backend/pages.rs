@@ -37,17 +37,12 @@ rows! {
     Reading readings_after |reading| reading.memory.number(),
 }
 
-/// All rows after a number, ascending, in pages that are not empty.
-pub(crate) fn pages_after<T: Row>(read: &dyn Read, number: u32) -> impl Iterator<Item = Result<Vec<T>>> {
-    let mut last = Some(number);
+/// All rows of a table, ascending, in pages that are not empty.
+pub(crate) fn pages<T: Row>(read: &dyn Read) -> impl Iterator<Item = Result<Vec<T>>> {
+    let mut last = Some(0);
     std::iter::from_fn(move || {
         let page = T::after(read, last?, PAGE);
         last = page.as_ref().ok().and_then(|rows| rows.last()).map(T::number);
         page.map(|rows| (!rows.is_empty()).then_some(rows)).transpose()
     })
-}
-
-/// All rows of a table, ascending, in pages that are not empty.
-pub(crate) fn pages<T: Row>(read: &dyn Read) -> impl Iterator<Item = Result<Vec<T>>> {
-    pages_after(read, 0)
 }

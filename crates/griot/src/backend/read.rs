@@ -87,6 +87,15 @@ pub trait Read: Rows + Search {
         Ok(found.map(|(_, vector)| vector))
     }
 
+    fn vectors(&self, memories: &[Node]) -> Result<Vec<(Node, StoredVector)>> {
+        Ok(self.fetch(&Wanted { vectors: memories, ..Wanted::default() })?.vectors)
+    }
+
+    /// Those of the memories whose vectors of a model are made.
+    fn staged(&self, model: &str, memories: &[Node]) -> Result<Vec<Node>> {
+        Ok(self.fetch(&Wanted { staged: (model, memories), ..Wanted::default() })?.staged)
+    }
+
     scanned! {
         memories_after: Memories.memories, Memory;
         entities_after: Entities.entities, Entity;

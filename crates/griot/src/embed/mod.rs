@@ -17,10 +17,26 @@ pub trait Embedder: Send + Sync {
     /// Name and version: embedders with the same name make the same vectors.
     fn name(&self) -> &str;
 
+    /// 0 if it is not known before the first vector.
     fn dimensions(&self) -> usize;
 
     /// One vector of length 1 per text, in order; `None` for a text without any known token.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>>;
+
+    /// The vector of a question, for models that distinguish questions from texts.
+    fn embed_question(&self, question: &str) -> Result<Option<Vec<f32>>> {
+        Ok(self.embed(&[question])?.pop().flatten())
+    }
+
+    /// How many texts to pass at once. What they give is stored before the next ones are passed.
+    fn batch(&self) -> usize {
+        1000
+    }
+
+    /// Whether texts that belong to a user may be passed. Without their vectors they are found by words.
+    fn takes_private_texts(&self) -> bool {
+        true
+    }
 }
 
 /// The int8 form of a vector of length 1: the largest component becomes ±127.

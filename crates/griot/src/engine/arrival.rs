@@ -4,12 +4,13 @@
 //! several transactions; the content hash is written with the last one, so that an interrupted run is
 //! resumed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Engine;
 use crate::model::{
     Change, ChangeSet, Deletable, EdgeKind, Memory, Node, Result, Tier, Timestamp, Warning, WarningId,
 };
+use crate::remember::reading::observations_among;
 use crate::remember::reread::Unseen;
 use crate::remember::{Draft, DraftLink, DraftPlace, IngestTally, SourceDraft, edges, prepare, stated};
 use crate::text;
@@ -25,6 +26,8 @@ pub struct Arrival<'a> {
     engine: &'a Engine,
     now: Timestamp,
     unseen: Unseen,
+    /// The memories that a language model wrote about turns of the source, with those turns.
+    observations: BTreeMap<Node, Vec<Node>>,
     tally: IngestTally,
     /// Warnings about what was written so far.
     noticed: HashSet<WarningId>,
@@ -70,19 +73,22 @@ impl Engine {
         if self.source_is_current(source)? {
             return Ok(None);
         }
-        // Fails early if the store's vectors are from another model.
-        self.has_vectors()?;
-        let mut unseen = Unseen::default();
+        let (mut unseen, mut observations) = (Unseen::default(), BTreeMap::new());
         if let Some(stored) = self.backend.source_by_origin(source.kind, &source.origin)? {
             let nodes = self.backend.source_memories(stored.id, false)?;
             for page in nodes.rchunks(PAGE) {
-                self.backend.memories(page)?.iter().rev().for_each(|memory| unseen.add(memory));
+                let memories = self.backend.memories(page)?;
+                let written = observations_among(self.backend.as_ref(), &memories)?;
+                let read_from_file = memories.iter().rev().filter(|one| !written.contains_key(&one.node));
+                read_from_file.for_each(|memory| unseen.add(memory));
+                observations.extend(written);
             }
         }
         Ok(Some(Arrival {
             engine: self,
             now: self.now(),
             unseen,
+            observations,
             tally: IngestTally::default(),
             noticed: HashSet::new(),
         }))
@@ -127,9 +133,14 @@ impl Arrival<'_> {
         (compared.fresh, compared.moves)
     }
 
-    /// Applies moves, and forgets the remaining known memories.
+    /// Applies moves, and forgets the remaining known memories, with what was only observed in them.
     fn settle(&mut self, mut changes: Vec<Change>) -> Result<()> {
-        let gone = self.unseen.take_all();
+        let mut gone = self.unseen.take_all();
+        let is_left = |turn: &Node| gone.binary_search(turn).is_err();
+        let groundless = self.observations.iter().filter(|(_, turns)| !turns.iter().any(is_left));
+        let groundless: Vec<Node> = groundless.map(|(observation, _)| *observation).collect();
+        gone.extend(groundless);
+        self.observations.retain(|observation, _| !gone.contains(observation));
         self.tally.removed += gone.len() as u32;
         let forget = |memory| Change::SetDeleted { target: Deletable::Node(memory), at: Some(self.now) };
         changes.extend(gone.into_iter().map(forget));
@@ -160,9 +171,11 @@ impl Arrival<'_> {
         let mut done = 0;
         for part in 1..=parts {
             let drafts: Vec<Draft> = fresh.by_ref().take(size).collect();
-            let prepared = self.engine.prepare(drafts, self.now)?;
-            let (planned, warnings) =
-                self.engine.store(source, &prepared, self.now, hash.filter(|_| part == parts), false)?;
+            let mut prepared = self.engine.prepare(drafts, self.now)?;
+            let hash = hash.filter(|_| part == parts);
+            let (planned, warnings) = self.engine.store_with_vectors(&mut prepared, &mut |prepared| {
+                self.engine.store(source, prepared, self.now, hash, false)
+            })?;
             let flagged = prepared.iter().filter(|one| !text::alerts(&one.draft.text).is_empty());
             self.tally.flagged += flagged.count() as u32;
             for memory in &planned.planned {

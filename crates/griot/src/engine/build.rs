@@ -24,9 +24,6 @@ impl Engine {
             return Err(Error::invalid("build the semantic graph", why));
         }
         let read = self.read()?;
-        if ask.semantic.is_some() {
-            self.has_vectors()?;
-        }
         let now = self.now();
         let all = read.counts()?.memories;
         let mut built = BuiltGraphs::default();

@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::vectors::VectorsToMake;
 use super::{Changed, Engine, GcCandidate, Health, KindTally, NamedAgain, NamesAgain, SourceView, Status};
-use crate::backend::{
-    ChangeNote, Counts, Filter, RemovedRow, Repaired, SourceTally, Wanted, pages, pages_after,
-};
-use crate::embed;
+use crate::backend::{ChangeNote, Counts, Filter, RemovedRow, Repaired, SourceTally, Wanted, pages};
 use crate::model::{
     Change, ChangeSet, Entity, Error, Interval, Memory, Node, OriginKind, Result, Revision, Source, SourceId,
-    SourceType, StoredVector, Timestamp,
+    SourceType, Timestamp,
 };
 use crate::remember::importance::{forgettable, is_immune};
 use crate::remember::{checked_words, mentions};
@@ -31,7 +29,7 @@ impl Engine {
             revision: read.revision(),
             bytes: self.bytes(),
             stored_model: read.vector_model()?.map(|(model, _)| model),
-            embedder: self.embedder.name().to_string(),
+            embedder: self.embedder_name().to_string(),
             top_entities: self.hubs(None, &[], TOP)?,
             sources: counts.sources,
             sources_by_kind: self.sources_by_kind()?,
@@ -182,33 +180,11 @@ impl Engine {
         Ok(found)
     }
 
-    /// Rebuilds the indexes from the rows; with `embed`, first makes all vectors again with the current
-    /// embedder. They are stored in one transaction, since vectors of two models must not coexist, but made
-    /// before it: a large model takes minutes, and the lock must not be held that long. Texts never change
-    /// (invariant 3), so vectors made early are still valid.
-    pub fn reindex(&self, embed: bool, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
+    /// Rebuilds the indexes from the rows, and before that makes vectors of the selected embedder. Those of
+    /// another one answer until all are made.
+    pub fn reindex(&self, vectors: VectorsToMake, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
         self.backend.refresh()?;
-        if embed {
-            let now = self.now();
-            let counts = self.backend.counts()?;
-            let all = counts.memories + counts.deleted_memories;
-            let mut made: BTreeMap<Node, Option<StoredVector>> = BTreeMap::new();
-            for page in pages(self.backend.as_ref()) {
-                made.extend(self.vectors_of(&page?)?);
-                progress(made.len() as u64, all);
-            }
-            self.backend.write(&mut |read| {
-                // Memories stored meanwhile.
-                let last = made.last_key_value().map_or(0, |(node, _)| node.number());
-                for page in pages_after(read, last) {
-                    made.extend(self.vectors_of(&page?)?);
-                }
-                let set = |(memory, vector): (&Node, &Option<StoredVector>)| {
-                    Some(Change::SetVector { memory: *memory, vector: vector.clone()? })
-                };
-                Ok(ChangeSet { at: now, changes: made.iter().filter_map(set).collect() })
-            })?;
-        }
+        self.make_vectors(vectors, progress)?;
         self.backend.rebuild()
     }
 
@@ -258,15 +234,6 @@ impl Engine {
         Ok(again)
     }
 
-    fn vectors_of(&self, page: &[Memory]) -> Result<Vec<(Node, Option<StoredVector>)>> {
-        let texts: Vec<String> = page.iter().map(|memory| embedded(&memory.heading, &memory.text)).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let vectors = self.embedder.embed(&texts)?.into_iter();
-        let stored =
-            |vector: Option<Vec<f32>>| vector.map(|vector| embed::quantise(self.embedder.name(), &vector));
-        Ok(page.iter().map(|memory| memory.node).zip(vectors.map(stored)).collect())
-    }
-
     /// Repairs damaged rows where this loses no text, and rebuilds the indexes. `keep` receives the former
     /// state of each removed or changed row before anything is committed.
     pub fn repair(&self, keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>) -> Result<Repaired> {
@@ -292,10 +259,10 @@ impl Engine {
         ));
         if let Some((model, _)) = self.backend.vector_model()? {
             health.checked.push(format!("{} vectors of `{model}`", counts.vectors));
-            if model != self.embedder.name() {
-                let embedder = self.embedder.name();
+            let selected = self.embedder_name();
+            if model != selected {
                 health.problems.push(format!(
-                    "the vectors are from `{model}`, the embedder in use is `{embedder}`: \
+                    "the vectors are from `{model}`, the settings select `{selected}`: \
                      run `griot reindex --embed`"
                 ));
             }

@@ -20,7 +20,7 @@ impl Engine {
         let now = self.now();
         let mut imported = Imported::default();
         let touched = self.write(&mut |read| {
-            let mut import = Import::new(read, self.embedder.name())?;
+            let mut import = Import::new(read, self.embedder_name())?;
             records.iter().try_for_each(|record| import.take(read, record))?;
             imported = import.imported;
             Ok(ChangeSet { at: now, changes: import.changes })

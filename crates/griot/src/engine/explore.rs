@@ -409,16 +409,15 @@ impl Engine {
         let mut baseline = query.clone();
         baseline.limit = ANCHORS;
         baseline.budget = None;
-        let found = self.run_strategy(&baseline, &self.asked(&baseline)?, Strategy::Baseline)?;
+        let asked = self.asked(&baseline)?;
+        let found = self.run_strategy(&baseline, &asked, Strategy::Baseline)?;
         let top = found.results.first().map_or(1.0, |r| r.score.max(1e-6));
         let anchors: Vec<(Node, f32)> =
             found.results.iter().map(|r| (r.memory.node, (r.score / top).clamp(0.0, 1.0))).collect();
         let weights = self.arc_weights(found.understanding.intent);
         // Without a vector the beam follows edges alone.
-        let vector = self.embedder.embed(&[recall::subject(query).as_str()]).ok();
-        let vector = vector.and_then(|mut all| all.pop()).flatten();
         let read = self.backend.as_ref();
-        let similarity = |nodes: &[Node]| match &vector {
+        let similarity = |nodes: &[Node]| match &asked.vector {
             Some(vector) => read.similarities(vector, nodes),
             None => Ok(vec![None; nodes.len()]),
         };

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::{Engine, MergeLog, MergeQuestion, MergeRequest, MergeScan, Merged, SuggestionView, Unmerged};
 use crate::backend::{Read, pages};
-use crate::embed;
+use crate::embed::{self, Embedder, StaticEmbedder};
 use crate::model::{
     Change, ChangeSet, Entity, Error, Merge, Node, Provenance, Result, Suggestion, SuggestionState,
 };
@@ -236,15 +236,20 @@ impl Engine {
 
     fn names_to_compare(&self) -> Result<Vec<Compared>> {
         let mut names: Vec<Compared> = Vec::new();
+        // Names may come from texts of users alone, and are compared with each other only.
+        let embedder: &dyn Embedder = match self.embedders.selected.takes_private_texts() {
+            true => self.embedders.selected.as_ref(),
+            false => &StaticEmbedder,
+        };
         for page in pages::<Entity>(self.backend.as_ref()) {
             let entities: Vec<Entity> = page?.into_iter().filter(pairs::is_compared).collect();
             let nodes: Vec<Node> = entities.iter().map(|entity| entity.node).collect();
             let degrees = self.backend.degrees(&nodes, Some(self.now()))?;
             let texts: Vec<&str> = entities.iter().map(|entity| entity.name.as_str()).collect();
-            let vectors = self.embedder.embed(&texts)?;
+            let vectors = embedder.embed(&texts)?;
             let of_page = entities.into_iter().zip(vectors).zip(degrees);
             names.extend(of_page.map(|((entity, vector), degree)| {
-                let vector = vector.map(|vector| embed::quantise(self.embedder.name(), &vector));
+                let vector = vector.map(|vector| embed::quantise(embedder.name(), &vector));
                 Compared { entity, vector, degree }
             }));
         }

@@ -24,6 +24,7 @@ mod relations;
 mod rollout;
 #[cfg(test)]
 mod rollout_tests;
+mod vectors;
 mod warnings;
 #[cfg(test)]
 mod warnings_tests;
@@ -59,11 +60,14 @@ pub use arrival::Arrival;
 pub use erase::{Beside, Carried, RidBeside};
 pub use explore::edge_number;
 pub use list::ListRequest;
+pub use reading::{Note, Session};
 pub use relations::{RelationQuery, Relations, SourceGraph};
+pub use vectors::{Opener, VectorsToMake};
 
 use recall::ChosenRanking;
 use recorder::Recorder;
 use rollout::GateCache;
+use vectors::Embedders;
 
 /// An open workspace. A clone is another handle on it.
 #[derive(Clone)]
@@ -73,7 +77,7 @@ pub struct Engine {
     backend: Arc<dyn Store>,
     /// The store behind the view of one scope, for decisions that need all rows and show none of them.
     whole: Arc<dyn Store>,
-    embedder: Arc<dyn Embedder>,
+    embedders: Arc<Embedders>,
     /// Read at the first recall, so that a process that only stores does not pay for it.
     ranking: Arc<OnceLock<ChosenRanking>>,
     clock: Clock,
@@ -139,7 +143,7 @@ impl Engine {
             recorder,
             whole: Arc::clone(&backend),
             backend,
-            embedder,
+            embedders: Arc::new(Embedders::new(embedder, None)),
             ranking,
             clock,
             settings,
@@ -160,7 +164,15 @@ impl Engine {
 
     pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Self {
         self.ranking = Arc::default();
-        self.embedder = embedder;
+        self.embedders = Arc::new(Embedders::new(embedder, Some(self.embedders.opener())));
+        self
+    }
+
+    /// Opens the embedder of the stored vectors while it is another than the engine's own, by its name.
+    /// Without this, only the built-in one can be opened.
+    pub fn with_opener(mut self, opener: Opener) -> Self {
+        let selected = Arc::clone(&self.embedders.selected);
+        self.embedders = Arc::new(Embedders::new(selected, Some(opener)));
         self
     }
 
@@ -216,7 +228,7 @@ impl Engine {
     }
 
     pub fn embedder_name(&self) -> &str {
-        self.embedder.name()
+        self.embedders.selected.name()
     }
 
     pub fn settings(&self) -> &Settings {

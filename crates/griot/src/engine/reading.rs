@@ -1,18 +1,37 @@
 //! What a language model reads out of stored memories: which are unread, and what it said about them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Engine;
-use crate::backend::{Arc, Direction, Filter, NeighbourQuery, pages};
+use crate::backend::{Arc, Direction, Filter, Listing, NeighbourQuery, Read, pages};
 use crate::graph::{self, distinct};
-use crate::model::{ChangeSet, EdgeKind, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result};
-use crate::remember::naming;
-use crate::remember::reading::{self, ReadingDraft, ReadingTally};
+use crate::model::{
+    Change, ChangeSet, EdgeKind, Error, Handle, Memory, Node, Reading, ReadingOutcome, ReadingTask, Result,
+    Said, Timestamp,
+};
+use crate::remember::reading::{self, ReadingDraft, ReadingTally, Written};
+use crate::remember::{Draft, naming, prepare};
 
 /// Memories per request when they are counted.
 const PAGE: usize = 10_000;
 /// Names of one memory; a text that names more is a list.
 const MENTIONED: usize = 30;
+/// Cosine from which a memory is a neighbour that a language model is asked about: Mnemon's for candidates.
+const NEAR: f32 = 0.40;
+
+/// What a language model noted of a memory, at one time.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Note {
+    pub keywords: Vec<String>,
+    pub tags: Vec<String>,
+    pub context: String,
+    pub at: Timestamp,
+    /// The memory whose arrival led to it; `None` if it was noted of the memory alone.
+    pub by: Option<Handle>,
+    pub undone_at: Option<Timestamp>,
+    /// It is the latest that was not undone, and no memory that led to it was forgotten.
+    pub counts: bool,
+}
 
 impl Engine {
     /// Live memories that a language model has not read for this task, by number: at most `limit` behind
@@ -75,13 +94,137 @@ impl Engine {
     /// Stores what a language model said, in one transaction with the mark that it was read.
     pub fn put_readings(&self, drafts: &[ReadingDraft]) -> Result<ReadingTally> {
         let now = self.now();
+        let (written, refused) = self.written(drafts, now)?;
         let mut tally = ReadingTally::default();
         let touched = self.write(&mut |read| {
-            let (changes, done) = reading::plan(read, drafts, now)?;
+            let (changes, done) = reading::plan(read, drafts, &written, &self.settings.remember, now)?;
             tally = done;
             Ok(ChangeSet { at: now, changes })
         })?;
+        tally.dropped += refused;
         self.look_around(&touched);
         Ok(tally)
     }
+
+    /// The observations of drafts, read and embedded outside the writer's lock, and how many `remember` would
+    /// not store.
+    fn written(&self, drafts: &[ReadingDraft], now: Timestamp) -> Result<(Vec<Written>, u32)> {
+        let (mut written, mut refused) = (Vec::new(), 0);
+        for (at, draft) in drafts.iter().enumerate().filter(|(_, draft)| !draft.observed.is_empty()) {
+            let Some((source, found)) = reading::drafts_of_observed(self.read()?, draft)? else { continue };
+            let is_fine =
+                |one: &(usize, Draft)| prepare::check(one.1.clone(), now, &self.settings.remember).is_ok();
+            let (observed, fine): (Vec<usize>, Vec<_>) = found.into_iter().filter(is_fine).unzip();
+            refused += (draft.observed.len() - fine.len()) as u32;
+            let prepared = self.prepare(fine, now)?;
+            written.push(Written { draft: at, source, prepared, observed });
+        }
+        Ok((written, refused))
+    }
+
+    /// The memories most similar to one that its scope may know, most similar first.
+    pub fn neighbours(&self, memory: &Memory, limit: usize) -> Result<Vec<Memory>> {
+        let read = self.read()?;
+        let Some(vector) = read.vector(memory.node)? else { return Ok(Vec::new()) };
+        let found = read.search_alike(&[(&vector, &memory.scope)], NEAR, limit.saturating_add(1))?;
+        let nodes = found.into_iter().flatten().map(|(node, _)| node).filter(|node| *node != memory.node);
+        let nodes: Vec<Node> = nodes.take(limit).collect();
+        let mut found = read.memories(&nodes)?;
+        found.retain(|one| one.deleted_at.is_none() && !one.is_expired(self.now()));
+        found.sort_by_key(|one| nodes.iter().position(|node| *node == one.node));
+        Ok(found)
+    }
+
+    /// The session of a memory, as far as it has the memory's scope.
+    pub fn session_of(&self, memory: &Memory, task: ReadingTask) -> Result<Session> {
+        let read = self.read()?;
+        let Some(place) = read.placements(&[memory.node])?.into_iter().flatten().next() else {
+            return Ok(Session::default());
+        };
+        let filter = Filter { superseded: true, ..Filter::default() };
+        let all = Listing::Place { place: place.place, around: 0, limit: usize::MAX >> 1 };
+        let mut turns = read.memories(&read.list(all, &filter)?)?;
+        turns.retain(|turn| {
+            turn.kind == Memory::TURN && turn.deleted_at.is_none() && turn.scope == memory.scope
+        });
+        turns.sort_by_key(|turn| (turn.ordinal, turn.node));
+        let nodes: Vec<Node> = turns.iter().map(|turn| turn.node).collect();
+        let mut readings = read.readings_about(&nodes)?;
+        readings.retain(|one| one.task == task && one.by == one.memory);
+        let outcomes: BTreeMap<Node, ReadingOutcome> =
+            readings.iter().map(|one| (one.memory, one.outcome)).collect();
+        let last_at = turns.iter().map(|turn| turn.occurred_at).max();
+        turns.retain(|turn| outcomes.get(&turn.node) == outcomes.get(&memory.node));
+        Ok(Session { alike: turns, last_at })
+    }
+
+    /// What language models noted of a memory, latest first.
+    pub fn notes(&self, memory: &str) -> Result<Vec<Note>> {
+        let read = self.read()?;
+        let noted = noted(read, naming::memory(read, memory)?)?;
+        Ok(noted.into_iter().map(|(_, note)| note).collect())
+    }
+
+    /// Undoes the note of a memory that counts, and returns its notes. The one before it counts again.
+    pub fn undo_note(&self, memory: &str) -> Result<Vec<Note>> {
+        let now = self.now();
+        let what = || format!("undo the note of `{}`", memory.trim());
+        self.write(&mut |read| {
+            let found = noted(read, naming::memory(read, memory)?)?;
+            let Some((reading, _)) = found.into_iter().find(|(_, note)| note.counts) else {
+                return Err(Error::not_found(what(), "it has no note that counts"));
+            };
+            let undone = Reading { undone_at: Some(now), ..reading };
+            Ok(ChangeSet { at: now, changes: vec![Change::PutReading(Box::new(undone))] })
+        })?;
+        self.notes(memory)
+    }
+}
+
+/// One conversation of a source.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Session {
+    /// The turns with the same outcome as the memory, in order: all that are unread, or all that were refused.
+    pub alike: Vec<Memory>,
+    /// When the latest of all turns was said.
+    pub last_at: Option<Timestamp>,
+}
+
+/// The notes of a memory, latest first; of several at one time the memory's own is the earliest.
+fn noted(read: &dyn Read, memory: Node) -> Result<Vec<(Reading, Note)>> {
+    let mut readings = read.readings_about(&[memory])?;
+    readings.retain(|one| {
+        one.task == ReadingTask::Notes && one.outcome == ReadingOutcome::Read && !one.said.is_empty()
+    });
+    readings.sort_by_key(|one| std::cmp::Reverse((one.at, one.by != memory, one.by)));
+    let led: Vec<Node> = readings.iter().map(|one| one.by).filter(|by| *by != memory).collect();
+    let led: BTreeMap<Node, Memory> =
+        read.memories(&distinct(led))?.into_iter().map(|memory| (memory.node, memory)).collect();
+    let mut notes = Vec::with_capacity(readings.len());
+    let mut is_found = false;
+    for reading in readings {
+        let by = led.get(&reading.by);
+        let is_based = reading.by == memory || by.is_some_and(|by| by.deleted_at.is_none());
+        let counts = !is_found && is_based && reading.undone_at.is_none();
+        is_found |= counts;
+        let mut note = Note {
+            keywords: Vec::new(),
+            tags: Vec::new(),
+            context: String::new(),
+            at: reading.at,
+            by: by.map(|by| by.handle.clone()),
+            undone_at: reading.undone_at,
+            counts,
+        };
+        for said in &reading.said {
+            match said {
+                Said::Keywords(words) => note.keywords.clone_from(words),
+                Said::Tags(words) => note.tags.clone_from(words),
+                Said::Context(text) => note.context.clone_from(text),
+                Said::Entity { .. } | Said::Relation { .. } => {}
+            }
+        }
+        notes.push((reading, note));
+    }
+    Ok(notes)
 }

@@ -14,9 +14,8 @@ use crate::rollout::{
 use crate::settings::Settings;
 
 impl Engine {
-    /// Answers a question: see [`crate::recall::recall`]. A store without vectors answers by words; a store
-    /// with vectors of another model returns an error that names the command to embed again. The workspace's
-    /// mode decides whether the graph takes part (see [`crate::rollout`]); `Recall::made` reports it.
+    /// Answers a question: see [`crate::recall::recall`]. A store without vectors answers by words, and so
+    /// does one whose embedder fails or cannot be opened; `Recall::missing` says so. The workspace's mode decides whether the graph takes part (see [`crate::rollout`]); `Recall::made` reports it.
     pub fn recall(&self, query: &Query) -> Result<Recall> {
         let asked = self.asked(query)?;
         let (now, width) = (self.now(), self.settings.rollout.window_ms());
@@ -109,23 +108,16 @@ impl Engine {
             }
         };
         let mut missing: Vec<String> = chosen.missing.iter().cloned().collect();
-        let vector = if self.can_compare(&head)? {
-            match self.embedder.embed(&[recall::subject(query).as_str()]) {
-                Ok(mut vectors) => vectors.pop().flatten(),
-                Err(error) => {
-                    missing.push(format!("vectors were not used: {error}"));
-                    None
-                }
-            }
-        } else {
-            if head.next.memory > 1 {
-                missing.push(
-                    "vectors were not used: no memory has one (`griot reindex --embed` makes them)"
-                        .to_string(),
-                );
-            }
+        let vector = self.vector_of(query, &head).unwrap_or_else(|error| {
+            let hint = error.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+            missing.push(format!("vectors were not used: {error}{hint}"));
             None
-        };
+        });
+        if head.model.is_none() && head.next.memory > 1 {
+            missing.push(
+                "vectors were not used: no memory has one (`griot reindex --embed` makes them)".to_string(),
+            );
+        }
         Ok(Asked { head, vector, missing, ranking: &chosen.ranking })
     }
 
@@ -151,33 +143,12 @@ impl Engine {
         })?;
         answer.ok_or_else(|| Error::new(ErrorKind::Bug, "recall", "the store showed nothing"))
     }
-
-    pub(super) fn has_vectors(&self) -> Result<bool> {
-        self.can_compare(&self.backend.head()?)
-    }
-
-    /// Whether there are vectors to compare with; an error if they are from another model.
-    fn can_compare(&self, head: &Head) -> Result<bool> {
-        match &head.model {
-            None => Ok(false),
-            Some((model, _)) if model.as_str() == self.embedder.name() => Ok(true),
-            Some((model, _)) => Err(Error::new(
-                ErrorKind::Unavailable,
-                "compare vectors",
-                format!(
-                    "the stored vectors are from `{model}`, the current embedder is `{}`",
-                    self.embedder.name()
-                ),
-            )
-            .hint("griot reindex --embed")),
-        }
-    }
 }
 
 /// The head of the store, the question's vector, and the parts that failed.
 pub(super) struct Asked<'a> {
     head: Head,
-    vector: Option<Vec<f32>>,
+    pub(super) vector: Option<Vec<f32>>,
     missing: Vec<String>,
     ranking: &'a Ranking,
 }

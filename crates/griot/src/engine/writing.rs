@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use super::care::embedded;
 use super::{Engine, Forgotten, LinkRequest};
-use crate::embed;
 use crate::graph::distinct;
 use crate::model::{
-    ChangeSet, EdgeKind, Error, MemoryId, Node, Provenance, Result, SourceType, Timestamp, Warning,
+    ChangeSet, EdgeKind, Error, ErrorKind, MemoryId, Node, Provenance, Result, SourceType, StoredVector,
+    Timestamp, Warning,
 };
 use crate::remember::forget::{self, Forgetting};
 use crate::remember::plan::{Batch, Part, Plan, plan};
@@ -28,8 +27,10 @@ impl Engine {
     /// The same as [`Engine::remember`], from a source of the caller's choice.
     pub fn remember_from(&self, source: &SourceDraft, draft: Draft) -> Result<Remembered> {
         let now = self.now();
-        let prepared = self.prepare(vec![draft], now)?;
-        let (planned, warnings) = self.store(source, &prepared, now, None, true)?;
+        let mut prepared = self.prepare(vec![draft], now)?;
+        let (planned, warnings) = self.store_with_vectors(&mut prepared, &mut |prepared| {
+            self.store(source, prepared, now, None, true)
+        })?;
         let mut remembered = self.answers(&prepared, &planned, &warnings)?;
         let mut answer = remembered.pop().ok_or_else(|| Error::invalid("remember", "there is no text"))?;
         self.add_candidates(&mut answer, &prepared[0], &planned)?;
@@ -45,20 +46,18 @@ impl Engine {
             sources.push((source, of_source.len()));
             drafts.extend(of_source);
         }
-        let prepared = self.prepare(drafts, now)?;
-        let mut rest = prepared.as_slice();
-        let mut parts = Vec::with_capacity(sources.len());
-        for (source, count) in &sources {
-            let (drafts, after) = rest.split_at(*count);
-            parts.push(Part {
-                source,
-                drafts,
-                skip_duplicates: source.kind == SourceType::Agent,
-                content_hash: None,
-            });
-            rest = after;
-        }
-        let (planned, warnings) = self.store_parts(&parts, now)?;
+        let mut prepared = self.prepare(drafts, now)?;
+        let (planned, warnings) = self.store_with_vectors(&mut prepared, &mut |prepared| {
+            let mut rest = prepared;
+            let mut parts = Vec::with_capacity(sources.len());
+            for (source, count) in &sources {
+                let (drafts, after) = rest.split_at(*count);
+                let skip_duplicates = source.kind == SourceType::Agent;
+                parts.push(Part { source, drafts, skip_duplicates, content_hash: None });
+                rest = after;
+            }
+            self.store_parts(&parts, now)
+        })?;
         self.answers(&prepared, &planned, &warnings)
     }
 
@@ -103,14 +102,14 @@ impl Engine {
     }
 
     pub(super) fn prepare(&self, drafts: Vec<Draft>, now: Timestamp) -> Result<Vec<Prepared>> {
-        // Fails early if the store's vectors are from another model.
-        self.has_vectors()?;
         let mut checked = Vec::with_capacity(drafts.len());
         for draft in drafts {
             checked.push(prepare::check(draft, now, &self.settings.remember)?);
         }
         Ok(in_two_halves(checked, &|drafts| {
-            let vectors = self.embed_drafts(&drafts);
+            let texts =
+                drafts.iter().map(|(draft, _)| (&draft.heading[..], draft.text.as_str(), &draft.scope));
+            let vectors = self.vectors_of_new(texts);
             let drafts = drafts.into_iter().zip(vectors);
             drafts
                 .map(|((draft, occurred_at), vector)| self.prepare_one(draft, occurred_at, vector, now))
@@ -122,13 +121,9 @@ impl Engine {
         &self,
         draft: Draft,
         occurred_at: Timestamp,
-        vector: Option<Vec<f32>>,
+        vector: Option<(Vec<f32>, StoredVector)>,
         now: Timestamp,
     ) -> Prepared {
-        let stored = vector.map(|v| {
-            let stored = embed::quantise(self.embedder.name(), &v);
-            (v, stored)
-        });
         Prepared {
             id: new_id(now),
             occurred_at,
@@ -136,22 +131,34 @@ impl Engine {
             causes: text::cause_signals(&draft.text),
             clauses: prepare::clauses(&draft.text),
             words: text::token_set(&draft.text),
-            vector: stored,
+            vector,
             draft,
         }
     }
 
-    /// One vector per draft. If the embedder fails, the memories are stored without vectors, answer
-    /// `embedded: false`, and get theirs by `reindex --embed`.
-    fn embed_drafts(&self, drafts: &[(Draft, Timestamp)]) -> Vec<Option<Vec<f32>>> {
-        let texts: Vec<String> =
-            drafts.iter().map(|(draft, _)| embedded(&draft.heading, &draft.text)).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let mut vectors = self.embedder.embed(&texts).unwrap_or_default();
-        vectors.resize(drafts.len(), None);
-        vectors
+    /// Calls `store` with the drafts. If it answers `None`, because vectors of another model took over after
+    /// these were made, it is called again with vectors of that one.
+    pub(super) fn store_with_vectors<T>(
+        &self,
+        prepared: &mut [Prepared],
+        store: &mut dyn FnMut(&[Prepared]) -> Result<Option<T>>,
+    ) -> Result<T> {
+        /// Changes of the model within one write.
+        const CHANGES: usize = 2;
+        for _ in 0..CHANGES {
+            if let Some(done) = store(prepared)? {
+                return Ok(done);
+            }
+            let texts = prepared.iter().map(|one| &one.draft);
+            let texts = texts.map(|draft| (&draft.heading[..], draft.text.as_str(), &draft.scope));
+            let vectors = self.vectors_of_new(texts);
+            prepared.iter_mut().zip(vectors).for_each(|(one, vector)| one.vector = vector);
+        }
+        prepared.iter_mut().for_each(|one| one.vector = None);
+        store(prepared)?.ok_or_else(|| Error::new(ErrorKind::Bug, "remember", "nothing was stored"))
     }
 
+    /// `None` if the vectors of the drafts are of another model than those that are stored.
     pub(super) fn store(
         &self,
         source: &SourceDraft,
@@ -159,14 +166,22 @@ impl Engine {
         now: Timestamp,
         content_hash: Option<[u8; 32]>,
         skip_duplicates: bool,
-    ) -> Result<(Plan, Vec<Warning>)> {
+    ) -> Result<Option<(Plan, Vec<Warning>)>> {
         self.store_parts(&[Part { source, drafts: prepared, skip_duplicates, content_hash }], now)
     }
 
-    fn store_parts(&self, parts: &[Part<'_>], now: Timestamp) -> Result<(Plan, Vec<Warning>)> {
+    fn store_parts(&self, parts: &[Part<'_>], now: Timestamp) -> Result<Option<(Plan, Vec<Warning>)>> {
         let mut stored = Plan::default();
         let batch = Batch { parts, now, settings: &self.settings.remember };
+        let vectors = parts.iter().flat_map(|part| part.drafts).filter_map(|one| one.vector.as_ref());
+        let made_by = vectors.map(|(_, stored)| stored.model.as_str()).next();
+        let mut is_stale = false;
         let touched = self.write(&mut |read| {
+            let model = read.vector_model()?;
+            is_stale = model.zip(made_by).is_some_and(|((model, _), made_by)| model != made_by);
+            if is_stale {
+                return Ok(ChangeSet::default());
+            }
             let mut planned = plan(read, &batch)?;
             let nothing_new =
                 !planned.planned.is_empty() && planned.planned.iter().all(|p| p.action == Action::Skipped);
@@ -174,7 +189,7 @@ impl Engine {
             stored = planned;
             Ok(if nothing_new { ChangeSet::default() } else { changes })
         })?;
-        Ok((stored, self.look_around(&touched)))
+        Ok(if is_stale { None } else { Some((stored, self.look_around(&touched))) })
     }
 
     fn answers(&self, prepared: &[Prepared], plan: &Plan, warnings: &[Warning]) -> Result<Vec<Remembered>> {

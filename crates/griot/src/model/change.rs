@@ -37,6 +37,18 @@ pub enum Change {
         memory: Node,
         vector: StoredVector,
     },
+    /// Keeps vectors of a model aside until [`Change::TakeStaged`]; they have one length. `None` says that
+    /// the text has no vector. A memory that does not exist any more is left out.
+    StageVectors {
+        model: String,
+        vectors: Vec<StagedVector>,
+    },
+    /// Gives memories the vectors that are staged for a model, and removes all that are staged. If the model
+    /// is another one than before, all vectors of that one are removed first. Refused if the store would lose
+    /// all of its vectors.
+    TakeStaged {
+        model: String,
+    },
     /// Hides a memory, entity or source, or restores it with `None`.
     SetDeleted {
         target: Deletable,
@@ -107,6 +119,9 @@ pub enum Change {
     /// Removes a warning; does nothing if there is none.
     RemoveWarning(WarningId),
 }
+
+/// A vector in the making: its memory, and `None` for a text without one.
+pub type StagedVector = (Node, Option<StoredVector>);
 
 impl Change {
     pub fn removal(edge: &Edge) -> Self {

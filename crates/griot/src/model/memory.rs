@@ -105,6 +105,9 @@ impl Memory {
     /// The kind of a document's passages.
     pub const PASSAGE: &str = "passage";
 
+    /// The kind of what someone says in a conversation.
+    pub const TURN: &str = "turn";
+
     /// A passage of a document is not an event: its time is that of the file or of the ingestion, so memories
     /// near it in time are unrelated. Its ordinal in the document is its order.
     pub fn is_timeless(&self) -> bool {

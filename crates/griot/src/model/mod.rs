@@ -22,7 +22,7 @@ mod time;
 mod vector;
 mod warning;
 
-pub use change::{Change, ChangeSet, Deletable, Erasable, Revision};
+pub use change::{Change, ChangeSet, Deletable, Erasable, Revision, StagedVector};
 pub use edge::{CATALOGUE, Edge, EdgeKind, EdgeKindRow, Ends, Evidence, Family, Labels, Provenance};
 pub use entity::{Entity, EntityType};
 pub use erasure::{

@@ -1,7 +1,7 @@
 //! What a language model said about one memory, as data. Entities and edges that follow from it are rows of
 //! their own, with the memory as evidence; this keeps what has no place there, and that it was read at all.
 
-use super::{Node, Timestamp};
+use super::{Memory, Node, Timestamp};
 
 named! {
     /// What a language model is asked about a memory.
@@ -14,6 +14,8 @@ named! {
         Causes = "causes",
         /// Statements with a fixed predicate.
         Facts = "facts",
+        /// What became of a conversation: decisions, problems and the like, as memories of their own.
+        Sessions = "sessions",
     }
 
     /// What has become of the question.
@@ -65,6 +67,23 @@ pub struct Reading {
     /// Since when it counts no more.
     pub undone_at: Option<Timestamp>,
     pub said: Vec<Said>,
+}
+
+impl ReadingTask {
+    /// The kind of memories that it is about; `None` for all.
+    pub const fn only_kind(self) -> Option<&'static str> {
+        match self {
+            Self::Sessions => Some(Memory::TURN),
+            Self::Extraction | Self::Notes | Self::Causes | Self::Facts => None,
+        }
+    }
+}
+
+impl Reading {
+    /// Whether it marks a memory that a language model wrote, and that other one as what it is about.
+    pub fn is_authorship(&self) -> bool {
+        self.task == ReadingTask::Sessions && self.by != self.memory
+    }
 }
 
 impl Said {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::backend::{Arc, Batch, Direction, Filter, Frontier};
 use crate::graph;
 use crate::model::{EdgeKind, Memory, Node, Result, SourceId, Timestamp};
-use crate::text::{self, TimeExpression};
+use crate::text::TimeExpression;
 
 use super::candidates::{Candidate, mentions_of};
 use super::pack::{Document, Packed, Packing, pack, why_included};
@@ -99,7 +99,7 @@ impl Shown {
             return Some(certain.clone());
         }
         let against = self.contradiction(memory.node).and_then(|node| self.rows.memory(node));
-        let row = || standing::of_row(memory, &text::statement(&memory.text, memory.occurred_at), moment);
+        let row = || standing::of_row(memory, moment);
         against.map(Standing::contradicted).or_else(|| compared.cloned()).or_else(row)
     }
 

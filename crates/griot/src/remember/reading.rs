@@ -1,5 +1,5 @@
 //! Decides what the readings of a language model change: what it said about memories becomes mentions,
-//! relations, links between memories and facts.
+//! relations, links between memories, facts, and memories about a conversation.
 //!
 //! A model may say anything. A name counts only if its words are in the memory, so that nothing gets an edge
 //! to what the text does not name; a link counts only between memories that exist. Everything has the memory
@@ -12,14 +12,17 @@ use crate::backend::{NodeName, Read, Wanted};
 use crate::graph::distinct;
 use crate::model::{
     Change, Edge, EdgeKind, EntityType, Evidence, Fact, FactObject, Memory, MemoryId, Node, Predicate,
-    Provenance, Reading, ReadingOutcome, ReadingTask, Result, Said, SourceId, Timestamp, normal_name,
+    Provenance, Reading, ReadingOutcome, ReadingTask, Result, Said, Scope, SourceId, Timestamp, normal_name,
 };
 use crate::text;
 
 use super::edges::{LinkRequest, clamped, link};
 use super::facts::closed_by;
 use super::name::Name;
+use super::plan::{self, Batch, Part, Planned};
+use super::prepare::Prepared;
 use super::resolve::Resolver;
+use super::{Action, Draft, EntityDraft, RememberSettings, SourceDraft};
 
 /// What a language model said about one memory for one task.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,12 +36,30 @@ pub struct ReadingDraft {
     pub said: Vec<Said>,
     pub links: Vec<SaidLink>,
     pub facts: Vec<SaidFact>,
+    /// The memory whose arrival led to it. `None` for a reading of its own.
+    pub by: Option<MemoryId>,
+    /// Memories that were written about this one and others of its source. A draft with observations says
+    /// nothing else, so that one transaction has one list of new entities.
+    pub observed: Vec<Observed>,
 }
 
 impl ReadingDraft {
     pub fn new(memory: MemoryId, task: ReadingTask, version: u32, outcome: ReadingOutcome) -> Self {
-        Self { memory, task, version, outcome, said: Vec::new(), links: Vec::new(), facts: Vec::new() }
+        let (said, links, facts, observed) = Default::default();
+        Self { memory, task, version, outcome, said, links, facts, by: None, observed }
     }
+}
+
+/// A memory that a language model writes about others.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Observed {
+    pub text: String,
+    pub kind: String,
+    pub tags: Vec<String>,
+    /// The memories that say so: at least one, each of the source and the scope of the memory that is read.
+    pub about: Vec<MemoryId>,
+    /// Their names are in its text.
+    pub facts: Vec<SaidFact>,
 }
 
 /// An edge between two memories.
@@ -77,7 +98,12 @@ pub struct ReadingTally {
     pub relations: u32,
     pub links: u32,
     pub facts: u32,
-    /// Names that the memory does not contain, and what depends on them; links that are impossible.
+    /// Memories that were written about others.
+    pub observations: u32,
+    /// Notes of other memories that were brought up to date.
+    pub evolved: u32,
+    /// Names that the memory does not contain, and what depends on them; links that are impossible;
+    /// observations without a memory that says so.
     pub dropped: u32,
     /// Readings that came too late: another process was first, or the memory was forgotten.
     pub late: u32,
@@ -92,18 +118,127 @@ const LABEL: usize = 40;
 /// Characters of a name; a longer one is none.
 const LONGEST_NAME: usize = 120;
 
+/// The observations of one draft, read for names and embedded: work that needs no lock.
+pub struct Written {
+    /// The position of the draft.
+    pub draft: usize,
+    pub source: SourceDraft,
+    pub prepared: Vec<Prepared>,
+    /// The position of each among the observations of the draft.
+    pub observed: Vec<usize>,
+}
+
+/// The drafts that become memories, for `prepare`: of the source and the scope of the memory that was read,
+/// in a session of their own, so that they do not stand among what was said there. Without those whose
+/// memories are not found.
+pub fn drafts_of_observed(
+    read: &dyn Read,
+    draft: &ReadingDraft,
+) -> Result<Option<(SourceDraft, Vec<(usize, Draft)>)>> {
+    let about = draft.observed.iter().flat_map(|observed| &observed.about);
+    let memories = live_memories(read, &distinct(about.chain([&draft.memory]).copied().collect()))?;
+    let Some(memory) = memories.get(&draft.memory) else { return Ok(None) };
+    let Some(source) = read.source(memory.source)? else { return Ok(None) };
+    let session = match &memory.session {
+        Some(session) => format!("observations of {session}"),
+        None => "observations".to_string(),
+    };
+    let drafts = draft.observed.iter().enumerate().filter_map(|(at, observed)| {
+        let about = observed.about.iter().filter_map(|id| memories.get(id));
+        let about = about.filter(|one| (one.source, &one.scope) == (memory.source, &memory.scope));
+        let occurred_at = about.map(|one| one.occurred_at).max()?;
+        let text = Words::in_text(&observed.text);
+        let entities = observed.facts.iter().flat_map(|fact| {
+            let object = (!fact.predicate.takes_literal()).then_some(&fact.object);
+            std::iter::once(&fact.subject).chain(object)
+        });
+        let is_name = |name: &&String| text.have(name) && name.chars().count() <= LONGEST_NAME;
+        let entities = entities.filter(is_name).map(|name| EntityDraft::named(name, None));
+        let draft = Draft {
+            kind: Some(observed.kind.clone()),
+            tags: observed.tags.clone(),
+            scope: memory.scope.clone(),
+            agent: memory.agent.clone(),
+            session: Some(session.clone()),
+            occurred_at: Some(occurred_at),
+            entities: entities.collect(),
+            ..Draft::new(&observed.text)
+        };
+        Some((at, draft))
+    });
+    Ok(Some((SourceDraft::new(source.kind, source.origin), drafts.collect())))
+}
+
 /// The changes of a batch, in one transaction.
-pub fn plan(read: &dyn Read, drafts: &[ReadingDraft], now: Timestamp) -> Result<(Vec<Change>, ReadingTally)> {
-    let names: Vec<NodeName<'_>> = drafts.iter().map(|draft| NodeName::Id(draft.memory)).collect();
-    let found = read.find(&names)?;
-    let nodes: Vec<Node> = found.iter().flatten().map(|one| one.node).collect();
-    let memories: BTreeMap<Node, Memory> =
-        read.memories(&nodes)?.into_iter().map(|memory| (memory.node, memory)).collect();
+pub fn plan(
+    read: &dyn Read,
+    drafts: &[ReadingDraft],
+    written: &[Written],
+    settings: &RememberSettings,
+    now: Timestamp,
+) -> Result<(Vec<Change>, ReadingTally)> {
+    let mut tally = ReadingTally::default();
+    let about = drafts.iter().flat_map(|draft| draft.observed.iter().flat_map(|one| &one.about).copied());
+    let ids = drafts.iter().flat_map(|draft| [draft.memory, draft.by.unwrap_or(draft.memory)]).chain(about);
+    let memories = live_memories(read, &distinct(ids.collect()))?;
+    let nodes: Vec<Node> = memories.values().map(|memory| memory.node).collect();
     let known = read.readings_about(&nodes)?;
+    let mut readings: Vec<Reading> = Vec::new();
+    let mut accepted: Vec<(usize, &Memory)> = Vec::new();
+    for (at, draft) in drafts.iter().enumerate() {
+        let (memory, by) = (memories.get(&draft.memory), memories.get(&draft.by.unwrap_or(draft.memory)));
+        let mut about = draft.observed.iter().flat_map(|one| &one.about);
+        let is_whole = about.all(|id| memories.contains_key(id));
+        let (Some(memory), Some(by), true) = (memory, by, is_whole) else {
+            tally.late += 1;
+            continue;
+        };
+        let key = (memory.node, draft.task, by.node);
+        let is_read = |one: &Reading| {
+            (one.memory, one.task, one.by) == key
+                && one.version == draft.version
+                && one.outcome == ReadingOutcome::Read
+        };
+        if known.iter().chain(&readings).any(is_read) {
+            tally.late += 1;
+            continue;
+        }
+        // What one user's memory led to is not shown to others.
+        if !memory.scope.may_know(&by.scope) {
+            tally.dropped += 1;
+            continue;
+        }
+        accepted.push((at, memory));
+        readings.push(Reading {
+            memory: memory.node,
+            task: draft.task,
+            by: by.node,
+            version: draft.version,
+            outcome: draft.outcome,
+            at: now,
+            undone_at: None,
+            said: Vec::new(),
+        });
+    }
+    let is_accepted = |one: &&Written| accepted.iter().any(|(at, _)| *at == one.draft);
+    let written: Vec<&Written> = written.iter().filter(is_accepted).collect();
+    let parts: Vec<Part<'_>> = written
+        .iter()
+        .map(|one| Part {
+            source: &one.source,
+            drafts: &one.prepared,
+            skip_duplicates: true,
+            content_hash: None,
+        })
+        .collect();
+    let stored = match parts.as_slice() {
+        [] => plan::Plan::default(),
+        parts => plan::plan(read, &Batch { parts, now, settings })?,
+    };
     let sources: Vec<SourceId> = distinct(memories.values().map(|memory| memory.source).collect());
     let sources = read.fetch(&Wanted { sources: &sources, ..Wanted::default() })?.sources;
     let titles = sources.into_iter().filter_map(|source| Some((source.id, source.title?))).collect();
-    let next = read.next_numbers()?.entity;
+    let next = read.next_numbers()?.entity + stored.entities_made;
     let mut plan = Plan {
         read,
         now,
@@ -112,40 +247,25 @@ pub fn plan(read: &dyn Read, drafts: &[ReadingDraft], now: Timestamp) -> Result<
         edges: BTreeMap::new(),
         links: Vec::new(),
         facts: Vec::new(),
-        tally: ReadingTally::default(),
+        tally,
     };
-    let mut readings: Vec<Reading> = Vec::new();
-    for (draft, found) in drafts.iter().zip(found) {
-        let memory = found.first().and_then(|one| memories.get(&one.node));
-        let Some(memory) = memory.filter(|memory| memory.deleted_at.is_none()) else {
-            plan.tally.late += 1;
-            continue;
-        };
-        let own = (memory.node, draft.task, memory.node);
-        let is_read = |one: &Reading| {
-            (one.memory, one.task, one.by) == own
-                && one.version == draft.version
-                && one.outcome == ReadingOutcome::Read
-        };
-        if known.iter().chain(&readings).any(is_read) {
-            plan.tally.late += 1;
-            continue;
-        }
-        let said = plan.statements(memory, draft)?;
-        readings.push(Reading {
-            memory: memory.node,
-            task: draft.task,
-            by: memory.node,
-            version: draft.version,
-            outcome: draft.outcome,
-            at: now,
-            undone_at: None,
-            said,
-        });
+    for (&(at, memory), reading) in accepted.iter().zip(&mut readings) {
+        reading.said = plan.statements(memory, &drafts[at])?;
     }
-    plan.tally.memories = readings.len() as u32;
-    plan.tally.entities = plan.resolver.made();
-    let mut changes: Vec<Change> = plan.resolver.into_changes()?.collect();
+    let evolved = readings.iter().filter(|reading| reading.by != reading.memory).count();
+    plan.tally.evolved = evolved as u32;
+    plan.tally.memories = (readings.len() - evolved) as u32;
+    plan.tally.entities = plan.resolver.made() + stored.entities_made;
+    let mut planned = stored.planned.as_slice();
+    for one in written {
+        let (own, rest) = planned.split_at(one.prepared.len());
+        planned = rest;
+        if let Some((_, memory)) = accepted.iter().find(|(at, _)| *at == one.draft) {
+            readings.extend(plan.observed(memory, &drafts[one.draft], &memories, one, own)?);
+        }
+    }
+    let mut changes = stored.changes.changes;
+    changes.extend(plan.resolver.into_changes()?);
     changes.extend(plan.edges.into_values().map(Change::PutEdge));
     changes.extend(plan.links);
     changes.extend(plan.facts.into_iter().map(Change::PutFact));
@@ -311,6 +431,72 @@ impl Plan<'_> {
         Ok(self.read.memories(ends)?.iter().all(|end| memory.scope.may_know(&end.scope)))
     }
 
+    /// Connects the observations of a draft, as they were planned, with the memories that they are about.
+    /// Returns the readings that mark them as written by a language model.
+    fn observed(
+        &mut self,
+        memory: &Memory,
+        draft: &ReadingDraft,
+        memories: &BTreeMap<MemoryId, Memory>,
+        written: &Written,
+        planned: &[Planned],
+    ) -> Result<Vec<Reading>> {
+        let mut readings = Vec::new();
+        let nodes: Vec<Node> = planned.iter().map(|one| one.placed.node).collect();
+        let known = self.read.readings_about(&nodes)?;
+        let mut own: HashSet<Node> =
+            known.iter().filter(|one| one.is_authorship()).map(|one| one.memory).collect();
+        for ((planned, prepared), at) in planned.iter().zip(&written.prepared).zip(&written.observed) {
+            let node = planned.placed.node;
+            if planned.action == Action::Added {
+                own.insert(node);
+                self.tally.observations += 1;
+            }
+            let observed = &draft.observed[*at];
+            let evidence =
+                Evidence { memory: Some(planned.placed.id), quote: None, reason: None, at: self.now };
+            let about = observed.about.iter().filter_map(|id| memories.get(id));
+            let about = about.filter(|one| (one.source, &one.scope) == (memory.source, &memory.scope));
+            for about in about.filter(|one| one.node != node) {
+                let ends = (about.node, node);
+                let edge = Edge::new(ends, EdgeKind::Supporting, Provenance::Llm, evidence.clone());
+                self.links.push(Change::PutEdge(edge));
+                self.tally.links += 1;
+                if own.contains(&node) {
+                    readings.push(Reading {
+                        memory: node,
+                        task: draft.task,
+                        by: about.node,
+                        version: draft.version,
+                        outcome: ReadingOutcome::Read,
+                        at: self.now,
+                        undone_at: None,
+                        said: Vec::new(),
+                    });
+                }
+            }
+            for said in &observed.facts {
+                let called = |name: &str| {
+                    let name = normal_name(name);
+                    let found = planned.entities.iter().find(|(_, _, written)| normal_name(written) == name);
+                    found.map(|(entity, ..)| *entity)
+                };
+                let object = match said.predicate.takes_literal() {
+                    true => Some(FactObject::Literal(said.object.trim().to_string())),
+                    false => called(&said.object).map(FactObject::Entity),
+                };
+                match (called(&said.subject), object) {
+                    (Some(subject), Some(object)) if object.entity() != Some(subject) => {
+                        let (at, scope) = (prepared.occurred_at, &prepared.draft.scope);
+                        self.put_fact(said, (subject, object), at, scope, evidence.clone())?;
+                    }
+                    _ => self.tally.dropped += 1,
+                }
+            }
+        }
+        Ok(readings)
+    }
+
     fn fact(&mut self, memory: &Memory, text: &Words, said: &SaidFact) -> Result<()> {
         let none = BTreeMap::new();
         let subject = found(&said.subject, &none).filter(|_| text.have(&said.subject));
@@ -333,18 +519,32 @@ impl Plan<'_> {
                 }
             }
         };
+        let (at, scope) = (memory.occurred_at, &memory.scope);
+        self.put_fact(said, (subject, object), at, scope, self.evidence(memory, None))
+    }
+
+    /// Adds a fact, or its evidence to the same one, and ends those that it ends.
+    fn put_fact(
+        &mut self,
+        said: &SaidFact,
+        (subject, object): (Node, FactObject),
+        at: Timestamp,
+        scope: &Scope,
+        evidence: Evidence,
+    ) -> Result<()> {
+        let stated_by = evidence.memory;
         let fact = Fact {
             number: 0,
             subject,
             predicate: said.predicate,
             object,
-            valid_from: said.valid_from.or(Some(memory.occurred_at)),
+            valid_from: said.valid_from.or(Some(at)),
             valid_to: said.valid_to,
             recorded_at: self.now,
             superseded_at: None,
             confidence: clamped(said.confidence, Provenance::Llm.confidence()),
-            scope: memory.scope.clone(),
-            evidence: vec![self.evidence(memory, None)],
+            scope: scope.clone(),
+            evidence: vec![evidence],
         };
         let says = |known: &&Fact| {
             (known.subject, known.predicate, &known.object, &known.scope)
@@ -361,7 +561,7 @@ impl Plan<'_> {
         }
         if let Some(same) = known.iter().find(says) {
             let mut same = same.clone();
-            if !same.evidence.iter().any(|evidence| evidence.memory == Some(memory.id)) {
+            if !same.evidence.iter().any(|evidence| evidence.memory == stated_by) {
                 same.evidence.extend(fact.evidence);
                 self.facts.push(same);
             }
@@ -392,6 +592,28 @@ impl Plan<'_> {
     }
 }
 
+/// Of these memories those that a language model wrote about others, with the others.
+pub fn observations_among(read: &dyn Read, memories: &[Memory]) -> Result<BTreeMap<Node, Vec<Node>>> {
+    let is_other = |kind: &str| !matches!(kind, Memory::PASSAGE | Memory::TURN);
+    let asked = memories.iter().filter(|memory| is_other(&memory.kind)).map(|memory| memory.node);
+    let mut found: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
+    for reading in read.readings_about(&asked.collect::<Vec<_>>())? {
+        if reading.is_authorship() {
+            found.entry(reading.memory).or_default().push(reading.by);
+        }
+    }
+    Ok(found)
+}
+
+/// The memories with these ids that are not forgotten.
+fn live_memories(read: &dyn Read, ids: &[MemoryId]) -> Result<BTreeMap<MemoryId, Memory>> {
+    let names: Vec<NodeName<'_>> = ids.iter().map(|id| NodeName::Id(*id)).collect();
+    let nodes: Vec<Node> = read.find(&names)?.iter().flatten().map(|one| one.node).collect();
+    let memories = read.memories(&distinct(nodes))?.into_iter();
+    let live = memories.filter(|memory| memory.deleted_at.is_none());
+    Ok(live.map(|memory| (memory.id, memory)).collect())
+}
+
 /// A name with the type that the model gave it; `None` if it is empty or too long.
 fn found(name: &str, kinds: &BTreeMap<String, Option<EntityType>>) -> Option<Name> {
     let kind = kinds.get(&normal_name(name)).copied().flatten();
@@ -416,7 +638,11 @@ impl Words {
     fn of(memory: &Memory, title: Option<&String>) -> Self {
         let parts = [Some(&memory.text), memory.speaker.as_ref(), title];
         let parts = parts.into_iter().flatten().chain(&memory.heading).map(String::as_str);
-        let text = normal_name(&parts.collect::<Vec<_>>().join("\n"));
+        Self::in_text(&parts.collect::<Vec<_>>().join("\n"))
+    }
+
+    fn in_text(text: &str) -> Self {
+        let text = normal_name(text);
         let words = words(&text).map(str::to_string).collect();
         Self { text, words }
     }

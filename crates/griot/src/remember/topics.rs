@@ -18,7 +18,7 @@ const CONFIDENCE: f32 = 0.8;
 
 /// The topics of tags. A tag that is the name of an entity in the store means that entity.
 pub fn names(kind: Option<&str>, tags: &[String], settings: &RememberSettings) -> Vec<Name> {
-    let is_part = matches!(kind, Some(Memory::PASSAGE | "turn"));
+    let is_part = matches!(kind, Some(Memory::PASSAGE | Memory::TURN));
     let tags = if settings.topics && !is_part { tags } else { &[] };
     tags.iter().filter_map(|tag| Name::weak(tag, EntityType::Topic, WEIGHT, CONFIDENCE)).collect()
 }

@@ -4,6 +4,7 @@
 //! that it never waits for a lock that its caller holds.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 use super::filter::{Resolved, known_to};
 use super::live::LiveIndex;
@@ -12,7 +13,7 @@ use crate::backend::{
     NodeName, Of, Rows, Search, Table, Traces, Wanted,
 };
 use crate::index::{Index, VectorQuery, Visible};
-use crate::model::{Node, Result, Revision, Scope, StoredVector, Timestamp};
+use crate::model::{EdgeKind, Node, Provenance, Result, Revision, Scope, StoredVector, Timestamp};
 
 pub(super) struct View<'a> {
     rows: &'a dyn Feed,
@@ -61,11 +62,13 @@ impl Rows for View<'_> {
             let mut counts = Counts { edges: 0, ..counts.clone() };
             counts.edges_by_kind.clear();
             counts.edges_by_provenance.clear();
-            index.each_link(&mut |link| {
-                counts.edges += 1;
-                count(&mut counts.edges_by_kind, link.kind.name());
-                count(&mut counts.edges_by_provenance, link.provenance.name());
-            });
+            let mut links: BTreeMap<(EdgeKind, Provenance), u64> = BTreeMap::new();
+            index.each_link(&mut |link| *links.entry((link.kind, link.provenance)).or_default() += 1);
+            for ((kind, provenance), count) in links {
+                counts.edges += count;
+                *counts.edges_by_kind.entry(kind.name().to_owned()).or_default() += count;
+                *counts.edges_by_provenance.entry(provenance.name().to_owned()).or_default() += count;
+            }
             counts
         })
     }
@@ -90,13 +93,6 @@ impl Rows for View<'_> {
         find(names: &[NodeName<'_>]) -> Result<Vec<Vec<Found>>>;
         free(wanted: &[Free<'_>]) -> Result<Vec<u32>>;
         traces_of(memories: &[Node]) -> Result<Traces>;
-    }
-}
-
-fn count(counts: &mut std::collections::BTreeMap<String, u64>, name: &str) {
-    match counts.get_mut(name) {
-        Some(count) => *count += 1,
-        None => drop(counts.insert(name.to_owned(), 1)),
     }
 }
 

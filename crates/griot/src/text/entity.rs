@@ -23,12 +23,14 @@ pub fn entities(text: &str) -> Vec<EntityMention> {
     let readable = without_code(text);
     let readable_words = words(&readable);
     let prose = prose(text);
-    let prose_words = words(&prose);
-    let capitals = Capitals::of(&prose, &prose_words);
+    // Most texts are all prose, and to split them costs a third of the whole.
+    let other_words = (prose != readable).then(|| words(&prose));
+    let capitals = Capitals::of(&prose, other_words.as_ref().unwrap_or(&readable_words));
+    let other_capitals = other_words.as_ref().map(|_| Capitals::of(&readable, &readable_words));
     let mut found = Vec::new();
     marked_names(&without_tables(&readable), &mut found);
     dates(&readable, &readable_words, &mut found);
-    dictionary_terms(&readable, &readable_words, &mut found);
+    dictionary_terms(other_capitals.as_ref().unwrap_or(&capitals), &mut found);
     capitalised_names(&capitals, &mut found);
     chinese_names(&prose, &mut found);
     let mut found = longest(found);
@@ -164,8 +166,8 @@ static DICTIONARY: LazyLock<Dictionary> = LazyLock::new(|| {
     Dictionary { terms: Phrases::new(terms), signed }
 });
 
-fn dictionary_terms(text: &str, words: &[Word], found: &mut Vec<EntityMention>) {
-    let capitals = Capitals::of(text, words);
+fn dictionary_terms(capitals: &Capitals, found: &mut Vec<EntityMention>) {
+    let (text, words) = (capitals.text, capitals.words);
     let dictionary = &*DICTIONARY;
     let mut at = 0;
     while at < words.len() {

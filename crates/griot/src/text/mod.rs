@@ -81,7 +81,7 @@ pub use query::{
 };
 pub use reaction::is_reaction;
 pub use sentence::sentences;
-pub use statement::{Act, Statement, says_when, statement, takes_back};
+pub use statement::{Act, Statement, holds_until, says_when, takes_back};
 pub use terms::for_each_term;
 pub use ties::{TieText, Ties};
 pub use timespan::{TimeExpression, TimeRelation};

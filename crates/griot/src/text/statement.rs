@@ -11,7 +11,7 @@ use crate::model::Timestamp;
 use super::calendar::{CalendarWord, calendar_word};
 use super::clause::{ends_before, subordinate};
 use super::date::years_in;
-use super::language::{Language, language_of};
+use super::language::Language;
 use super::negation::numbers;
 use super::timespan::{Reader, TimeRelation};
 use super::words::{Gap, Phrases, Word, is_one_of, words};
@@ -40,8 +40,6 @@ pub struct Statement {
     pub until: Option<Timestamp>,
     /// It is a question.
     pub asks: bool,
-    /// It says when something was done.
-    pub is_done: bool,
 }
 
 impl Statement {
@@ -60,10 +58,10 @@ impl Statement {
         self.main[at] = self.main[at].saturating_add(u8::from(is_main));
     }
 
-    /// Whether it states a plan, and nothing that is done.
+    /// Whether it states a plan, unless it [`says_when`] something was done.
     pub fn plans(&self) -> bool {
         let plan = self.main[Act::Plan as usize];
-        plan > 0 && !self.is_done && plan >= self.main[Act::Change as usize]
+        plan > 0 && plan >= self.main[Act::Change as usize]
     }
 
     /// Whether one of its main clauses says that something is otherwise from now on, or was wrong.
@@ -90,16 +88,12 @@ context_words! {
     UNTIL BEGINS NEWNESS TAKES_BACK
 }
 
-/// Reads a memory; `said` is its time, from which "until Friday" counts.
-pub fn statement(text: &str, said: Timestamp) -> Statement {
-    let words = words(text);
-    statement_of(text, &words, language_of(text, &words), said)
-}
-
-/// The same of a text that has been split into words, in its language.
+/// Reads a memory that has been split into words, in its language; `said` is its time, from which "until
+/// Friday" counts.
 pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Timestamp) -> Statement {
     let inside = subordinate(words, own);
-    let mut read = Statement { asks: text.trim_end().ends_with(['?', '？']), ..Statement::default() };
+    let asks = text.trim_end().ends_with(['?', '？']);
+    let mut read = Statement { until: end_of(text, words, said), asks, ..Statement::default() };
     let mut hidden = 0;
     for at in 0..words.len() {
         for (length, (language, act)) in CUES.all_at(words, at) {
@@ -115,15 +109,9 @@ pub(super) fn statement_of(text: &str, words: &[Word], own: Language, said: Time
                 _ => {}
             }
         }
-        if read.until.is_none() && UNTIL.contains(&words[at].key) {
-            read.until = until(text, words, at, said);
-        }
     }
     if read.asks {
         read.add(Act::WhatIf, true);
-    }
-    if read.main[Act::Plan as usize] > 0 {
-        read.is_done = tells_when(text, words, said);
     }
     read
 }
@@ -136,15 +124,21 @@ pub(super) fn is_cue(words: &[Word], at: usize, own: Language) -> bool {
     })
 }
 
-/// Whether a text names a past time at which something was so.
-pub fn says_when(text: &str, said: Timestamp) -> bool {
-    tells_when(text, &words(text), said)
+/// Until when a memory holds, by its text.
+pub fn holds_until(text: &str, said: Timestamp) -> Option<Timestamp> {
+    end_of(text, &words(text), said)
+}
+
+fn end_of(text: &str, words: &[Word], said: Timestamp) -> Option<Timestamp> {
+    let cues = (0..words.len()).filter(|at| UNTIL.contains(&words[*at].key));
+    cues.into_iter().find_map(|at| until(text, words, at, said))
 }
 
 /// Whether a text names a past time at which something was so, not since when it is so.
-fn tells_when(text: &str, words: &[Word], said: Timestamp) -> bool {
+pub fn says_when(text: &str, said: Timestamp) -> bool {
     /// A date without a year is read as the latest one; one that is longer ago may lie ahead.
     const RECENT: f64 = 92.0;
+    let words = &words(text);
     let reader = Reader { text, words, now: said, today: said.date() };
     reader.expressions().iter().any(|found| {
         let named = &text[found.bytes.clone()];
@@ -251,8 +245,14 @@ fn until(text: &str, words: &[Word], at: usize, said: Timestamp) -> Option<Times
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use super::super::language::language_of;
     use super::*;
     use crate::text::cases::check;
+
+    fn statement(text: &str, said: Timestamp) -> Statement {
+        let words = words(text);
+        statement_of(text, &words, language_of(text, &words), said)
+    }
 
     #[test]
     fn the_acts_of_a_memory_are_read() {
@@ -279,5 +279,6 @@ mod tests {
         let said = Timestamp::from_day(2025, 4, 16).unwrap();
         let until = statement("Until the 9th of May Rowan feeds the cat.", said).until.unwrap();
         assert!(until > said && until.days_since(said) < 40.0, "{until:?}");
+        assert_eq!(holds_until("Rowan fed the cat until noon, and feeds it until 9 May.", said), Some(until));
     }
 }

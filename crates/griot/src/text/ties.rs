@@ -162,38 +162,36 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 /// For each pair the summed weights of their common words, as a square table.
 fn shared_words(texts: &[TieText<'_>], scans: &[Scan<'_>], weight: &dyn Fn(u64) -> Option<f32>) -> Vec<f32> {
     let count = texts.len();
-    let mut ids: KeyMap<usize> = KeyMap::default();
-    let mut stems: Vec<Stem> = Vec::new();
-    let mut held: Vec<(usize, usize)> = Vec::new();
+    let mut stems = Stems::default();
+    // The stem of each word in a language, none of a word that says nothing: words repeat.
+    let mut known: KeyMap<Option<usize>> = KeyMap::default();
     let mut stem = String::new();
     for (at, (one, scan)) in texts.iter().zip(scans).enumerate() {
-        let mut hold = |stem: &str| {
-            let id = *ids.entry(key_bytes(stem.as_bytes())).or_insert_with(|| {
-                stems.push(Stem::new(stem));
-                stems.len() - 1
-            });
-            held.push((id, at));
-        };
         let is_content = content_of(scan.language);
         for word in &scan.words {
             let is_long = word.end - word.start > 1 || word.digit;
             // A single Chinese character says too little.
-            if is_long && !word.ideograph && is_content(word.key) {
-                stem_into(word.text(scan.text), scan.language, &mut stem);
-                hold(&stem);
+            if !is_long || word.ideograph {
+                continue;
+            }
+            let id = *known.entry(word.key ^ scan.language as u64).or_insert_with(|| {
+                is_content(word.key).then(|| {
+                    stem_into(word.text(scan.text), scan.language, &mut stem);
+                    stems.id_of(&stem)
+                })
+            });
+            if let Some(id) = id {
+                stems.hold(id, at);
             }
         }
         if let Some(speaker) = one.speaker {
             stem.clear();
             fold_into(speaker, &mut stem);
-            hold(&stem);
+            let id = stems.id_of(&stem);
+            stems.hold(id, at);
         }
     }
-    held.sort_unstable();
-    held.dedup();
-    // The texts that have each stem.
-    let mut holders: Vec<&[(usize, usize)]> = Vec::with_capacity(stems.len());
-    holders.extend(held.chunk_by(|a, b| a.0 == b.0));
+    let Stems { ids, all: stems } = stems;
     let mut shared = vec![0.0; count * count];
     let mut add = |a: usize, b: usize, value: f32| {
         if a != b {
@@ -202,27 +200,52 @@ fn shared_words(texts: &[TieText<'_>], scans: &[Scan<'_>], weight: &dyn Fn(u64) 
         }
     };
     for (id, stem) in stems.iter().enumerate() {
-        let own = holders[id];
+        let own = &stem.texts;
         let (n, df) = (count.max(FEW) as f32, own.len() as f32);
         let idf = (1.0 + (n - df + 0.5) / (df + 0.5)).ln();
         let idf = weight(stem.key).map_or(idf, |known| idf.max(known));
-        for (first, (_, a)) in own.iter().enumerate() {
-            own[first + 1..].iter().for_each(|(_, b)| add(*a, *b, idf));
+        for (first, a) in own.iter().enumerate() {
+            own[first + 1..].iter().for_each(|b| add(*a, *b, idf));
         }
         for part in parts(&stem.compound) {
             let Some(other) = ids.get(&key_bytes(part)).filter(|other| **other != id) else { continue };
-            for (_, a) in own {
-                let others = holders[*other].iter().map(|(_, b)| *b);
-                others.filter(|b| !own.contains(&(id, *b))).for_each(|b| add(*a, b, PART * idf));
+            for a in own {
+                let others = stems[*other].texts.iter().filter(|b| !own.contains(b));
+                others.for_each(|b| add(*a, *b, PART * idf));
             }
         }
     }
     shared
 }
 
+/// The stems of some texts, in order of first occurrence.
+#[derive(Default)]
+struct Stems {
+    ids: KeyMap<usize>,
+    all: Vec<Stem>,
+}
+
+impl Stems {
+    fn id_of(&mut self, stem: &str) -> usize {
+        *self.ids.entry(key_bytes(stem.as_bytes())).or_insert_with(|| {
+            self.all.push(Stem::new(stem));
+            self.all.len() - 1
+        })
+    }
+
+    /// Notes that a text has a stem; texts come in order.
+    fn hold(&mut self, id: usize, text: usize) {
+        let texts = &mut self.all[id].texts;
+        if texts.last() != Some(&text) {
+            texts.push(text);
+        }
+    }
+}
+
 /// A stem of the texts.
 struct Stem {
     key: u64,
+    texts: Vec<usize>,
     /// The stem itself if it may be a compound, else empty.
     compound: String,
 }
@@ -231,7 +254,7 @@ impl Stem {
     fn new(stem: &str) -> Self {
         let is_long = stem.len() >= SHORTEST_COMPOUND && stem.bytes().all(|byte| byte.is_ascii_alphabetic());
         let compound = if is_long { stem.to_string() } else { String::new() };
-        Self { key: key_bytes(stem.as_bytes()), compound }
+        Self { key: key_bytes(stem.as_bytes()), texts: Vec::new(), compound }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use griot::embed::{Embedder, StaticEmbedder};
-use griot::engine::{Engine, LinkRequest, Record, WhyDirection};
+use griot::engine::{Engine, LinkRequest, Record, VectorsToMake, WhyDirection};
 use griot::model::{EdgeKind, Error, ErrorKind, Predicate, Provenance, Result, SourceType, Timestamp};
 use griot::recall::Query;
 use griot::remember::{Draft, EntityDraft, SourceDraft};
@@ -113,7 +113,7 @@ fn invariant_1_a_lost_index_answers_alike() {
 
     // A damaged snapshot is as good as none.
     let engine = workspace.open();
-    engine.reindex(false, &mut |_, _| {}).unwrap();
+    engine.reindex(VectorsToMake::None, &mut |_, _| {}).unwrap();
     assert_alike(&wanted, &answers(&engine));
     drop(engine);
     for file in std::fs::read_dir(workspace.index()).unwrap() {
@@ -155,7 +155,7 @@ fn invariant_3_nothing_that_a_rule_concludes_changes_a_memory() {
     engine.why(&ids[4], WhyDirection::Both, 5, 0.0, None).unwrap();
     engine.gc(5.0, 10).unwrap();
     engine.recall(&ask("why did the deploy fail?")).unwrap();
-    engine.reindex(true, &mut |_, _| {}).unwrap();
+    engine.reindex(VectorsToMake::Missing, &mut |_, _| {}).unwrap();
     for id in &ids {
         engine.forget(id).unwrap();
         engine.restore(id).unwrap();
@@ -344,13 +344,15 @@ fn invariant_9_a_failing_embedder_loses_no_memory_and_silences_no_answer() {
     }
     assert!(!engine.traverse(&ask("Why did Grace move the cache?"), 5, 50, 3).unwrap().is_empty());
     let before = exported(&engine);
-    assert_refused(&engine, ErrorKind::Unavailable, |engine| engine.reindex(true, &mut |_, _| {}));
+    assert_refused(&engine, ErrorKind::Unavailable, |engine| {
+        engine.reindex(VectorsToMake::Missing, &mut |_, _| {})
+    });
     assert_eq!(exported(&engine), before);
     assert_sound(&engine);
 
     // It comes back, and with it the vectors.
     embedder.0.store(false, Ordering::SeqCst);
-    engine.reindex(true, &mut |_, _| {}).unwrap();
+    engine.reindex(VectorsToMake::Missing, &mut |_, _| {}).unwrap();
     assert_eq!(engine.read().unwrap().counts().unwrap().vectors, 4);
     assert!(engine.recall(&ask("Where is the cache?")).unwrap().missing.is_empty());
 }
@@ -364,38 +366,4 @@ fn invariant_9_an_embedder_that_never_worked_is_named_too() {
     let found = engine.recall(&ask("Where is the cache?")).unwrap();
     assert_eq!(found.results.len(), 1);
     assert_eq!(found.missing.len(), 1);
-}
-
-/// Another model: the first dimensions of the built-in one.
-struct Short;
-
-impl Embedder for Short {
-    fn name(&self) -> &str {
-        "short"
-    }
-
-    fn dimensions(&self) -> usize {
-        64
-    }
-
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
-        let cut = |vector: Vec<f32>| {
-            let mut vector = vector[..64].to_vec();
-            griot::embed::normalise(&mut vector).then_some(vector)
-        };
-        Ok(StaticEmbedder.embed(texts)?.into_iter().map(|vector| vector.and_then(cut)).collect())
-    }
-}
-
-#[test]
-fn invariant_9_another_embedder_is_an_error_that_names_the_remedy() {
-    let (_workspace, engine) = opened();
-    remember(&engine, "Ada moved the cache to Redis.");
-    let engine = engine.with_embedder(Arc::new(Short));
-    assert_refused(&engine, ErrorKind::Unavailable, |engine| engine.remember(Draft::new("Something else.")));
-    assert_refused(&engine, ErrorKind::Unavailable, |engine| engine.recall(&ask("cache")));
-    assert_eq!(engine.recall(&ask("cache")).unwrap_err().hint.as_deref(), Some("griot reindex --embed"));
-    engine.reindex(true, &mut |_, _| {}).unwrap();
-    assert_eq!(engine.recall(&ask("cache")).unwrap().results.len(), 1);
-    assert_sound(&engine);
 }

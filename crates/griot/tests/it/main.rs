@@ -6,6 +6,7 @@
 mod backbone;
 mod bad_input;
 mod crash;
+mod embedders;
 mod erase;
 mod exchange;
 mod full_disk;
@@ -17,6 +18,7 @@ mod odd_questions;
 mod offers;
 mod oracle;
 mod preferences;
+mod readings;
 mod rollout;
 mod round_trip;
 mod scope;

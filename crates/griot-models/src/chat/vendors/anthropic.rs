@@ -3,7 +3,7 @@
 use griot::engine::ModelSettings;
 use serde_json::{Value, json};
 
-use super::{Request, refused, strange, sum};
+use super::{MAX_REPLY, Request, refused, strange, sum};
 use crate::chat::connection::Connection;
 use crate::chat::failure::Failure;
 use crate::chat::{Content, Question, Tokens};
@@ -28,7 +28,7 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
     }
     let mut headers = vec![("anthropic-version", VERSION.to_string())];
     headers.extend(connection.key.iter().map(|key| ("x-api-key", key.reveal().to_string())));
-    Request { url: connection.at(&["v1", "messages"]), headers, body }
+    Request { url: connection.at(&["v1", "messages"]), headers, body, max_reply: MAX_REPLY }
 }
 
 pub(super) fn tokens(reply: &Value) -> Option<Tokens> {

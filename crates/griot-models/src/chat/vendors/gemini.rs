@@ -3,7 +3,7 @@
 use griot::engine::ModelSettings;
 use serde_json::{Value, json};
 
-use super::{Request, refused, strange, sum};
+use super::{MAX_REPLY, Request, Texts, refused, strange, sum};
 use crate::chat::connection::Connection;
 use crate::chat::failure::Failure;
 use crate::chat::{Content, Question, Tokens};
@@ -21,9 +21,45 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
         body["generationConfig"]["responseMimeType"] = json!("application/json");
         body["generationConfig"]["responseSchema"] = without_closing(schema);
     }
-    let name = connection.model.strip_prefix("models/").unwrap_or(&connection.model);
-    let headers = connection.key.iter().map(|key| ("x-goog-api-key", key.reveal().to_string())).collect();
-    Request { url: connection.at(&["v1beta", "models", &format!("{name}:generateContent")]), headers, body }
+    let (name, headers) = (name(connection), headers(connection));
+    Request {
+        url: connection.at(&["v1beta", "models", &format!("{name}:generateContent")]),
+        headers,
+        body,
+        max_reply: MAX_REPLY,
+    }
+}
+
+fn name(connection: &Connection) -> &str {
+    connection.model.strip_prefix("models/").unwrap_or(&connection.model)
+}
+
+fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
+    connection.key.iter().map(|key| ("x-goog-api-key", key.reveal().to_string())).collect()
+}
+
+pub(super) fn embed(connection: &Connection, texts: &Texts<'_>) -> Request {
+    let (name, headers) = (name(connection), headers(connection));
+    let task = if texts.are_questions { "RETRIEVAL_QUERY" } else { "RETRIEVAL_DOCUMENT" };
+    let one = |text: &String| {
+        let mut one = json!({
+            "model": format!("models/{name}"),
+            "content": {"parts": [{"text": text}]},
+            "taskType": task,
+        });
+        if texts.dimensions > 0 {
+            one["outputDimensionality"] = json!(texts.dimensions);
+        }
+        one
+    };
+    let body = json!({"requests": texts.texts.iter().map(one).collect::<Vec<_>>()});
+    let url = connection.at(&["v1beta", "models", &format!("{name}:batchEmbedContents")]);
+    Request { url, headers, body, max_reply: texts.max_reply() }
+}
+
+pub(super) fn vectors(reply: &Value) -> Result<Vec<&Value>, Failure> {
+    let vectors = reply.get("embeddings").and_then(Value::as_array).ok_or_else(|| strange("embeddings"))?;
+    vectors.iter().map(|one| one.get("values").ok_or_else(|| strange("values"))).collect()
 }
 
 /// The schema in Google's dialect, which has no `additionalProperties` and refuses it.

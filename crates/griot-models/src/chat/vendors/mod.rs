@@ -22,7 +22,12 @@ pub(crate) struct Request {
     /// The header of the key, and its value; others.
     pub(crate) headers: Vec<(&'static str, String)>,
     pub(crate) body: Value,
+    /// Bytes of the largest reply that is read.
+    pub(crate) max_reply: u64,
 }
+
+/// Largest reply to a question: more than the tokens of any setting that makes sense for a reply of JSON.
+const MAX_REPLY: u64 = 1024 * 1024;
 
 pub(crate) fn request(connection: &Connection, settings: &ModelSettings, question: &Question<'_>) -> Request {
     let write = match connection.provider {
@@ -54,6 +59,62 @@ pub(crate) fn content(provider: ModelProvider, form: &str, reply: &Value) -> Res
     }
 }
 
+/// Texts whose vectors are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Texts<'a> {
+    pub(crate) texts: &'a [String],
+    /// They are questions, not what is searched.
+    pub(crate) are_questions: bool,
+    /// 0 for what the model gives.
+    pub(crate) dimensions: usize,
+}
+
+impl Texts<'_> {
+    /// Bytes of the largest reply that is read: a number has up to 24 characters, and no known model gives
+    /// half as many as this on its own.
+    fn max_reply(&self) -> u64 {
+        const DIMENSIONS: usize = 8192;
+        const CHARACTERS: usize = 25;
+        let vector = self.dimensions.max(DIMENSIONS) * CHARACTERS;
+        MAX_REPLY.saturating_add((self.texts.len() * vector) as u64)
+    }
+}
+
+pub(crate) fn embed(connection: &Connection, texts: &Texts<'_>) -> Request {
+    let write = match connection.provider {
+        ModelProvider::Gemini => gemini::embed,
+        ModelProvider::Ollama => ollama::embed,
+        ModelProvider::Openai | ModelProvider::Azure | ModelProvider::Anthropic | ModelProvider::Off => {
+            openai::embed
+        }
+    };
+    write(connection, texts)
+}
+
+/// What the provider counted for vectors; `None` where it does not say.
+pub(crate) fn embed_tokens(provider: ModelProvider, reply: &Value) -> Option<Tokens> {
+    let input = match provider {
+        ModelProvider::Gemini => sum(reply.get("usageMetadata")?, &["promptTokenCount"]),
+        ModelProvider::Ollama => sum(reply, &["prompt_eval_count"]),
+        ModelProvider::Openai | ModelProvider::Azure | ModelProvider::Anthropic | ModelProvider::Off => {
+            let usage = reply.get("usage")?;
+            sum(usage, &["prompt_tokens"]).or_else(|| sum(usage, &["total_tokens"]))
+        }
+    };
+    input.map(|input| Tokens { input, output: 0 })
+}
+
+/// The numbers of each vector, in the order of the texts; unchecked.
+pub(crate) fn vectors(provider: ModelProvider, reply: &Value) -> Result<Vec<&Value>, Failure> {
+    match provider {
+        ModelProvider::Gemini => gemini::vectors(reply),
+        ModelProvider::Ollama => ollama::vectors(reply),
+        ModelProvider::Openai | ModelProvider::Azure | ModelProvider::Anthropic | ModelProvider::Off => {
+            openai::vectors(reply)
+        }
+    }
+}
+
 /// The sum of these counters; `None` if there is none of them.
 fn sum(usage: &Value, names: &[&str]) -> Option<u64> {
     let counts = names.iter().filter_map(|name| usage.get(name)?.as_u64());
@@ -72,5 +133,5 @@ fn refused(why: Option<&str>) -> Failure {
 /// A reply without the parts that every reply of this interface has.
 fn strange(missing: &str) -> Failure {
     Failure::new(FailureKind::Unreadable, format!("its reply has no `{missing}`"))
-        .hint("griot config: do `model.provider` and `model.url` fit together?")
+        .hint("griot config: do provider and url fit together?")
 }

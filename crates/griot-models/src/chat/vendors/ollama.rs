@@ -4,7 +4,7 @@
 use griot::engine::ModelSettings;
 use serde_json::{Value, json};
 
-use super::{Request, strange, sum};
+use super::{MAX_REPLY, Request, Texts, strange, sum};
 use crate::chat::connection::Connection;
 use crate::chat::failure::Failure;
 use crate::chat::{Content, Question, Tokens};
@@ -28,9 +28,27 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
     if let Some(schema) = question.schema {
         body["format"] = schema.clone();
     }
+    let headers = headers(connection);
+    Request { url: connection.at(&["api", "chat"]), headers, body, max_reply: MAX_REPLY }
+}
+
+fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
     let bearer = |key: &crate::chat::key::Key| ("authorization", format!("Bearer {}", key.reveal()));
-    let headers = connection.key.iter().map(bearer).collect();
-    Request { url: connection.at(&["api", "chat"]), headers, body }
+    connection.key.iter().map(bearer).collect()
+}
+
+pub(super) fn embed(connection: &Connection, texts: &Texts<'_>) -> Request {
+    let mut body = json!({"model": connection.model, "input": texts.texts, "truncate": true});
+    if texts.dimensions > 0 {
+        body["dimensions"] = json!(texts.dimensions);
+    }
+    let (url, headers) = (connection.at(&["api", "embed"]), headers(connection));
+    Request { url, headers, body, max_reply: texts.max_reply() }
+}
+
+pub(super) fn vectors(reply: &Value) -> Result<Vec<&Value>, Failure> {
+    let vectors = reply.get("embeddings").and_then(Value::as_array).ok_or_else(|| strange("embeddings"))?;
+    Ok(vectors.iter().collect())
 }
 
 pub(super) fn tokens(reply: &Value) -> Option<Tokens> {

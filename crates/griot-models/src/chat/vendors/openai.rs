@@ -3,9 +3,9 @@
 use griot::engine::{ModelProvider, ModelSettings};
 use serde_json::{Value, json};
 
-use super::{Request, refused, strange, sum};
+use super::{MAX_REPLY, Request, Texts, refused, strange, sum};
 use crate::chat::connection::Connection;
-use crate::chat::failure::Failure;
+use crate::chat::failure::{Failure, FailureKind};
 use crate::chat::{Content, Question, Tokens};
 
 pub(super) fn request(connection: &Connection, settings: &ModelSettings, question: &Question<'_>) -> Request {
@@ -34,12 +34,42 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
         // Otherwise it may choose a server that ignores the schema.
         body["provider"] = json!({"require_parameters": true});
     }
-    let header = |key: &crate::chat::key::Key| match is_azure {
-        true => ("api-key", key.reveal().to_string()),
-        false => ("authorization", format!("Bearer {}", key.reveal())),
+    let headers = headers(connection);
+    Request { url: connection.at(&["chat", "completions"]), headers, body, max_reply: MAX_REPLY }
+}
+
+fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
+    let header = |key: &crate::chat::key::Key| match connection.provider {
+        ModelProvider::Azure => ("api-key", key.reveal().to_string()),
+        _ => ("authorization", format!("Bearer {}", key.reveal())),
     };
-    let headers = connection.key.iter().map(header).collect();
-    Request { url: connection.at(&["chat", "completions"]), headers, body }
+    connection.key.iter().map(header).collect()
+}
+
+pub(super) fn embed(connection: &Connection, texts: &Texts<'_>) -> Request {
+    let mut body = json!({"model": connection.model, "input": texts.texts});
+    if texts.dimensions > 0 {
+        body["dimensions"] = json!(texts.dimensions);
+    }
+    let (url, headers) = (connection.at(&["embeddings"]), headers(connection));
+    Request { url, headers, body, max_reply: texts.max_reply() }
+}
+
+pub(super) fn vectors(reply: &Value) -> Result<Vec<&Value>, Failure> {
+    let data = reply.get("data").and_then(Value::as_array).ok_or_else(|| strange("data"))?;
+    let mut placed = Vec::with_capacity(data.len());
+    for (position, one) in data.iter().enumerate() {
+        // Some servers name no index, and keep the order.
+        let index = one.get("index").map_or(Some(position as u64), Value::as_u64);
+        let vector = one.get("embedding").ok_or_else(|| strange("embedding"))?;
+        placed.push((index.ok_or_else(|| strange("index"))?, vector));
+    }
+    placed.sort_by_key(|(index, _)| *index);
+    if placed.iter().enumerate().any(|(position, (index, _))| *index != position as u64) {
+        let why = "its vectors do not have one index for each text";
+        return Err(Failure::new(FailureKind::Unreadable, why));
+    }
+    Ok(placed.into_iter().map(|(_, vector)| vector).collect())
 }
 
 pub(super) fn tokens(reply: &Value) -> Option<Tokens> {

@@ -88,6 +88,11 @@ const DAMAGES: &[Damage] = damages! {
     vector.memory: "the vector of memory m{} is not of the store's model and length"
         where "model IS NOT (SELECT value FROM meta WHERE key = 'model') OR typeof(data) <> 'blob'
             OR length(data) IS NOT (SELECT value FROM meta WHERE key = 'dimensions')" => Remove;
+    next_vector.memory: "a vector in the making belongs to memory m{}, which does not exist"
+        where "memory NOT IN (SELECT number FROM memory)" => Remove;
+    next_vector.memory: "the vector in the making of memory m{} cannot be read"
+        where "(data IS NULL) <> (scale IS NULL) OR typeof(data) NOT IN ('blob', 'null')
+            OR typeof(scale) NOT IN ('real', 'null')" => Remove;
     alias.entity: "an alias belongs to entity {}, which does not exist"
         where "entity NOT IN (SELECT number FROM entity)" => Remove;
     // The number distinguishes the key from that of a concept.

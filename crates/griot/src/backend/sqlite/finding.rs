@@ -200,8 +200,8 @@ impl Tables {
     pub fn counts(&self) -> rusqlite::Result<Counts> {
         let mut counts = Counts::default();
         let mut statement = self.cached(
-            "SELECT kind, deleted_at IS NOT NULL, superseded_by IS NOT NULL, count(*) FROM memory
-                GROUP BY 1, 2, 3",
+            "SELECT kind, deleted_at IS NOT NULL, superseded_by IS NOT NULL, count(*), min(occurred_at)
+                FROM memory GROUP BY 1, 2, 3",
         )?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -212,6 +212,8 @@ impl Tables {
                 continue;
             }
             counts.memories += count;
+            let earliest = Timestamp(row.get(4)?);
+            counts.earliest = Some(counts.earliest.map_or(earliest, |known| known.min(earliest)));
             counts.superseded_memories += if superseded { count } else { 0 };
             let kind = readable(row.get(0).and_then(|name| self.word(name)))?.unwrap_or_default();
             *counts.memories_by_kind.entry(kind).or_default() += count;
@@ -225,8 +227,6 @@ impl Tables {
         }
         let count =
             |sql: &str| -> rusqlite::Result<u64> { Ok(self.one::<i64>(sql, [])?.unwrap_or(0) as u64) };
-        let earliest = "SELECT min(occurred_at) FROM memory WHERE deleted_at IS NULL";
-        counts.earliest = self.one::<Option<i64>>(earliest, [])?.flatten().map(Timestamp);
         counts.vectors = count("SELECT count(*) FROM vector")?;
         counts.facts = count("SELECT count(*) FROM fact")?;
         counts.sources = count("SELECT count(*) FROM source WHERE deleted_at IS NULL")?;

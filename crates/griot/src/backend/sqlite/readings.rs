@@ -9,6 +9,10 @@ use super::codec::{strings_from_bytes, strings_to_bytes};
 use super::tables::{Tables, unreadable};
 use crate::model::{Node, Reading, ReadingOutcome, ReadingTask, Said, Timestamp};
 
+/// Of memory `m`: it is behind ?1, live, of kind ?3 if that is given, and has no reading of its own for ?2.
+const UNREAD: &str = "number > ?1 AND deleted_at IS NULL
+    AND (?3 IS NULL OR kind = (SELECT number FROM name WHERE text = ?3))
+    AND NOT EXISTS (SELECT 1 FROM reading WHERE memory = m.number AND task = ?2 AND by = m.number)";
 const COLUMNS: &str = "memory, task, by, version, outcome, at, undone_at, said";
 
 impl Tables {
@@ -36,10 +40,9 @@ impl Tables {
     /// Live memories without a reading of their own for this task.
     pub fn unread(&self, task: ReadingTask, after: u32, limit: usize) -> rusqlite::Result<Vec<Node>> {
         let after = if after == 0 { self.read_up_to(task)? } else { after };
-        let sql = "SELECT number FROM memory m WHERE number > ?1 AND deleted_at IS NULL AND NOT EXISTS
-            (SELECT 1 FROM reading WHERE memory = m.number AND task = ?2 AND by = m.number)
-            ORDER BY number LIMIT ?3";
-        Ok(self.all::<u32>(sql, (after, task as u8, limit as i64))?.into_iter().map(Node::memory).collect())
+        let sql = format!("SELECT number FROM memory m WHERE {UNREAD} ORDER BY number LIMIT ?4");
+        let found: Vec<u32> = self.all(&sql, (after, task as u8, task.only_kind(), limit as i64))?;
+        Ok(found.into_iter().map(Node::memory).collect())
     }
 
     fn read_up_to(&self, task: ReadingTask) -> rusqlite::Result<u32> {
@@ -76,12 +79,11 @@ impl Tables {
     /// Moves the mark of a task up to the last memory before the first that was not read.
     fn note_read(&self, task: ReadingTask) -> rusqlite::Result<()> {
         let from = self.read_up_to(task)?;
-        let sql = "SELECT coalesce(
-            (SELECT number - 1 FROM memory m WHERE number > ?1 AND deleted_at IS NULL AND NOT EXISTS
-                (SELECT 1 FROM reading WHERE memory = m.number AND task = ?2 AND by = m.number)
-                ORDER BY number LIMIT 1),
-            (SELECT max(number) FROM memory), 0)";
-        let up_to: u32 = self.one(sql, (from, task as u8))?.unwrap_or(0);
+        let sql = format!(
+            "SELECT coalesce((SELECT number - 1 FROM memory m WHERE {UNREAD} ORDER BY number LIMIT 1),
+            (SELECT max(number) FROM memory), 0)"
+        );
+        let up_to: u32 = self.one(&sql, (from, task as u8, task.only_kind()))?.unwrap_or(0);
         if up_to > from {
             let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE
                 SET value = ?2";

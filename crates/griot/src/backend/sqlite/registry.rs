@@ -29,6 +29,7 @@ pub const TABLES: &[(&str, Erasing)] = &[
     ("memory", Erasing::Removed),
     ("memory_tag", Erasing::Removed),
     ("vector", Erasing::Removed),
+    ("next_vector", Erasing::Removed),
     ("entity", Erasing::Removed),
     ("alias", Erasing::Removed),
     ("entity_type", Erasing::Removed),

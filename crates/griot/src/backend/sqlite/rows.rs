@@ -111,6 +111,17 @@ impl Tables {
         })
     }
 
+    /// Those of the memories with a row for this model among the vectors in the making.
+    pub fn staged(&self, model: &str, memories: &[Node]) -> rusqlite::Result<Vec<Node>> {
+        if memories.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Some(model) = self.find_name(model)? else { return Ok(Vec::new()) };
+        let numbers = memories.iter().filter(|node| node.is_memory()).map(|node| node.number());
+        let sql = format!("SELECT memory FROM next_vector WHERE memory = ?1 AND model = {model}");
+        self.row_of_each(&sql, numbers, |row| Ok(Node::memory(row.get(0)?)))
+    }
+
     /// Those of the nodes that are entities.
     pub fn entities(&self, nodes: &[Node]) -> rusqlite::Result<Vec<Entity>> {
         let numbers = nodes.iter().filter(|node| node.is_entity()).map(|node| node.number());

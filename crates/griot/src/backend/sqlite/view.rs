@@ -65,6 +65,7 @@ impl Rows for View<'_> {
                 edges,
                 sources,
                 vectors: tables.vectors(wanted.vectors)?,
+                staged: tables.staged(wanted.staged.0, wanted.staged.1)?,
                 offers: every(wanted.offers, |number| tables.offer(*number))?,
                 labels: every(wanted.labels, |label| tables.word(*label).map(Some))?,
                 live: tables.live(wanted.live)?,

@@ -8,7 +8,7 @@
 use std::cell::OnceCell;
 
 use crate::model::{Handle, Memory, MemoryId, Timestamp};
-use crate::text::{self, Act, Statement, Topic};
+use crate::text::{self, Act, Topic};
 
 use super::features::Measured;
 
@@ -97,15 +97,20 @@ pub fn standings(
     let on_subject = |a: usize| relevance[a] >= ON_SUBJECT;
     let topics: Vec<OnceCell<Topic>> = memories.iter().map(|_| OnceCell::new()).collect();
     let topic = |at: usize| topics[at].get_or_init(|| Topic::of(&memories[at].text));
-    let reports: Vec<OnceCell<bool>> = memories.iter().map(|_| OnceCell::new()).collect();
-    let is_report = |at: usize| {
-        let (memory, read) = (&memories[at], &measured[at].statement);
-        *reports[at].get_or_init(|| !read.changes() && text::says_when(&memory.text, memory.occurred_at))
+    // Few texts are asked when something was, and to read it costs as much as the rest of a statement.
+    let told: Vec<OnceCell<bool>> = memories.iter().map(|_| OnceCell::new()).collect();
+    let says_when =
+        |at: usize| *told[at].get_or_init(|| text::says_when(&memories[at].text, memories[at].occurred_at));
+    let is_report = |at: usize| !measured[at].statement.changes() && says_when(at);
+    // More a plan than anything else.
+    let is_plan = |at: usize| {
+        let read = &measured[at].statement;
+        read.plans() && !read.has(Act::Cancel) && !read.has(Act::WhatIf) && !says_when(at)
     };
     let same = |a: usize, b: usize| {
         let (old, new) = if memories[a].occurred_at > memories[b].occurred_at { (b, a) } else { (a, b) };
         let (read, bond) = (&measured[new].statement, bond(a, b));
-        let says_so = read.changes() || read.has(Act::Cancel) && is_plan(&measured[old].statement);
+        let says_so = read.changes() || read.has(Act::Cancel) && is_plan(old);
         if !on_subject(a) || !on_subject(b) || bond < if says_so { ONE_PROPERTY } else { SURELY_ONE } {
             return false;
         }
@@ -123,26 +128,25 @@ pub fn standings(
     // To read of what two texts speak costs more than all else here.
     let latest = |is: &dyn Fn(usize) -> bool| latest_first.iter().copied().find(|b| is(*b));
     let of = |a: usize| {
-        let own = &measured[a].statement;
         let is_later = |b: usize| memories[b].occurred_at > memories[a].occurred_at;
+        let kind = |by: usize| match measured[by].statement.has(Act::Cancel) && is_plan(a) {
+            true => StandingKind::Cancelled,
+            false => StandingKind::Outdated,
+        };
         if let Some(by) = latest(&|b| certain(a, b)) {
-            let kind = if is_plan(own) && measured[by].statement.has(Act::Cancel) {
-                StandingKind::Cancelled
-            } else {
-                StandingKind::Outdated
-            };
-            return Some(Standing::by(kind, &memories[by], true));
+            return Some(Standing::by(kind(by), &memories[by], true));
         }
         let later = latest(&|b| is_later(b) && measured[b].solidity() >= 1.0 && same(a, b));
         if let Some(by) = later {
-            let kind = if is_plan(own) && measured[by].statement.has(Act::Cancel) {
-                StandingKind::Cancelled
-            } else {
-                StandingKind::Outdated
-            };
-            return Some(Standing::by(kind, &memories[by], false));
+            return Some(Standing::by(kind(by), &memories[by], false));
         }
-        of_text(&memories[a], own, moment).or_else(|| {
+        // A passage of a document has no day from which "until Friday" counts.
+        let of_text = match measured[a].statement.until {
+            _ if memories[a].is_timeless() => None,
+            Some(until) => Some(held(until, moment)),
+            None => is_plan(a).then(|| Standing::read(StandingKind::Planned)),
+        };
+        of_text.or_else(|| {
             let replaces =
                 |b: usize| memories[b].occurred_at < memories[a].occurred_at && (certain(b, a) || same(a, b));
             let states = known(a) && measured[a].solidity() >= 1.0;
@@ -158,29 +162,20 @@ pub fn standings(
     standings
 }
 
-/// What a memory says of itself. A passage of a document has no day from which "until Friday" counts.
-fn of_text(memory: &Memory, statement: &Statement, moment: Timestamp) -> Option<Standing> {
-    if memory.is_timeless() {
-        return None;
-    }
-    if let Some(until) = statement.until {
-        let over = until <= moment;
-        let kind = if over { StandingKind::Outdated } else { StandingKind::Temporary };
-        let since = over.then_some(until);
-        return Some(Standing { since, until: Some(until), ..Standing::read(kind) });
-    }
-    is_plan(statement).then(|| Standing::read(StandingKind::Planned))
-}
-
-/// More a plan than anything else.
-fn is_plan(statement: &Statement) -> bool {
-    statement.plans() && !statement.has(Act::Cancel) && !statement.has(Act::WhatIf)
+/// How a memory stands that holds until then, by its own text.
+fn held(until: Timestamp, moment: Timestamp) -> Standing {
+    let over = until <= moment;
+    let kind = if over { StandingKind::Outdated } else { StandingKind::Temporary };
+    Standing { since: over.then_some(until), until: Some(until), ..Standing::read(kind) }
 }
 
 /// How a memory that was compared with no other stands, from its row and its text.
-pub fn of_row(memory: &Memory, statement: &Statement, moment: Timestamp) -> Option<Standing> {
+pub fn of_row(memory: &Memory, moment: Timestamp) -> Option<Standing> {
     if memory.superseded_by.is_some() {
         return Some(Standing { certain: true, ..Standing::read(StandingKind::Outdated) });
     }
-    statement.until.and_then(|_| of_text(memory, statement, moment))
+    if memory.is_timeless() {
+        return None;
+    }
+    text::holds_until(&memory.text, memory.occurred_at).map(|until| held(until, moment))
 }

@@ -42,6 +42,18 @@ impl Erased {
 /// Number of rows that are read at once.
 const PAGE: usize = 1000;
 
+/// The memories that a language model wrote about a memory: they repeat its text in other words.
+fn observations_of(read: &dyn Read, node: Node) -> Result<Vec<Node>> {
+    let (mut found, mut after) = (Vec::new(), 0);
+    loop {
+        let page = read.readings_after(after, PAGE)?;
+        let Some(last) = page.last() else { return Ok(found) };
+        after = last.memory.number();
+        let about = page.iter().filter(|one| one.is_authorship() && one.by == node);
+        found.extend(about.map(|one| one.memory));
+    }
+}
+
 /// Plans an erasure. The plan is empty for a user who owns nothing.
 pub fn plan(read: &dyn Read, target: &Erased, by: &str, now: Timestamp) -> Result<ErasurePlan> {
     let mut work = Work::default();
@@ -86,7 +98,11 @@ struct Work {
 impl Work {
     fn take_memories(&mut self, read: &dyn Read, target: &Erased) -> Result<()> {
         let found = match target {
-            Erased::Memory(node) => read.memories(&[*node])?,
+            Erased::Memory(node) => {
+                let mut nodes = vec![*node];
+                nodes.extend(observations_of(read, *node)?);
+                read.memories(&nodes)?
+            }
             Erased::Source(id) => read.memories(&read.source_memories(*id, true)?)?,
             Erased::Entity(_) => Vec::new(),
             Erased::User(user) => {

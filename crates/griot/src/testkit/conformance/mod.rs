@@ -91,6 +91,7 @@ promises! {
     promises::promise_30_warnings_are_found_by_what_they_are_about_and_go_with_what_is_erased,
     promises::promise_31_offers_are_found_by_text_from_both_ends_and_go_with_a_memory,
     promises::promise_32_what_a_model_said_is_kept_by_memory_and_task_and_goes_with_either_memory,
+    promises::promise_33_staged_vectors_are_taken_all_at_once_and_go_with_a_memory,
     merges::promise_19_a_merge_moves_all_that_hangs_on_an_entity_in_one_revision,
     merges::promise_20_an_undo_brings_back_exactly_what_was,
     merges::promise_21_what_came_after_a_merge_stays_and_is_said,

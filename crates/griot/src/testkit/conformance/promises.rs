@@ -266,6 +266,48 @@ pub fn promise_12_another_embedder_takes_over_and_vectors_of_one_have_one_length
     assert!(similar[0].is_none() && similar[1].is_some());
 }
 
+pub fn promise_33_staged_vectors_are_taken_all_at_once_and_go_with_a_memory(store: &dyn Store) {
+    let next = |seed: i8| StoredVector { model: "next".into(), values: vec![seed; 16], scale: 0.05 };
+    let memory = |number| Change::AddMemory {
+        memory: Box::new(a_memory(number, "text")),
+        vector: Some(a_vector(u64::from(number))),
+    };
+    let stage = |vectors: Vec<(u32, Option<StoredVector>)>| Change::StageVectors {
+        model: "next".into(),
+        vectors: vectors.into_iter().map(|(number, vector)| (Node::memory(number), vector)).collect(),
+    };
+    let take = |model: &str| Change::TakeStaged { model: model.into() };
+    let all = [1, 2, 3, 4].map(Node::memory);
+    write(store, [vec![Change::PutSource(a_source(1))], (1..5).map(memory).collect()].concat());
+    // No text has a vector of it.
+    refused(store, vec![take("next")]);
+    // A memory that does not exist is left out.
+    write(store, vec![stage(vec![(1, Some(next(1))), (2, None), (9, Some(next(9)))])]);
+    refused(store, vec![stage(vec![(3, Some(StoredVector { values: vec![1; 8], ..next(3) }))])]);
+    write(store, vec![stage(vec![(3, Some(next(3)))])]);
+    assert_eq!(store.staged("next", &all).unwrap(), all[..3]);
+    assert_eq!(store.staged("other", &all).unwrap(), []);
+    // Nothing else shows them.
+    assert_eq!(store.vector_model().unwrap(), Some(("test-70".into(), 70)));
+    assert_eq!(store.vector(all[0]).unwrap(), Some(a_vector(1)));
+    let third = crate::remember::erase::Erased::Memory(all[2]);
+    let plan = crate::remember::erase::plan(store, &third, "test", Timestamp(9)).unwrap();
+    store.erase(&mut |_| Ok(Some(plan.clone()))).unwrap();
+    assert_eq!(store.staged("next", &all).unwrap(), all[..2]);
+
+    write(store, vec![take("next")]);
+    assert_eq!(store.vector_model().unwrap(), Some(("next".into(), 16)));
+    let vectors: Vec<_> = all.iter().map(|node| store.vector(*node).unwrap()).collect();
+    assert_eq!(vectors, [Some(next(1)), None, None, None]);
+    assert_eq!(store.staged("next", &all).unwrap(), []);
+    let found = store.search_vectors(&[0.25; 16], &Filter::default(), 9).unwrap();
+    assert_eq!(found.iter().map(|&(node, _)| node).collect::<Vec<_>>(), all[..1]);
+    // Those of the same model are replaced one by one.
+    write(store, vec![stage(vec![(1, Some(next(7))), (4, Some(next(4)))]), take("next")]);
+    let vectors: Vec<_> = all.iter().map(|node| store.vector(*node).unwrap()).collect();
+    assert_eq!(vectors, [Some(next(7)), None, None, Some(next(4))]);
+}
+
 pub fn promise_13_a_plan_sees_the_state_it_decides_on(store: &dyn Store) {
     write(store, vec![Change::PutSource(a_source(1))]);
     for round in 0..3 {

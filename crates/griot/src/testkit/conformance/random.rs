@@ -21,6 +21,7 @@ use crate::testkit::memory::{MemoryBackend, RowsInMemory};
 
 const WORDS: &[&str] =
     &["database", "cache", "Ada", "slow", "because", "2019", "in 1999", "why?", "数据库", "migrations"];
+const MODELS: [&str; 2] = ["test-70", "next-70"];
 const USERS: &[&str] = &["ada", "bob"];
 const KINDS: &[EdgeKind] = &[
     EdgeKind::Mentions,
@@ -63,7 +64,7 @@ pub(super) enum Step {
 
 fn an_op() -> impl Strategy<Value = Op> {
     let more = proptest::collection::vec(any::<u32>(), 1..8);
-    (0..31_u8, any::<[u32; 7]>(), more).prop_map(|(kind, n, more)| Op { kind, n, more })
+    (0..33_u8, any::<[u32; 7]>(), more).prop_map(|(kind, n, more)| Op { kind, n, more })
 }
 
 fn pick<T: Copy>(from: &[T], n: u32) -> T {
@@ -309,6 +310,19 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                         let ordinal = n[1] % 9;
                         let lines = (ordinal > 4).then_some(Lines { first: ordinal, last: ordinal + 2 });
                         Change::MoveMemory { memory, ordinal, lines }
+                    }
+                    31 => {
+                        let model = pick(&MODELS, n[2]).to_string();
+                        let vector = StoredVector { model: model.clone(), ..a_vector(u64::from(n[1] % 12)) };
+                        Change::StageVectors { model, vectors: vec![(memory, Some(vector))] }
+                    }
+                    32 => {
+                        let model = pick(&MODELS, n[2]).to_string();
+                        let all: Vec<Node> = (1..before.memory).map(Node::memory).collect();
+                        if store.staged(&model, &all).unwrap().is_empty() {
+                            continue;
+                        }
+                        Change::TakeStaged { model }
                     }
                     28 => Change::AddTags { memory, tags: vec![format!("tag{}", n[1] % 3)] },
                     _ => Change::Touch { memory, at: Timestamp(5), count: 2 },

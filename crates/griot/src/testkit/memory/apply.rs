@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{State, Stored};
 use crate::model::{
     Change, ChangeSet, Deletable, Edge, EdgeKind, EntityType, Error, ErrorKind, Evidence, FactObject, Memory,
-    Node, Result, StoredVector, Warning,
+    Node, Result, StagedVector, StoredVector, Warning,
 };
 use crate::text::normal_name;
 
@@ -62,9 +62,11 @@ impl State {
                 }
             }
             Change::SetVector { memory, vector } => {
-                self.expect_model(vector)?;
+                self.expect_model(&vector.model, vector.values.len())?;
                 self.stored(*memory)?.vector = Some(vector.clone());
             }
+            Change::StageVectors { model, vectors } => self.stage_vectors(model, vectors)?,
+            Change::TakeStaged { model } => self.take_staged(model)?,
             Change::SetDeleted { target: Deletable::Source(id), at } => {
                 self.sources.get_mut(&id.0).ok_or_else(missing)?.deleted_at = *at;
             }
@@ -191,7 +193,7 @@ impl State {
             }
         }
         if let Some(vector) = vector {
-            self.expect_model(vector)?;
+            self.expect_model(&vector.model, vector.values.len())?;
         }
         let stored = Stored {
             memory: memory.clone(),
@@ -263,17 +265,54 @@ impl State {
     }
 
     /// Allows one model at a time; vectors of another model replace all earlier ones.
-    fn expect_model(&mut self, vector: &StoredVector) -> Result<()> {
-        let model = Some((vector.model.clone(), vector.values.len()));
+    fn expect_model(&mut self, name: &str, length: usize) -> Result<()> {
+        let model = Some((name.to_string(), length));
         if self.model == model {
             return Ok(());
         }
-        if self.model.as_ref().is_some_and(|(name, _)| *name == vector.model) {
+        if self.model.as_ref().is_some_and(|(known, _)| known == name) {
             return Err(refused("a vector of another length"));
         }
         self.model = model;
         for stored in self.memories.values_mut() {
             stored.vector = None;
+        }
+        Ok(())
+    }
+
+    fn stage_vectors(&mut self, model: &str, vectors: &[StagedVector]) -> Result<()> {
+        for (memory, vector) in vectors {
+            let length = vector.as_ref().map(|vector| vector.values.len());
+            if length.is_some_and(|length| self.staged_length(model).is_some_and(|known| known != length)) {
+                return Err(refused("a vector of another length"));
+            }
+            if self.get(*memory).is_some() {
+                self.staged.insert((memory.number(), model.to_string()), vector.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn staged_length(&self, model: &str) -> Option<usize> {
+        let of_model = self.staged.iter().filter(|((_, of), _)| of == model);
+        of_model.filter_map(|(_, vector)| Some(vector.as_ref()?.values.len())).next()
+    }
+
+    fn take_staged(&mut self, model: &str) -> Result<()> {
+        match self.staged_length(model) {
+            Some(length) => self.expect_model(model, length)?,
+            None if self.model.as_ref().is_some_and(|(name, _)| name == model) => {}
+            None if self.memories.values().any(|stored| stored.vector.is_some()) => {
+                return Err(refused("a model that no text has a vector of"));
+            }
+            None => self.model = None,
+        }
+        for ((memory, of), vector) in std::mem::take(&mut self.staged) {
+            if of == model
+                && let Some(stored) = self.memories.get_mut(&memory)
+            {
+                stored.vector = vector.or_else(|| stored.vector.take());
+            }
         }
         Ok(())
     }

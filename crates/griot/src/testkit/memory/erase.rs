@@ -30,6 +30,7 @@ impl State {
             Erasable::Node(node) if node.is_memory() => {
                 self.readings.retain(|(memory, _, by), _| *memory != node && *by != node);
                 self.offers.retain(|_, offer| offer.newer != node && offer.other != node);
+                self.staged.retain(|(memory, _), _| *memory != node.number());
                 self.memories.remove(&node.number()).is_some()
             }
             Erasable::Node(node) => {

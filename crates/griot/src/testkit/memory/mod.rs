@@ -57,6 +57,8 @@ struct State {
     labels: Vec<String>,
     facts: BTreeMap<u32, Fact>,
     model: Option<(String, usize)>,
+    /// Vectors in the making, by memory and model.
+    staged: BTreeMap<(u32, String), Option<StoredVector>>,
     /// How often an entity was given a type, by a caller or by a rule; never 0.
     votes: BTreeMap<(Node, EntityType, bool), u32>,
     merges: BTreeMap<u32, Merge>,
@@ -385,12 +387,16 @@ impl Rows for State {
             position.and_then(|position| self.labels.get(position)).cloned().unwrap_or_default()
         };
         let vector = |&node: &Node| Some((node, self.get(node)?.vector.clone()?));
+        let is_staged = |node: &Node| {
+            node.is_memory() && self.staged.contains_key(&(node.number(), wanted.staged.0.to_string()))
+        };
         Ok(Fetched {
             memories: wanted.nodes.iter().filter_map(|&node| Some(self.get(node)?.memory.clone())).collect(),
             entities: wanted.nodes.iter().filter_map(|&node| Some(self.seen(self.entity(node)?))).collect(),
             edges: numbers.filter_map(|number| self.edges.get(&number).cloned()).collect(),
             sources: sources.chain(wanted.origins.iter().filter_map(from)).cloned().collect(),
             vectors: wanted.vectors.iter().filter_map(vector).collect(),
+            staged: wanted.staged.1.iter().copied().filter(is_staged).collect(),
             offers: wanted.offers.iter().filter_map(|number| self.offers.get(number).copied()).collect(),
             labels: wanted.labels.iter().map(label).collect(),
             live: wanted.live.iter().map(|&node| self.is_live(node)).collect(),
@@ -434,7 +440,8 @@ impl Rows for State {
             Table::Unread(task) => {
                 let is_unread = |memory: &&Memory| {
                     let own = (memory.node, task, memory.node);
-                    memory.deleted_at.is_none() && !self.readings.contains_key(&own)
+                    let is_meant = task.only_kind().is_none_or(|kind| kind == memory.kind);
+                    memory.deleted_at.is_none() && is_meant && !self.readings.contains_key(&own)
                 };
                 let later = self.memories.range(after.saturating_add(1)..).map(|(_, stored)| &stored.memory);
                 found.nodes = later.filter(is_unread).take(limit).map(|memory| memory.node).collect();

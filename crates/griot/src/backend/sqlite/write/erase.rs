@@ -38,6 +38,7 @@ pub(in crate::backend::sqlite) const NAME_COLUMNS: &[(&str, &str)] = &[
     ("memory", "title"),
     ("memory_tag", "tag"),
     ("vector", "model"),
+    ("next_vector", "model"),
     ("entity", "kind"),
     ("edge", "label"),
     ("fact", "predicate"),
@@ -97,8 +98,10 @@ impl Writer<'_, '_> {
         }
         self.note_names("SELECT tag FROM memory_tag WHERE memory = ?1", number)?;
         self.note_names("SELECT model FROM vector WHERE memory = ?1", number)?;
+        self.note_names("SELECT model FROM next_vector WHERE memory = ?1", number)?;
         tables.execute("DELETE FROM memory_tag WHERE memory = ?1", [number])?;
         tables.execute("DELETE FROM vector WHERE memory = ?1", [number])?;
+        tables.execute("DELETE FROM next_vector WHERE memory = ?1", [number])?;
         tables.execute("DELETE FROM offer WHERE newer = ?1 OR other = ?1", [number])?;
         tables.execute("DELETE FROM reading WHERE memory = ?1 OR by = ?1", [number])?;
         let removed = tables.execute("DELETE FROM memory WHERE number = ?1", [number])?;

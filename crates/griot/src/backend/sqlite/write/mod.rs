@@ -9,6 +9,7 @@ pub(super) mod edges;
 pub(super) mod erase;
 pub(super) mod liveness;
 mod merges;
+mod staged;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -170,9 +171,11 @@ impl<'a, 't> Writer<'a, 't> {
                 Ok(1)
             }),
             Change::SetVector { memory, vector } => {
-                self.expect_model(vector)?;
+                self.expect_model(&vector.model, vector.values.len())?;
                 self.change_memory(*memory, |number| tables.put_vector(number, vector))
             }
+            Change::StageVectors { model, vectors } => self.stage_vectors(model, vectors),
+            Change::TakeStaged { model } => self.take_staged(model),
             Change::SetDeleted { target: Deletable::Node(node), at } if node.is_memory() => {
                 self.unsettled.nodes.insert(*node);
                 if at.is_none() {
@@ -294,7 +297,7 @@ impl<'a, 't> Writer<'a, 't> {
         }
         self.ids.insert(number, memory.id);
         if let Some(vector) = vector {
-            self.expect_model(vector)?;
+            self.expect_model(&vector.model, vector.values.len())?;
         }
         if let Some(speaker) = &memory.speaker {
             self.speakers.push((number, speaker));
@@ -445,10 +448,9 @@ impl<'a, 't> Writer<'a, 't> {
 
     /// A store holds vectors of one model and one length. Vectors of another model replace them, because the
     /// two cannot be compared.
-    fn expect_model(&mut self, vector: &StoredVector) -> Result<()> {
-        let dimensions = vector.values.len();
+    fn expect_model(&mut self, model: &str, dimensions: usize) -> Result<()> {
         if let Some((name, known)) = &self.model
-            && *name == vector.model
+            && name == model
         {
             if *known == dimensions {
                 return Ok(());
@@ -457,12 +459,12 @@ impl<'a, 't> Writer<'a, 't> {
             let why = format!("it has {dimensions} dimensions, those that are stored have {known}");
             return Err(Error::invalid(what, why).hint("griot reindex"));
         }
-        self.model = Some((vector.model.clone(), dimensions));
+        self.model = Some((model.to_string(), dimensions));
         self.applied.new_model.clone_from(&self.model);
         self.tables.run("write to", || {
             self.applied.forgotten.extend(self.tables.all::<u32>("SELECT memory FROM vector", [])?);
             self.tables.execute("DELETE FROM vector", [])?;
-            self.tables.set_model(&vector.model, dimensions)
+            self.tables.set_model(model, dimensions)
         })?;
         // Re-read memories of this set from their rows.
         self.changed.extend(self.applied.documents.keys());

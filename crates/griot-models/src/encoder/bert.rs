@@ -6,8 +6,9 @@
 
 use griot::model::SimdLevel;
 
-use crate::folder::{Shape, Weights};
-use crate::lanes::{Norm, add_and_normalise, add_bias, gelu, multiply, softmax};
+use super::folder::Shape;
+use super::lanes::{Norm, add_and_normalise, add_bias, gelu, multiply, softmax};
+use super::weights::Weights;
 
 /// A linear map: weights by output, and bias.
 #[derive(Clone, Copy)]
@@ -31,6 +32,8 @@ pub(crate) struct Bert {
     weights: Weights,
     words: usize,
     positions: usize,
+    /// The position of a text's first token.
+    first_position: usize,
     /// The first of the two kinds of text that BERT distinguishes.
     types: usize,
     norm: Linear,
@@ -44,15 +47,15 @@ pub(crate) struct Bert {
 
 impl Bert {
     /// Finds every tensor; an error names the one that is missing or has another shape.
-    pub(crate) fn new(weights: Weights, shape: &Shape) -> Result<Self, String> {
+    pub(crate) fn new(mut weights: Weights, shape: &Shape) -> Result<Self, String> {
         let (width, wide) = (shape.hidden_size, shape.intermediate_size);
-        let linear = |name: &str, shape: &[usize]| -> Result<Linear, String> {
+        let mut linear = |name: &str, shape: &[usize]| -> Result<Linear, String> {
             Ok(Linear {
                 weight: weights.find(&format!("{name}.weight"), shape)?,
                 bias: weights.find(&format!("{name}.bias"), &shape[..1])?,
             })
         };
-        let layer = |number: usize| -> Result<Layer, String> {
+        let mut layer = |number: usize| -> Result<Layer, String> {
             let part = |name: &str| format!("encoder.layer.{number}.{name}");
             Ok(Layer {
                 query: linear(&part("attention.self.query"), &[width, width])?,
@@ -65,16 +68,22 @@ impl Bert {
                 output_norm: linear(&part("output.LayerNorm"), &[width])?,
             })
         };
-        let words = weights.find("embeddings.word_embeddings.weight", &[shape.vocab_size, width])?;
-        let positions =
-            weights.find("embeddings.position_embeddings.weight", &[shape.max_position_embeddings, width])?;
-        let types = weights.find("embeddings.token_type_embeddings.weight", &[2, width])?;
+        let layers = (0..shape.num_hidden_layers).map(&mut layer).collect::<Result<_, String>>()?;
+        let norm = linear("embeddings.LayerNorm", &[width])?;
+        let rows_of = |part: &str, rows| (format!("embeddings.{part}_embeddings.weight"), [rows, width]);
+        let (name, size) = rows_of("word", shape.vocab_size);
+        let words = weights.find_rows(&name, &size)?;
+        let (name, size) = rows_of("position", shape.max_position_embeddings);
+        let positions = weights.find(&name, &size)?;
+        let (name, size) = rows_of("token_type", shape.type_vocab_size);
+        let types = weights.find(&name, &size)?;
         Ok(Self {
             words,
             positions,
+            first_position: shape.first_position(),
             types,
-            norm: linear("embeddings.LayerNorm", &[width])?,
-            layers: (0..shape.num_hidden_layers).map(layer).collect::<Result<_, String>>()?,
+            norm,
+            layers,
             width,
             wide,
             heads: shape.num_attention_heads,
@@ -120,14 +129,12 @@ impl Bert {
 
     fn embeddings(&self, texts: &[&[u32]]) -> Vec<f32> {
         let width = self.width;
-        let [words, positions, types] =
-            [self.words, self.positions, self.types].map(|at| self.weights.values(at));
+        let [positions, types] = [self.positions, self.types].map(|at| self.weights.values(at));
         let mut rows = Vec::new();
         let mut added = Vec::new();
         for text in texts {
-            for (position, token) in text.iter().enumerate() {
-                let start = *token as usize * width;
-                rows.extend_from_slice(&words[start..start + width]);
+            for (position, token) in (self.first_position..).zip(*text) {
+                rows.extend(self.weights.row(self.words, *token as usize, width));
                 let position = &positions[position * width..(position + 1) * width];
                 added.extend(position.iter().zip(types).map(|(position, of_type)| position + of_type));
             }

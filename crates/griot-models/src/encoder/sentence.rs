@@ -5,11 +5,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use griot::embed::{Embedder, WordPiece, normalise};
+use griot::embed::{Embedder, normalise};
 use griot::model::{Error, Result};
 
-use crate::bert::Bert;
-use crate::folder::{Folder, Pooling};
+use super::bert::Bert;
+use super::folder::{Folder, Pooling, Prefixes};
+use super::tokeniser::Tokeniser;
 
 /// Tokens computed at once: their rows stay in the second cache while the weights pass by.
 const GROUP: usize = 256;
@@ -18,38 +19,53 @@ const GROUP: usize = 256;
 const THREADS: usize = 2;
 
 /// Fingerprints of models with a name of their own.
-const KNOWN: &[(&str, &str)] = &[("352bc8b1a42c", "all-minilm-l6-v2")];
+const KNOWN: &[(&str, &str)] = &[
+    ("352bc8b1a42c", "all-minilm-l6-v2"),
+    // As the packages of langchain4j carry them: in ONNX, without the part behind the vectors.
+    ("68ee30ddd464", "bge-small-en-v1.5"),
+    ("0aa303ae04e1", "e5-small-v2"),
+];
 
 /// An encoder such as all-MiniLM-L6-v2, from a folder as sentence-transformers writes it.
 pub struct SentenceEncoder {
     name: String,
     folder: Box<Path>,
     bert: Bert,
-    pieces: WordPiece<Box<str>>,
-    /// `[CLS]` and `[SEP]`.
-    ends: [u32; 2],
+    tokeniser: Tokeniser,
+    prefixes: Prefixes,
     pooling: Pooling,
     max_tokens: usize,
     width: usize,
 }
 
 impl SentenceEncoder {
-    /// Opens the folder and checks everything that is needed. The weights are mapped, not read.
-    pub fn open(path: &Path) -> Result<Self> {
+    /// Opens the folder and checks everything that is needed. The weights are mapped, not read. An empty
+    /// prefix leaves it to the folder.
+    pub fn open(path: &Path, prefixes: &Prefixes) -> Result<Self> {
         let folder = Folder::open(path)?;
-        let (pieces, ends) = folder.vocabulary()?;
+        let tokeniser = folder.tokeniser()?;
         let (shape, pooling, max_tokens) = (folder.shape.clone(), folder.pooling, folder.max_tokens);
+        let either = |asked: &String, own: &String| if asked.is_empty() { own } else { asked }.clone();
+        let prefixes = Prefixes {
+            query: either(&prefixes.query, &folder.prefixes.query),
+            passage: either(&prefixes.passage, &folder.prefixes.passage),
+        };
         let mut hasher = folder.weights.fingerprint();
         hasher.update(format!("{pooling:?} {max_tokens}").as_bytes());
         let fingerprint = &hasher.finalize().to_hex()[..12];
-        let name = match KNOWN.iter().find(|(known, _)| *known == fingerprint) {
+        let mut name = match KNOWN.iter().find(|(known, _)| *known == fingerprint) {
             Some((_, name)) => (*name).to_string(),
             None => format!("bert-{}x{}-{fingerprint}", shape.num_hidden_layers, shape.hidden_size),
         };
+        if prefixes != Prefixes::default() {
+            let both = format!("{}\0{}", prefixes.query, prefixes.passage);
+            name.push_str(&format!("-{}", &blake3::hash(both.as_bytes()).to_hex()[..6]));
+        }
         let path: Box<Path> = folder.path().into();
         let bert = Bert::new(folder.weights, &shape)
             .map_err(|why| Error::unavailable(format!("load the embedder from `{}`", path.display()), why))?;
-        Ok(Self { name, folder: path, bert, pieces, ends, pooling, max_tokens, width: shape.hidden_size })
+        let width = shape.hidden_size;
+        Ok(Self { name, folder: path, bert, tokeniser, prefixes, pooling, max_tokens, width })
     }
 
     /// Where the model is.
@@ -59,17 +75,28 @@ impl SentenceEncoder {
 
     /// The tokens of a text between `[CLS]` and `[SEP]`, cut to what the model takes; `None` if it knows none
     /// of them.
-    fn tokens(&self, text: &str) -> Option<Vec<u32>> {
-        let mut tokens = vec![self.ends[0]];
+    fn tokens(&self, prefix: &str, text: &str) -> Option<Vec<u32>> {
         let mut known = false;
-        self.pieces.for_each_token(text, &mut |token| {
-            known |= token != self.pieces.unknown;
-            if tokens.len() < self.max_tokens - 1 {
-                tokens.push(token);
-            }
-        });
-        tokens.push(self.ends[1]);
-        known.then_some(tokens)
+        let mut take = |text: &str| {
+            let [first, last] = self.tokeniser.ends();
+            let mut tokens = vec![first];
+            known = false;
+            self.tokeniser.for_each_token(text, &mut |token| {
+                known |= self.tokeniser.is_known(token);
+                if tokens.len() < self.max_tokens - 1 {
+                    tokens.push(token);
+                }
+            });
+            tokens.push(last);
+            tokens
+        };
+        let mut tokens = Vec::new();
+        if !prefix.is_empty() {
+            tokens = take(&format!("{prefix}{text}"));
+        }
+        // The prefix has known words, but a text of none has no vector.
+        let alone = take(text);
+        known.then_some(if prefix.is_empty() { alone } else { tokens })
     }
 
     fn encode(&self, group: &[&[u32]]) -> Vec<Option<Vec<f32>>> {
@@ -100,7 +127,17 @@ impl Embedder for SentenceEncoder {
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
-        let tokens: Vec<Option<Vec<u32>>> = texts.iter().map(|text| self.tokens(text)).collect();
+        Ok(self.embed_as(&self.prefixes.passage, texts))
+    }
+
+    fn embed_question(&self, question: &str) -> Result<Option<Vec<f32>>> {
+        Ok(self.embed_as(&self.prefixes.query, &[question]).pop().flatten())
+    }
+}
+
+impl SentenceEncoder {
+    fn embed_as(&self, prefix: &str, texts: &[&str]) -> Vec<Option<Vec<f32>>> {
+        let tokens: Vec<Option<Vec<u32>>> = texts.iter().map(|text| self.tokens(prefix, text)).collect();
         let known: Vec<(usize, &[u32])> =
             tokens.iter().enumerate().filter_map(|(at, tokens)| Some((at, tokens.as_deref()?))).collect();
         let mut groups: Vec<&[(usize, &[u32])]> = Vec::new();
@@ -140,6 +177,6 @@ impl Embedder for SentenceEncoder {
                 vectors[*at] = vector;
             }
         }
-        Ok(vectors)
+        vectors
     }
 }

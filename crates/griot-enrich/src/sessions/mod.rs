@@ -1,0 +1,160 @@
+//! What became of a conversation, as memories of their own.
+//!
+//! A conversation is read as a whole, once nobody has spoken in it for an hour; what is said later is read as
+//! its next part. Each observation names the turns that say so. Observations and the marks that the turns were
+//! read are one transaction, so that no turn is observed twice.
+
+mod form;
+mod marks;
+
+use griot::Engine;
+use griot::engine::{EnrichSettings, ReplyForm};
+use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, Timestamp};
+use griot::remember::reading::{Observed, ReadingDraft, SaidFact};
+use griot_models::Failure;
+use serde_json::{Value, json};
+
+use crate::run::{Asking, Group, Reply, Task};
+use crate::shown::{CHARACTERS, Shown};
+
+pub use form::{Observation, Observations, Triple, read};
+
+const TASK: &str = include_str!("task.md");
+const MARKS: &str = include_str!("marks.md");
+const JSON: &str = include_str!("json.md");
+/// Version of the texts above and of the form of request and reply.
+const VERSION: u32 = 1;
+const PURPOSE: &str = "sessions";
+/// How long nobody has spoken in a conversation that is over.
+const SILENCE: i64 = Timestamp::HOUR;
+/// Turns of a conversation, for an estimate.
+const USUAL_TURNS: usize = 20;
+/// Characters of a turn that are sent beside its text, for its speaker and time.
+const AROUND: usize = 80;
+/// Confidence in a statement of an observation.
+const STATED: f32 = 0.7;
+
+pub(crate) struct Sessions<'a> {
+    pub(crate) settings: &'a EnrichSettings,
+    /// Tokens of texts in one request.
+    pub(crate) tokens: usize,
+}
+
+impl Task for Sessions<'_> {
+    fn kind(&self) -> ReadingTask {
+        ReadingTask::Sessions
+    }
+
+    fn version(&self) -> u32 {
+        VERSION
+    }
+
+    fn batch(&self) -> usize {
+        USUAL_TURNS
+    }
+
+    fn questions(&self) -> usize {
+        1
+    }
+
+    fn is_grouped(&self) -> bool {
+        true
+    }
+
+    fn group(&self, engine: &Engine, first: &Memory) -> Result<Group> {
+        let session = engine.session_of(first, ReadingTask::Sessions)?;
+        let is_over = session.last_at.is_none_or(|at| engine.now().0.saturating_sub(at.0) >= SILENCE);
+        let mut memories = session.alike;
+        if is_over {
+            memories.truncate(fitting(&memories, self.tokens.saturating_mul(CHARACTERS)));
+        }
+        Ok(Group { memories, is_ready: is_over })
+    }
+
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
+        Ok(Some((self.task(), content(memories, shown))))
+    }
+
+    fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
+        let (task, content) = (self.task(), content(memories, &asking.shown));
+        let schema = form::schema();
+        let reply = Reply {
+            purpose: PURPOSE,
+            version: VERSION,
+            task: &task,
+            content: &content,
+            form: "observations",
+            schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
+        };
+        let found = asking.ask(&reply, memories, read)?;
+        let (observed, groundless) = observed(found.found, memories);
+        asking.skipped(found.skipped + groundless);
+        let mut observed = Some(observed);
+        // They are of the first turn, so that they are stored with the marks or not at all.
+        Ok(memories
+            .iter()
+            .map(|memory| ReadingDraft {
+                observed: observed.take().unwrap_or_default(),
+                ..ReadingDraft::new(memory.id, ReadingTask::Sessions, VERSION, ReadingOutcome::Read)
+            })
+            .collect())
+    }
+}
+
+impl Sessions<'_> {
+    fn task(&self) -> String {
+        match self.settings.reply {
+            ReplyForm::Json => format!("{TASK}{JSON}"),
+            ReplyForm::Lines => format!("{TASK}{MARKS}"),
+        }
+    }
+}
+
+/// How many turns fit into a request, at least one.
+fn fitting(turns: &[Memory], characters: usize) -> usize {
+    let mut sum = 0usize;
+    let sizes = turns.iter().map(|turn| turn.text.chars().count() + AROUND);
+    let fit = sizes.take_while(|size| {
+        sum = sum.saturating_add(*size);
+        sum <= characters
+    });
+    fit.count().max(1)
+}
+
+fn content(turns: &[Memory], shown: &Shown<'_>) -> String {
+    let turns = turns.iter().enumerate().map(|(at, memory)| {
+        let mut turn = shown.passage(memory);
+        turn["turn"] = Value::from(at + 1);
+        turn
+    });
+    json!({"turns": turns.collect::<Vec<_>>()}).to_string()
+}
+
+/// The observations of these turns, and how many name none of them.
+fn observed(found: Vec<Observation>, turns: &[Memory]) -> (Vec<Observed>, u32) {
+    let mut groundless = 0;
+    let observed = found.into_iter().filter_map(|one| {
+        let about: Vec<_> = one.turns.iter().filter_map(|turn| Some(turns.get(turn - 1)?.id)).collect();
+        if about.is_empty() {
+            groundless += 1;
+            return None;
+        }
+        let facts = one.triples.iter().map(|triple| SaidFact {
+            subject: triple.subject.clone(),
+            predicate: triple.predicate,
+            object: triple.object.clone(),
+            valid_from: None,
+            valid_to: None,
+            confidence: STATED,
+        });
+        Some(Observed {
+            text: one.text(),
+            kind: one.kind.clone(),
+            tags: one.concepts.clone(),
+            about,
+            facts: facts.collect(),
+        })
+    });
+    let observed = observed.collect();
+    (observed, groundless)
+}

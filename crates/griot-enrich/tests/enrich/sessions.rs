@@ -1,0 +1,107 @@
+//! Conversations that are over become observations.
+
+use griot::engine::ReplyForm;
+use griot::model::{EdgeKind, Memory, Provenance, ReadingTask, SourceType, Timestamp};
+use griot::remember::{Draft, SourceDraft};
+use serde_json::json;
+
+use crate::vendor::{Act, Seen};
+use crate::{START, World, content, task};
+
+fn turn(session: &str, ordinal: u32, text: &str, hours_ago: i64) -> Draft {
+    Draft {
+        kind: Some(Memory::TURN.into()),
+        session: Some(session.into()),
+        speaker: Some("Mira".into()),
+        ordinal: Some(ordinal),
+        occurred_at: Some(Timestamp(START - hours_ago * Timestamp::HOUR)),
+        ..Draft::new(text)
+    }
+}
+
+fn chat() -> SourceDraft {
+    SourceDraft::new(SourceType::Chat, "/chats/one.json")
+}
+
+/// Observes the first turn, and one that is not there.
+fn observing(seen: &Seen) -> Act {
+    let content = content(seen);
+    let text = content["turns"][0]["text"].as_str().expect("a text");
+    if task(seen).contains("<observation>") {
+        let marked = format!(
+            "<observation><type>decision</type><title>Noted: {text}</title><turns>1</turns></observation>\
+             <observation><title>lost</title><turns>99</turns></observation>"
+        );
+        return Act::reply("openai", &marked);
+    }
+    let one = json!({"type": "decision", "title": format!("Noted: {text}"), "turns": [1], "narrative": "",
+        "facts": [], "triples": [], "concepts": []});
+    let lost = json!({"type": "decision", "title": "lost", "turns": [99]});
+    Act::reply("openai", &json!({"observations": [one, lost]}).to_string())
+}
+
+fn declining(_: &Seen) -> Act {
+    Act::reply("openai", "I would rather not say what was said there.")
+}
+
+#[test]
+fn a_conversation_is_observed_when_it_is_over_and_goes_on_where_it_ended() {
+    for form in [ReplyForm::Json, ReplyForm::Lines] {
+        let world = World::new(observing, |settings| settings.enrich.reply = form);
+        let mut turns = vec![
+            turn("old", 0, "We sell the boat.", 30),
+            turn("old", 1, "Good.", 30),
+            turn("fresh", 0, "We paint the house.", 2),
+            turn("fresh", 1, "Which colour?", 0),
+        ];
+        world.engine.ingest(&chat(), turns.clone()).expect("it is stored");
+        let done = world.read(ReadingTask::Sessions);
+        assert_eq!(done.failure, None);
+        assert_eq!((done.tally.observations, done.tally.memories, done.skipped), (1, 2, 1));
+        assert_eq!((done.left[&ReadingTask::Sessions], world.vendor.seen().len()), (2, 1));
+
+        // What is said later in the same conversation is its next part.
+        turns.push(turn("old", 2, "The boat is sold.", 3));
+        world.engine.ingest(&chat(), turns).expect("it is stored");
+        let done = world.read(ReadingTask::Sessions);
+        assert_eq!((done.tally.observations, done.tally.memories), (1, 1));
+        assert_eq!(world.vendor.seen().len(), 2);
+        let texts = world.edges(EdgeKind::Supporting, Provenance::Llm);
+        let texts: Vec<(&str, &str)> = texts.iter().map(|(a, b, _)| (a.as_str(), b.as_str())).collect();
+        let expected = [
+            ("We sell the boat.", "Noted: We sell the boat."),
+            ("The boat is sold.", "Noted: The boat is sold."),
+        ];
+        assert_eq!(texts, expected);
+        assert_eq!(world.read(ReadingTask::Sessions).tally.observations, 0);
+    }
+}
+
+#[test]
+fn a_long_conversation_is_read_in_parts_that_fit() {
+    let world = World::new(observing, |settings| {
+        settings.model.context_tokens = 500;
+        settings.model.concurrency = 3;
+    });
+    let turns = (0..30).map(|at| turn("long", at, &format!("{at}: {}", "word ".repeat(60)), 30));
+    world.engine.ingest(&chat(), turns.collect()).expect("it is stored");
+    let done = world.read(ReadingTask::Sessions);
+    let asked = world.vendor.seen().len();
+    assert_eq!((done.failure, done.tally.memories), (None, 30));
+    assert_eq!((done.left[&ReadingTask::Sessions], done.tally.observations as usize), (0, asked));
+    assert!((8..=12).contains(&asked), "{asked}");
+}
+
+#[test]
+fn a_conversation_whose_reply_cannot_be_read_is_asked_about_once() {
+    let world = World::new(declining, |_| {});
+    let turns = (0..9).map(|at| turn("one", at, &format!("Number {at} is said."), 30));
+    world.engine.ingest(&chat(), turns.collect()).expect("it is stored");
+    let done = world.read(ReadingTask::Sessions);
+    assert_eq!((done.failure, done.tally.observations), (None, 0));
+    assert_eq!(done.outcomes.values().sum::<u64>(), 9);
+    assert_eq!(done.left[&ReadingTask::Sessions], 0);
+    let asked = world.vendor.seen().len();
+    assert_eq!(world.read(ReadingTask::Sessions).outcomes.len(), 0);
+    assert_eq!(world.vendor.seen().len(), asked);
+}

@@ -1,0 +1,210 @@
+//! What a language model said of memories: notes with their versions, links, and observations of sessions.
+
+use griot::engine::Engine;
+use griot::model::{
+    EdgeKind, MemoryId, Predicate, Provenance, ReadingOutcome, ReadingTask, Said, Scope, SourceType,
+    Timestamp,
+};
+use griot::remember::erase::Erased;
+use griot::remember::reading::{Observed, ReadingDraft, SaidFact, SaidLink};
+use griot::remember::{Draft, Remembered, SourceDraft};
+
+use crate::support::*;
+
+fn note(memory: MemoryId, context: &str) -> ReadingDraft {
+    ReadingDraft {
+        said: vec![Said::Keywords(vec!["k".into()]), Said::Tags(vec![]), Said::Context(context.into())],
+        ..ReadingDraft::new(memory, ReadingTask::Notes, 1, ReadingOutcome::Read)
+    }
+}
+
+fn by(memory: MemoryId, by: MemoryId, context: &str) -> ReadingDraft {
+    ReadingDraft { by: Some(by), ..note(memory, context) }
+}
+
+/// Context of each note, latest first, and the one that counts.
+fn contexts(engine: &Engine, memory: MemoryId) -> (Vec<String>, Option<String>) {
+    let notes = engine.notes(&memory.to_string()).unwrap();
+    let counts: Vec<_> = notes.iter().filter(|note| note.counts).collect();
+    assert!(counts.len() <= 1);
+    (notes.iter().map(|note| note.context.clone()).collect(), counts.first().map(|note| note.context.clone()))
+}
+
+#[test]
+fn a_note_of_a_later_memory_counts_until_it_is_undone_or_that_memory_is_forgotten() {
+    let (_workspace, engine) = opened();
+    let [old, new] = ["We rent a van.", "The van was sold in May."].map(|text| remember(&engine, text).id);
+    let tally = engine.put_readings(&[note(old, "own"), note(new, "n"), by(old, new, "sold")]).unwrap();
+    assert_eq!((tally.memories, tally.evolved, tally.late), (2, 1, 0));
+    assert_eq!(contexts(&engine, old), (vec!["sold".into(), "own".into()], Some("sold".into())));
+    // The same again changes nothing.
+    assert_eq!(engine.put_readings(&[by(old, new, "again")]).unwrap().late, 1);
+
+    engine.forget(&new.to_string()).unwrap();
+    assert_eq!(contexts(&engine, old).1, Some("own".into()));
+    engine.restore(&new.to_string()).unwrap();
+    assert_eq!(contexts(&engine, old).1, Some("sold".into()));
+
+    engine.undo_note(&old.to_string()).unwrap();
+    assert_eq!(contexts(&engine, old), (vec!["sold".into(), "own".into()], Some("own".into())));
+    assert_eq!(engine.put_readings(&[by(old, new, "again")]).unwrap().late, 1, "it stays undone");
+    engine.undo_note(&old.to_string()).unwrap();
+    assert_eq!(contexts(&engine, old).1, None);
+    assert!(engine.undo_note(&old.to_string()).unwrap_err().why.contains("no note"));
+    assert_eq!(engine.unread_count(ReadingTask::Notes).unwrap(), 0);
+}
+
+#[test]
+fn what_a_users_memory_says_changes_no_note_that_others_see() {
+    let (_workspace, engine) = opened();
+    let shared = remember(&engine, "The team meets on Mondays.").id;
+    let scope = Scope { user: Some("ada".into()), project: None };
+    let own = engine.remember(Draft { scope, ..Draft::new("I hate the meeting on Mondays.") }).unwrap().id;
+    let tally =
+        engine.put_readings(&[note(shared, "own"), note(own, "n"), by(shared, own, "hated")]).unwrap();
+    assert_eq!((tally.evolved, tally.dropped), (0, 1));
+    assert_eq!(contexts(&engine, shared).0, ["own"]);
+    // The other way the private note may learn.
+    assert_eq!(engine.put_readings(&[by(own, shared, "explained")]).unwrap().evolved, 1);
+    let neighbours = engine.neighbours(&engine.show(&shared.to_string()).unwrap(), 9).unwrap();
+    assert!(neighbours.iter().all(|one| one.id != own));
+}
+
+#[test]
+fn links_of_a_model_carry_its_confidence_and_reason() {
+    let (_workspace, engine) = opened();
+    let [a, b] =
+        ["The pump failed at night.", "The cellar was under water."].map(|text| remember(&engine, text).id);
+    let said = SaidLink {
+        source: a,
+        target: b,
+        kind: EdgeKind::Causal,
+        label: None,
+        confidence: 0.8,
+        reason: Some("the pump keeps it dry".into()),
+    };
+    let unknown = SaidLink { target: MemoryId(uuid::Uuid::from_u128(7)), ..said.clone() };
+    let draft = ReadingDraft { links: vec![said, unknown], ..note(b, "c") };
+    let tally = engine.put_readings(&[draft]).unwrap();
+    assert_eq!((tally.links, tally.dropped), (1, 1));
+    let edges = engine.read().unwrap().edges_of(engine.show(&a.to_string()).unwrap().node).unwrap();
+    let edge = edges.iter().find(|edge| edge.kind == EdgeKind::Causal && edge.provenance == Provenance::Llm);
+    let edge = edge.expect("the link");
+    assert_eq!((edge.confidence, edge.evidence[0].memory), (0.8, Some(b)));
+    assert_eq!(edge.evidence[0].reason.as_deref(), Some("the pump keeps it dry"));
+}
+
+fn chat() -> SourceDraft {
+    SourceDraft::new(SourceType::Chat, "/chats/boat.json")
+}
+
+/// Turns of one conversation, said in one minute.
+fn turns(texts: &[&str]) -> Vec<Draft> {
+    let turn = |(at, text): (usize, &&str)| Draft {
+        kind: Some("turn".into()),
+        session: Some("s1".into()),
+        speaker: Some(if at % 2 == 0 { "Mira" } else { "Ole" }.into()),
+        occurred_at: Some(Timestamp(1_700_000_000_000 + at as i64 * 1000)),
+        ordinal: Some(at as u32),
+        ..Draft::new(*text)
+    };
+    texts.iter().enumerate().map(turn).collect()
+}
+
+const TALK: [&str; 3] = ["Shall we sell the boat?", "Yes, to Jonas.", "Then it is agreed."];
+
+fn stored(engine: &Engine) -> Vec<MemoryId> {
+    engine.ingest(&chat(), turns(&TALK)).unwrap();
+    let all = engine.unread(ReadingTask::Sessions, 0, 99).unwrap();
+    all.iter().map(|memory| memory.id).collect()
+}
+
+/// The session with one observation about its first two turns.
+fn observed(turns: &[MemoryId], text: &str) -> Vec<ReadingDraft> {
+    let fact = SaidFact {
+        subject: "the boat".into(),
+        predicate: Predicate::OwnedBy,
+        object: "Jonas".into(),
+        valid_from: None,
+        valid_to: None,
+        confidence: 0.7,
+    };
+    let mut observation = Some(Observed {
+        text: text.into(),
+        kind: "decision".into(),
+        tags: vec!["boat".into()],
+        about: turns[..2].to_vec(),
+        facts: vec![fact],
+    });
+    let draft = |turn: &MemoryId| ReadingDraft {
+        observed: observation.take().into_iter().collect(),
+        ..ReadingDraft::new(*turn, ReadingTask::Sessions, 1, ReadingOutcome::Read)
+    };
+    turns.iter().map(draft).collect()
+}
+
+const SOLD: &str = "Mira and Ole sell the boat to Jonas\nThey agreed on it.";
+
+#[test]
+fn observations_are_stored_once_with_the_marks_and_linked_with_their_turns() {
+    let (_workspace, engine) = opened();
+    let turns = stored(&engine);
+    remember(&engine, "No turn, so no conversation.");
+    assert_eq!((turns.len(), engine.unread_count(ReadingTask::Sessions).unwrap()), (3, 3));
+    let session =
+        engine.session_of(&engine.show(&turns[0].to_string()).unwrap(), ReadingTask::Sessions).unwrap();
+    assert_eq!(session.alike.iter().map(|turn| turn.id).collect::<Vec<_>>(), turns);
+    assert_eq!(session.last_at, Some(Timestamp(1_700_000_002_000)));
+
+    let tally = engine.put_readings(&observed(&turns, SOLD)).unwrap();
+    assert_eq!((tally.observations, tally.memories, tally.links, tally.facts), (1, 3, 2, 1));
+    assert_eq!(engine.unread_count(ReadingTask::Sessions).unwrap(), 0);
+    // Another process, or the same after it was killed before it heard of the commit.
+    let again = engine.put_readings(&observed(&turns, "The same in other words.")).unwrap();
+    assert_eq!((again.observations, again.late), (0, 3));
+
+    let found = engine.unread(ReadingTask::Notes, 0, 99).unwrap();
+    let observation = found.iter().find(|memory| memory.text == SOLD).expect("it is stored");
+    let turn = engine.show(&turns[0].to_string()).unwrap();
+    assert_eq!((observation.kind.as_str(), observation.source), ("decision", turn.source));
+    assert_eq!(observation.occurred_at, Timestamp(1_700_000_001_000));
+    assert_ne!(observation.session, turn.session);
+    let edges = engine.read().unwrap().edges_of(observation.node).unwrap();
+    let from =
+        edges.iter().filter(|edge| edge.kind == EdgeKind::Supporting && edge.target == observation.node);
+    assert_eq!(from.count(), 2);
+    let facts = engine.read().unwrap().facts(None).unwrap();
+    assert_eq!((facts.len(), facts[0].evidence[0].memory), (1, Some(observation.id)));
+}
+
+#[test]
+fn a_source_that_is_read_again_keeps_what_was_observed_in_it_while_its_turns_are_there() {
+    let (_workspace, engine) = opened();
+    let turns_read = stored(&engine);
+    engine.put_readings(&observed(&turns_read, SOLD)).unwrap();
+    let is_there = || {
+        let all = engine.unread(ReadingTask::Notes, 0, 99).unwrap();
+        all.iter().any(|memory| memory.text == SOLD)
+    };
+    let tally = engine.ingest(&chat(), turns(&[TALK[0], TALK[1], "Or not.", "Who knows?"])).unwrap().unwrap();
+    assert_eq!((tally.kept, tally.removed, tally.added), (2, 1, 2));
+    assert!(is_there());
+    assert_eq!(engine.unread_count(ReadingTask::Sessions).unwrap(), 2);
+    engine.ingest(&chat(), turns(&["Something else."])).unwrap();
+    assert!(!is_there());
+}
+
+#[test]
+fn an_erased_turn_takes_what_was_observed_in_it_with_it() {
+    let (_workspace, engine) = opened();
+    let turns = stored(&engine);
+    engine.put_readings(&observed(&turns, SOLD)).unwrap();
+    let user: Remembered = remember(&engine, "Mira repeats: the boat is gone.");
+    let read = engine.read().unwrap();
+    let node = |id: MemoryId| engine.show(&id.to_string()).unwrap().node;
+    let plan =
+        |id: MemoryId| griot::remember::erase::plan(read, &Erased::Memory(node(id)), "t", engine.now());
+    assert_eq!(plan(turns[0]).unwrap().receipt.counts.memories, 2);
+    assert_eq!(plan(turns[2]).unwrap().receipt.counts.memories, 1);
+    assert_eq!(plan(user.id).unwrap().receipt.counts.memories, 1);
+}
