@@ -79,12 +79,14 @@ pub fn facts(call: &Call, q: Facts) -> Outcome<Vec<Fact>> {
 pub fn conflicts(call: &Call, q: Conflicts) -> Outcome<Vec<Conflict>> {
     let views = call.engine.facts(q.entity.as_deref(), None, None)?;
     let by_number: BTreeMap<u32, &FactView> = views.iter().map(|view| (view.fact.number, view)).collect();
-    let pairs = by_number.iter().flat_map(|(number, first)| {
+    let mut pairs = Vec::new();
+    for (number, first) in &by_number {
         let later = first.contradicts.iter().filter(|other| *other > number);
-        let second = later.filter_map(|other| by_number.get(other));
-        second.map(|second| Conflict { first: Fact::from(*first), second: Fact::from(*second) })
-    });
-    Ok(pairs.collect())
+        for second in later.filter_map(|other| by_number.get(other)) {
+            pairs.push(Conflict { first: Fact::from(*first), second: Fact::from(*second) });
+        }
+    }
+    Ok(pairs)
 }
 
 pub fn add(call: &Call, q: AddFact) -> Outcome<Fact> {

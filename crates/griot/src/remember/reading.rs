@@ -550,6 +550,8 @@ impl Plan<'_> {
             (known.subject, known.predicate, &known.object, &known.scope)
                 == (fact.subject, fact.predicate, &fact.object, &fact.scope)
                 && known.superseded_at.is_none()
+                // What is said again after its end holds again, as a fact of its own.
+                && known.valid_to.is_none_or(|end| fact.valid_from.is_none_or(|from| from < end))
         };
         let known =
             if self.resolver.is_new(subject) { Vec::new() } else { self.read.facts(Some(subject))? };
