@@ -5,7 +5,6 @@
 mod vendor;
 
 mod notes;
-mod replay;
 mod sessions;
 
 use std::path::PathBuf;

@@ -84,7 +84,9 @@ fn a_note_is_kept_if_the_reply_about_links_is_of_no_use() {
 #[test]
 fn without_neighbours_there_is_one_question_for_each_memory() {
     let world = World::new(noting, |settings| settings.enrich.neighbours = 0);
-    [FIRST, LATER].map(|text| world.say(said(text, 1)));
+    for text in [FIRST, LATER] {
+        world.say(said(text, 1));
+    }
     assert_eq!(world.read(ReadingTask::Notes).tally.memories, 2);
     assert_eq!(world.vendor.seen().len(), 2);
 }

@@ -102,6 +102,9 @@ fn export_beside(engine: &griot::engine::Engine, written: &AtomicUsize) {
             Record::Offer { newer, other, .. } => {
                 assert!(names.contains(newer) && names.contains(other), "{record:?}");
             }
+            Record::Reading { memory, by, .. } => {
+                assert!(names.contains(memory) && names.contains(by), "{record:?}");
+            }
             Record::Suggestion { kept, merged, .. } => {
                 assert!(names.contains(kept) && names.contains(merged), "{record:?}");
             }
