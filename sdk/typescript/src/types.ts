@@ -308,7 +308,7 @@ export interface EdgeTally {
 
 /** What a run would send, at most: replies as long as `model.max_output_tokens`. */
 export interface EnrichEstimate {
-  /** Unread memories. */
+  /** Unread memories, each once for each task. */
   memories: number;
   /** Those that would not be sent, because they belong to a user. */
   withheld: number;
@@ -326,7 +326,7 @@ export interface EnrichEstimate {
 export interface Enriched {
   /** What it would take; `null` unless only that was asked. */
   estimate: EnrichEstimate | null;
-  /** Memories that were read, refused or withheld in this run. */
+  /** Memories that were read, refused or withheld in this run, each once for each task. */
   memories: number;
   /** Entities that did not exist before. */
   entities: number;

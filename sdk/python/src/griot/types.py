@@ -445,7 +445,7 @@ class EnrichEstimate(TypedDict):
     """What a run would send, at most: replies as long as `model.max_output_tokens`."""
 
     memories: int
-    """Unread memories."""
+    """Unread memories, each once for each task."""
     withheld: int
     """Those that would not be sent, because they belong to a user."""
     calls: int
@@ -464,7 +464,7 @@ class Enriched(TypedDict):
     estimate: EnrichEstimate | None
     """What it would take; `null` unless only that was asked."""
     memories: int
-    """Memories that were read, refused or withheld in this run."""
+    """Memories that were read, refused or withheld in this run, each once for each task."""
     entities: int
     """Entities that did not exist before."""
     mentions: int
