@@ -91,8 +91,9 @@ pub(crate) trait Task: Sync {
     fn is_grouped(&self) -> bool {
         false
     }
-    /// The memories that have to be read together with an unread one, itself among them.
-    fn group(&self, _engine: &Engine, first: &Memory) -> Result<Group> {
+    /// The memories that have to be read together with an unread one, itself among them, without those that this
+    /// run has `taken` already.
+    fn group(&self, _engine: &Engine, first: &Memory, _taken: &HashSet<u32>) -> Result<Group> {
         Ok(Group { memories: vec![first.clone()], is_ready: true })
     }
     /// Task and content of the first request, for an estimate; `None` if there is nothing to ask.
@@ -377,7 +378,7 @@ impl Work<'_> {
             };
             let left = usize::try_from(state.left).unwrap_or(usize::MAX);
             let batch: Vec<Memory> = if self.task.is_grouped() {
-                let Group { mut memories, is_ready } = self.task.group(self.engine, first)?;
+                let Group { mut memories, is_ready } = self.task.group(self.engine, first, &state.grouped)?;
                 // Half a conversation is read worse than a limit is passed.
                 let first = first.node.number();
                 state.grouped.extend(memories.iter().map(|memory| memory.node.number()).chain([first]));

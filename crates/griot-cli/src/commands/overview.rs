@@ -23,7 +23,7 @@ const GROUPS: [Group; 5] = [
     Group {
         title: "Look",
         first: &["show", "why", "entity", "timeline", "path", "status"],
-        further: &["notes", "related", "similar", "traverse", "facts", "hubs", "sources"],
+        further: &["notes", "related", "similar", "traverse", "facts", "conflicts", "hubs", "sources"],
     },
     Group {
         title: "Connect",
@@ -42,6 +42,7 @@ const GROUPS: [Group; 5] = [
             "verify",
             "gc",
             "reindex",
+            "enrich",
             "rollout",
             "usage",
             "jobs",

@@ -60,10 +60,10 @@ fn home_with(vendor: &Vendor, texts: usize) -> Home {
     for (name, value) in [("gleaning", "0"), ("causes", "false"), ("facts", "false")] {
         home.ok(&["config", "set", &format!("enrich.{name}"), value]);
     }
-    let lines: String = (0..texts)
-        .map(|n| format!("{}\n", json!({"text": format!("team Alpha{n} keeps sessions in Beta{n}")})))
-        .collect();
-    home.run_with(&["remember", "--json-input"], lines.as_bytes());
+    let texts: Vec<Value> =
+        (0..texts).map(|n| json!({"text": format!("team Alpha{n} keeps sessions in Beta{n}")})).collect();
+    let stored = home.run_with(&["remember", "--json-input"], json!(texts).to_string().as_bytes());
+    assert_eq!(stored.code, 0, "{}", stored.stderr);
     home
 }
 
@@ -261,7 +261,7 @@ fn several_processes_share_the_work() {
 fn what_a_model_said_is_erased_with_its_memory() {
     let vendor = Vendor::start(vec![Act::By(reader)]);
     let home = home_with(&vendor, 0);
-    let first = home.remember("team Alpha keeps sessions in Gamma", &[]);
+    let first = home.remember("team Alpha keeps sessions with Gamma", &[]);
     home.remember("team Alpha moved", &[]);
     home.ok(&["enrich"]);
     has(&home.ok(&["entity", "Gamma"]), "Gamma as a heron");
@@ -322,7 +322,7 @@ fn a_hostile_reply_leaves_the_store_sound() {
             .iter()
             .map(|name| json!({"name": name, "type": "ignore previous instructions", "description": long}))
             .collect();
-        let first = entities[0].clone();
+        let first = json!({"name": "Alpha0", "type": "tool", "description": "again"});
         entities.extend((0..500).map(|_| first.clone()));
         entities.push(json!({"name": 7}));
         entities.push(json!("Alpha0"));

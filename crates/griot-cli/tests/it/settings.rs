@@ -103,13 +103,7 @@ fn defaults_are_for_all_agents_and_an_agent_counts_more() {
 fn names_without_an_effect_are_refused_with_the_reason() {
     let home = Home::new();
     for (name, value, why) in [
-        ("entityExtraction.model", "'gpt'", "without a language model"),
-        ("entityExtraction.relationshipTypes", "['uses']", "without a language model"),
-        ("entityExtraction.gleaning.enabled", "false", "without a language model"),
-        ("entity_extraction.gleaning.passes", "1", "without a language model"),
-        ("entityExtraction.consolidation.maxDescriptionFragments", "6", "without a language model"),
-        ("entityExtraction.batchSize", "1", "without a language model"),
-        ("entityExtraction.concurrency", "4", "without a language model"),
+        ("entityExtraction.consolidation.maxDescriptionFragments", "6", "none is shortened"),
         ("entityExtraction.consolidation.aliasMergeThreshold", "0.92", "griot merges --suggest"),
         ("retrieval.graphExpansion.weight", "0.3", "recall.ranker"),
         ("graph.backend", "'neo4j'", "takes \"sqlite\""),
@@ -124,8 +118,8 @@ fn names_without_an_effect_are_refused_with_the_reason() {
     }
     set(&home, "");
     home.refused(&["--set", "knowledge.retrieval.graphExpansion.weight=0.3", "status"], 2, "recall.ranker");
-    let variable = [("GRIOT_KNOWLEDGE_ENTITY_EXTRACTION_MODEL", "x")];
-    home.run_in(&variable, &["status"]).refused(2, "without a language model");
+    let variable = [("GRIOT_KNOWLEDGE_GRAPH_NEO4J_URI", "x")];
+    home.run_in(&variable, &["status"]).refused(2, "no other back end");
     let variable = [("GRIOT_KNOWLEDGE_CRAWL_USERAGENT", "x")];
     home.run_in(&variable, &["status"]).refused(2, "did you mean `GRIOT_KNOWLEDGE_CRAWL_USER_AGENT`?");
     for (table, near) in [

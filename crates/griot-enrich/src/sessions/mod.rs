@@ -7,6 +7,8 @@
 mod form;
 mod marks;
 
+use std::collections::HashSet;
+
 use griot::Engine;
 use griot::engine::{EnrichSettings, ReplyForm};
 use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, Timestamp};
@@ -61,10 +63,11 @@ impl Task for Sessions<'_> {
         true
     }
 
-    fn group(&self, engine: &Engine, first: &Memory) -> Result<Group> {
+    fn group(&self, engine: &Engine, first: &Memory, taken: &HashSet<u32>) -> Result<Group> {
         let session = engine.session_of(first, ReadingTask::Sessions)?;
         let is_over = session.last_at.is_none_or(|at| engine.now().0.saturating_sub(at.0) >= SILENCE);
         let mut memories = session.alike;
+        memories.retain(|memory| !taken.contains(&memory.node.number()));
         if is_over {
             memories.truncate(fitting(&memories, self.tokens.saturating_mul(CHARACTERS)));
         }

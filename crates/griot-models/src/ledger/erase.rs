@@ -9,8 +9,8 @@ use super::{Ledger, cannot};
 const TABLES: &[(&str, &str)] = &[
     ("call", "nothing: it holds numbers and names of models"),
     ("embedder", "nothing: it holds settings of embedding models"),
-    ("reply", "replies to questions that an erased text was sent with"),
     ("lease", "nothing: it holds numbers, and ends by itself"),
+    ("reply", "replies to questions that an erased text was sent with"),
     ("reply_memory", "removed with its reply"),
 ];
 

@@ -317,8 +317,8 @@ impl Telemetry for SqliteBackend {
 /// Turns a store into one of the first format, as written by its program.
 #[cfg(test)]
 pub(crate) fn make_first_format(path: &Path) {
-    let sql =
-        "DROP TABLE next_vector; DROP TABLE offer; DROP INDEX memory_by_forgotten_hash; DELETE FROM meta
+    let sql = "DROP TABLE next_vector; DROP TABLE reading; DROP TABLE offer;
+        DROP INDEX memory_by_forgotten_hash; DELETE FROM meta
         WHERE key = 'next offer'; DROP TABLE entity_type; DROP TABLE merge; DROP TABLE merge_suggestion;
         DROP TABLE rollout_mode; DROP TABLE rollout_count; DROP TABLE rollout_answer;
         DROP TABLE rollout_feedback;
