@@ -1,10 +1,11 @@
-//! The project's tasks: `cargo xtask test | check | codegen | clients | sdk | packages | image`.
+//! The project's tasks: `cargo xtask test | check | codegen | clients | model | sdk | packages | image`.
 //!
 //! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs
 //!   exactly this.
 //! - `check`: tidiness alone (see `tidy`)
 //! - `codegen`: writes the pages of `docs/reference`, the JSON Schema and the generated half of the SDKs
 //! - `clients`: third-party programs against the server alone (see `clients`)
+//! - `model`: reading by a real language model alone (see `model`)
 //! - `sdk`: the tests of the SDKs alone
 //! - `packages`: the wheel and the npm packages alone (see `packages`)
 //! - `image`: the root file system of the container (see `image`)
@@ -12,11 +13,12 @@
 //! Nothing has to be installed beyond Rust with rustfmt and clippy, and dependencies are few, so that a clean
 //! clone gets to its first test quickly. With Python, pip and Maven, `test` also runs third-party clients (see
 //! `clients`) and fetches the weights of transformer embedders (see `models`); with Node, too, the tests
-//! of the SDKs (see `sdk`). Without, it says what was not tested.
+//! of the SDKs (see `sdk`) and a small language model (see `model`). Without, it says what was not tested.
 
 mod clients;
 mod codegen;
 mod image;
+mod model;
 mod models;
 mod packages;
 mod program;
@@ -32,6 +34,7 @@ usage: cargo xtask test      format, tidiness, lints, all tests
        cargo xtask check     tidiness alone; prints sizes and counts (check lower: writes xtask/known.tsv)
        cargo xtask codegen   write docs/reference and the types of the SDKs
        cargo xtask clients   programs that others wrote against the server alone
+       cargo xtask model     reading by a real, small language model alone (model --all: more of it)
        cargo xtask sdk       the tests of the SDKs alone
        cargo xtask packages  build and test the wheel and the npm packages alone (packages --release: as users
                              get them)
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Some("check") => tidy::check(&root, std::env::args().nth(2).as_deref() == Some("lower")),
         Some("codegen") => codegen::write(&root),
         Some("clients") => report(clients::test(&root)),
+        Some("model") => report(model::test(&root, std::env::args().any(|argument| argument == "--all"))),
         Some("sdk") => report(sdk::test(&root)),
         Some("packages") => report(packages::test(&root, profile())),
         Some("image") => report(image::test(&root, profile())),
@@ -119,6 +123,7 @@ fn test(root: &Path) -> Result<(), String> {
     cargo(&mut steps, "tests of minilm", &tests_of_minilm);
     cargo(&mut steps, "tests with minilm", &tests_with_minilm);
     steps.step("clients", "programs that others wrote against the server", || clients::test(root));
+    steps.step("model", "griot enrich with a real, small language model", || model::test(root, false));
     steps.step("sdk", "tests of sdk/python and sdk/typescript", || sdk::test(root));
     steps.step("packages", "the wheel and the npm packages, installed", || packages::test(root, "dev"));
     let failed =
