@@ -91,7 +91,7 @@ fn names_and_relations_are_stored_and_nothing_that_the_text_does_not_name() {
     // The invented name and the relation with it, of each.
     assert_eq!((&enriched["dropped"], &enriched["calls"]), (&json!(6), &json!(3)), "{enriched}");
     assert_eq!(enriched["left"]["extraction"], 0);
-    home.run(&["entity", "Nowhere Ltd"]).refused(3, "Nowhere Ltd");
+    home.run(&["entity", "Nowhere Ltd"]).refused(1, "Nowhere Ltd");
 
     let view = home.json(&["entity", "Alpha1"]);
     assert_eq!(view["entity"]["type"], "tool", "{view}");
@@ -190,7 +190,7 @@ fn a_model_that_fails_leaves_the_work_queued() {
     for (act, why) in [
         (Act::failure(401, "no"), "key"),
         (Act::page(200), "page"),
-        (Act::failure(404, "no such model"), "model"),
+        (Act::failure(404, "no such model"), "404"),
     ] {
         let vendor = Vendor::start(vec![act]);
         let home = home_with(&vendor, 3);
@@ -348,7 +348,7 @@ fn a_hostile_reply_leaves_the_store_sound() {
     assert!(home.json(&["doctor"])["sound"] == true);
     assert_eq!(home.json(&["list"]).list().len(), 1);
     let names: Vec<String> =
-        home.json(&["entities"]).list().iter().map(|one| one["name"].text().to_string()).collect();
+        home.json(&["hubs"]).list().iter().map(|one| one["entity"]["name"].text().to_string()).collect();
     assert!(names.iter().all(|name| name.chars().count() <= 120), "{names:?}");
     let view = home.json(&["entity", "Alpha0"]);
     assert_eq!(view["relations"][0]["label"], "drop_table_edge", "{view}");

@@ -36,9 +36,12 @@ const ELSEWHERE: [&str; 10] = [
 /// Routes that stream, or whose answer is another file of the repository.
 const STREAMS: &[&str] = &["GET /v1/events", "GET /openapi.json", "GET /metrics", "GET /v1/export"];
 
-/// Requests that start work in the background, so that answers differ: their refusals are recorded.
+/// Requests that start work in the background, so that answers differ, or that need a language model: their
+/// refusals are recorded.
 const REFUSED: &[&str] = &[
     "POST /v1/crawl",
+    "POST /v1/merges/judge",
+    "POST /v1/memories/{name}/notes/undo",
     "POST /api/knowledge/crawl",
     "POST /v1/jobs/{name}/resume",
     "POST /v1/jobs/{name}/retry",

@@ -118,8 +118,8 @@ fn names_without_an_effect_are_refused_with_the_reason() {
     }
     set(&home, "");
     home.refused(&["--set", "knowledge.retrieval.graphExpansion.weight=0.3", "status"], 2, "recall.ranker");
-    let variable = [("GRIOT_KNOWLEDGE_GRAPH_NEO4J_URI", "x")];
-    home.run_in(&variable, &["status"]).refused(2, "no other back end");
+    let variable = [("GRIOT_KNOWLEDGE_RETRIEVAL_GRAPH_EXPANSION_WEIGHT", "0.3")];
+    home.run_in(&variable, &["status"]).refused(2, "recall.ranker");
     let variable = [("GRIOT_KNOWLEDGE_CRAWL_USERAGENT", "x")];
     home.run_in(&variable, &["status"]).refused(2, "did you mean `GRIOT_KNOWLEDGE_CRAWL_USER_AGENT`?");
     for (table, near) in [

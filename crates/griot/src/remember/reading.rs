@@ -115,8 +115,9 @@ const NAMED: f32 = 0.9;
 const STRONGEST: u8 = 10;
 /// Characters of the label of a relation; the rest is cut.
 const LABEL: usize = 40;
-/// Characters of a name; a longer one is none.
+/// Characters and words of a name; a longer one is none, such as a whole sentence.
 const LONGEST_NAME: usize = 120;
+const MOST_WORDS: usize = 12;
 
 /// The observations of one draft, read for names and embedded: work that needs no lock.
 pub struct Written {
@@ -300,6 +301,15 @@ impl Plan<'_> {
                 kinds.entry(normal_name(name)).or_insert_with(|| EntityType::parse(kind));
             }
             kept.push(said.clone());
+        }
+        // The one thing with that name keeps its type: a model's other type would make a second one of it.
+        let known = self.read.find_entities(&kinds.keys().cloned().collect::<Vec<_>>())?;
+        for (kind, carriers) in kinds.values_mut().zip(known) {
+            if let &[(_, was)] = carriers.as_slice()
+                && !matches!(was, EntityType::Concept | EntityType::Topic)
+            {
+                *kind = None;
+            }
         }
         let names = draft.said.iter().filter_map(|said| match said {
             Said::Entity { name, .. } => Some(name.as_str()),
@@ -617,7 +627,7 @@ fn live_memories(read: &dyn Read, ids: &[MemoryId]) -> Result<BTreeMap<MemoryId,
 /// A name with the type that the model gave it; `None` if it is empty or too long.
 fn found(name: &str, kinds: &BTreeMap<String, Option<EntityType>>) -> Option<Name> {
     let kind = kinds.get(&normal_name(name)).copied().flatten();
-    let is_short = name.chars().count() <= LONGEST_NAME;
+    let is_short = name.chars().count() <= LONGEST_NAME && name.split_whitespace().count() <= MOST_WORDS;
     Name::new(name, kind, 1.0, Name::RULE_CONFIDENCE, false).filter(|_| is_short)
 }
 

@@ -319,7 +319,9 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                     32 => {
                         let model = pick(&MODELS, n[2]).to_string();
                         let all: Vec<Node> = (1..before.memory).map(Node::memory).collect();
-                        if store.staged(&model, &all).unwrap().is_empty() {
+                        // Those of one change are gone for the next.
+                        let is_taken = changes.iter().any(|one| matches!(one, Change::TakeStaged { .. }));
+                        if is_taken || store.staged(&model, &all).unwrap().is_empty() {
                             continue;
                         }
                         Change::TakeStaged { model }
