@@ -13,7 +13,7 @@
 //! Nothing has to be installed beyond Rust with rustfmt and clippy, and dependencies are few, so that a clean
 //! clone gets to its first test quickly. With Python, pip and Maven, `test` also runs third-party clients (see
 //! `clients`) and fetches the weights of transformer embedders (see `models`); with Node, too, the tests
-//! of the SDKs (see `sdk`) and a small language model (see `model`). Without, it says what was not tested.
+//! of the SDKs (see `sdk`). Without, it says what was not tested.
 
 mod clients;
 mod codegen;
@@ -123,7 +123,6 @@ fn test(root: &Path) -> Result<(), String> {
     cargo(&mut steps, "tests of minilm", &tests_of_minilm);
     cargo(&mut steps, "tests with minilm", &tests_with_minilm);
     steps.step("clients", "programs that others wrote against the server", || clients::test(root));
-    steps.step("model", "griot enrich with a real, small language model", || model::test(root, false));
     steps.step("sdk", "tests of sdk/python and sdk/typescript", || sdk::test(root));
     steps.step("packages", "the wheel and the npm packages, installed", || packages::test(root, "dev"));
     let failed =

@@ -152,6 +152,12 @@ async def on_a_workspace(griot: Asked) -> None:
     # This server has no language model.
     with pytest.raises(errors.InvalidInput, match="language model"):
         await griot.answer("who owns the cache?")
+    with pytest.raises(errors.InvalidInput, match="language model"):
+        await griot.judge_merges(limit=1)
+    assert (await griot.enrich(estimate=True, limit=2))["estimate"]["calls"] > 0
+    assert await griot.notes(decision) == []
+    with pytest.raises(errors.GriotError, match="no note"):
+        await griot.undo_note(decision)
     assert (await griot.usage(days=7))["rows"] == []
     assert await griot.forget(decision)
     assert await griot.restore(decision)

@@ -83,6 +83,10 @@ test("every verb works", async (t) => {
   assert.ok(Array.isArray(await griot.offers({ all: true, limit: 5 })));
   // This server has no language model.
   await assert.rejects(griot.answer({ query: "who owns the cache?" }), InvalidInput);
+  await assert.rejects(griot.judgeMerges({ limit: 1 }), InvalidInput);
+  assert.ok(((await griot.enrich({ estimate: true, limit: 2 })).estimate?.calls ?? 0) > 0);
+  assert.deepEqual(await griot.notes({ name: decision }), []);
+  await assert.rejects(griot.undoNote({ name: decision }), /no note/);
   assert.deepEqual((await griot.usage({ days: 7 })).rows, []);
   await griot.forget({ name: decision });
   await griot.restore({ name: decision });
