@@ -114,7 +114,8 @@ fn names_and_relations_are_stored_and_nothing_that_the_text_does_not_name() {
     home.ok(&["export", &file]);
     home.ok(&["workspace", "create", "other"]);
     home.ok(&["-w", "other", "import", &file]);
-    assert_eq!(home.json(&["-w", "other", "enrich"])["calls"], 0);
+    let left = home.json(&["-w", "other", "enrich", "--estimate", "--task", "extraction"]);
+    assert_eq!(left["estimate"]["memories"], 0);
     let view = home.json(&["-w", "other", "entity", "Alpha1"]);
     has(view["entity"]["description"][0].text(), "Alpha1 as a heron");
     assert_eq!(vendor.seen().len(), 3);
@@ -242,19 +243,6 @@ fn a_kill_loses_nothing_and_applies_nothing_twice() {
         assert_eq!((&view["mention_count"], view["relations"].list().len()), (&json!(1), 1), "{view}");
         assert!(view["relations"][0]["weight"].as_f64().is_some_and(|weight| (weight - 0.8).abs() < 1e-6));
     }
-}
-
-#[test]
-fn several_processes_share_the_work() {
-    let vendor = Vendor::start(vec![Act::By(slow_reader)]);
-    let home = home_with(&vendor, 16);
-    let children: Vec<Running> =
-        (0..3).map(|_| Running(home.process().arg("enrich").spawn().expect("griot starts"))).collect();
-    for mut child in children {
-        assert!(child.0.wait().expect("its end").success());
-    }
-    assert_eq!(unread(&home), Value::Null);
-    assert_eq!(vendor.seen().len(), 16, "nothing is paid twice");
 }
 
 #[test]
