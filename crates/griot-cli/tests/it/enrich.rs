@@ -171,7 +171,7 @@ fn refused_and_unreadable_texts_do_not_hold_up_the_others() {
         let text = passages(seen)[0]["text"].text().to_string();
         match text.as_bytes().get(10) {
             Some(b'1') => Act::json(200, &crate::vendor::refusal("openai")),
-            Some(b'2') => Act::reply("openai", "Sorry, I would rather tell you a story."),
+            Some(b'2') => Act::reply("openai", "Sorry, I would rather write you a story."),
             _ => reader(seen),
         }
     }

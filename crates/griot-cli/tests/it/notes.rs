@@ -28,7 +28,7 @@ fn notes_are_listed_latest_first_and_undone_one_by_one() {
         ..ReadingDraft::new(first, ReadingTask::Notes, 1, ReadingOutcome::Read)
     };
     let changed = ReadingDraft { by: Some(later), ..note("It is gone\u{1b}[2J.") };
-    engine.put_readings(&[note("It has a place."), changed]).expect("they are stored");
+    engine.put_readings(&[note("It has a room."), changed]).expect("they are stored");
     drop(engine);
 
     let text = home.ok(&["notes", &old]);
@@ -37,7 +37,7 @@ fn notes_are_listed_latest_first_and_undone_one_by_one() {
     assert!(!text.contains('\u{1b}'), "{text}");
     let notes = home.json(&["notes", &old]);
     assert_eq!((&notes[0]["by"], &notes[0]["counts"]), (&format!("#{new}").into(), &true.into()));
-    assert_eq!((notes[1]["context"].text(), &notes[1]["by"]), ("It has a place.", &serde_json::Value::Null));
+    assert_eq!((notes[1]["context"].text(), &notes[1]["by"]), ("It has a room.", &serde_json::Value::Null));
 
     let undone = home.json(&["notes", &old, "--undo"]);
     assert_eq!((&undone[0]["counts"], &undone[1]["counts"]), (&false.into(), &true.into()));

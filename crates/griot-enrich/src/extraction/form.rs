@@ -122,7 +122,7 @@ fn kind_of(kind: &str) -> String {
     }
     let known = match kind.as_str() {
         "organization" | "organisation" | "company" | "institution" | "team" | "group" => EntityType::Org,
-        "place" | "geo" | "city" | "country" | "loc" | "region" => EntityType::Location,
+        "geo" | "city" | "country" | "loc" | "region" => EntityType::Location,
         "human" | "people" | "per" | "character" => EntityType::Person,
         "software" | "product" | "technology" | "library" | "service" => EntityType::Tool,
         "project" | "repository" => EntityType::Repo,
