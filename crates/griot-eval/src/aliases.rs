@@ -1,4 +1,4 @@
-//! Are the names of one thing found to be one, if whoever is asked knows?
+//! Are the names of one thing found to be one, if the judge knows?
 //!
 //! Spelling and vectors choose the pairs; a scripted judge answers from the labels, through the same reply and
 //! the same code as a language model (`griot merges --judge`). The figure says what the choice of pairs lets a

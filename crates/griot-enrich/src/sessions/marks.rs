@@ -52,7 +52,7 @@ fn end(name: &str) -> String {
     format!("</{name}>")
 }
 
-/// Where a mark is, in letters of either case.
+/// Where a mark is, in upper or lower case.
 fn position(text: &str, mark: &str) -> Option<usize> {
     // Marks are ASCII, so that both of its ends are between characters.
     text.as_bytes().windows(mark.len()).position(|part| part.eq_ignore_ascii_case(mark.as_bytes()))

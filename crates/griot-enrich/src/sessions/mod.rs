@@ -1,6 +1,6 @@
 //! What became of a conversation, as memories of their own.
 //!
-//! A conversation is read as a whole, once nobody has spoken in it for an hour; what is said later is read as
+//! A conversation is read as a whole, once no one has spoken in it for an hour; what is said later is read as
 //! its next part. Each observation names the turns that say so. Observations and the marks that the turns were
 //! read are one transaction, so that no turn is observed twice.
 
@@ -27,7 +27,7 @@ const JSON: &str = include_str!("json.md");
 /// Version of the texts above and of the form of request and reply.
 const VERSION: u32 = 1;
 const PURPOSE: &str = "sessions";
-/// How long nobody has spoken in a conversation that is over.
+/// How long no one has spoken in a conversation that is over.
 const SILENCE: i64 = Timestamp::HOUR;
 /// Turns of a conversation, for an estimate.
 const USUAL_TURNS: usize = 20;

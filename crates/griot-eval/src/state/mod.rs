@@ -78,7 +78,7 @@ impl world::World for World {
 /// Who says what replaces what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Judge {
-    Nobody,
+    NoOne,
     Caller(Offers),
     Model,
 }
@@ -116,7 +116,7 @@ impl Options {
         let mut judge = match (self.judge, self.read) {
             (true, _) => Judge::Caller(Offers::default()),
             (false, true) => Judge::Model,
-            (false, false) => Judge::Nobody,
+            (false, false) => Judge::NoOne,
         };
         let mut all = Vec::new();
         let mut text = String::new();
@@ -144,7 +144,7 @@ impl Options {
 pub fn present_first(paths: &[PathBuf], embedder: &Arc<dyn Embedder>) -> Result<Means> {
     let worlds: Vec<World> = world::read_all(paths)?;
     let mut means = Means::default();
-    let judges = [Judge::Nobody, Judge::Caller(Offers::default()), Judge::Model];
+    let judges = [Judge::NoOne, Judge::Caller(Offers::default()), Judge::Model];
     for (mean, mut judge) in means.iter_mut().zip(judges) {
         let mut asked = Vec::new();
         for world in &worlds {
@@ -173,8 +173,8 @@ impl World {
             let known: Vec<&Said> = waiting.drain(..known).collect();
             match judge {
                 Judge::Caller(offers) => self.judge(&known, &mut workspace, &mut ids, offers)?,
-                Judge::Nobody | Judge::Model if known.is_empty() => {}
-                Judge::Nobody | Judge::Model => {
+                Judge::NoOne | Judge::Model if known.is_empty() => {}
+                Judge::NoOne | Judge::Model => {
                     let drafts = known.iter().map(|memory| (memory.id.as_str(), memory.draft()));
                     workspace.say_all("griot", drafts.collect())?;
                 }
@@ -371,7 +371,7 @@ mod tests {
     fn a_question_is_asked_on_its_day_with_what_is_known_then() {
         let world = yard();
         let asked =
-            world.ask(&mut Judge::Nobody, Asking::default(), &built_in()).expect("the yard can be asked");
+            world.ask(&mut Judge::NoOne, Asking::default(), &built_in()).expect("the yard can be asked");
         assert_eq!(asked.len(), world.queries.len());
         // The first is of March: nothing can be outdated but the price of February.
         let [march, ..] = &asked[..] else { panic!("no questions") };
@@ -394,7 +394,7 @@ mod tests {
             Group { name: "", rows: answerable(asked, true) }.mean("stale>gold").map(|(mean, _)| mean)
         };
         let alone =
-            world.ask(&mut Judge::Nobody, Asking::default(), &built_in()).expect("the yard can be asked");
+            world.ask(&mut Judge::NoOne, Asking::default(), &built_in()).expect("the yard can be asked");
         assert!(outdated(&judged) <= outdated(&alone));
         let read = world.ask(&mut Judge::Model, Asking::default(), &built_in()).expect("it can be asked");
         assert!(outdated(&read) <= outdated(&alone));
@@ -405,7 +405,7 @@ mod tests {
         let mut world = yard();
         world.queries[0].now = "soon".into();
         let error = world
-            .ask(&mut Judge::Nobody, Asking::default(), &built_in())
+            .ask(&mut Judge::NoOne, Asking::default(), &built_in())
             .map(|_| ())
             .expect_err("no day")
             .to_string();
