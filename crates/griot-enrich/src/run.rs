@@ -112,7 +112,7 @@ pub(crate) struct Reply<'a> {
     pub(crate) schema: Option<&'a Value>,
 }
 
-/// What a thread needs to ask.
+/// What is needed to ask: one for a run, shared by its threads.
 pub(crate) struct Asking<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) shown: Shown<'a>,
@@ -208,13 +208,12 @@ pub fn run(
     let settings = engine.settings();
     let model = LanguageModel::new(&settings.model).map_err(Error::from)?;
     let run = Run::new(engine.now());
+    let asking = Asking::new(engine, database, &model, &run)?;
     let mut done = Done::default();
     for task in tasks(settings, wish)? {
         let work = Work {
-            engine,
+            asking: &asking,
             task: task.as_ref(),
-            model: &model,
-            run: &run,
             owner: Owner::random(),
             stop,
             progress,
@@ -224,10 +223,9 @@ pub fn run(
         if wish.retry {
             work.lock().again = engine.unfinished_readings(task.kind())?;
         }
-        work.of_all_threads(database, &settings.model)?;
+        work.of_all_threads(&settings.model)?;
         let state = work.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         add(&mut done.tally, state.tally);
-        done.skipped += u64::from(state.skipped);
         for (outcome, count) in state.outcomes {
             *done.outcomes.entry(outcome).or_default() += count;
         }
@@ -237,6 +235,7 @@ pub fn run(
             break;
         }
     }
+    done.skipped = asking.skipped.load(Ordering::Relaxed).into();
     done.spent = run.spent();
     Ok(done)
 }
@@ -283,10 +282,8 @@ pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
 
 /// One task of a run, shared by its threads.
 struct Work<'a> {
-    engine: &'a Engine,
+    asking: &'a Asking<'a>,
     task: &'a dyn Task,
-    model: &'a LanguageModel,
-    run: &'a Run,
     owner: Owner,
     stop: &'a AtomicBool,
     progress: &'a (dyn Fn(Progress) + Sync),
@@ -311,7 +308,6 @@ struct State {
     done: u64,
     tally: ReadingTally,
     outcomes: BTreeMap<ReadingOutcome, u64>,
-    skipped: u32,
     /// Some question was answered in this run.
     answered: bool,
     failure: Option<Failure>,
@@ -322,16 +318,11 @@ impl Work<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn of_all_threads(&self, database: &Path, settings: &ModelSettings) -> Result<()> {
-        let one = || -> Result<()> {
-            let asking = Asking::new(self.engine, database, self.model, self.run)?;
-            let lease = i64::try_from(settings.timeout_ms).unwrap_or(i64::MAX / 4);
-            let lease = lease.saturating_mul(self.task.questions() as i64).saturating_add(SLACK);
-            let ended = self.of_one_thread(&asking, lease);
-            self.lock().skipped += asking.skipped.into_inner();
-            ended
-        };
+    fn of_all_threads(&self, settings: &ModelSettings) -> Result<()> {
+        let lease = i64::try_from(settings.timeout_ms).unwrap_or(i64::MAX / 4);
+        let lease = lease.saturating_mul(self.task.questions() as i64).saturating_add(SLACK);
         thread::scope(|scope| {
+            let one = || self.of_one_thread(lease);
             let threads: Vec<_> = (0..settings.concurrency.max(1)).map(|_| scope.spawn(one)).collect();
             let ended = threads.into_iter().map(|thread| match thread.join() {
                 Ok(ended) => ended,
@@ -341,19 +332,20 @@ impl Work<'_> {
         })
     }
 
-    fn of_one_thread(&self, asking: &Asking<'_>, lease: i64) -> Result<()> {
-        while let Some(memories) = self.next(asking, lease)? {
+    fn of_one_thread(&self, lease: i64) -> Result<()> {
+        while let Some(memories) = self.next(lease)? {
             let numbers: Vec<u32> = memories.iter().map(|memory| memory.node.number()).collect();
-            let ended = self.one_batch(asking, &memories);
+            let ended = self.one_batch(&memories);
             // If this fails, the lease ends by itself.
-            let _ = asking.ledger.give_back(self.task.kind().name(), &numbers, self.owner);
+            let _ = self.asking.ledger.give_back(self.task.kind().name(), &numbers, self.owner);
             ended?;
         }
         Ok(())
     }
 
     /// The next memories to ask about; `None` if there are none, or if the run is to end.
-    fn next(&self, asking: &Asking<'_>, lease: i64) -> Result<Option<Vec<Memory>>> {
+    fn next(&self, lease: i64) -> Result<Option<Vec<Memory>>> {
+        let asking = self.asking;
         let mut state = self.lock();
         let most = self.task.batch().max(1);
         loop {
@@ -364,7 +356,7 @@ impl Work<'_> {
                 state.page = std::mem::take(&mut state.again);
             }
             if state.page.is_empty() && !state.ended {
-                let mut page = self.engine.unread(self.task.kind(), state.after, PAGE)?;
+                let mut page = asking.engine.unread(self.task.kind(), state.after, PAGE)?;
                 state.ended = page.is_empty();
                 state.after = page.last().map_or(state.after, |last| last.node.number());
                 page.retain(|memory| !state.grouped.contains(&memory.node.number()));
@@ -378,7 +370,8 @@ impl Work<'_> {
             };
             let left = usize::try_from(state.left).unwrap_or(usize::MAX);
             let batch: Vec<Memory> = if self.task.is_grouped() {
-                let Group { mut memories, is_ready } = self.task.group(self.engine, first, &state.grouped)?;
+                let Group { mut memories, is_ready } =
+                    self.task.group(asking.engine, first, &state.grouped)?;
                 // Half a conversation is read worse than a limit is passed.
                 let first = first.node.number();
                 state.grouped.extend(memories.iter().map(|memory| memory.node.number()).chain([first]));
@@ -399,7 +392,7 @@ impl Work<'_> {
                 self.store(&mut state, &self.without(&withheld, ReadingOutcome::Withheld))?;
             }
             let numbers: Vec<u32> = batch.iter().map(|memory| memory.node.number()).collect();
-            let now = self.engine.now();
+            let now = asking.engine.now();
             let until = Timestamp(now.0.saturating_add(lease));
             let task = self.task.kind().name();
             let mut taken = asking.ledger.lease(task, &numbers, self.owner, now, until)?;
@@ -419,8 +412,8 @@ impl Work<'_> {
 
     /// Asks about a batch and stores the result. If a reply about several memories cannot be used, each is
     /// asked about alone; of a conversation that is too long, each half.
-    fn one_batch(&self, asking: &Asking<'_>, memories: &[Memory]) -> Result<()> {
-        match self.task.read(memories, asking) {
+    fn one_batch(&self, memories: &[Memory]) -> Result<()> {
+        match self.task.read(memories, self.asking) {
             Ok(drafts) => {
                 let mut state = self.lock();
                 state.answered = true;
@@ -452,7 +445,7 @@ impl Work<'_> {
                 match outcome {
                     Some(_) if parts > 1 => memories
                         .chunks(memories.len().div_ceil(parts))
-                        .try_for_each(|part| self.one_batch(asking, part)),
+                        .try_for_each(|part| self.one_batch(part)),
                     Some(outcome) => self.store(&mut self.lock(), &self.without(memories, outcome)),
                     None => {
                         self.lock().failure.get_or_insert(failure);
@@ -470,7 +463,7 @@ impl Work<'_> {
 
     /// Under the lock of the state, so that this process waits for itself here and not at the database.
     fn store(&self, state: &mut State, drafts: &[ReadingDraft]) -> Result<()> {
-        add(&mut state.tally, self.engine.put_readings(drafts)?);
+        add(&mut state.tally, self.asking.engine.put_readings(drafts)?);
         for draft in drafts.iter().filter(|draft| draft.outcome != ReadingOutcome::Read) {
             *state.outcomes.entry(draft.outcome).or_default() += 1;
         }

@@ -6,6 +6,7 @@
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The path with this appended to its file name.
 pub fn beside(path: &Path, end: &str) -> PathBuf {
@@ -32,9 +33,23 @@ pub fn options() -> OpenOptions {
     options
 }
 
-/// Opens a file to write, or creates it; its content stays.
+/// Opens a file to write, or creates it; its content stays. Not for databases: see [`create`].
 pub fn file(path: &Path) -> io::Result<File> {
     options().write(true).create(true).truncate(false).open(path)
+}
+
+/// Creates an empty file, unless there is one: for a database, before SQLite opens it.
+///
+/// A file that exists is not opened. Closing any descriptor of a file drops all locks that this process has
+/// on it, those of SQLite among them, and then other processes write at the same time.
+pub fn create(path: &Path) -> io::Result<()> {
+    // A thread that finds the file here locks it only after the one that made it has closed it.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    match options().write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made.map(drop),
+    }
 }
 
 /// Replaces the content of a file.
@@ -53,5 +68,23 @@ pub fn is_open_to_others(path: &Path) -> bool {
     {
         let _ = path;
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_exists_is_not_opened_to_create_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("new");
+        create(&path).expect("it is created");
+        std::fs::write(&path, "content").expect("written");
+        create(&path).expect("it is left alone");
+        assert_eq!(std::fs::read(&path).expect("read"), b"content");
+        // Opening a folder to write fails.
+        create(folder.path()).expect("it is not opened");
+        assert!(file(folder.path()).is_err());
     }
 }

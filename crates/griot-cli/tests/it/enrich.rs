@@ -246,6 +246,19 @@ fn a_kill_loses_nothing_and_applies_nothing_twice() {
 }
 
 #[test]
+fn several_processes_share_the_work() {
+    let vendor = Vendor::start(vec![Act::By(slow_reader)]);
+    let home = home_with(&vendor, 16);
+    let children: Vec<Running> =
+        (0..3).map(|_| Running(home.process().arg("enrich").spawn().expect("griot starts"))).collect();
+    for mut child in children {
+        assert!(child.0.wait().expect("its end").success());
+    }
+    assert_eq!(unread(&home), Value::Null);
+    assert_eq!(vendor.seen().len(), 16, "nothing is paid twice");
+}
+
+#[test]
 fn what_a_model_said_is_erased_with_its_memory() {
     let vendor = Vendor::start(vec![Act::By(reader)]);
     let home = home_with(&vendor, 0);

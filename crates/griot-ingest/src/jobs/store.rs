@@ -66,7 +66,7 @@ impl Jobs {
         let what = format!("open the jobs in `{}`", path.display());
         // SQLite gives the files beside it the same permissions. If this fails, opening fails with a better
         // error.
-        let _ = private::file(path);
+        let _ = private::create(path);
         let (connection, version) = connect(path).map_err(|error| cannot(&what, &error))?;
         if version != VERSION {
             let why = format!("the file has version {version}, and this griot supports up to {VERSION}");

@@ -81,7 +81,7 @@ impl Ledger {
     fn open(path: &Path) -> Result<Self> {
         let what = format!("open the ledger of language models in `{}`", path.display());
         // If this fails, opening fails with a better error.
-        let _ = private::file(path);
+        let _ = private::create(path);
         let (connection, version) = connect(path).map_err(|error| cannot(&what, &error))?;
         if version != VERSION {
             let why = format!("the file has version {version}, and this griot supports up to {VERSION}");

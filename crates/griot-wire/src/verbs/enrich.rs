@@ -86,23 +86,42 @@ pub fn enrich(call: &Call, q: Enrich) -> Outcome<Enriched> {
     Ok(Enriched::of_run(done, failure))
 }
 
-/// How many memories the language model of the settings has not read, by task; empty without a model.
+/// The tasks of the settings; none without a model.
+fn tasks_on(engine: &Engine) -> Vec<ReadingTask> {
+    match engine.settings().model.provider {
+        ModelProvider::Off => Vec::new(),
+        _ => griot_enrich::tasks_on(engine.settings()),
+    }
+}
+
+/// How many memories the language model of the settings has not read, by task; empty without a model. Looks at
+/// each of them.
 pub fn unread(engine: &Engine) -> Result<BTreeMap<String, u64>> {
     let mut unread = BTreeMap::new();
-    if engine.settings().model.provider != ModelProvider::Off {
-        for task in griot_enrich::tasks_on(engine.settings()) {
-            let count = engine.unread_count(task)?;
-            if count > 0 {
-                unread.insert(task.name().to_string(), count);
-            }
+    for task in tasks_on(engine) {
+        let count = engine.unread_count(task)?;
+        if count > 0 {
+            unread.insert(task.name().to_string(), count);
         }
     }
     Ok(unread)
 }
 
+/// Whether reading is to keep up with one of these tasks, and has not.
+fn is_behind(engine: &Engine, is_meant: impl Fn(ReadingTask) -> bool) -> Result<bool> {
+    if engine.settings().enrich.background {
+        for task in tasks_on(engine).into_iter().filter(|task| is_meant(*task)) {
+            if engine.has_unread(task)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// Reads some of what is unread, where reading is to keep up; returns how much, and why it ended early.
 pub fn keep_up(engine: &Engine, database: &Path, stop: &AtomicBool) -> Result<(u32, Option<String>)> {
-    if !engine.settings().enrich.background || unread(engine)?.is_empty() {
+    if !is_behind(engine, |_| true)? {
         return Ok((0, None));
     }
     let wish = Wish { limit: Some(REMOTE), ..Wish::default() };
@@ -112,14 +131,10 @@ pub fn keep_up(engine: &Engine, database: &Path, stop: &AtomicBool) -> Result<(u
 
 /// The sentence for an answer that could not use what is still to be read, where reading is to keep up.
 pub(super) fn behind(engine: &Engine) -> Result<Option<String>> {
-    if !engine.settings().enrich.background {
-        return Ok(None);
-    }
-    let mut unread = unread(engine)?;
+    let sentence = "the language model is behind: it has not read all memories yet";
     // A conversation is read once it is over, so its turns are never all read.
-    unread.remove(ReadingTask::Sessions.name());
-    let most = unread.into_values().max();
-    Ok(most.map(|count| format!("the language model is behind: it has not read {count} memories yet")))
+    let is_behind = is_behind(engine, |task| task != ReadingTask::Sessions)?;
+    Ok(is_behind.then(|| sentence.to_string()))
 }
 
 fn tasks(names: &[String]) -> Result<Vec<ReadingTask>> {

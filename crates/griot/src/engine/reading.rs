@@ -42,6 +42,12 @@ impl Engine {
         read.memories(&nodes)
     }
 
+    /// Whether there are memories that a language model has not read for this task. Costs the same however
+    /// many there are.
+    pub fn has_unread(&self, task: ReadingTask) -> Result<bool> {
+        Ok(!self.read()?.unread(task, 0, 1)?.is_empty())
+    }
+
     /// How many memories a language model has not read for this task.
     pub fn unread_count(&self, task: ReadingTask) -> Result<u64> {
         let read = self.read()?;

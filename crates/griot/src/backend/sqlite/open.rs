@@ -61,7 +61,7 @@ fn open_store(path: &Path, options: &Options) -> Result<(Connection, Option<Path
     if options.create && !options.read_only {
         // SQLite gives its other files the permissions of the database. If creation fails here, SQLite
         // reports a better error.
-        let _ = private::file(path);
+        let _ = private::create(path);
     }
     let connection = connect(path, options)?;
     let failed = |error: rusqlite::Error| from_sqlite("open the database", path, &error);
