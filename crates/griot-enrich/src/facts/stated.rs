@@ -53,7 +53,7 @@ impl Stated {
             self.skipped += 1;
             return;
         }
-        facts.push(SaidFact { subject, predicate, object, valid_from: None, valid_to: None, confidence });
+        facts.push(SaidFact { subject, predicate, object, confidence });
     }
 }
 

@@ -146,8 +146,6 @@ fn observed(found: Vec<Observation>, turns: &[Memory]) -> (Vec<Observed>, u32) {
             subject: triple.subject.clone(),
             predicate: triple.predicate,
             object: triple.object.clone(),
-            valid_from: None,
-            valid_to: None,
             confidence: STATED,
         });
         Some(Observed {

@@ -495,8 +495,9 @@ pub fn edge_number(name: &str) -> Option<u32> {
 /// What a language model said about an entity in these memories, the latest first.
 fn descriptions(readings: &[Reading], entity: &Entity) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    let said = readings.iter().rev().filter(|reading| reading.undone_at.is_none()).flat_map(|one| &one.said);
-    for said in said {
+    let mut readings: Vec<&Reading> = readings.iter().filter(|one| one.undone_at.is_none()).collect();
+    readings.sort_by_key(|one| std::cmp::Reverse((one.at, one.memory)));
+    for said in readings.into_iter().flat_map(|one| &one.said) {
         if let Said::Entity { name, description, .. } = said
             && !description.is_empty()
             && entity.aliases.contains(&normal_name(name))

@@ -179,19 +179,19 @@ impl Engine {
             })
             .collect();
         let pairs = pairs::for_judge(&self.names_to_compare()?, &suggestions::known(read)?, most);
-        let nodes: Vec<Node> = pairs.iter().flat_map(|pair| [pair.kept, pair.merged]).collect();
+        let nodes: Vec<Node> = pairs.iter().flat_map(|(kept, merged, _)| [*kept, *merged]).collect();
         let rows: HashMap<Node, Entity> =
             read.entities(&nodes)?.into_iter().map(|entity| (entity.node, entity)).collect();
-        questions.extend(pairs.into_iter().filter_map(|pair| {
-            let (kept, merged) = (rows.get(&pair.kept)?.clone(), rows.get(&pair.merged)?.clone());
-            Some(MergeQuestion { kept, merged, similarity: pair.cosine })
+        questions.extend(pairs.into_iter().filter_map(|(kept, merged, similarity)| {
+            let (kept, merged) = (rows.get(&kept)?.clone(), rows.get(&merged)?.clone());
+            Some(MergeQuestion { kept, merged, similarity })
         }));
         Ok(questions)
     }
 
     /// Stores what a language model said about a pair: the two are one and are merged, they are two and the
     /// pair is not suggested again, or it does not know and a person should look. Returns the merge. Does
-    /// nothing if one of them was merged or hidden meanwhile.
+    /// nothing if one of them was merged or hidden meanwhile, or if a person decided about the pair.
     pub fn settle_merge(
         &self,
         question: &MergeQuestion,
@@ -199,13 +199,14 @@ impl Engine {
         reason: &str,
     ) -> Result<Option<Merge>> {
         let (kept, merged, now) = (question.kept.node, question.merged.node, self.now());
-        let are_live = |read: &dyn Read| -> Result<bool> {
+        let is_open = |read: &dyn Read| -> Result<bool> {
             let rows = read.entities(&[kept, merged])?;
-            Ok(rows.len() == 2 && rows.iter().all(|entity| entity.deleted_at.is_none()))
+            let are_live = rows.len() == 2 && rows.iter().all(|entity| entity.deleted_at.is_none());
+            Ok(are_live && suggestions::is_undecided(read, kept, merged)?)
         };
         let mut record = None;
         let touched = self.write(&mut |read| {
-            if !are_live(read)? {
+            if !is_open(read)? {
                 return Ok(ChangeSet { at: now, changes: Vec::new() });
             }
             let mut changes = Vec::new();

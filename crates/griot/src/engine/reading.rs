@@ -52,14 +52,14 @@ impl Engine {
     pub fn unread_count(&self, task: ReadingTask) -> Result<u64> {
         let read = self.read()?;
         let (mut count, mut after) = (0, 0);
-        loop {
-            let page = read.unread(task, after, PAGE)?;
+        // A view of a part of the workspace may return shorter pages.
+        while let page = read.unread(task, after, PAGE)?
+            && let Some(last) = page.last()
+        {
             count += page.len() as u64;
-            match page.last() {
-                Some(last) if page.len() == PAGE => after = last.number(),
-                _ => return Ok(count),
-            }
+            after = last.number();
         }
+        Ok(count)
     }
 
     /// Live memories that a language model declined to read, could not read, or was not sent, by number.

@@ -6,8 +6,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::alike::{self, NameMatch};
+use super::alike::{self, NameMatch, Spelling};
 use crate::embed;
+use crate::graph::distinct;
 use crate::model::{Entity, EntityType, Node, Result, StoredVector};
 
 /// Most names with a common beginning that are compared with each other: a beginning of more names
@@ -53,83 +54,79 @@ pub fn pairs(
     known: &BTreeSet<(Node, Node)>,
     is_given: &dyn Fn(Node) -> Result<bool>,
 ) -> Result<Vec<Pair>> {
-    let mut blocks: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (at, name) in names.iter().enumerate() {
-        for beginning in alike::beginnings(&name.entity.name) {
-            blocks.entry(beginning).or_default().push(at);
-        }
-    }
-    let mut seen: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut pairs = Vec::new();
-    for block in blocks.values().filter(|block| block.len() <= MOST_IN_BLOCK) {
-        for (position, &a) in block.iter().enumerate() {
-            for &b in &block[position + 1..] {
-                let (one, other) = (&names[a], &names[b]);
-                let is_known = known.contains(&ordered(one.entity.node, other.entity.node));
-                if may_be_one(&one.entity, &other.entity) && !is_known && seen.insert((a, b)) {
-                    pairs.extend(pair(one, other, is_given)?);
-                }
-            }
-        }
+    for (a, b) in candidates(names, known, &blocks(names, alike::beginnings)) {
+        pairs.extend(pair(&names[a], &names[b], is_given)?);
     }
     pairs.sort_by(|x, y| y.cosine.total_cmp(&x.cosine).then((x.kept, x.merged).cmp(&(y.kept, y.merged))));
     Ok(pairs)
 }
 
-/// Pairs for a judge who reads what is known about both: more than [`pairs`], since a wrong one costs a
-/// question and merges nothing. Each name is asked about `most` times for its own sake; the likeliest pairs
-/// come first.
-pub fn for_judge(names: &[Compared], known: &BTreeSet<(Node, Node)>, most: usize) -> Vec<Pair> {
+/// Pairs for a judge who reads what is known about both, kept and merged, with the cosine of their names: more
+/// than [`pairs`], since a wrong one costs a question and merges nothing. Each name is asked about `most` times
+/// for its own sake; the likeliest pairs come first.
+pub fn for_judge(names: &[Compared], known: &BTreeSet<(Node, Node)>, most: usize) -> Vec<(Node, Node, f32)> {
+    // Few enough to compare each with each, so that names without a letter in common are found, too.
+    let blocks = match names.len() {
+        0..=MOST_IN_BLOCK => vec![(0..names.len()).collect()],
+        _ => blocks(names, |name| {
+            let initials = alike::initials(name).map(|initials| initials.chars().take(4).collect());
+            alike::beginnings(name).into_iter().chain(initials).collect()
+        }),
+    };
+    let spelled: Vec<Spelling> = names.iter().map(|name| Spelling::of(&name.entity.name)).collect();
+    let mut found: Vec<(f32, f32, (usize, usize))> = Vec::new();
+    for (a, b) in candidates(names, known, &blocks) {
+        let cosine = cosine(&names[a], &names[b]);
+        let likely = spelled[a].likelihood(&spelled[b], cosine);
+        if likely >= LEAST_LIKELY {
+            found.push((likely, cosine, (a, b)));
+        }
+    }
+    found.sort_by(|(p, _, x), (q, _, y)| q.total_cmp(p).then(x.cmp(y)));
+    let mut asked = vec![0; names.len()];
+    found.retain(|(_, _, (a, b))| {
+        let is_asked = asked[*a] < most || asked[*b] < most;
+        asked[*a] += usize::from(is_asked);
+        asked[*b] += usize::from(is_asked);
+        is_asked
+    });
+    let pair = |(_, cosine, (a, b))| {
+        let (kept, merged) = better_first(&names[a], &names[b]);
+        (kept.entity.node, merged.entity.node, cosine)
+    };
+    found.into_iter().map(pair).collect()
+}
+
+/// The positions of names with a common key; a key of too many names means little.
+fn blocks(names: &[Compared], keys: impl Fn(&str) -> Vec<String>) -> Vec<Vec<usize>> {
     let mut blocks: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, name) in names.iter().enumerate() {
-        let name = &name.entity.name;
-        let keys = alike::beginnings(name).into_iter().chain(alike::initials(name));
-        let keys: BTreeSet<String> = keys.map(|key| key.chars().take(4).collect()).collect();
-        keys.into_iter().for_each(|key| blocks.entry(key).or_default().push(at));
+        for key in distinct(keys(&name.entity.name)) {
+            blocks.entry(key).or_default().push(at);
+        }
     }
-    let everything: Vec<usize> = (0..names.len()).collect();
-    // Few enough to compare each with each, so that names without a letter in common are found, too.
-    let blocks: Vec<&[usize]> = match names.len() {
-        0..=MOST_IN_BLOCK => vec![&everything],
-        _ => blocks.values().map(Vec::as_slice).filter(|block| block.len() <= MOST_IN_BLOCK).collect(),
-    };
-    let mut likeliest: BTreeMap<(usize, usize), (f32, f32)> = BTreeMap::new();
+    blocks.into_values().filter(|block| block.len() <= MOST_IN_BLOCK).collect()
+}
+
+/// The pairs within blocks, each once, that may be one and are not known.
+fn candidates(
+    names: &[Compared],
+    known: &BTreeSet<(Node, Node)>,
+    blocks: &[Vec<usize>],
+) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
     for block in blocks {
         for (position, &a) in block.iter().enumerate() {
-            for &b in &block[position + 1..] {
-                let (one, other) = (&names[a], &names[b]);
-                let is_known = known.contains(&ordered(one.entity.node, other.entity.node));
-                if is_known || !may_be_one(&one.entity, &other.entity) {
-                    continue;
-                }
-                let cosine = cosine(one, other);
-                let likely = alike::likelihood(&one.entity.name, &other.entity.name, cosine);
-                if likely >= LEAST_LIKELY {
-                    likeliest.insert((a, b), (likely, cosine));
-                }
-            }
+            let (one, later) = (&names[a].entity, &block[position + 1..]);
+            let is_meant = |b: &&usize| {
+                let other = &names[**b].entity;
+                may_be_one(one, other) && !known.contains(&ordered(one.node, other.node))
+            };
+            found.extend(later.iter().filter(is_meant).map(|&b| (a, b)));
         }
     }
-    let mut found: Vec<((usize, usize), (f32, f32))> = likeliest.into_iter().collect();
-    found.sort_by(|(x, (p, _)), (y, (q, _))| q.total_cmp(p).then(x.cmp(y)));
-    let mut asked = vec![0; names.len()];
-    let mut pairs = Vec::new();
-    for ((a, b), (likely, cosine)) in found {
-        if asked[a] >= most && asked[b] >= most {
-            continue;
-        }
-        asked[a] += 1;
-        asked[b] += 1;
-        let (kept, merged) = better_first(&names[a], &names[b]);
-        pairs.push(Pair {
-            kept: kept.entity.node,
-            merged: merged.entity.node,
-            cosine,
-            verdict: NameMatch::Maybe,
-            reason: format!("the names may be of one thing ({likely:.2})"),
-        });
-    }
-    pairs
+    distinct(found)
 }
 
 fn cosine(one: &Compared, other: &Compared) -> f32 {
@@ -228,6 +225,28 @@ mod tests {
         let shown =
             |pair: &Pair| format!("{} < {} {:?}", pair.kept.number(), pair.merged.number(), pair.verdict);
         found.iter().map(shown).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn a_judge_is_asked_about_the_likeliest_pairs_of_each_name() {
+        let named = ["Ross Alger", "Alger", "Alger Park", "Zebra"].iter().enumerate();
+        let vector = |a: f32, b: f32| Some(embed::quantise("test", &[a, b]));
+        let names: Vec<Compared> = named
+            .map(|(number, name)| Compared {
+                entity: entity(number, name, Person),
+                vector: if *name == "Zebra" { vector(0.0, 1.0) } else { vector(1.0, 0.0) },
+                degree: number as u32,
+            })
+            .collect();
+        let asked = |most, known: &[(u32, u32)]| {
+            let known = known.iter().map(|(a, b)| (Node::entity(*a), Node::entity(*b))).collect();
+            let pairs = for_judge(&names, &known, most).into_iter();
+            pairs.map(|(kept, merged, _)| (kept.number(), merged.number())).collect::<Vec<_>>()
+        };
+        assert_eq!(asked(1, &[]), [(2, 1), (3, 1)], "each once for its own sake, the better connected kept");
+        assert_eq!(asked(3, &[]), [(2, 1), (3, 1), (3, 2)]);
+        assert_eq!(asked(3, &[(1, 2)]), [(3, 1), (3, 2)]);
+        assert_eq!(asked(0, &[]), []);
     }
 
     #[test]

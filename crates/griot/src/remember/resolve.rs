@@ -82,6 +82,11 @@ impl<'a> Resolver<'a> {
         name.only_if_known || name.key.is_none() && matches!(known, &[(_, kind)] if fits(kind))
     }
 
+    /// The live entities with a normal name that was looked up.
+    pub fn called(&self, normal: &str) -> &[(Node, EntityType)] {
+        self.known.get(normal).map_or(&[], Vec::as_slice)
+    }
+
     /// The entity that the name means; `None` for a part of a name without an entity. Adds the alias of the
     /// name to the entity.
     pub fn resolve(&mut self, name: &Name, at: Timestamp) -> Result<Option<Node>> {

@@ -154,7 +154,8 @@ fn put(facts: &mut Vec<Fact>, stored: &[Fact], fact: Fact, said_by: MemoryId) {
     }
 }
 
-fn learn(known: &mut Fact, evidence: Vec<Evidence>) {
+/// Adds evidence that the fact does not have yet.
+pub(super) fn learn(known: &mut Fact, evidence: Vec<Evidence>) {
     for one in evidence {
         if !known.evidence.iter().any(|other| other.memory == one.memory && other.quote == one.quote) {
             known.evidence.push(one);

@@ -37,6 +37,13 @@ pub fn settle(read: &dyn Read, a: Node, b: Node, state: SuggestionState) -> Resu
     Ok(of_pair.map(|suggestion| Change::PutSuggestion(Suggestion { state, ..suggestion })).collect())
 }
 
+/// Whether no one decided about a pair.
+pub fn is_undecided(read: &dyn Read, a: Node, b: Node) -> Result<bool> {
+    let suggestions = read.suggestions()?;
+    let mut of_pair = suggestions.iter().filter(|one| ordered(one.kept, one.merged) == ordered(a, b));
+    Ok(of_pair.all(|one| one.state == SuggestionState::Open))
+}
+
 /// The changes that give a pair a suggestion with this state, or its suggestion the state.
 pub fn put(
     read: &dyn Read,

@@ -125,8 +125,6 @@ fn observed(turns: &[MemoryId], text: &str) -> Vec<ReadingDraft> {
         subject: "the boat".into(),
         predicate: Predicate::OwnedBy,
         object: "Jonas".into(),
-        valid_from: None,
-        valid_to: None,
         confidence: 0.7,
     };
     let mut observation = Some(Observed {

@@ -237,6 +237,11 @@ impl Damage {
             kept.extend(read_rows(tables, "evidence", &rows, self.sentence)?);
         }
         kept.extend(read_rows(tables, self.table, &rows, self.sentence)?);
+        if self.table == "reading" {
+            // The memories are unread again.
+            let memories: Vec<u32> = tables.all(&format!("SELECT memory FROM {rows} AND memory > 0"), [])?;
+            memories.into_iter().try_for_each(|memory| tables.note_unread(memory))?;
+        }
         tables.execute(&statement, [])
     }
 }

@@ -67,8 +67,8 @@ impl Tables {
         self.note_read(reading.task)
     }
 
-    /// A memory is live again: the marks of tasks that did not read it move below it.
-    pub fn note_restored(&self, memory: u32) -> rusqlite::Result<()> {
+    /// A memory may be unread again: the marks of all tasks move below it.
+    pub fn note_unread(&self, memory: u32) -> rusqlite::Result<()> {
         for task in ReadingTask::ALL {
             let sql = "UPDATE meta SET value = ?2 WHERE key = ?1 AND value > ?2";
             self.execute(sql, (key_of(task), memory.saturating_sub(1)))?;

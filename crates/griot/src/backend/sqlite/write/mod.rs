@@ -179,7 +179,7 @@ impl<'a, 't> Writer<'a, 't> {
             Change::SetDeleted { target: Deletable::Node(node), at } if node.is_memory() => {
                 self.unsettled.nodes.insert(*node);
                 if at.is_none() {
-                    tables.run("write to", || tables.note_restored(node.number()))?;
+                    tables.run("write to", || tables.note_unread(node.number()))?;
                 }
                 let sql = "UPDATE memory SET deleted_at = ?2 WHERE number = ?1";
                 self.change_memory(*node, |number| tables.execute(sql, (number, at.map(|at| at.0))))

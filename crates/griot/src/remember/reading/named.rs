@@ -1,0 +1,93 @@
+//! Which names and phrases of a model the words of a memory contain.
+
+use std::collections::HashSet;
+
+use crate::model::{EntityType, Memory, normal_name};
+use crate::text;
+
+use super::super::name::Name;
+
+/// Characters and words of a name; a longer one is none, such as a whole sentence.
+const LONGEST_NAME: usize = 120;
+const MOST_WORDS: usize = 12;
+/// Characters of the label of a relation; the rest is cut.
+const LABEL: usize = 40;
+
+/// The label of a relation: lower-case words joined by `_`.
+pub(super) fn label_of(kind: &str) -> String {
+    let words = kind.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let label = words.map(str::to_lowercase).collect::<Vec<_>>().join("_");
+    label.chars().take(LABEL).collect()
+}
+
+/// The words of a memory and of what is printed with it.
+pub(super) struct Words {
+    text: String,
+    words: HashSet<String>,
+}
+
+impl Words {
+    pub(super) fn of(memory: &Memory, title: Option<&String>) -> Self {
+        let parts = [Some(&memory.text), memory.speaker.as_ref(), title];
+        let parts = parts.into_iter().flatten().chain(&memory.heading).map(String::as_str);
+        Self::in_text(&parts.collect::<Vec<_>>().join("\n"))
+    }
+
+    pub(super) fn in_text(text: &str) -> Self {
+        let text = normal_name(text);
+        let words = words(&text).map(str::to_string).collect();
+        Self { text, words }
+    }
+
+    /// Whether all words of a name are there; `Ada's store` needs `Ada` and `store`. In a script without
+    /// spaces, the name as it is.
+    pub(super) fn have(&self, name: &str) -> bool {
+        let name = normal_name(name);
+        let own =
+            |word| ["'s", "’s"].into_iter().find_map(|end| str::strip_suffix(word, end)).unwrap_or(word);
+        let name = name.split(' ').map(own).collect::<Vec<_>>().join(" ");
+        let mut parts = words(&name).peekable();
+        if parts.peek().is_none() || text::content_words(&name).is_empty() {
+            return false;
+        }
+        parts.all(|part| self.words.contains(part) || !part.is_ascii() && self.text.contains(part))
+    }
+
+    /// A name that is in the text and short enough to be one.
+    pub(super) fn name(&self, name: &str, kind: Option<EntityType>) -> Option<Name> {
+        let is_short = name.chars().count() <= LONGEST_NAME && name.split_whitespace().count() <= MOST_WORDS;
+        let name = Name::new(name, kind, 1.0, Name::RULE_CONFIDENCE, false);
+        name.filter(|name| is_short && self.have(&name.name))
+    }
+
+    /// Whether the content words of a phrase are there, in any order and form.
+    pub(super) fn say(&self, phrase: &str) -> bool {
+        let (own, phrase) = (text::token_set(&self.text), text::token_set(phrase));
+        !phrase.is_empty() && phrase.iter().all(|word| own.binary_search(word).is_ok())
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_need_their_words_and_phrases_their_content_words() {
+        let text = normal_name(
+            "Ada Lovelace and O'Shea run a small store in Łódź and prefer meetings that are short.",
+        );
+        let words = Words { words: words(&text).map(str::to_string).collect(), text };
+        for name in ["Ada", "ada lovelace", "Ada's store", "O'Shea's store", "Łódź", "Lovelace, Ada"] {
+            assert!(words.have(name), "{name}");
+        }
+        for name in ["Grace", "Ada Byron", "stores", "the", "", "'s", "short meeting"] {
+            assert!(!words.have(name), "{name}");
+        }
+        assert!(words.say("a short meeting") && words.say("the meetings of Ada"));
+        assert!(!words.say("short calls") && !words.say("") && !words.say("the"));
+    }
+}
