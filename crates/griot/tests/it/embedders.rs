@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use griot::embed::{Embedder, StaticEmbedder, normalise};
 use griot::engine::{Beside, Engine, VectorsToMake};
-use griot::model::{ErasedKind, Error, ErrorKind, Result};
-use griot::remember::Draft;
+use griot::model::{ErasedKind, Error, ErrorKind, Result, SourceType};
+use griot::remember::{Draft, SourceDraft};
 
 use crate::support::*;
 
@@ -210,6 +210,23 @@ fn a_text_that_is_stored_while_the_model_changes_gets_a_vector_of_the_new_one() 
         .with_opener(Arc::new(move |_| Ok(next.clone())));
     assert!(remember(&engine, &text(1)).embedded);
     assert_eq!((model(&engine).as_str(), vectors(&engine)), ("short", 2));
+}
+
+#[test]
+fn a_large_batch_that_is_stored_while_the_model_changes_has_vectors_of_one_model() {
+    let (workspace, engine) = opened();
+    remember(&engine, &text(0));
+    let next = Arc::new(Short::new("short"));
+    let other = workspace.open().with_embedder(next.clone());
+    let engine = engine
+        .with_embedder(Arc::new(Overtaken(Mutex::new(Some(other)))))
+        .with_opener(Arc::new(move |_| Ok(next.clone())));
+    // So many are prepared on two threads.
+    let drafts = (1..100).map(|number| Draft::new(text(number))).collect();
+    let stored = engine.remember_all(&SourceDraft::new(SourceType::File, "/notes.txt"), drafts).unwrap();
+    assert!(stored.iter().all(|one| one.embedded));
+    assert_eq!((model(&engine).as_str(), vectors(&engine)), ("short", 100));
+    assert_sound(&engine);
 }
 
 #[test]
