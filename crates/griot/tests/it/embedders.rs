@@ -34,10 +34,6 @@ impl Embedder for Short {
         self.name
     }
 
-    fn dimensions(&self) -> usize {
-        64
-    }
-
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
         let mut given = self.given.lock().unwrap();
         if given.len() + texts.len() > self.most.load(Ordering::SeqCst) {
@@ -185,10 +181,6 @@ struct Overtaken(Mutex<Option<Engine>>);
 impl Embedder for Overtaken {
     fn name(&self) -> &str {
         StaticEmbedder.name()
-    }
-
-    fn dimensions(&self) -> usize {
-        StaticEmbedder.dimensions()
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
