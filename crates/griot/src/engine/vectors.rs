@@ -238,10 +238,15 @@ impl Engine {
             Ok(ChangeSet { at, changes: vec![Change::TakeStaged { model: model.to_string() }] })
         });
         taken.map(drop).map_err(|error| match error.kind {
-            ErrorKind::InvalidInput if !self.embedders.selected.takes_private_texts() => error.hint(
-                "texts that belong to a user are not sent: griot config set model.private_texts true, if \
-                 they may be",
-            ),
+            // Without a hint of its own nothing is staged; vectors of another length name what helps.
+            ErrorKind::InvalidInput
+                if error.hint.is_none() && !self.embedders.selected.takes_private_texts() =>
+            {
+                error.hint(
+                    "texts that belong to a user are not sent: griot config set model.private_texts true, \
+                     if they may be",
+                )
+            }
             _ => error,
         })
     }
@@ -260,7 +265,12 @@ fn vectors_by(embedder: &dyn Embedder, texts: &[Text<'_>]) -> Result<Vec<Option<
     if given.is_empty() {
         return Ok(vectors);
     }
-    for (place, vector) in places.into_iter().zip(embedder.embed(&given)?) {
+    let made = embedder.embed(&given)?;
+    if made.len() != given.len() {
+        let why = format!("`{}` made {} for {} texts", embedder.name(), made.len(), given.len());
+        return Err(Error::new(ErrorKind::Bug, "make vectors", why));
+    }
+    for (place, vector) in places.into_iter().zip(made) {
         vectors[place] = vector;
     }
     Ok(vectors)

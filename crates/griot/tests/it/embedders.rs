@@ -221,6 +221,29 @@ fn a_large_batch_that_is_stored_while_the_model_changes_has_vectors_of_one_model
     assert_sound(&engine);
 }
 
+/// Makes a vector less than there are texts.
+struct Odd;
+
+impl Embedder for Odd {
+    fn name(&self) -> &str {
+        "odd"
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
+        StaticEmbedder.embed(&texts[1..])
+    }
+}
+
+#[test]
+fn a_vector_too_few_is_an_error_and_no_vector_of_another_text() {
+    let (_workspace, engine) = opened();
+    (0..3).for_each(|number| drop(remember(&engine, &text(number))));
+    let engine = engine.with_embedder(Arc::new(Odd));
+    let error = reindex(&engine).unwrap_err();
+    assert_eq!((error.kind, error.why.as_str()), (ErrorKind::Bug, "`odd` made 2 for 3 texts"));
+    assert_eq!((model(&engine).as_str(), vectors(&engine)), ("static-256", 3));
+}
+
 #[test]
 fn an_empty_workspace_changes_its_model_without_a_text() {
     let (_workspace, engine) = opened();
