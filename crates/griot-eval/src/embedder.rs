@@ -23,10 +23,10 @@ pub struct EmbedderOptions {
     /// The folder with config.json, the vocabulary and the weights.
     #[arg(long)]
     model_dir: Option<PathBuf>,
-    /// What the model wants before a question, if its folder does not say it.
+    /// What the model wants before a question. If nothing is given, its folder says it.
     #[arg(long, default_value = "")]
     query_prefix: String,
-    /// What the model wants before a text, if its folder does not say it.
+    /// What the model wants before a text. If nothing is given, its folder says it.
     #[arg(long, default_value = "")]
     passage_prefix: String,
 }

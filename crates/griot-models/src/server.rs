@@ -223,13 +223,6 @@ impl Embedder for ServerEmbedder {
         &self.name
     }
 
-    fn dimensions(&self) -> usize {
-        match self.settings.dimensions {
-            0 => self.dimensions.get().copied().unwrap_or(0),
-            asked => asked,
-        }
-    }
-
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
         let prefix = &self.settings.passage_prefix;
         let sent: Vec<(usize, String)> =

@@ -63,7 +63,7 @@ fn vectors_are_those_of_the_textbook() {
                     continue;
                 }
             };
-            assert_eq!((encoder.dimensions(), vector.len(), expected.len()), (16, 16, 16));
+            assert_eq!((vector.len(), expected.len()), (16, 16));
             for (value, expected) in vector.iter().zip(expected) {
                 assert!((f64::from(*value) - expected).abs() < 2e-6, "{text:?}: {value}, not {expected}");
             }
@@ -349,13 +349,13 @@ fn real(variable: &str) -> Option<PathBuf> {
 fn minilm_gives_the_vectors_of_pytorch() {
     let Some(folder) = real("GRIOT_TEST_MINILM") else { return };
     let encoder = SentenceEncoder::open(&folder, &Prefixes::default()).expect("the folder of the package");
-    assert_eq!((encoder.name(), encoder.dimensions()), ("all-minilm-l6-v2", 384));
+    assert_eq!(encoder.name(), "all-minilm-l6-v2");
     for line in include_str!("data/minilm.tsv").lines().filter(|line| !line.starts_with('#')) {
         let (text, expected) = line.split_once('\t').expect("two columns");
         let text: String = serde_json::from_str(text).expect("a string of JSON");
         let vector = embed(&encoder, &[&text]).remove(0).expect("it knows the words");
         let expected: Vec<f32> = expected.split(' ').map(|value| value.parse().expect("a number")).collect();
-        assert_eq!(expected.len(), 8);
+        assert_eq!((vector.len(), expected.len()), (384, 8));
         for (value, expected) in vector.iter().zip(expected) {
             assert!((value - expected).abs() < 2e-6, "{text}: {value}, not {expected}");
         }
@@ -366,7 +366,7 @@ fn minilm_gives_the_vectors_of_pytorch() {
 fn bge_gives_the_vectors_of_onnxruntime() {
     let Some(folder) = real("GRIOT_TEST_BGE") else { return };
     let encoder = SentenceEncoder::open(&folder, &Prefixes::default()).expect("what xtask installed");
-    assert_eq!((encoder.name(), encoder.dimensions()), ("bge-small-en-v1.5-bca961", 384));
+    assert_eq!(encoder.name(), "bge-small-en-v1.5-bca961");
     for line in include_str!("data/bge-small-en-v1.5.tsv").lines().filter(|line| !line.starts_with('#')) {
         let [read_as, text, expected] = line.splitn(3, '\t').collect::<Vec<_>>()[..] else {
             panic!("three columns: {line}")
@@ -377,6 +377,7 @@ fn bge_gives_the_vectors_of_onnxruntime() {
             _ => embed(&encoder, &[&text]).remove(0),
         };
         let vector = vector.expect("it knows the words");
+        assert_eq!(vector.len(), 384);
         for (value, expected) in vector.iter().zip(expected.split(' ')) {
             let expected: f32 = expected.parse().expect("a number");
             assert!((value - expected).abs() < 2e-6, "{text}: {value}, not {expected}");

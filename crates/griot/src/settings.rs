@@ -179,9 +179,11 @@ macro_rules! each_setting {
                 batch: usize = 64, "a number from 1 to 2048" in 1.0..2048.0;
                 /// The most tokens of a text that are sent, counted as three bytes each; the rest is cut.
                 text_tokens: usize = 2000, "a number from 16 to 1000000" in 16.0..1000000.0;
-                /// What the model wants before a question, such as `query: `, if its folder does not say it.
+                /// What the model wants before a question, such as `query: `. If nothing is set, its folder
+                /// says it.
                 query_prefix: String = String::new(), "a text, or nothing";
-                /// What the model wants before a text, such as `passage: `, if its folder does not say it.
+                /// What the model wants before a text, such as `passage: `. If nothing is set, its folder
+                /// says it.
                 passage_prefix: String = String::new(), "a text, or nothing";
                 /// The longest time for the vectors of one request, including repeated requests and the waits
                 /// between them.

@@ -148,10 +148,6 @@ impl Folder {
             Error::unavailable(format!("load the embedder from `{}`", self.path.display()), why)
         })
     }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
 }
 
 fn pooling(file: &Value) -> Result<Pooling, String> {

@@ -29,7 +29,6 @@ const KNOWN: &[(&str, &str)] = &[
 /// An encoder such as all-MiniLM-L6-v2, from a folder as sentence-transformers writes it.
 pub struct SentenceEncoder {
     name: String,
-    folder: Box<Path>,
     bert: Bert,
     tokeniser: Tokeniser,
     prefixes: Prefixes,
@@ -61,16 +60,10 @@ impl SentenceEncoder {
             let both = format!("{}\0{}", prefixes.query, prefixes.passage);
             name.push_str(&format!("-{}", &blake3::hash(both.as_bytes()).to_hex()[..6]));
         }
-        let path: Box<Path> = folder.path().into();
         let bert = Bert::new(folder.weights, &shape)
             .map_err(|why| Error::unavailable(format!("load the embedder from `{}`", path.display()), why))?;
         let width = shape.hidden_size;
-        Ok(Self { name, folder: path, bert, tokeniser, prefixes, pooling, max_tokens, width })
-    }
-
-    /// Where the model is.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+        Ok(Self { name, bert, tokeniser, prefixes, pooling, max_tokens, width })
     }
 
     /// The tokens of a text between `[CLS]` and `[SEP]`, cut to what the model takes; `None` if it knows none
@@ -122,8 +115,9 @@ impl Embedder for SentenceEncoder {
         &self.name
     }
 
-    fn dimensions(&self) -> usize {
-        self.width
+    /// A second or two of work, after which it is shown and kept.
+    fn batch(&self) -> usize {
+        64
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {

@@ -17,9 +17,6 @@ pub trait Embedder: Send + Sync {
     /// Name and version: embedders with the same name make the same vectors.
     fn name(&self) -> &str;
 
-    /// 0 if it is not known before the first vector.
-    fn dimensions(&self) -> usize;
-
     /// One vector of length 1 per text, in order; `None` for a text without any known token.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>>;
 

@@ -82,10 +82,6 @@ impl Embedder for StaticEmbedder {
         Self::NAME
     }
 
-    fn dimensions(&self) -> usize {
-        DIMENSIONS
-    }
-
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
         let table = Self::table()?;
         Ok(texts.iter().map(|text| table.embed(text)).collect())

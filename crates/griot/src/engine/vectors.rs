@@ -52,6 +52,12 @@ impl Embedders {
     }
 }
 
+/// The embedder of the stored vectors at one moment, and their length if there are any.
+pub(super) struct Maker {
+    embedder: Arc<dyn Embedder>,
+    dimensions: Option<usize>,
+}
+
 /// Which vectors `reindex` makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VectorsToMake {
@@ -99,24 +105,27 @@ impl Engine {
         Ok(vector)
     }
 
-    /// Vectors of the stored model for texts, in their order. What cannot be made is `None`: the memory is
-    /// stored without it, answers `embedded: false`, and gets it by `reindex --embed`.
+    /// What makes the vectors of new texts now; `None` if it cannot be opened.
+    pub(super) fn maker(&self) -> Option<Maker> {
+        let head = self.backend.head().ok()?;
+        let embedder = self.embedder_of(&head).ok()?;
+        Some(Maker { embedder, dimensions: head.model.map(|(_, dimensions)| dimensions) })
+    }
+
+    /// Vectors for texts, in their order. What cannot be made is `None`: the memory is stored without it,
+    /// answers `embedded: false`, and gets it by `reindex --embed`.
     pub(super) fn vectors_of_new<'a>(
-        &self,
+        maker: Option<&Maker>,
         texts: impl Iterator<Item = (&'a [String], &'a str, &'a Scope)>,
     ) -> Vec<Option<(Vec<f32>, StoredVector)>> {
         let texts: Vec<Text<'a>> =
             texts.map(|(heading, text, scope)| Text { text: embedded(heading, text), scope }).collect();
         let mut vectors = Vec::with_capacity(texts.len());
-        if let Ok(head) = self.backend.head()
-            && let Ok(embedder) = self.embedder_of(&head)
-        {
+        if let Some(Maker { embedder, dimensions }) = maker {
             for batch in texts.chunks(embedder.batch().max(1)) {
                 // The next batch would fail the same way, and take its time.
                 let Ok(made) = vectors_by(embedder.as_ref(), batch) else { break };
-                let fits = |vector: &Vec<f32>| {
-                    head.model.as_ref().is_none_or(|(_, dimensions)| *dimensions == vector.len())
-                };
+                let fits = |vector: &Vec<f32>| dimensions.is_none_or(|expected| expected == vector.len());
                 vectors.extend(made.into_iter().map(|vector| {
                     let vector = vector.filter(fits)?;
                     let stored = embed::quantise(embedder.name(), &vector);
@@ -229,10 +238,15 @@ impl Engine {
             Ok(ChangeSet { at, changes: vec![Change::TakeStaged { model: model.to_string() }] })
         });
         taken.map(drop).map_err(|error| match error.kind {
-            ErrorKind::InvalidInput if !self.embedders.selected.takes_private_texts() => error.hint(
-                "texts that belong to a user are not sent: griot config set model.private_texts true, if \
-                 they may be",
-            ),
+            // Without a hint of its own nothing is staged; vectors of another length name what helps.
+            ErrorKind::InvalidInput
+                if error.hint.is_none() && !self.embedders.selected.takes_private_texts() =>
+            {
+                error.hint(
+                    "texts that belong to a user are not sent: griot config set model.private_texts true, \
+                     if they may be",
+                )
+            }
             _ => error,
         })
     }
@@ -251,7 +265,12 @@ fn vectors_by(embedder: &dyn Embedder, texts: &[Text<'_>]) -> Result<Vec<Option<
     if given.is_empty() {
         return Ok(vectors);
     }
-    for (place, vector) in places.into_iter().zip(embedder.embed(&given)?) {
+    let made = embedder.embed(&given)?;
+    if made.len() != given.len() {
+        let why = format!("`{}` made {} for {} texts", embedder.name(), made.len(), given.len());
+        return Err(Error::new(ErrorKind::Bug, "make vectors", why));
+    }
+    for (place, vector) in places.into_iter().zip(made) {
         vectors[place] = vector;
     }
     Ok(vectors)

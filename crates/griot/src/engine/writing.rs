@@ -106,10 +106,12 @@ impl Engine {
         for draft in drafts {
             checked.push(prepare::check(draft, now, &self.settings.remember)?);
         }
+        // One for both halves: vectors of two models in one batch would replace each other.
+        let maker = self.maker();
         Ok(in_two_halves(checked, &|drafts| {
             let texts =
                 drafts.iter().map(|(draft, _)| (&draft.heading[..], draft.text.as_str(), &draft.scope));
-            let vectors = self.vectors_of_new(texts);
+            let vectors = Self::vectors_of_new(maker.as_ref(), texts);
             let drafts = drafts.into_iter().zip(vectors);
             drafts
                 .map(|((draft, occurred_at), vector)| self.prepare_one(draft, occurred_at, vector, now))
@@ -151,14 +153,14 @@ impl Engine {
             }
             let texts = prepared.iter().map(|one| &one.draft);
             let texts = texts.map(|draft| (&draft.heading[..], draft.text.as_str(), &draft.scope));
-            let vectors = self.vectors_of_new(texts);
+            let vectors = Self::vectors_of_new(self.maker().as_ref(), texts);
             prepared.iter_mut().zip(vectors).for_each(|(one, vector)| one.vector = vector);
         }
         prepared.iter_mut().for_each(|one| one.vector = None);
         store(prepared)?.ok_or_else(|| Error::new(ErrorKind::Bug, "remember", "nothing was stored"))
     }
 
-    /// `None` if the vectors of the drafts are of another model than those that are stored.
+    /// `None` if vectors of the drafts are of another model than those that are stored, or than each other.
     pub(super) fn store(
         &self,
         source: &SourceDraft,
@@ -174,11 +176,12 @@ impl Engine {
         let mut stored = Plan::default();
         let batch = Batch { parts, now, settings: &self.settings.remember };
         let vectors = parts.iter().flat_map(|part| part.drafts).filter_map(|one| one.vector.as_ref());
-        let made_by = vectors.map(|(_, stored)| stored.model.as_str()).next();
+        let made_by: Vec<&str> = vectors.map(|(_, stored)| stored.model.as_str()).collect();
         let mut is_stale = false;
         let touched = self.write(&mut |read| {
             let model = read.vector_model()?;
-            is_stale = model.zip(made_by).is_some_and(|((model, _), made_by)| model != made_by);
+            let expected = model.as_ref().map(|(name, _)| name.as_str()).or(made_by.first().copied());
+            is_stale = made_by.iter().any(|name| Some(*name) != expected);
             if is_stale {
                 return Ok(ChangeSet::default());
             }
@@ -285,4 +288,33 @@ fn in_two_halves<T: Send, U: Send>(mut items: Vec<T>, map: &(dyn Fn(Vec<T>) -> V
         }
         done
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::engine::bench::Bench;
+
+    #[test]
+    fn a_batch_with_vectors_of_two_models_is_not_stored() {
+        let bench = Bench::new();
+        let (engine, now) = (&bench.engine, bench.engine.now());
+        let source = SourceDraft::new(SourceType::File, "/notes.txt");
+        let prepared = |other: usize| {
+            let drafts = ["The queue was long.", "A fuse blew."].map(Draft::new).to_vec();
+            let mut prepared = engine.prepare(drafts, now).unwrap();
+            prepared[other].vector.as_mut().unwrap().1.model = "another".to_string();
+            prepared
+        };
+        let store = |prepared: &[Prepared]| engine.store(&source, prepared, now, None, false).unwrap();
+        // In a store without a vector, and in one that has some.
+        assert!(store(&prepared(1)).is_none());
+        engine.remember(Draft::new("Rain fell all day.")).unwrap();
+        for other in [0, 1] {
+            assert!(store(&prepared(other)).is_none());
+        }
+        assert_eq!(engine.backend.counts().unwrap().vectors, 1);
+    }
 }

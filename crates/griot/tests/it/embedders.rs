@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use griot::embed::{Embedder, StaticEmbedder, normalise};
 use griot::engine::{Beside, Engine, VectorsToMake};
-use griot::model::{ErasedKind, Error, ErrorKind, Result};
-use griot::remember::Draft;
+use griot::model::{ErasedKind, Error, ErrorKind, Result, SourceType};
+use griot::remember::{Draft, SourceDraft};
 
 use crate::support::*;
 
@@ -32,10 +32,6 @@ impl Short {
 impl Embedder for Short {
     fn name(&self) -> &str {
         self.name
-    }
-
-    fn dimensions(&self) -> usize {
-        64
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
@@ -187,10 +183,6 @@ impl Embedder for Overtaken {
         StaticEmbedder.name()
     }
 
-    fn dimensions(&self) -> usize {
-        StaticEmbedder.dimensions()
-    }
-
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
         if let Some(other) = self.0.lock().unwrap().take() {
             reindex(&other)?;
@@ -210,6 +202,46 @@ fn a_text_that_is_stored_while_the_model_changes_gets_a_vector_of_the_new_one() 
         .with_opener(Arc::new(move |_| Ok(next.clone())));
     assert!(remember(&engine, &text(1)).embedded);
     assert_eq!((model(&engine).as_str(), vectors(&engine)), ("short", 2));
+}
+
+#[test]
+fn a_large_batch_that_is_stored_while_the_model_changes_has_vectors_of_one_model() {
+    let (workspace, engine) = opened();
+    remember(&engine, &text(0));
+    let next = Arc::new(Short::new("short"));
+    let other = workspace.open().with_embedder(next.clone());
+    let engine = engine
+        .with_embedder(Arc::new(Overtaken(Mutex::new(Some(other)))))
+        .with_opener(Arc::new(move |_| Ok(next.clone())));
+    // So many are prepared on two threads.
+    let drafts = (1..100).map(|number| Draft::new(text(number))).collect();
+    let stored = engine.remember_all(&SourceDraft::new(SourceType::File, "/notes.txt"), drafts).unwrap();
+    assert!(stored.iter().all(|one| one.embedded));
+    assert_eq!((model(&engine).as_str(), vectors(&engine)), ("short", 100));
+    assert_sound(&engine);
+}
+
+/// Makes a vector less than there are texts.
+struct Odd;
+
+impl Embedder for Odd {
+    fn name(&self) -> &str {
+        "odd"
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
+        StaticEmbedder.embed(&texts[1..])
+    }
+}
+
+#[test]
+fn a_vector_too_few_is_an_error_and_no_vector_of_another_text() {
+    let (_workspace, engine) = opened();
+    (0..3).for_each(|number| drop(remember(&engine, &text(number))));
+    let engine = engine.with_embedder(Arc::new(Odd));
+    let error = reindex(&engine).unwrap_err();
+    assert_eq!((error.kind, error.why.as_str()), (ErrorKind::Bug, "`odd` made 2 for 3 texts"));
+    assert_eq!((model(&engine).as_str(), vectors(&engine)), ("static-256", 3));
 }
 
 #[test]

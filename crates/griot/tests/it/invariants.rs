@@ -307,10 +307,6 @@ impl Embedder for Fragile {
         StaticEmbedder.name()
     }
 
-    fn dimensions(&self) -> usize {
-        StaticEmbedder.dimensions()
-    }
-
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
         if self.0.load(Ordering::SeqCst) {
             return Err(Error::unavailable("embed", "the model is out for lunch"));

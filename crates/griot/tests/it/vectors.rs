@@ -53,10 +53,6 @@ impl Embedder for Clustered {
         "clustered"
     }
 
-    fn dimensions(&self) -> usize {
-        DIMENSIONS
-    }
-
     fn embed(&self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>> {
         let number =
             |text: &&str| text.split_whitespace().next_back().and_then(|word| word.parse::<usize>().ok());
