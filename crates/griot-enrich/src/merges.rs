@@ -119,6 +119,7 @@ fn ask(asking: &Asking<'_>, batch: &[MergeQuestion]) -> Result<Vec<Decision>, Fa
         version: VERSION,
         task: TASK,
         content: &content,
+        about: batch.len(),
         form: "decisions",
         schema: Some(&schema),
     };

@@ -1,23 +1,30 @@
 //! What every reply needs: JSON among words and fences, words on one line, numbers in any spelling.
 
-use serde_json::{Deserializer, Value};
+use griot_models::json_in;
+use serde_json::Value;
 
-/// How many beginnings of a value are tried.
-const TRIES: usize = 50;
-
-/// Reads a value as it is, or the first object or list in a text that `read` accepts.
-pub(crate) fn anywhere<T>(reply: &Value, read: impl Fn(&Value) -> Result<T, String>) -> Result<T, String> {
-    let Value::String(text) = reply else { return read(reply) };
-    let mut refused = None;
-    for (at, _) in text.match_indices(['{', '[']).take(TRIES) {
-        if let Some(Ok(value)) = Deserializer::from_str(&text[at..]).into_iter::<Value>().next() {
-            match read(&value) {
-                Ok(found) => return Ok(found),
-                Err(why) => refused = refused.or(Some(why)),
-            }
-        }
+/// Reads a reply that is a value, or a text with one that `read` accepts. What is complete of a value that was
+/// cut counts.
+pub(crate) fn value_of<T>(reply: &Value, read: impl Fn(&Value) -> Result<T, String>) -> Result<T, String> {
+    match reply {
+        Value::String(text) => json_in(text, read).map(|found| found.0),
+        value => read(value),
     }
-    Err(refused.unwrap_or_else(|| "there is no JSON in it".to_string()))
+}
+
+/// The entries of a list, or of the list under a name. An empty list without its name may be a part of
+/// anything, and is none.
+pub(crate) fn listed<'a>(value: &'a Value, name: &str) -> Option<&'a [Value]> {
+    let bare = value.as_array().filter(|items| !items.is_empty());
+    bare.or_else(|| value.get(name)?.as_array()).map(Vec::as_slice)
+}
+
+/// Whether the whole reply is a list without entries.
+pub(crate) fn is_empty_list(reply: &Value) -> bool {
+    match reply {
+        Value::String(text) => text.split_whitespace().collect::<String>() == "[]",
+        value => value.as_array().is_some_and(Vec::is_empty),
+    }
 }
 
 /// One line of at most `most` characters, without control characters and quotes around it.
@@ -81,13 +88,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_is_found_among_words_and_fences() {
-        let list =
-            |reply: &str| anywhere(&Value::from(reply), |v| v.as_array().cloned().ok_or("no".to_string()));
-        assert_eq!(list("Here you are:\n```json\n[1, 2]\n```"), Ok(vec![json!(1), json!(2)]));
-        assert_eq!(list("{\"a\": [3]}"), Ok(vec![json!(3)]));
-        assert_eq!(list("nothing"), Err("there is no JSON in it".to_string()));
-        assert_eq!(list("[1, 2"), Err("there is no JSON in it".to_string()));
+    fn an_empty_list_counts_under_its_name_or_alone() {
+        let read = |reply: &str| {
+            value_of(&Value::from(reply), |v| listed(v, "a").map(<[Value]>::len).ok_or("no".to_string()))
+        };
+        assert_eq!(read("Here you are:\n```json\n[1, 2]\n```"), Ok(2));
+        assert_eq!((read("{\"a\": []}"), read("{\"a\": [3]}")), (Ok(0), Ok(1)));
+        assert_eq!(read("I see [] there"), Err("no".to_string()));
+        assert_eq!(read("[1, 2"), Err("there is no JSON object in it".to_string()));
+        let alone = ["[]", " [ ]\n", "[] or", "[1]"].map(|text| is_empty_list(&Value::from(text)));
+        assert_eq!(alone, [true, true, false, false]);
     }
 
     #[test]
@@ -104,7 +114,7 @@ mod tests {
         #[test]
         fn no_text_makes_it_fail(text in ".{0,200}", tail in "[\\[\\]{}\",:a0-9\n]{0,60}") {
             for text in [text, tail] {
-                let _ = anywhere(&Value::from(text.as_str()), |value| Ok::<_, String>(value.clone()));
+                let _ = value_of(&Value::from(text.as_str()), |value| Ok::<_, String>(value.clone()));
                 let _ = (line(&text, 20), words(Some(&Value::from(text.as_str())), 5, 5));
             }
         }

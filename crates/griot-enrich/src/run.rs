@@ -108,6 +108,8 @@ pub(crate) struct Reply<'a> {
     pub(crate) version: u32,
     pub(crate) task: &'a str,
     pub(crate) content: &'a str,
+    /// Memories or pairs that the reply has to be about.
+    pub(crate) about: usize,
     pub(crate) form: &'static str,
     pub(crate) schema: Option<&'a Value>,
 }
@@ -139,6 +141,8 @@ impl<'a> Asking<'a> {
         })
     }
 
+    /// Asks with these `memories` in the content. A reply that was cut is of use if it is about one thing: of
+    /// several, nothing says which of them it was about to name.
     pub(crate) fn ask<T>(
         &self,
         reply: &Reply<'_>,
@@ -156,7 +160,13 @@ impl<'a> Asking<'a> {
             memories: &marks,
         };
         let still = || memories.iter().all(|memory| self.engine.owner_of(&memory.id.to_string()).is_ok());
-        Ok(self.model.ask(&self.ledger, self.run, &question, read, &still)?.value)
+        let got = self.model.ask(&self.ledger, self.run, &question, read, &still)?;
+        if got.truncated && reply.about > 1 {
+            let why = format!("the reply about {} texts was cut", reply.about);
+            return Err(Failure::new(FailureKind::Truncated, why)
+                .hint("griot config set model.max_output_tokens NUMBER, larger than now"));
+        }
+        Ok(got.value)
     }
 
     /// Notes parts of a reply that could not be read.

@@ -72,6 +72,7 @@ impl Task for Causes<'_> {
                 version: VERSION,
                 task: &self.task(),
                 content: &sheet.content(&asking.shown),
+                about: memories.len(),
                 form: "decisions",
                 schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
             };

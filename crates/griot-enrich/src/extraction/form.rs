@@ -139,12 +139,11 @@ pub(super) fn read(reply: &Value, passages: usize) -> Result<Extracted, String> 
     match reply.get("passages").and_then(Value::as_array) {
         Some(list) => {
             for (at, entry) in list.iter().enumerate() {
-                let number = entry.get("number").and_then(number).unwrap_or(at as f64 + 1.0);
-                read_lists(entry, (number as usize).wrapping_sub(1), &mut found);
+                read_lists(entry, position(entry, at), &mut found);
             }
         }
         None if list(reply, ENTITIES).is_some() || list(reply, RELATIONS).is_some() => {
-            read_lists(reply, 0, &mut found);
+            read_lists(reply, position(reply, 0), &mut found);
         }
         None => return Err("it has no `passages`".to_string()),
     }
@@ -156,6 +155,12 @@ const RELATIONS: &[&str] = &["relations", "relationships", "edges"];
 
 fn list<'a>(entry: &'a Value, names: &[&str]) -> Option<&'a Vec<Value>> {
     names.iter().find_map(|name| entry.get(name)?.as_array())
+}
+
+/// The position of a passage by its number; without a number the position of its entry.
+fn position(entry: &Value, at: usize) -> usize {
+    let number = entry.get("number").and_then(number).unwrap_or(at as f64 + 1.0);
+    (number as usize).wrapping_sub(1)
 }
 
 fn read_lists(entry: &Value, passage: usize, found: &mut Extracted) {
@@ -273,6 +278,8 @@ mod tests {
         let alone = read(&json!({"entities": [entity("A")]}), 2).expect("it reads");
         assert_eq!(alone.names(0), ["A"]);
         assert!(matches!(&alone.passages[0][0], Said::Entity { kind, .. } if kind == "org"));
+        let second = read(&json!({"number": 2, "entities": [entity("B")]}), 2).expect("it reads");
+        assert_eq!((second.names(0), second.names(1)), (vec![], vec!["B".to_string()]));
         assert!(read(&json!({"answer": 3}), 1).is_err());
     }
 

@@ -116,6 +116,7 @@ impl Extraction<'_> {
             version: VERSION,
             task: &self.task(task),
             content: &content,
+            about: memories.len(),
             form: "names",
             schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
         };

@@ -101,6 +101,7 @@ impl Task for Facts<'_> {
                 version: VERSION,
                 task: &self.task(),
                 content: &content(&asked, &asking.shown),
+                about: asked.len(),
                 form: "facts",
                 schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
             };

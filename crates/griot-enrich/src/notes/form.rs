@@ -3,7 +3,7 @@
 use griot::model::{EdgeKind, Said};
 use serde_json::{Value, json};
 
-use crate::reply::{anywhere, confidence, get, index, line, words};
+use crate::reply::{confidence, get, index, is_empty_list, line, listed, value_of, words};
 
 /// Keywords of a note; more are dropped.
 const KEYWORDS: usize = 12;
@@ -63,9 +63,21 @@ pub struct AboutNeighbours<T> {
     pub skipped: u32,
 }
 
+impl<T> AboutNeighbours<T> {
+    const NONE: Self = Self { found: Vec::new(), skipped: 0 };
+
+    /// An error if there were entries, and none of them could be read.
+    fn understood(self, entries: &[Value]) -> Result<Self, String> {
+        match !entries.is_empty() && self.skipped as usize == entries.len() {
+            true => Err("no entry of its list is about a neighbour".to_string()),
+            false => Ok(self),
+        }
+    }
+}
+
 /// Reads a note: an object, or a text with one.
 pub fn read_note(reply: &Value) -> Result<Note, String> {
-    anywhere(reply, |value| {
+    value_of(reply, |value| {
         let note = Note::of(value.get("keywords"), value.get("tags"), value.get("context"));
         note.ok_or_else(|| "it has neither `keywords` nor `context`".to_string())
     })
@@ -73,10 +85,13 @@ pub fn read_note(reply: &Value) -> Result<Note, String> {
 
 /// Reads links with `neighbours` memories: an object with `links`, a list, or a text with one of them.
 pub fn read_links(reply: &Value, neighbours: usize) -> Result<AboutNeighbours<Link>, String> {
-    anywhere(reply, |value| {
+    if is_empty_list(reply) {
+        return Ok(AboutNeighbours::NONE);
+    }
+    value_of(reply, |value| {
         let list = listed(value, "links").ok_or("it has no `links`")?;
         let mut seen = Vec::new();
-        let mut links = AboutNeighbours { found: Vec::new(), skipped: 0 };
+        let mut links = AboutNeighbours::NONE;
         for entry in list {
             match link(entry, neighbours, &mut seen) {
                 Some(Some(link)) => links.found.push(link),
@@ -84,7 +99,7 @@ pub fn read_links(reply: &Value, neighbours: usize) -> Result<AboutNeighbours<Li
                 None => links.skipped += 1,
             }
         }
-        Ok(links)
+        links.understood(list)
     })
 }
 
@@ -107,11 +122,16 @@ fn link(entry: &Value, neighbours: usize, seen: &mut Vec<usize>) -> Option<Optio
 /// Reads which notes change, of `neighbours` memories: an object with `neighbours`, a list, an object about
 /// the first one alone, or a text with one of them.
 pub fn read_evolution(reply: &Value, neighbours: usize) -> Result<AboutNeighbours<(usize, Note)>, String> {
-    anywhere(reply, |value| {
-        let alone = value.get("should_evolve").map(|_| std::slice::from_ref(value));
+    if is_empty_list(reply) {
+        return Ok(AboutNeighbours::NONE);
+    }
+    value_of(reply, |value| {
+        // With a neighbour of its own, it is an entry of a list that could not be read.
+        let is_alone = value.get("should_evolve").is_some() && get(value, NEIGHBOUR).is_none();
+        let alone = is_alone.then(|| std::slice::from_ref(value));
         let list = listed(value, "neighbours").or(alone).ok_or("it has no `neighbours`")?;
         let mut seen = Vec::new();
-        let mut changes = AboutNeighbours { found: Vec::new(), skipped: 0 };
+        let mut changes = AboutNeighbours::NONE;
         for entry in list {
             let position = match alone {
                 Some(_) => (neighbours > 0).then_some(0),
@@ -131,7 +151,7 @@ pub fn read_evolution(reply: &Value, neighbours: usize) -> Result<AboutNeighbour
                 None => changes.skipped += 1,
             }
         }
-        Ok(changes)
+        changes.understood(list)
     })
 }
 
@@ -147,14 +167,11 @@ fn truth(value: &Value) -> Option<bool> {
     }
 }
 
-/// The entries of a list, or of the list under a name.
-fn listed<'a>(value: &'a Value, name: &str) -> Option<&'a [Value]> {
-    value.as_array().or_else(|| value.get(name)?.as_array()).map(Vec::as_slice)
-}
+const NEIGHBOUR: &[&str] = &["neighbour", "target_idx"];
 
 /// The neighbour that an entry is about; `None` if there is no such one, or an entry before was about it.
 fn neighbour_of(entry: &Value, neighbours: usize, seen: &mut Vec<usize>) -> Option<usize> {
-    let neighbour = index(get(entry, &["neighbour", "target_idx"])?)?;
+    let neighbour = index(get(entry, NEIGHBOUR)?)?;
     if neighbour >= neighbours || seen.contains(&neighbour) {
         return None;
     }
@@ -248,6 +265,19 @@ mod tests {
         assert_eq!((second.neighbour, second.kind, second.confidence), (2, EdgeKind::Causal, 1.0));
         assert_eq!(read_links(&json!({"links": []}), 3).map(|links| links.found), Ok(Vec::new()));
         assert!(read_links(&json!({"target_idx": 0}), 3).is_err());
+    }
+
+    #[test]
+    fn lists_inside_a_cut_reply_and_lists_of_nothing_are_refused() {
+        let cut = r#"{"links": [{"neighbour": 0, "type": "causal", "tags": [], "confid"#;
+        let other = r#"{"neighbours": [{"neighbour": 1, "should_evolve": true, "new_keywords": [], "new_c"#;
+        for text in [cut, other, "As in [].", "[7]", r#"{"links": [7]}"#, r#"{"neighbours": [7]}"#] {
+            assert!(read_links(&Value::from(text), 2).is_err(), "{text}");
+            assert!(read_evolution(&Value::from(text), 2).is_err(), "{text}");
+        }
+        let broken = r#"{"neighbours": [{"neighbour": 1, "should_evolve": true, "new_context": "c"} oops]}"#;
+        assert!(read_evolution(&Value::from(broken), 2).is_err());
+        assert_eq!(read_links(&Value::from("[]"), 2), Ok(AboutNeighbours::NONE));
     }
 
     #[test]

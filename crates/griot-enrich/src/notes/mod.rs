@@ -163,7 +163,7 @@ impl Notes<'_> {
         read: impl Fn(&Value) -> Result<T, String>,
     ) -> Result<T, Failure> {
         let schema = (self.settings.reply == ReplyForm::Json).then_some(&schema);
-        let reply = Reply { purpose: PURPOSE, version: VERSION, task, content, form, schema };
+        let reply = Reply { purpose: PURPOSE, version: VERSION, task, content, about: 1, form, schema };
         asking.ask(&reply, memories, read)
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::marks;
 use crate::notes::object;
-use crate::reply::{anywhere, line, words};
+use crate::reply::{is_empty_list, line, listed, value_of, words};
 
 /// Observations of one conversation; more are dropped.
 const MOST: usize = 40;
@@ -83,14 +83,16 @@ pub fn read(reply: &Value) -> Result<Observations, String> {
     if let Value::String(text) = reply
         && let Some(found) = marks::read(text)
     {
-        return Ok(found);
+        return found.understood();
     }
-    anywhere(reply, |value| {
-        let list = value.as_array().or_else(|| value.get("observations")?.as_array());
-        let list = list.ok_or("it has no `observations`")?;
+    if is_empty_list(reply) {
+        return Ok(Observations::default());
+    }
+    value_of(reply, |value| {
+        let list = listed(value, "observations").ok_or("it has no `observations`")?;
         let mut found = Observations::default();
         list.iter().for_each(|entry| found.put(parts(entry)));
-        Ok(found)
+        found.understood()
     })
 }
 
@@ -117,6 +119,14 @@ fn parts(entry: &Value) -> Option<Parts> {
 }
 
 impl Observations {
+    /// An error if there was something, and nothing of it is an observation.
+    fn understood(self) -> Result<Self, String> {
+        match self.found.is_empty() && self.skipped > 0 {
+            true => Err("nothing in it is an observation".to_string()),
+            false => Ok(self),
+        }
+    }
+
     /// Adds an observation with parts of bounded size. Without title or turns it is none: nothing says so.
     pub(super) fn put(&mut self, parts: Option<Parts>) {
         let found = parts.and_then(|parts| self.checked(parts));
@@ -241,6 +251,23 @@ mod tests {
         let same: Vec<Value> = (0..99).map(|n| json!({"title": format!("t{n}"), "turns": [1]})).collect();
         let many = read(&json!({"observations": same})).expect("it reads");
         assert_eq!((many.found.len(), many.skipped as usize), (MOST, 99 - MOST));
+    }
+
+    #[test]
+    fn what_is_complete_of_a_cut_reply_is_read_and_its_inner_lists_are_not() {
+        let one = json!({"type": "decision", "title": "t", "turns": [1], "facts": []}).to_string();
+        let cut = format!("{{\"observations\": [{one}, {{\"title\": \"u\", \"turns\": [2], \"facts\": [\"");
+        let found = read(&Value::from(cut.as_str())).expect("one is complete");
+        assert_eq!((found.found.len(), found.found[0].title.as_str()), (2, "t"));
+        let first = cut.replacen(&format!("{one}, "), "", 1);
+        let found = read(&Value::from(first.as_str())).expect("its turns are complete");
+        assert_eq!((found.found.len(), found.found[0].facts.len()), (1, 0));
+        let early = "{\"observations\": [{\"type\": \"decision\", \"facts\": [], \"concepts\": [\"a\"], \"ti";
+        assert!(read(&Value::from(early)).is_err());
+        for text in ["I saw [] there.", "[1]", "{\"observations\": [{\"turns\": [1]}]}"] {
+            assert!(read(&Value::from(text)).is_err(), "{text}");
+        }
+        assert_eq!(read(&Value::from("[]")), Ok(Observations::default()));
     }
 
     #[test]

@@ -86,6 +86,7 @@ impl Task for Sessions<'_> {
             version: VERSION,
             task: &task,
             content: &content,
+            about: memories.len(),
             form: "observations",
             schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
         };

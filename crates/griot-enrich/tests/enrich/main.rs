@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 mod vendor;
 
+mod extraction;
 mod notes;
 mod sessions;
 

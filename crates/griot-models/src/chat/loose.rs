@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// How many beginnings of an object or a list are tried.
 const TRIES: usize = 50;
-/// The same for an object that was cut.
+/// How many of them are tried as a value that was cut.
 const CUT_TRIES: usize = 5;
 
 /// The object or list of a reply that `read` accepts, or else the whole reply as a string, and whether it was
@@ -15,22 +15,26 @@ pub fn object<T>(text: &str, read: impl Fn(&Value) -> Result<T, String>) -> Resu
         return Err("it is empty".to_string());
     }
     let mut refused = None;
+    let mut cut_tries = 0;
     for (at, _) in text.match_indices(['{', '[']).take(TRIES) {
         let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
-        if let Some(Ok(value)) = values.next() {
+        let (value, is_cut, hits_end) = match values.next() {
+            Some(Ok(value)) => (Some(value), false, false),
+            failed => {
+                cut_tries += 1;
+                let value = (cut_tries <= CUT_TRIES).then(|| completed(&text[at..])).flatten();
+                (value, true, matches!(failed, Some(Err(error)) if error.is_eof()))
+            }
+        };
+        if let Some(value) = value {
             match read(&value) {
-                Ok(read) => return Ok((read, value, false)),
+                Ok(read) => return Ok((read, value, is_cut)),
                 Err(why) => refused = refused.or(Some(why)),
             }
         }
-    }
-    // An object that was cut contains whole inner ones, which are no reply. Words before it may have braces.
-    for (at, _) in text.match_indices(['{', '[']).take(CUT_TRIES) {
-        if let Some(value) = completed(&text[at..]) {
-            match read(&value) {
-                Ok(read) => return Ok((read, value, true)),
-                Err(why) => refused = refused.or(Some(why)),
-            }
+        // What follows is inside a value that was cut: a whole list or object there is no reply.
+        if hits_end {
+            break;
         }
     }
     // A model that ignores the form may reply in another one that `read` knows.
@@ -136,6 +140,20 @@ mod tests {
         for hopeless in [r#"{"a":["#, r#"{"a""#, "}", "[[[", &"{".repeat(1_000_000), &"[{".repeat(10_000)] {
             assert!(object(hopeless, read).is_err());
         }
+    }
+
+    #[test]
+    fn a_whole_part_of_a_cut_reply_is_not_the_reply() {
+        let list = |value: &Value| value.as_array().map(Vec::len).ok_or_else(|| "it is no list".to_string());
+        let cut = r#"{"a":[{"t":"one","turns":[1,2],"facts":[],"b":{"a":[]}"#;
+        assert_eq!(object(cut, list).map(|_| ()), Err("it is no list".into()));
+        let found = object(cut, read).expect("its beginning is complete");
+        assert_eq!((found.0, found.2), (1, true));
+        let inner = |value: &Value| match value.get("turns") {
+            Some(_) => Ok(()),
+            None => Err("it has no `turns`".to_string()),
+        };
+        assert!(object(cut, inner).is_err());
     }
 
     #[test]

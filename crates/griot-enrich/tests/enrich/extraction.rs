@@ -1,0 +1,44 @@
+//! Names and relations in texts.
+
+use griot::model::ReadingTask;
+use griot::remember::Draft;
+use serde_json::{Value, json};
+
+use crate::vendor::{self, Act, Seen};
+use crate::{World, content};
+
+fn passages(seen: &Seen) -> Vec<Value> {
+    content(seen)["passages"].as_array().expect("passages").clone()
+}
+
+/// Names the first word of each passage, and is cut in the second passage, or in the second name of the only one.
+fn cut(seen: &Seen) -> Act {
+    let name = |passage: &Value| {
+        passage["text"].as_str().and_then(|text| text.split(' ').next().map(str::to_string))
+    };
+    let named = passages(seen).into_iter().map(|passage| {
+        let entity = json!({"name": name(&passage), "type": "person", "description": "d"});
+        json!({"number": passage["number"], "entities": [entity], "relations": []}).to_string()
+    });
+    let all = format!("{{\"passages\": [{}]}}", named.collect::<Vec<_>>().join(", "));
+    let keep = match passages(seen).len() {
+        1 => all.rfind("], \"relations\"").expect("relations"),
+        _ => all.rfind("\"description\"").expect("a description"),
+    };
+    Act::json(200, &vendor::reply("openai", &all[..keep], true))
+}
+
+#[test]
+fn of_a_reply_that_was_cut_only_what_is_about_one_text_counts() {
+    let world = World::new(cut, |settings| settings.enrich.batch = 3);
+    for text in ["Ada repairs a clock.", "Mira sells a boat.", "Ole paints a house."] {
+        world.say(Draft::new(text));
+    }
+    let done = world.read(ReadingTask::Extraction);
+    assert_eq!((done.failure, done.outcomes.len(), done.tally.memories), (None, 0, 3));
+    // All three, and each alone.
+    assert_eq!(world.vendor.seen().len(), 4);
+    for name in ["Ada", "Mira", "Ole"] {
+        assert_eq!(world.engine.entity(name, 1, 9).expect(name).mention_count, 1);
+    }
+}
