@@ -1,8 +1,8 @@
 //! Are the names of one thing found to be one, if the judge knows?
 //!
-//! Spelling and vectors choose the pairs; a scripted judge answers from the labels, through the same reply and
-//! the same code as a language model (`griot merges --judge`). The figure says what the choice of pairs lets a
-//! judge find, and at how many questions.
+//! Spelling and vectors choose the pairs; a scripted judge answers from the labels, through the same reply
+//! and the same code as a language model (`griot merges --judge`). The figure says what the choice of pairs
+//! lets a judge find, and at how many questions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -72,8 +72,8 @@ impl Options {
         let (precision, recall) = (share(tally.right, tally.found), share(tally.right, tally.wanted));
         let f1 = 2.0 * precision * recall / (precision + recall).max(1e-9);
         output::print(&format!(
-            "{} texts, {} names, {:.2} questions a name\npairs that are one: precision {precision:.3}, recall \
-             {recall:.3}, F1 {f1:.3}\n",
+            "{} texts, {} names, {:.2} questions a name\npairs that are one: precision {precision:.3}, \
+             recall {recall:.3}, F1 {f1:.3}\n",
             tally.texts,
             tally.names,
             share(tally.questions, tally.names)

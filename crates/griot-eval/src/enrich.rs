@@ -1,6 +1,6 @@
 //! What does a language model that is right add, and are the replies of a real one understood?
 //!
-//! Worlds whose causes and replacements are known answer in place of a model, so that this measures what a
+//! Worlds whose causes and replacements are known answer instead of a model, so that this measures what a
 //! model is asked about and what follows from its replies, not the model. Recorded replies show what the
 //! parsers make of the words of a real one.
 

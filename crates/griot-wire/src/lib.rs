@@ -55,7 +55,7 @@ pub use erasure::{BackedUp, Erasure, ErasureCounts};
 pub use host::{Connected, HostFile, HostView};
 pub use job::{Job, JobCounts, JobError};
 pub use node::{
-    Acknowledged, Conflict, Edge, Entity, Evidence, Fact, Hop, Memory, NodeRef, Source, SourceRef, Span,
+    Acknowledged, Edge, Entity, Evidence, Fact, FactConflict, Hop, Memory, NodeRef, Source, SourceRef, Span,
     Warning, edge_id, fact_id,
 };
 pub use object::{FieldDoc, ObjectDoc};

@@ -232,7 +232,7 @@ objects! {
     }
 
     /// Two facts that cannot both hold: one thing in two states at one time, or preferred and avoided.
-    Conflict {
+    FactConflict {
         /// The one that was stored earlier.
         first: Fact,
         /// The other one.

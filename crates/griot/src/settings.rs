@@ -152,9 +152,9 @@ macro_rules! each_setting {
 
             /// Which embedder a front end creates. The engine uses the one that it is given.
             embedder: EmbedderSettings {
-                /// The embedding model: the built-in one, a sentence encoder from `embedder.path` (needs a build
-                /// with the feature `minilm`), or one at a server (`embedder.provider`). After a change the
-                /// former model answers until `griot reindex --embed` has made all vectors; see
+                /// The embedding model: the built-in one, a sentence encoder from `embedder.path` (needs a
+                /// build with the feature `minilm`), or one at a server (`embedder.provider`). After a change
+                /// the former model answers until `griot reindex --embed` has made all vectors; see
                 /// docs/guides/minilm.md and docs/guides/models.md.
                 model: EmbedderModel = EmbedderModel::Builtin, "`\"builtin\"`, `\"minilm\"` or `\"api\"`";
                 /// The folder of all-MiniLM-L6-v2, bge-small, e5-small or another BERT sentence encoder, for
@@ -243,7 +243,7 @@ macro_rules! each_setting {
                 day_cost: f64 = 0.0, "a number from 0 to 1000000" in 0.0..1000000.0;
             }
 
-            /// What a language model reads out of stored memories (`griot enrich`). See docs/guides/enrich.md.
+            /// What a language model reads in stored memories (`griot enrich`). See docs/guides/enrich.md.
             enrich: EnrichSettings {
                 /// Let `griot serve` and `griot mcp` read new memories behind their answers.
                 background: bool = false, "`true` or `false`";
@@ -261,8 +261,8 @@ macro_rules! each_setting {
                 /// How often the model is asked what it overlooked.
                 // LightRAG: 1. It doubles the cost.
                 gleaning: usize = 1, "a number from 0 to 2" in 0.0..2.0;
-                /// Note keywords, tags and a sentence of context of each memory, link it with its neighbours, and
-                /// bring their notes up to date. Up to three requests for each memory: it costs the most.
+                /// Note keywords, tags and a sentence of context of each memory, link it with its neighbours,
+                /// and bring their notes up to date. Up to three requests for each memory: it costs the most.
                 notes: bool = false, "`true` or `false`";
                 /// The most similar memories that the model may link a memory with; 0 for notes alone.
                 // A-MEM: 5.

@@ -180,7 +180,8 @@ pub struct MergesArgs {
     /// Compare all names and suggest merges
     #[arg(long)]
     pub suggest: bool,
-    /// Let the language model decide: pairs that are one are merged, pairs that are two are not suggested again
+    /// Let the language model decide: pairs that are one are merged, pairs that are two are not suggested
+    /// again
     #[arg(long, conflicts_with_all = ["suggest", "apply", "dismiss"])]
     pub judge: bool,
     /// With --suggest: merge names at once that differ only in accents, punctuation, spaces and case

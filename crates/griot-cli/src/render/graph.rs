@@ -2,7 +2,7 @@
 
 use griot::engine::WhyDirection;
 use griot_wire::{
-    BuiltGraphs, Conflict, Edge, Entity, EntityView, Evidence, Fact, Hop, Hub, Linked, NodeRef, Path,
+    BuiltGraphs, Edge, Entity, EntityView, Evidence, Fact, FactConflict, Hop, Hub, Linked, NodeRef, Path,
     Related, Unlinked, Verified, Warning, Why, WhyStep,
 };
 
@@ -320,8 +320,8 @@ pub fn facts(page: Page, facts: &[Fact]) -> String {
 }
 
 /// Both facts of each conflict; the second one is indented.
-pub fn conflicts(page: Page, conflicts: &[Conflict]) -> String {
-    lines_or("No facts contradict each other.", conflicts, |Conflict { first, second }| {
+pub fn conflicts(page: Page, conflicts: &[FactConflict]) -> String {
+    lines_or("No facts contradict each other.", conflicts, |FactConflict { first, second }| {
         format!("{}\n   {}", fact(page, first), fact(page, second))
     })
 }

@@ -286,7 +286,7 @@ fn batches_and_lines_with_delimiters_give_the_same() {
             format!(
                 "(\"passage\" | {})\n(\"entity\" | \"Alpha{number}\" | \"organization\" | \"a team\")\n\
                  (\"entity\" | \"Beta{number}\" | \"tool\" | \"a \"store\" (of sessions)\")\n\
-                 (\"relationship\" | \"Alpha{number}\" | \"Beta{number}\" | \"uses\" | \"d\" | \"a, b\" | 7)\n",
+                 (\"relationship\" | \"Alpha{number}\" | \"Beta{number}\" | \"uses\" | \"d\" | \"a\" | 7)\n",
                 passage["number"]
             )
         });
@@ -370,7 +370,8 @@ fn a_model_decides_which_entities_are_one_and_a_person_can_undo_it() {
                     () if are("Harbour Bank", "North Harbour Company") => (false, 0.9),
                     () => (true, 0.4),
                 };
-                json!({"number": pair["number"], "same": same, "confidence": confidence, "reason": "so it is"})
+                let number = &pair["number"];
+                json!({"number": number, "same": same, "confidence": confidence, "reason": "so it is"})
             })
             .collect();
         Act::reply("openai", &json!({"decisions": decisions}).to_string())

@@ -25,8 +25,8 @@ pub struct FactsRead {
 }
 
 impl Workspace {
-    /// Reads the causes of all memories that were not read yet. `decide` knows what the first of two units has
-    /// to do with the second, an earlier one: `caused_by`, `led_to`, `replaces` or `none`.
+    /// Reads the causes of all memories that were not read yet. `decide` knows what the first of two units
+    /// has to do with the second, an earlier one: `caused_by`, `led_to`, `replaces` or `none`.
     pub fn read_causes(&self, decide: &dyn Fn(&str, &str) -> &'static str) -> Result<usize> {
         const PAGE: usize = 500;
         let (mut after, mut links) = (0, 0);

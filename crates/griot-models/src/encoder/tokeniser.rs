@@ -67,7 +67,7 @@ impl Tokeniser {
         if optional::<Value>(folder, "tokenizer_config.json")?
             .is_some_and(|file| file["do_lower_case"] == false)
         {
-            return Err("its vocabulary tells upper from lower case, and only uncased ones are known".into());
+            return Err("its vocabulary has upper and lower case, and only uncased ones are known".into());
         }
         let pieces = WordPiece::new(lines);
         match ["[CLS]", "[SEP]", "[UNK]"].map(|entry| pieces.token(entry)) {
@@ -107,7 +107,7 @@ impl Tokeniser {
 fn lines_of(folder: &Path) -> Result<String, String> {
     let file: Value = required(folder, FILE)?;
     if file["normalizer"]["lowercase"] == false {
-        return Err("its vocabulary tells upper from lower case, and only uncased ones are known".into());
+        return Err("its vocabulary has upper and lower case, and only uncased ones are known".into());
     }
     let vocabulary = file["model"]["vocab"].as_object().into_iter().flatten();
     let mut pieces: Vec<(Option<u64>, &str)> =

@@ -1,5 +1,5 @@
-//! Background work: `worker` runs queued jobs, `watching` watches folders, `reading` lets a language model read
-//! new memories.
+//! Background work: `worker` runs queued jobs, `watching` watches folders, `reading` lets a language model
+//! read new memories.
 
 pub mod reading;
 pub mod watching;

@@ -23,7 +23,8 @@ use griot::model::{Error, Result};
 use line::{HeaderLine, Line};
 
 pub const FORMAT: &str = "griot-export";
-/// Version 2 knows merges, version 3 keys, version 4 offers, version 5 readings; earlier ones are read as well.
+/// Version 2 knows merges, version 3 keys, version 4 offers, version 5 readings; earlier ones are read as
+/// well.
 pub const VERSION: u32 = 5;
 
 /// Writes records as they come; [`Writer::finish`] writes the last line.

@@ -7,7 +7,7 @@ use griot::engine::{FactDraft, FactView};
 use crate::call::Call;
 use crate::failure::Outcome;
 use crate::request::{predicate, read_time, share};
-use crate::{Conflict, Fact};
+use crate::{Fact, FactConflict};
 
 requests! {
     /// List facts and when they were valid.
@@ -76,14 +76,14 @@ pub fn facts(call: &Call, q: Facts) -> Outcome<Vec<Fact>> {
 }
 
 /// Pairs of facts that cannot both hold, in the order in which they were stored.
-pub fn conflicts(call: &Call, q: Conflicts) -> Outcome<Vec<Conflict>> {
+pub fn conflicts(call: &Call, q: Conflicts) -> Outcome<Vec<FactConflict>> {
     let views = call.engine.facts(q.entity.as_deref(), None, None)?;
     let by_number: BTreeMap<u32, &FactView> = views.iter().map(|view| (view.fact.number, view)).collect();
     let mut pairs = Vec::new();
     for (number, first) in &by_number {
         let later = first.contradicts.iter().filter(|other| *other > number);
         for second in later.filter_map(|other| by_number.get(other)) {
-            pairs.push(Conflict { first: Fact::from(*first), second: Fact::from(*second) });
+            pairs.push(FactConflict { first: Fact::from(*first), second: Fact::from(*second) });
         }
     }
     Ok(pairs)

@@ -140,6 +140,8 @@ pub enum About<'a> {
     Offers(&'a [Node]),
     /// What language models said about these memories, in the order of [`Table::Readings`].
     Readings(&'a [Node]),
+    /// What language models said about other memories because one of these arrived, in the same order.
+    ReadBy(&'a [Node]),
     /// Memories spoken by an entity, by number, in `nodes`. Scans all memories: meant for merges, not for
     /// answers.
     Spoken(Node),

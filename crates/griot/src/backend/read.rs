@@ -139,6 +139,11 @@ pub trait Read: Rows + Search {
         Ok(self.about(&About::Readings(memories))?.readings)
     }
 
+    /// See [`About::ReadBy`].
+    fn readings_by(&self, memories: &[Node]) -> Result<Vec<Reading>> {
+        Ok(self.about(&About::ReadBy(memories))?.readings)
+    }
+
     /// See [`Table::Unread`].
     fn unread(&self, task: ReadingTask, after: u32, limit: usize) -> Result<Vec<Node>> {
         Ok(self.scan(Table::Unread(task), after, limit)?.nodes)

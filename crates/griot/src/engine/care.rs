@@ -271,14 +271,6 @@ impl Engine {
     }
 }
 
-/// The text that is embedded for a memory: its headings and its text.
-///
-/// A passage "Limits" means little without "Vector index" above it. The speaker's name is left out, because
-/// it would make all turns of one person similar.
-pub(super) fn embedded(heading: &[String], text: &str) -> String {
-    if heading.is_empty() { text.to_string() } else { format!("{}\n{text}", heading.join(" ")) }
-}
-
 fn shorten(found: &mut Vec<GcCandidate>, limit: usize) {
     found.sort_by(|a, b| {
         a.effective_importance.total_cmp(&b.effective_importance).then(a.memory.node.cmp(&b.memory.node))

@@ -190,7 +190,8 @@ impl Engine {
 /// One conversation of a source.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Session {
-    /// The turns with the same outcome as the memory, in order: all that are unread, or all that were refused.
+    /// The turns with the same outcome as the memory, in order: all that are unread, or all that were
+    /// refused.
     pub alike: Vec<Memory>,
     /// When the latest of all turns was said.
     pub last_at: Option<Timestamp>,

@@ -15,7 +15,8 @@ use crate::settings::Settings;
 
 impl Engine {
     /// Answers a question: see [`crate::recall::recall`]. A store without vectors answers by words, and so
-    /// does one whose embedder fails or cannot be opened; `Recall::missing` says so. The workspace's mode decides whether the graph takes part (see [`crate::rollout`]); `Recall::made` reports it.
+    /// does one whose embedder fails or cannot be opened; `Recall::missing` says so. The workspace's mode
+    /// decides whether the graph takes part (see [`crate::rollout`]); `Recall::made` reports it.
     pub fn recall(&self, query: &Query) -> Result<Recall> {
         let asked = self.asked(query)?;
         let (now, width) = (self.now(), self.settings.rollout.window_ms());

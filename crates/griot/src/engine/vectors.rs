@@ -7,7 +7,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Engine;
-use super::care::embedded;
 use crate::backend::{Head, pages};
 use crate::embed::{self, Embedder, StaticEmbedder};
 use crate::model::{
@@ -274,6 +273,14 @@ fn vectors_by(embedder: &dyn Embedder, texts: &[Text<'_>]) -> Result<Vec<Option<
         vectors[place] = vector;
     }
     Ok(vectors)
+}
+
+/// The text that is embedded for a memory: its headings and its text.
+///
+/// A passage "Limits" means little without "Vector index" above it. The speaker's name is left out, because
+/// it would make all turns of one person similar.
+fn embedded(heading: &[String], text: &str) -> String {
+    if heading.is_empty() { text.to_string() } else { format!("{}\n{text}", heading.join(" ")) }
 }
 
 fn check_length(model: &str, found: usize, expected: usize) -> Result<()> {

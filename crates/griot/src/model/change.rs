@@ -109,8 +109,8 @@ pub enum Change {
     /// Adds a fact, or replaces the one with its number; number 0 asks for a new one.
     PutFact(Fact),
     /// Removes a hidden or live row for good, with everything that depends on it alone: tags, vector,
-    /// aliases, type counts, offers, readings. Earlier changes of the set remove the edges, facts and merges that name
-    /// it. The number is never assigned again.
+    /// aliases, type counts, offers, readings. Earlier changes of the set remove the edges, facts and merges
+    /// that name it. The number is never assigned again.
     Erase(Erasable),
     /// Replaces a merge of the log, including its undo.
     RewriteMerge(Box<Merge>),

@@ -1,5 +1,5 @@
 //! What a language model said about one memory, as data. Entities and edges that follow from it are rows of
-//! their own, with the memory as evidence; this keeps what has no place there, and that it was read at all.
+//! their own, with the memory as evidence; this keeps what those cannot hold, and that it was read at all.
 
 use super::{Memory, Node, Timestamp};
 
@@ -101,6 +101,28 @@ impl Said {
             Self::Keywords(words) => ("keywords", words.clone()),
             Self::Tags(words) => ("tags", words.clone()),
             Self::Context(text) => ("context", vec![text.clone()]),
+        }
+    }
+
+    /// The names of things that it is about.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let names = match self {
+            Self::Entity { name, .. } => [Some(name), None],
+            Self::Relation { source, target, .. } => [Some(source), Some(target)],
+            Self::Keywords(_) | Self::Tags(_) | Self::Context(_) => [None, None],
+        };
+        names.into_iter().flatten().map(String::as_str)
+    }
+
+    /// What the model wrote in its own words: everything but numbers and types.
+    pub fn texts(&self) -> Vec<String> {
+        match self {
+            Self::Entity { name, description, .. } => vec![name.clone(), description.clone()],
+            Self::Relation { source, target, description, keywords, .. } => {
+                [source, target, description].into_iter().chain(keywords).cloned().collect()
+            }
+            Self::Keywords(words) | Self::Tags(words) => words.clone(),
+            Self::Context(text) => vec![text.clone()],
         }
     }
 

@@ -73,8 +73,8 @@ impl Spelling {
     }
 
     /// How likely two names are the same thing, 0 to 1, as far as their spelling and the cosine of their
-    /// vectors show: the order in which a judge is asked about them, and nothing that merges. 0 for names with
-    /// different numbers.
+    /// vectors show: the order in which a judge is asked about them, and nothing that merges. 0 for names
+    /// with different numbers.
     pub fn likelihood(&self, other: &Self, cosine: f32) -> f32 {
         if self.words.is_empty() || other.words.is_empty() || numbers(&self.words) != numbers(&other.words) {
             return 0.0;

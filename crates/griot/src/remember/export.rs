@@ -17,8 +17,8 @@ use crate::model::{
 pub type Sink<'a> = &'a mut dyn FnMut(Record) -> Result<()>;
 
 /// Exports every record, including hidden ones: header, sources, entities, memories, edges, facts, types,
-/// offers, readings, merges. A view of a part of the workspace (not `is_whole`) exports that part, without the log of
-/// merges, which concerns the whole.
+/// offers, readings, merges. A view of a part of the workspace (not `is_whole`) exports that part, without
+/// the log of merges, which concerns the whole.
 pub fn export(read: &dyn Read, is_whole: bool, now: Timestamp, sink: Sink<'_>) -> Result<()> {
     let (revision, vector_model) = (read.revision(), read.vector_model()?);
     let next = read.next_numbers()?;

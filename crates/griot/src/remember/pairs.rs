@@ -62,11 +62,11 @@ pub fn pairs(
     Ok(pairs)
 }
 
-/// Pairs for a judge who reads what is known about both, kept and merged, with the cosine of their names: more
-/// than [`pairs`], since a wrong one costs a question and merges nothing. Each name is asked about `most` times
-/// for its own sake; the likeliest pairs come first.
+/// Pairs for a judge who reads what is known about both, kept and merged, with the cosine of their names:
+/// more than [`pairs`], since a wrong one costs a question and merges nothing. Each name is asked about
+/// `most` times for its own sake; the likeliest pairs come first.
 pub fn for_judge(names: &[Compared], known: &BTreeSet<(Node, Node)>, most: usize) -> Vec<(Node, Node, f32)> {
-    // Few enough to compare each with each, so that names without a letter in common are found, too.
+    // Few enough to compare each with each, so that names without anything in common are found, too.
     let blocks = match names.len() {
         0..=MOST_IN_BLOCK => vec![(0..names.len()).collect()],
         _ => blocks(names, |name| {

@@ -1,9 +1,9 @@
 //! What a language model said of memories: notes with their versions, links, and observations of sessions.
 
-use griot::engine::Engine;
+use griot::engine::{Beside, Engine};
 use griot::model::{
-    EdgeKind, MemoryId, Predicate, Provenance, ReadingOutcome, ReadingTask, Said, Scope, SourceType,
-    Timestamp,
+    EdgeKind, ErasedKind, MemoryId, Predicate, Provenance, ReadingOutcome, ReadingTask, Said, Scope,
+    SourceType, Timestamp,
 };
 use griot::remember::erase::Erased;
 use griot::remember::reading::{Observed, ReadingDraft, SaidFact, SaidLink};
@@ -66,8 +66,11 @@ fn what_a_users_memory_says_changes_no_note_that_others_see() {
     assert_eq!(contexts(&engine, shared).0, ["own"]);
     // The other way the private note may learn.
     assert_eq!(engine.put_readings(&[by(own, shared, "explained")]).unwrap().evolved, 1);
-    let neighbours = engine.neighbours(&engine.show(&shared.to_string()).unwrap(), 9).unwrap();
-    assert!(neighbours.iter().all(|one| one.id != own));
+    let neighbours = |id: MemoryId| {
+        let found = engine.neighbours(&engine.show(&id.to_string()).unwrap(), 9).unwrap();
+        found.iter().map(|one| one.id).collect::<Vec<_>>()
+    };
+    assert_eq!((neighbours(own), neighbours(shared)), (vec![shared], vec![]));
 }
 
 #[test]
@@ -205,4 +208,41 @@ fn an_erased_turn_takes_what_was_observed_in_it_with_it() {
     assert_eq!(plan(turns[0]).unwrap().receipt.counts.memories, 2);
     assert_eq!(plan(turns[2]).unwrap().receipt.counts.memories, 1);
     assert_eq!(plan(user.id).unwrap().receipt.counts.memories, 1);
+}
+
+#[test]
+fn what_a_model_said_about_an_erased_entity_is_erased_and_the_rest_stays() {
+    let (_workspace, engine) = opened();
+    let id = remember(&engine, "Ada Byron asked Zelmo Kraft for the ledger.").id;
+    let entity = |name: &str, description: &str| Said::Entity {
+        name: name.into(),
+        kind: "person".into(),
+        description: description.into(),
+    };
+    let relation = Said::Relation {
+        source: "Ada Byron".into(),
+        target: "zelmo kraft".into(),
+        kind: "related_to".into(),
+        description: "she asked him".into(),
+        keywords: vec!["asking".into()],
+        strength: 7,
+    };
+    let ada = entity("Ada Byron", "she asked");
+    engine
+        .put_readings(&[ReadingDraft {
+            said: vec![ada.clone(), entity("Zelmo Kraft", "keeps the ledger"), relation],
+            ..ReadingDraft::new(id, ReadingTask::Extraction, 1, ReadingOutcome::Read)
+        }])
+        .unwrap();
+    let said = || engine.readings(&id.to_string()).unwrap().remove(0).said;
+    assert_eq!(said().len(), 3);
+    let read = engine.read().unwrap();
+    let node = engine.entity("Zelmo Kraft", 1, 1).unwrap().entity.node;
+    let plan = griot::remember::erase::plan(read, &Erased::Entity(node), "t", engine.now()).unwrap();
+    for text in ["keeps the ledger", "she asked him", "asking"] {
+        assert!(plan.texts.iter().any(|one| one == text), "{text}");
+    }
+    engine.erase(ErasedKind::Entity, "Zelmo Kraft", "t", false, &mut |_| Ok(Beside::default())).unwrap();
+    assert_eq!(said(), [ada]);
+    assert_eq!(engine.unread_count(ReadingTask::Extraction).unwrap(), 0);
 }

@@ -3,6 +3,8 @@
 //! `meta` keeps for each task the number up to which every memory was read, so that a store that is up to
 //! date says so without looking at its memories.
 
+use std::collections::BTreeSet;
+
 use rusqlite::Row;
 
 use super::codec::{strings_from_bytes, strings_to_bytes};
@@ -17,11 +19,19 @@ const COLUMNS: &str = "memory, task, by, version, outcome, at, undone_at, said";
 
 impl Tables {
     pub fn readings_about(&self, memories: &[Node]) -> rusqlite::Result<Vec<Reading>> {
-        let sql = format!("SELECT {COLUMNS} FROM reading WHERE memory = ?1 ORDER BY task, by");
-        let mut numbers: Vec<u32> =
+        self.readings_of(memories, "memory = ?1")
+    }
+
+    pub fn readings_by(&self, memories: &[Node]) -> rusqlite::Result<Vec<Reading>> {
+        let mut found = self.readings_of(memories, "by = ?1 AND by <> memory")?;
+        found.sort_by_key(|reading| (reading.memory, reading.task, reading.by));
+        Ok(found)
+    }
+
+    fn readings_of(&self, memories: &[Node], which: &str) -> rusqlite::Result<Vec<Reading>> {
+        let sql = format!("SELECT {COLUMNS} FROM reading WHERE {which} ORDER BY task, by");
+        let numbers: BTreeSet<u32> =
             memories.iter().filter(|node| node.is_memory()).map(|node| node.number()).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
         let mut found = Vec::new();
         for number in numbers {
             found.extend(self.rows(&sql, [number], read_reading)?);

@@ -116,6 +116,7 @@ impl Rows for View<'_> {
                 About::Warnings(nodes) => found.warnings = tables.warnings_about(nodes)?,
                 About::Offers(memories) => found.offers = tables.offers_about(memories)?,
                 About::Readings(memories) => found.readings = tables.readings_about(memories)?,
+                About::ReadBy(memories) => found.readings = tables.readings_by(memories)?,
                 About::Spoken(entity) => found.nodes = tables.spoken_by(entity)?,
                 About::Votes(entity) => found.votes = tables.type_votes(entity)?,
                 About::Source { id, deleted } => found.nodes = tables.source_memories(id, deleted)?,

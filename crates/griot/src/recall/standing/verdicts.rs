@@ -162,7 +162,7 @@ pub fn standings(
     standings
 }
 
-/// How a memory stands that holds until then, by its own text.
+/// The standing of a memory that holds until then, by its own text.
 fn held(until: Timestamp, moment: Timestamp) -> Standing {
     let over = until <= moment;
     let kind = if over { StandingKind::Outdated } else { StandingKind::Temporary };

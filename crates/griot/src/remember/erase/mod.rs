@@ -4,6 +4,7 @@
 //! evidence of that memory; without other evidence it is removed too. An entity that nothing else refers to
 //! is removed: its name came from the text. A remaining entity loses the names that only erased texts wrote.
 //! A source is removed with its last memory.
+//! What language models said goes with its memory, and what they said about a removed entity with the entity.
 
 mod names;
 
@@ -14,9 +15,11 @@ use names::{Rest, without_names};
 use crate::backend::{About, Read, Wanted, pages};
 use crate::model::{
     Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence,
-    Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Result, Revision, SourceId, SourceType, Timestamp,
-    WarningId, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part, mark_of_source, mark_of_user,
+    Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Reading, Result, Revision, Said, SourceId,
+    SourceType, Timestamp, WarningId, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part,
+    mark_of_source, mark_of_user,
 };
+use crate::text::normal_name;
 
 /// The object of an erasure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,18 +45,6 @@ impl Erased {
 /// Number of rows that are read at once.
 const PAGE: usize = 1000;
 
-/// The memories that a language model wrote about a memory: they repeat its text in other words.
-fn observations_of(read: &dyn Read, node: Node) -> Result<Vec<Node>> {
-    let (mut found, mut after) = (Vec::new(), 0);
-    loop {
-        let page = read.readings_after(after, PAGE)?;
-        let Some(last) = page.last() else { return Ok(found) };
-        after = last.memory.number();
-        let about = page.iter().filter(|one| one.is_authorship() && one.by == node);
-        found.extend(about.map(|one| one.memory));
-    }
-}
-
 /// Plans an erasure. The plan is empty for a user who owns nothing.
 pub fn plan(read: &dyn Read, target: &Erased, by: &str, now: Timestamp) -> Result<ErasurePlan> {
     let mut work = Work::default();
@@ -63,6 +54,7 @@ pub fn plan(read: &dyn Read, target: &Erased, by: &str, now: Timestamp) -> Resul
     work.take_edges_and_facts(read, target)?;
     work.take_orphans(read)?;
     work.respell(read)?;
+    work.take_readings(read)?;
     work.take_merges(read)?;
     work.take_warnings(read)?;
     work.take_sources(read, target)?;
@@ -88,6 +80,8 @@ struct Work {
     suggestions: Vec<u32>,
     warnings: Vec<WarningId>,
     respelled: Vec<Entity>,
+    /// What language models said about remaining memories, without what they said about erased entities.
+    kept_readings: Vec<Reading>,
     /// Removed names of remaining entities, and the spelling of another of their names in a remaining text.
     lost: BTreeMap<Node, (Vec<String>, Option<String>)>,
     replaced: Vec<Node>,
@@ -99,8 +93,10 @@ impl Work {
     fn take_memories(&mut self, read: &dyn Read, target: &Erased) -> Result<()> {
         let found = match target {
             Erased::Memory(node) => {
+                // What a language model wrote about a memory repeats its text in other words.
                 let mut nodes = vec![*node];
-                nodes.extend(observations_of(read, *node)?);
+                let written = read.readings_by(&nodes)?.into_iter().filter(Reading::is_authorship);
+                nodes.extend(written.map(|reading| reading.memory));
                 read.memories(&nodes)?
             }
             Erased::Source(id) => read.memories(&read.source_memories(*id, true)?)?,
@@ -306,6 +302,44 @@ impl Work {
         Ok(left.into_iter().collect())
     }
 
+    /// What language models said goes with its memories, and of remaining memories what they said about an
+    /// erased entity.
+    fn take_readings(&mut self, read: &dyn Read) -> Result<()> {
+        let gone: Vec<Node> = self.memories.keys().copied().collect();
+        for page in gone.chunks(PAGE) {
+            for reading in read.readings_about(page)?.into_iter().chain(read.readings_by(page)?) {
+                self.texts.extend(reading.said.iter().flat_map(Said::texts));
+            }
+        }
+        if self.entities.is_empty() {
+            return Ok(());
+        }
+        let names: BTreeSet<String> = self
+            .entities
+            .values()
+            .flat_map(|entity| entity.aliases.iter().cloned().chain([normal_name(&entity.name)]))
+            .collect();
+        let mentioning: BTreeSet<Node> = self
+            .edges
+            .values()
+            .filter(|edge| self.entities.contains_key(&edge.target) && edge.source.is_memory())
+            .map(|edge| edge.source)
+            .filter(|memory| !self.memories.contains_key(memory))
+            .collect();
+        for page in mentioning.into_iter().collect::<Vec<_>>().chunks(PAGE) {
+            for mut reading in read.readings_about(page)? {
+                let is_about = |said: &Said| said.names().any(|name| names.contains(&normal_name(name)));
+                let (about, rest): (Vec<Said>, Vec<Said>) = reading.said.into_iter().partition(is_about);
+                if !about.is_empty() {
+                    self.texts.extend(about.iter().flat_map(Said::texts));
+                    reading.said = rest;
+                    self.kept_readings.push(reading);
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn take_merges(&mut self, read: &dyn Read) -> Result<()> {
         for page in pages::<Merge>(read) {
             for merge in page? {
@@ -444,6 +478,8 @@ impl Work {
         changes.extend(self.warnings.into_iter().map(Change::RemoveWarning));
         changes.extend(self.replaced.into_iter().map(|memory| Change::SetSuperseded { memory, by: None }));
         changes.extend(self.respelled.into_iter().map(Change::PutEntity));
+        let readings = self.kept_readings.into_iter().map(Box::new);
+        changes.extend(readings.map(Change::PutReading));
         changes.extend(self.entities.into_keys().map(|node| Change::Erase(Erasable::Node(node))));
         changes.extend(self.memories.into_keys().map(|node| Change::Erase(Erasable::Node(node))));
         changes.extend(self.sources.into_iter().map(|id| Change::Erase(Erasable::Source(id))));

@@ -1,11 +1,11 @@
 //! Decides what the readings of a language model change: what it said about memories becomes mentions,
 //! relations, links between memories, facts, and memories about a conversation.
 //!
-//! A model may say anything. A name counts only if its words are in the memory (`named`), so that nothing gets
-//! an edge to what the text does not name; a link counts only between memories that exist. Everything has the
-//! memory as evidence and the provenance of a language model, which never overrules a person (`statements`).
-//! Memories that it writes go the way of all memories (`observed`). What was read before with the same version
-//! is not applied twice, whoever read it.
+//! A model may say anything. A name counts only if its words are in the memory (`named`), so that nothing
+//! gets an edge to what the text does not name; a link counts only between memories that exist. Everything
+//! has the memory as evidence and the provenance of a language model, which never overrules a person
+//! (`statements`). Memories that it writes go the way of all memories (`observed`). What was read before with
+//! the same version is not applied twice, whoever read it.
 
 mod named;
 mod observed;

@@ -637,6 +637,7 @@ pub fn promise_32_what_a_model_said_is_kept_by_memory_and_task_and_goes_with_eit
     // Of its own alone; another memory's arrival is no reading.
     write(store, vec![put(reading(1, 1, 1)), put(reading(3, 3, 1)), put(reading(2, 3, 1))]);
     assert_eq!(unread(0), nodes(&[2, 4]));
+    assert_eq!(store.readings_by(&nodes(&[3, 1])).unwrap(), [reading(2, 3, 1)]);
     assert_eq!(store.unread(ReadingTask::Facts, 0, 2).unwrap(), nodes(&[1, 2]));
     let about = |numbers: &[u32]| store.readings_about(&nodes(numbers)).unwrap();
     assert_eq!(about(&[3, 2]), [reading(2, 3, 1), reading(3, 3, 1)]);

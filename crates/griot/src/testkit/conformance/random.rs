@@ -284,7 +284,7 @@ pub(super) fn changes(store: &dyn Read, ops: &[Op]) -> Vec<Change> {
                     version: n[4] % 3,
                     outcome: pick(&ReadingOutcome::ALL, n[5]),
                     at: hours(n[6]),
-                    undone_at: None,
+                    undone_at: (n[6] % 3 == 0).then(|| hours(n[1])),
                     said: (0..n[4] % 3).map(|n| Said::Context(format!("context {n}"))).collect(),
                 })));
             }

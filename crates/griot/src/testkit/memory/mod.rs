@@ -488,6 +488,10 @@ impl Rows for State {
                 let about = self.readings.values().filter(|one| memories.contains(&one.memory));
                 found.readings = about.cloned().collect();
             }
+            About::ReadBy(memories) => {
+                let about = self.readings.values().filter(|one| one.by != one.memory);
+                found.readings = about.filter(|one| memories.contains(&one.by)).cloned().collect();
+            }
             About::Spoken(entity) => {
                 let spoken = self.memories.values().filter(|stored| stored.speaker == Some(entity));
                 found.nodes = spoken.map(|stored| stored.memory.node).collect();
