@@ -109,18 +109,20 @@ impl Client {
         tokens: impl Fn(&Value) -> Option<Tokens>,
         read: impl Fn(&Value) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let permit = Permit::take(self.settings.concurrency, deadline).ok_or_else(|| {
+        let service = self.connection.service;
+        let permit = Permit::take(service, self.settings.concurrency, deadline).ok_or_else(|| {
             let why = format!("{} other requests run, the limit", self.settings.concurrency);
             Failure::new(FailureKind::TimedOut, why).hint("griot config set model.concurrency NUMBER")
         })?;
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(exchange::timed_out(&self.connection));
-        }
         let estimate = account.estimate;
         let planned = Planned { purpose: account.purpose, model: &self.connection.model, estimate };
         let entry = account.ledger.begin(&self.settings, account.run, planned)?;
-        let sent = exchange::send(&self.agent, &self.connection, request, left);
+        // The ledger may have been waited for.
+        let left = deadline.saturating_duration_since(Instant::now());
+        let sent = match left {
+            Duration::ZERO => Err(exchange::timed_out(&self.connection)),
+            _ => exchange::send(&self.agent, &self.connection, request, left),
+        };
         drop(permit);
         let (tokens, outcome) = match sent {
             Err(failure) => (if failure.may_cost { estimate } else { Tokens::default() }, Err(failure)),

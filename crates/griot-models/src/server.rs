@@ -6,15 +6,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use griot::embed::{Embedder, normalise};
 use griot::engine::{EmbedderSettings, ModelProvider, ModelSettings};
-use griot::model::{Result, Timestamp};
+use griot::model::{Error, Result, Timestamp};
 use griot::text::masked;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::chat::connection::Service;
+use crate::chat::connection::{Service, address};
 use crate::chat::vendors::{self, Texts};
 use crate::chat::{Failure, FailureKind, Tokens};
 use crate::client::{Account, Client, TRIES, Timing};
-use crate::ledger::{Ledger, Run};
+use crate::ledger::{KeptEmbedder, Ledger, Run};
 
 /// What the requests are for, as the ledger lists them.
 const PURPOSE: &str = "embed";
@@ -36,6 +36,8 @@ pub struct ServerEmbedder {
     /// What the first reply had, if the settings ask for no number.
     dimensions: OnceLock<usize>,
     takes_private_texts: bool,
+    /// The settings select another one.
+    is_former: bool,
 }
 
 impl ServerEmbedder {
@@ -79,11 +81,14 @@ impl ServerEmbedder {
             ledger: OnceLock::new(),
             dimensions: OnceLock::new(),
             takes_private_texts: model.private_texts,
+            is_former: false,
         })
     }
 
-    /// The embedder that made the vectors with this name, although the settings may name another one; `None`
-    /// if it was none at a server.
+    /// The embedder that made the vectors with this name, although the settings name another one; `None` if
+    /// it was none at a server. It is asked where it was, and an error says that this is not known. It gets
+    /// the key of the settings only if they name its provider and address, and otherwise the usual one of a
+    /// provider at its own address.
     pub fn former(
         name: &str,
         settings: &EmbedderSettings,
@@ -91,42 +96,57 @@ impl ServerEmbedder {
         database: &Path,
     ) -> Result<Option<Self>> {
         let Some(named) = Named::parse(name) else { return Ok(None) };
+        let kept = Ledger::find(database)?.map(|ledger| ledger.embedder(name)).transpose()?.flatten();
+        let Some(kept) = kept else {
+            let why = "the ledger beside the database does not say where its server is";
+            return Err(Error::unavailable(format!("open the embedder `{name}`"), why)
+                .hint("select it again (embedder.provider, embedder.name, embedder.url)"));
+        };
+        let at = |provider, url: &str| address(provider, url, Service::Vectors).ok();
+        let is_same = settings.provider == named.provider
+            && at(settings.provider, &settings.url)
+                .is_some_and(|own| at(named.provider, &kept.url) == Some(own));
         let mut of_former = EmbedderSettings {
             provider: named.provider,
             name: named.model,
             dimensions: named.dimensions,
             passage_prefix: named.passage_prefix,
-            url: String::new(),
-            key_env: String::new(),
-            key_file: PathBuf::new(),
-            query_prefix: String::new(),
+            url: kept.url,
+            query_prefix: kept.query_prefix,
             ..settings.clone()
         };
-        // Without the ledger, the provider's own address is what is left.
-        let kept = Ledger::find(database)?.map(|ledger| ledger.embedder(name)).transpose()?.flatten();
-        if let Some(kept) = kept.and_then(|kept| serde_json::from_str::<Value>(&kept).ok()) {
-            let text = |name: &str| kept.get(name).and_then(Value::as_str).unwrap_or_default().to_string();
-            of_former.url = text("url");
-            of_former.key_env = text("key_env");
-            of_former.key_file = text("key_file").into();
-            of_former.query_prefix = text("query_prefix");
+        if !is_same {
+            (of_former.key_env, of_former.key_file) = (String::new(), PathBuf::new());
         }
-        Self::new(&of_former, model, database).map(Some)
+        let embedder = Self::new(&of_former, model, database)?;
+        Ok(Some(Self { is_former: true, ..embedder }))
     }
 
-    fn ledger(&self) -> Result<&Ledger> {
+    fn ledger(&self, client: &Client) -> Result<&Ledger> {
         if let Some(ledger) = self.ledger.get() {
             return Ok(ledger);
         }
         let ledger = Ledger::for_database(&self.database)?;
-        let reached = json!({
-            "url": self.settings.url,
-            "key_env": self.settings.key_env,
-            "key_file": self.settings.key_file.to_string_lossy(),
-            "query_prefix": self.settings.query_prefix,
-        });
-        ledger.keep_embedder(&self.name, &reached.to_string())?;
+        let kept = KeptEmbedder {
+            url: client.connection.base.to_string(),
+            query_prefix: self.settings.query_prefix.clone(),
+        };
+        ledger.keep_embedder(&self.name, &kept)?;
         Ok(self.ledger.get_or_init(|| ledger))
+    }
+
+    /// The error of a request for vectors.
+    fn failed(&self, mut failure: Failure) -> Error {
+        if self.is_former {
+            let has_key = self.client.as_ref().is_ok_and(|client| client.connection.key.is_some());
+            if failure.kind == FailureKind::WrongKey && !has_key {
+                failure = failure.hint("set its provider and its address, then it gets the key");
+            }
+            let hint = failure.hint.take().map(|hint| format!("{hint}, or ")).unwrap_or_default();
+            failure =
+                failure.hint(format!("{hint}griot reindex --embed, which asks only the selected model"));
+        }
+        failure.error(&format!("make vectors with `{}`", self.name))
     }
 
     /// What is sent of a text; `None` if there is nothing to send.
@@ -139,8 +159,7 @@ impl ServerEmbedder {
 
     /// One request.
     fn ask(&self, texts: &[String], are_questions: bool, timeout_ms: u64) -> Result<Vec<Option<Vec<f32>>>> {
-        let failed = |failure: Failure| failure.error(&format!("make vectors with `{}`", self.name));
-        let client = self.client.as_ref().map_err(|failure| failed(failure.clone()))?;
+        let client = self.client.as_ref().map_err(|failure| self.failed(failure.clone()))?;
         let provider = client.connection.provider;
         let texts = Texts { texts, are_questions, dimensions: self.settings.dimensions };
         let request = vendors::embed(&client.connection, &texts);
@@ -149,7 +168,8 @@ impl ServerEmbedder {
         let mut run = Run::new(now());
         // Someone waits for the answer to a question, which is good without a vector, too.
         let tries = if are_questions { 2 } else { TRIES };
-        let account = Account { ledger: self.ledger()?, run: &mut run, purpose: PURPOSE, estimate, tries };
+        let account =
+            Account { ledger: self.ledger(client)?, run: &mut run, purpose: PURPOSE, estimate, tries };
         let asked = client.ask(
             account,
             &request,
@@ -164,13 +184,16 @@ impl ServerEmbedder {
                 }
                 _ => failure,
             };
-            failed(failure)
+            self.failed(failure)
         })
     }
 
     /// Checks the vectors of a reply and makes them length 1; one of length 0 is none.
     fn read(&self, vectors: &[&Value], expected: usize) -> Result<Vec<Option<Vec<f32>>>, Failure> {
-        let wrong = |why: String| Failure::new(FailureKind::Unreadable, why);
+        let wrong = |why: String| {
+            Failure::new(FailureKind::Unreadable, why)
+                .hint("griot config set embedder.name NAME, of a model that makes vectors")
+        };
         if vectors.len() != expected {
             let hint = "griot config set embedder.batch 1, if the server takes one text at a time";
             return Err(wrong(format!("it gave {} vectors for {expected} texts", vectors.len())).hint(hint));

@@ -213,7 +213,8 @@ macro_rules! each_setting {
                 /// The longest time for an answer of the model, including repeated requests and the waits
                 /// between them.
                 timeout_ms: u64 = 50_000, "milliseconds, 100 to 3600000" in 100.0..3600000.0;
-                /// The most requests of this process that the model answers at the same time.
+                /// The most requests of this process that the model answers at the same time. Requests for
+                /// vectors are counted apart, with the same limit.
                 concurrency: usize = 4, "a number from 1 to 64" in 1.0..64.0;
                 /// The most tokens of stored text in a request.
                 context_tokens: usize = 4000, "a number from 200 to 1000000" in 200.0..1000000.0;

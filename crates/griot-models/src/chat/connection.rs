@@ -77,19 +77,8 @@ impl Connection {
         if model.is_empty() {
             return Err(wrong(format!("`{}` is not set", service.setting("name")), set("name", "NAME")));
         }
+        let base = address(provider, &settings.url, service)?;
         let (own_url, variable) = own(provider);
-        let given = Some(settings.url.trim()).filter(|url| !url.is_empty());
-        let url = given.or(own_url).ok_or_else(|| {
-            wrong(
-                format!(
-                    "`{}` has no address of its own, and `{}` is not set",
-                    provider.name(),
-                    service.setting("url")
-                ),
-                set("url", "https://NAME.openai.azure.com/openai/v1"),
-            )
-        })?;
-        let base = base(provider, url, service)?;
         // Another server must not get a key that is meant for the provider.
         let is_own = own_url.is_some_and(|own| Url::parse(own).is_ok_and(|own| own.host() == base.host()))
             || provider == ModelProvider::Azure
@@ -132,7 +121,19 @@ impl Connection {
     }
 }
 
-/// The base address without a path that belongs to the interface.
+/// The address that is set, or the provider's own one; without a path that belongs to the interface.
+pub(crate) fn address(provider: ModelProvider, url: &str, service: Service) -> Result<Url, Failure> {
+    let given = Some(url.trim()).filter(|url| !url.is_empty());
+    let url = given.or(own(provider).0).ok_or_else(|| {
+        let name = service.setting("url");
+        wrong(
+            format!("`{}` has no address of its own, and `{name}` is not set", provider.name()),
+            format!("griot config set {name} https://NAME.openai.azure.com/openai/v1"),
+        )
+    })?;
+    base(provider, url, service)
+}
+
 fn base(provider: ModelProvider, text: &str, service: Service) -> Result<Url, Failure> {
     let name = service.setting("url");
     let wrong = |why: &str| wrong(format!("`{name}` {why}"), format!("griot config set {name} ADDRESS"));

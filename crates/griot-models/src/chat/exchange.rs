@@ -12,7 +12,7 @@ use ureq::http::HeaderMap;
 use ureq::http::header::{CONTENT_TYPE, RETRY_AFTER};
 
 use super::connection::{Connection, Service};
-use super::failure::{Failure, FailureKind, short};
+use super::failure::{FITTING, Failure, FailureKind, short};
 use super::vendors::Request;
 
 /// Words of servers about a request that does not fit, some of them (llama.cpp) as an error of their own.
@@ -71,7 +71,11 @@ pub(crate) fn send(
     }
     if bytes.len() as u64 > request.max_reply {
         let why = format!("its reply is larger than {} KiB", request.max_reply / 1024);
-        return Err(Failure::new(FailureKind::TooLarge, why).may_cost());
+        let hint = match connection.service {
+            Service::Chat => "griot config set model.max_output_tokens NUMBER, smaller than now",
+            Service::Vectors => "griot config set embedder.batch NUMBER, smaller than now",
+        };
+        return Err(Failure::new(FailureKind::TooLarge, why).hint(hint).may_cost());
     }
     if is_page(&parts.headers, &bytes) {
         let why = format!("the address of {} is a web page (status {status})", connection.provider.name());
@@ -81,7 +85,7 @@ pub(crate) fn send(
     if is_success {
         return reply.map_err(|error| {
             let why = format!("{} answered something other than JSON: {error}", connection.provider.name());
-            Failure::new(FailureKind::Unreadable, why).may_cost()
+            Failure::new(FailureKind::Unreadable, why).hint(FITTING).may_cost()
         });
     }
     let reply = reply.unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&bytes).into_owned()));
@@ -189,7 +193,8 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
             Failure::new(FailureKind::Rejected, why)
                 .hint("griot config set model.name NAME, of a model with structured output")
         }
-        _ => Failure::new(FailureKind::Rejected, format!("{name} does not accept the request ({shown})")),
+        _ => Failure::new(FailureKind::Rejected, format!("{name} does not accept the request ({shown})"))
+            .hint(FITTING),
     }
 }
 

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use griot::model::{Error, ErrorKind};
 
+/// The hint where a server answers, but not as its interface does.
+pub(crate) const FITTING: &str = "griot config: do provider, url and name fit together?";
+
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $kind:ident = $name:literal,)*) => {
         /// The class of a failure.

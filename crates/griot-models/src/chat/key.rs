@@ -42,7 +42,10 @@ impl Key {
 
     fn new(from: &str, text: &str) -> Result<Self, Failure> {
         let text = text.trim();
-        let wrong = |why: &str| Err(Failure::new(FailureKind::Misconfigured, format!("{from} {why}")));
+        let wrong = |why: &str| {
+            Err(Failure::new(FailureKind::Misconfigured, format!("{from} {why}"))
+                .hint("put the key there, alone and on one line"))
+        };
         if text.is_empty() {
             return wrong("is empty");
         }

@@ -25,6 +25,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use crate::chat::{Failure, Tokens};
 
 pub use budget::{Run, Spent};
+pub(crate) use embedders::KeptEmbedder;
 pub use leases::Owner;
 pub(crate) use replies::{Kept, QuestionHash};
 pub use usage::Usage;
@@ -32,8 +33,12 @@ pub use usage::Usage;
 /// What the path of the database has behind it.
 const END: &str = ".models";
 /// Step `i` goes from version `i` to version `i + 1`.
-const STEPS: &[&str] =
-    &[include_str!("schema.sql"), include_str!("embedders.sql"), include_str!("leases.sql")];
+const STEPS: &[&str] = &[
+    include_str!("schema.sql"),
+    include_str!("embedders.sql"),
+    include_str!("leases.sql"),
+    include_str!("keyless.sql"),
+];
 const VERSION: i64 = STEPS.len() as i64;
 const BUSY: Duration = Duration::from_secs(10);
 

@@ -1,8 +1,11 @@
 //! Vectors from a server: formats, what is sent, replies that cannot be used, the ledger.
 
+use std::sync::Arc;
+
 use griot::embed::Embedder;
-use griot::engine::EmbedderSettings;
+use griot::engine::{Access, EmbedderSettings, Engine, Settings, VectorsToMake};
 use griot::model::{Error, ErrorKind};
+use griot::remember::Draft;
 use griot_models::ServerEmbedder;
 
 use super::*;
@@ -42,6 +45,18 @@ impl Place {
         self.open()?.embed(texts)
     }
 
+    fn engine(&self, embedder: ServerEmbedder) -> Engine {
+        let access = Access { create: true, read_only: false };
+        let database = self.folder.path().join("griot.db");
+        let engine = Engine::open(&database, access, Settings::default()).expect("a workspace");
+        engine.with_embedder(Arc::new(embedder))
+    }
+
+    /// The file of the ledger.
+    fn ledger(&self) -> PathBuf {
+        self.folder.path().join("griot.db.models")
+    }
+
     fn usage(&self) -> Vec<Usage> {
         let ledger = Ledger::for_database(&self.folder.path().join("griot.db")).expect("a ledger");
         ledger.usage(Timestamp(0)).expect("the usage")
@@ -53,8 +68,15 @@ fn error(provider: &str, acts: Vec<Act>) -> (Error, Place, Vendor) {
     let vendor = Vendor::start(acts);
     let place = Place::new(provider, &vendor);
     let error = place.embed(&["one", "two"]).expect_err("it fails");
+    explains(&error, provider);
     assert!(!format!("{error:?}").contains(KEY), "{error:?}");
     (error, place, vendor)
+}
+
+/// It says what could not be done, why, and what helps.
+fn explains(error: &Error, provider: &str) {
+    assert_eq!(error.what, format!("make vectors with `{provider}/test-model`"));
+    assert!(!error.why.is_empty() && error.hint.is_some(), "{error:?}");
 }
 
 fn hint(error: &Error) -> String {
@@ -160,6 +182,16 @@ fn a_busy_or_failing_server_is_asked_again() {
         assert_eq!(place.embed(&["one", "two"]).expect("vectors").len(), 2, "{provider}");
         assert_eq!(WAITS.take(), [3500, 1000, 2000].map(Duration::from_millis), "{provider}");
         assert_eq!((place.usage()[0].calls, place.usage()[0].failed), (4, 3), "{provider}");
+        // One that does not recover is asked as often as any, and then the error says why.
+        for (act, why) in [
+            (Act::busy(0), "too many requests"),
+            (Act::failure(500, "oops"), "status 500, oops"),
+            (Act::Hang, "was cut"),
+        ] {
+            let (error, place, vendor) = error(provider, vec![act]);
+            assert!(error.why.contains(why), "{provider}: {}", error.why);
+            assert_eq!((vendor.seen().len(), place.usage()[0].failed), (4, 4), "{provider}");
+        }
     }
     let (error, _, vendor) = error("openai", vec![Act::busy(3600)]);
     assert!(error.why.contains("3600 s"), "{}", error.why);
@@ -173,6 +205,7 @@ fn replies_that_trickle_end_at_the_time_limit() {
     (place.settings.timeout_ms, place.settings.question_timeout_ms) = (300, 200);
     let embedder = place.open().expect("the settings fit");
     let error = embedder.embed(&["one"]).expect_err("it is too slow");
+    explains(&error, "openai");
     assert!(hint(&error).contains("embedder.timeout_ms"), "{}", hint(&error));
     let error = embedder.embed_question("one").expect_err("it is too slow");
     assert!(hint(&error).contains("embedder.question_timeout_ms"), "{}", hint(&error));
@@ -199,6 +232,7 @@ fn replies_that_cannot_be_used_say_why() {
             Act::json(200, &body)
         };
         for (act, why) in [
+            (say(provider, &[]), "0 vectors for 2 texts"),
             (say(provider, &[axis(0)]), "1 vectors for 2 texts"),
             (say(provider, &[axis(0), axis(1), axis(2)]), "3 vectors for 2 texts"),
             (texts_of(json!([1.0, 2.0])), "dimensions"),
@@ -207,6 +241,8 @@ fn replies_that_cannot_be_used_say_why() {
             (texts_of(json!("AAAA")), "no list of numbers"),
             (Act::Say(200, vec![], "application/json", "{nonsense".into()), "other than JSON"),
             (Act::json(200, &json!({"hello": "world"})), "its reply has no"),
+            (Act::json(200, &json!(" ".repeat(3_000_000))), "its reply is larger than"),
+            (Act::failure(418, "I am a teapot"), "does not accept the request (status 418, I am a teapot)"),
         ] {
             let (error, place, vendor) = error(provider, vec![act.clone()]);
             assert!(error.why.contains(why), "{provider} {act:?}: {}", error.why);
@@ -307,21 +343,123 @@ fn budgets_of_the_day_count_vectors_too() {
 }
 
 #[test]
+fn a_memory_whose_vector_fails_is_stored_and_gets_it_later() {
+    for act in [
+        Act::failure(401, "no"),
+        Act::busy(3600),
+        Act::failure(500, "oops"),
+        Act::Drip,
+        say("openai", &[]),
+        say("openai", &[vec![]]),
+        Act::Say(200, vec![], "application/json", r#"{"data":[{"embedding":[NaN]}]}"#.into()),
+    ] {
+        let vendor = Vendor::start(vec![act.clone()]);
+        let mut place = Place::new("openai", &vendor);
+        place.settings.timeout_ms = 300;
+        let engine = place.engine(place.open().expect("the settings fit"));
+        let stored = engine.remember(Draft::new("The cache was slow.")).expect("it is stored");
+        let counts = || {
+            let counts = engine.status().expect("the status").counts;
+            (counts.memories, counts.vectors)
+        };
+        assert_eq!((stored.embedded, counts()), (false, (1, 0)), "{act:?}");
+        let error = engine.reindex(VectorsToMake::Missing, &mut |_, _| {}).expect_err("it fails still");
+        explains(&error, "openai");
+        assert_eq!(counts(), (1, 0));
+
+        let vendor = Vendor::start(vec![Act::Embed(4)]);
+        place.settings.url.clone_from(&vendor.address);
+        let engine = engine.with_embedder(Arc::new(place.open().expect("the settings fit")));
+        engine.reindex(VectorsToMake::Missing, &mut |_, _| {}).expect("the vectors");
+        let counts = engine.status().expect("the status").counts;
+        assert_eq!((counts.memories, counts.vectors), (1, 1), "{act:?}");
+    }
+}
+
+#[test]
+fn a_request_for_which_no_time_is_left_is_not_sent() {
+    let vendor = Vendor::start(vec![Act::Embed(4)]);
+    let mut place = Place::new("openai", &vendor);
+    place.settings.question_timeout_ms = 300;
+    let embedder = place.open().expect("the settings fit");
+    embedder.embed_question("one").expect("a vector");
+    // Another process writes the ledger for longer than the question may take.
+    let ledger = rusqlite::Connection::open(place.ledger()).expect("the ledger");
+    ledger.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    std::thread::scope(|scope| {
+        let asked = scope.spawn(|| embedder.embed_question("two"));
+        std::thread::sleep(Duration::from_millis(900));
+        ledger.execute_batch("COMMIT").expect("the lock is free");
+        let error = asked.join().expect("it ends").expect_err("it is too late");
+        assert!(hint(&error).contains("embedder.question_timeout_ms"), "{}", hint(&error));
+    });
+    assert_eq!((vendor.seen().len(), place.usage()[0].unfinished, place.usage()[0].failed), (1, 0, 1));
+}
+
+#[test]
 fn the_former_model_is_found_where_it_was() {
     let vendor = Vendor::start(vec![Act::Embed(4)]);
     let mut place = Place::new("openai", &vendor);
     (place.settings.passage_prefix, place.settings.query_prefix) = ("p: ".into(), "q: ".into());
     let name = place.open().expect("the settings fit").name().to_string();
     place.embed(&["one"]).expect("vectors");
-    let settings = EmbedderSettings::default();
     let database = place.folder.path().join("griot.db");
-    let former = |name: &str| ServerEmbedder::former(name, &settings, &place.model, &database);
-    let found = former(&name).expect("it opens").expect("it was at a server");
-    assert_eq!(found.name(), name);
-    found.embed_question("where?").expect("a vector");
-    assert_eq!(texts(&vendor.seen()[1].body), ["q: where?"]);
-    assert!(former("static-256").expect("no error").is_none());
-    // The ledger holds no key.
-    let bytes = std::fs::read(place.folder.path().join("griot.db.models")).expect("the ledger");
-    assert!(!bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes()));
+    let former =
+        |settings: &EmbedderSettings| ServerEmbedder::former(&name, settings, &place.model, &database);
+    let key_of = |settings: &EmbedderSettings| {
+        let found = former(settings).expect("it opens").expect("it was at a server");
+        assert_eq!(found.name(), name);
+        found.embed_question("where?").expect("a vector");
+        let seen = vendor.seen().pop().expect("a request");
+        assert_eq!(texts(&seen.body), ["q: where?"]);
+        seen.head.contains(KEY)
+    };
+    // The key of the settings is for their own server.
+    let other = EmbedderSettings { name: "other-model".into(), ..place.settings.clone() };
+    assert!(key_of(&other));
+    assert!(key_of(&EmbedderSettings { url: format!("{}/v1/", vendor.address), ..other.clone() }));
+    for provider in [ModelProvider::Gemini, ModelProvider::Openai] {
+        let url = "http://127.0.0.1:9/v1".to_string();
+        assert!(!key_of(&EmbedderSettings { provider, url, ..other.clone() }));
+    }
+    assert!(!key_of(&EmbedderSettings::default()));
+    let static_256 = ServerEmbedder::former("static-256", &other, &place.model, &database);
+    assert!(static_256.expect("no error").is_none());
+    // The ledger holds no key, and not where it is.
+    let bytes = std::fs::read(place.ledger()).expect("the ledger");
+    for secret in [KEY, "key_file", &place.settings.key_file.to_string_lossy()] {
+        assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "{secret}");
+    }
+}
+
+#[test]
+fn a_former_model_of_which_nothing_is_known_is_not_looked_for() {
+    let vendor = Vendor::start(vec![Act::Embed(4)]);
+    let mut place = Place::new("openai", &vendor);
+    let database = place.folder.path().join("griot.db");
+    let former = |name: &str| {
+        let found = ServerEmbedder::former(name, &place.settings, &place.model, &database);
+        let error = found.expect_err("it is not known where it is");
+        assert_eq!(error.what, format!("open the embedder `{name}`"));
+        assert!(error.why.contains("where its server is"), "{error}");
+        hint(&error)
+    };
+    // Without a ledger, and in one that another model is in.
+    assert!(former("openai/lost-model").contains("embedder.url"));
+    place.embed(&["one"]).expect("vectors");
+    assert!(former("openai/lost-model").contains("embedder.url"));
+    assert_eq!(vendor.seen().len(), 1);
+
+    // One that does not answer: the hint says what is possible without it.
+    let gone = Vendor::start(vec![Act::failure(401, "no")]);
+    place.settings.url.clone_from(&gone.address);
+    place.embed(&["one"]).expect_err("it fails");
+    let other = EmbedderSettings { provider: ModelProvider::Gemini, ..EmbedderSettings::default() };
+    let found = ServerEmbedder::former("openai/test-model", &other, &place.model, &database);
+    let error = found.expect("it opens").expect("it was at a server").embed_question("where?");
+    let hint = hint(&error.expect_err("it has no key"));
+    assert!(
+        hint.contains("its provider and its address") && hint.contains("griot reindex --embed"),
+        "{hint}"
+    );
 }

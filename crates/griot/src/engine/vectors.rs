@@ -83,13 +83,14 @@ impl Engine {
     fn embedder_of(&self, head: &Head) -> Result<Arc<dyn Embedder>> {
         let Some((name, _)) = &head.model else { return Ok(Arc::clone(&self.embedders.selected)) };
         self.embedders.named(name).map_err(|error| {
+            let own = error.hint.as_ref().map(|hint| format!("{hint}, or ")).unwrap_or_default();
             let selected = self.embedders.selected.name();
             Error::new(
                 ErrorKind::Unavailable,
                 "compare vectors",
                 format!("those of `{name}` are stored, which cannot be used: {error}"),
             )
-            .hint(format!("griot reindex --embed, which makes those of `{selected}`"))
+            .hint(format!("{own}griot reindex --embed, which makes those of `{selected}`"))
         })
     }
 
@@ -267,7 +268,8 @@ fn vectors_by(embedder: &dyn Embedder, texts: &[Text<'_>]) -> Result<Vec<Option<
     let made = embedder.embed(&given)?;
     if made.len() != given.len() {
         let why = format!("`{}` made {} for {} texts", embedder.name(), made.len(), given.len());
-        return Err(Error::new(ErrorKind::Bug, "make vectors", why));
+        return Err(Error::new(ErrorKind::Bug, "make vectors", why)
+            .hint("griot config set embedder.model builtin, then griot reindex --embed"));
     }
     for (place, vector) in places.into_iter().zip(made) {
         vectors[place] = vector;

@@ -13,7 +13,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::connection::Connection;
-use super::failure::{Failure, FailureKind, short};
+use super::failure::{FITTING, Failure, FailureKind, short};
 use super::{Content, Question, Tokens};
 
 /// An HTTP request.
@@ -132,6 +132,5 @@ fn refused(why: Option<&str>) -> Failure {
 
 /// A reply without the parts that every reply of this interface has.
 fn strange(missing: &str) -> Failure {
-    Failure::new(FailureKind::Unreadable, format!("its reply has no `{missing}`"))
-        .hint("griot config: do provider and url fit together?")
+    Failure::new(FailureKind::Unreadable, format!("its reply has no `{missing}`")).hint(FITTING)
 }

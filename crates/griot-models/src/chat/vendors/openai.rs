@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{MAX_REPLY, Request, Texts, refused, strange, sum};
 use crate::chat::connection::Connection;
-use crate::chat::failure::{Failure, FailureKind};
+use crate::chat::failure::{FITTING, Failure, FailureKind};
 use crate::chat::{Content, Question, Tokens};
 
 pub(super) fn request(connection: &Connection, settings: &ModelSettings, question: &Question<'_>) -> Request {
@@ -67,7 +67,7 @@ pub(super) fn vectors(reply: &Value) -> Result<Vec<&Value>, Failure> {
     placed.sort_by_key(|(index, _)| *index);
     if placed.iter().enumerate().any(|(position, (index, _))| *index != position as u64) {
         let why = "its vectors do not have one index for each text";
-        return Err(Failure::new(FailureKind::Unreadable, why));
+        return Err(Failure::new(FailureKind::Unreadable, why).hint(FITTING));
     }
     Ok(placed.into_iter().map(|(_, vector)| vector).collect())
 }
