@@ -19,12 +19,13 @@ pub(crate) fn listed<'a>(value: &'a Value, name: &str) -> Option<&'a [Value]> {
     bare.or_else(|| value.get(name)?.as_array()).map(Vec::as_slice)
 }
 
-/// Whether the whole reply is a list without entries.
+/// Whether the reply is a list without entries, or a text that has no other bracket than those of such a list
+/// at its end.
 pub(crate) fn is_empty_list(reply: &Value) -> bool {
-    match reply {
-        Value::String(text) => text.split_whitespace().collect::<String>() == "[]",
-        value => value.as_array().is_some_and(Vec::is_empty),
-    }
+    let Value::String(text) = reply else { return reply.as_array().is_some_and(Vec::is_empty) };
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || c == '`');
+    let list = text.strip_suffix(']').map(str::trim_end).and_then(|text| text.strip_suffix('['));
+    list.is_some_and(|before| !before.contains(['[', ']', '{', '}']))
 }
 
 /// One line of at most `most` characters, without control characters and quotes around it.
@@ -96,8 +97,12 @@ mod tests {
         assert_eq!((read("{\"a\": []}"), read("{\"a\": [3]}")), (Ok(0), Ok(1)));
         assert_eq!(read("I see [] there"), Err("no".to_string()));
         assert_eq!(read("[1, 2"), Err("there is no JSON object in it".to_string()));
-        let alone = ["[]", " [ ]\n", "[] or", "[1]"].map(|text| is_empty_list(&Value::from(text)));
-        assert_eq!(alone, [true, true, false, false]);
+        for text in ["[]", " [ ]\n", "```json\n[]\n```", "None: []"] {
+            assert!(is_empty_list(&Value::from(text)), "{text}");
+        }
+        for text in ["[] or", "[1]", "As in [].", "[[]", "{\"a\": []", "[1] []", "]"] {
+            assert!(!is_empty_list(&Value::from(text)), "{text}");
+        }
     }
 
     #[test]

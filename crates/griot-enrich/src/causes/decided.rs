@@ -5,10 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use griot_models::json_in;
 use serde_json::{Value, json};
 
-use crate::reply::{confidence, get, index, line};
+use crate::reply::{confidence, get, index, is_empty_list, line, listed, value_of};
 
 /// Entries of a reply that are read.
 const MOST: usize = 2000;
@@ -71,23 +70,19 @@ impl Texts<'_> {
 
 /// Reads a reply about these texts: a list, an object that holds one, or text around them.
 pub fn read(reply: &Value, texts: Texts<'_>) -> Result<Decided, String> {
-    match reply {
-        Value::String(text) => json_in(text, |value| list(value, texts)).map(|found| found.0),
-        value => list(value, texts),
+    if is_empty_list(reply) {
+        return Ok(Decided::default());
     }
+    value_of(reply, |value| list(value, texts))
 }
 
 fn list(reply: &Value, texts: Texts<'_>) -> Result<Decided, String> {
-    let only =
-        |object: &serde_json::Map<String, Value>| object.values().find(|value| value.is_array()).cloned();
-    let items = match reply {
-        Value::Array(items) => items.clone(),
-        Value::Object(object) => match object.get("decisions").cloned().or_else(|| only(object)) {
-            Some(Value::Array(items)) => items,
-            _ => return Err("it has no `decisions`".to_string()),
-        },
-        _ => return Err("it is no list of decisions".to_string()),
+    // Under whatever name, but an empty list without its name may be a part of a broken entry.
+    let only = || {
+        let mut lists = reply.as_object()?.values().filter_map(Value::as_array);
+        lists.find(|items| !items.is_empty()).map(Vec::as_slice)
     };
+    let items = listed(reply, "decisions").or_else(only).ok_or("it has no `decisions`")?;
     let mut pairs: BTreeMap<(usize, usize), Vec<Decision>> = BTreeMap::new();
     let mut decided = Decided { skipped: items.len().saturating_sub(MOST) as u32, ..Decided::default() };
     let mut understood = 0usize;
@@ -283,6 +278,8 @@ mod tests {
         for text in ["", "I cannot help with that.", "[1, 2]", "{\"answer\": 3}", "[{\"a\": 1}]", "null"] {
             assert!(read(&Value::from(text), ASKED).is_err(), "{text}");
         }
+        let broken = "{\"decisions\": [{\"number\": 2, \"evidence\": []} oops, {\"n\": {\"a\": []}}";
+        assert!(read(&Value::from(broken), ASKED).is_err());
         for text in ["[]", "{\"decisions\": []}", "Keine Ursachen: []"] {
             assert_eq!(read(&Value::from(text), ASKED), Ok(Decided::default()), "{text}");
         }

@@ -26,9 +26,13 @@ const PURPOSE: &str = "extraction";
 
 /// Reads any reply to `passages` numbered from 1: an object, or lines with delimiters.
 pub fn read(reply: &Value, passages: usize) -> Result<Extracted, String> {
-    match reply {
+    let found = match reply {
         Value::String(text) => lines::read(text, passages),
         object => form::read(object, passages),
+    }?;
+    match found.is_empty() && found.skipped > 0 {
+        true => Err("nothing in it is a name or a relation".to_string()),
+        false => Ok(found),
     }
 }
 

@@ -2,10 +2,9 @@
 
 use griot::model::{Predicate, Provenance};
 use griot::remember::reading::SaidFact;
-use griot_models::json_in;
 use serde_json::{Value, json};
 
-use crate::reply::{confidence, get, index, line};
+use crate::reply::{confidence, get, index, is_empty_list, line, listed, value_of};
 
 /// Facts of one passage; more are dropped.
 const MOST: usize = 50;
@@ -64,15 +63,22 @@ fn words(text: &str) -> Option<String> {
 
 /// Reads any reply to `passages` numbered from 1.
 pub fn read(reply: &Value, passages: usize) -> Result<Stated, String> {
-    match reply {
-        Value::String(text) => blocks(text, passages)
-            .map_or_else(|| json_in(text, |value| form(value, passages)).map(|found| found.0), Ok),
-        value => form(value, passages),
+    if let Value::String(text) = reply
+        && let Some(stated) = blocks(text, passages)
+    {
+        return Ok(stated);
     }
+    if is_empty_list(reply) {
+        return Ok(Stated::of(passages));
+    }
+    value_of(reply, |value| form(value, passages))
+}
+
+fn named(value: &Value) -> Option<&[Value]> {
+    get(value, &["facts", "triples"])?.as_array().map(Vec::as_slice)
 }
 
 fn form(reply: &Value, passages: usize) -> Result<Stated, String> {
-    let listed = |value: &Value| get(value, &["facts", "triples"]).and_then(Value::as_array).cloned();
     let mut stated = Stated::of(passages);
     let mut add = |entry: &Value, passage: Option<usize>| {
         let number = get(entry, &["number", "passage"]);
@@ -90,23 +96,22 @@ fn form(reply: &Value, passages: usize) -> Result<Stated, String> {
     };
     // Where only one passage was sent, a fact need not say of which it is.
     let alone = (passages == 1).then_some(1);
-    let (lists, is_list) = match reply {
-        Value::Array(items) => (vec![(alone, items.clone())], true),
-        object => match (listed(object), object.get("passages").and_then(Value::as_array)) {
-            (Some(facts), _) => (vec![(alone, facts)], false),
-            (None, Some(items)) => {
-                let of = |item: &Value| Some((item.get("number").and_then(index).or(alone), listed(item)?));
-                (items.iter().filter_map(of).collect(), false)
-            }
-            (None, None) => return Err("it has no `facts`".to_string()),
-        },
+    let lists = match (listed(reply, "facts"), named(reply), listed(reply, "passages")) {
+        (Some(facts), ..) | (_, Some(facts), _) => vec![(alone, facts)],
+        (.., Some(items)) => {
+            let lists = items
+                .iter()
+                .filter_map(|item| Some((item.get("number").and_then(index).or(alone), named(item)?)));
+            lists.collect()
+        }
+        _ => return Err("it has no `facts`".to_string()),
     };
     let count: usize = lists.iter().map(|(_, facts)| facts.len()).sum();
     let mut readable = 0;
     for (passage, facts) in lists {
         readable += facts.iter().filter(|fact| add(fact, passage)).count();
     }
-    if is_list && count > 0 && readable == 0 {
+    if count > 0 && readable == 0 {
         return Err("no entry of its list is a fact".to_string());
     }
     Ok(stated)
@@ -240,7 +245,10 @@ mod tests {
 
     #[test]
     fn a_hostile_reply_is_bounded_or_refused() {
-        for text in ["", "I cannot help with that.", "<html><body>404</body></html>", "[1]", "{\"a\": 1}"] {
+        let broken = "{\"facts\": [{\"subject\": \"A\", \"tags\": []} oops";
+        for text in
+            ["", "I cannot help with that.", "<html></html>", "[1]", "{\"a\": 1}", "No [] here", broken]
+        {
             assert!(read(&Value::from(text), 1).is_err(), "{text}");
         }
         let fact =

@@ -11,7 +11,8 @@ fn passages(seen: &Seen) -> Vec<Value> {
     content(seen)["passages"].as_array().expect("passages").clone()
 }
 
-/// Names the first word of each passage, and is cut in the second passage, or in the second name of the only one.
+/// Names the first word of each passage, and is cut in the last of several, or behind the names of the only
+/// one.
 fn cut(seen: &Seen) -> Act {
     let name = |passage: &Value| {
         passage["text"].as_str().and_then(|text| text.split(' ').next().map(str::to_string))
@@ -22,7 +23,7 @@ fn cut(seen: &Seen) -> Act {
     });
     let all = format!("{{\"passages\": [{}]}}", named.collect::<Vec<_>>().join(", "));
     let keep = match passages(seen).len() {
-        1 => all.rfind("], \"relations\"").expect("relations"),
+        1 => all.rfind(",\"relations\"").expect("relations"),
         _ => all.rfind("\"description\"").expect("a description"),
     };
     Act::json(200, &vendor::reply("openai", &all[..keep], true))
@@ -41,4 +42,14 @@ fn of_a_reply_that_was_cut_only_what_is_about_one_text_counts() {
     for name in ["Ada", "Mira", "Ole"] {
         assert_eq!(world.engine.entity(name, 1, 9).expect(name).mention_count, 1);
     }
+}
+
+#[test]
+fn what_cannot_be_read_is_no_way_to_say_that_there_is_nothing() {
+    let read = |reply: Value| griot_enrich::extraction::read(&reply, 2).map(|found| found.is_empty());
+    let passage = |entities: Value| json!({"passages": [{"number": 1, "entities": entities}]});
+    assert_eq!(read(passage(json!([]))), Ok(true));
+    assert_eq!(read(passage(json!([{"name": "Ada"}, {"nom": "Ole"}]))), Ok(false));
+    assert!(read(passage(json!([{"nom": "Ole"}]))).is_err());
+    assert!(read(Value::from("(\"entity\" | \"Ada\")\n(\"entity\")")).is_err());
 }
