@@ -11,6 +11,7 @@ use griot::backend::private;
 use griot::engine::{Access, Engine, RoutingMode, Settings};
 use griot::model::{Error, Result, Timestamp};
 use griot_ingest::Lies;
+use griot_models::ServerReranker;
 use griot_wire::call::Call;
 use griot_wire::failure::Outcome;
 use griot_wire::request::{Place, Request};
@@ -272,11 +273,16 @@ impl Session {
 pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
     // First, so that a wrong choice leaves no empty database behind.
     let embedder = embedder::open(&settings, database)?;
+    let reranker = ServerReranker::new(&settings.reranker, &settings.model, database)?;
     let (of_former, beside) = (settings.clone(), database.to_path_buf());
     let engine = Engine::open(database, Access { create: true, read_only: false }, settings)?
         .with_opener(Arc::new(move |name: &str| embedder::former(name, &of_former, &beside)));
-    Ok(match embedder {
+    let engine = match embedder {
         Some(embedder) => engine.with_embedder(embedder),
+        None => engine,
+    };
+    Ok(match reranker {
+        Some(reranker) => engine.with_reranker(Arc::new(reranker)),
         None => engine,
     })
 }

@@ -2,9 +2,10 @@
 //! after.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use griot::engine::ModelSettings;
+use griot::model::Timestamp;
 use serde_json::Value;
 use ureq::Agent;
 
@@ -136,4 +137,9 @@ impl Client {
         let _ = account.ledger.end(&self.settings, account.run, entry, end);
         outcome
     }
+}
+
+pub(crate) fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|age| age.as_millis() as i64);
+    Timestamp(since.unwrap_or_default())
 }

@@ -4,6 +4,7 @@
 //!   the [`Ledger`] of the workspace first, within its budgets.
 //! - [`ServerEmbedder`] asks a server for vectors, behind the engine's trait `Embedder` and with the same
 //!   ledger and budgets.
+//! - [`ServerReranker`] asks a server how well texts answer a question, behind the engine's trait `Reranker`.
 //! - `SentenceEncoder` runs a transformer from a local folder behind the same trait:
 //!   better vectors for milliseconds a text instead of microseconds. It needs the feature
 //!   `minilm`.
@@ -16,6 +17,7 @@ mod client;
 mod encoder;
 mod ledger;
 mod model;
+mod reranker;
 mod server;
 
 pub use chat::{Failure, FailureKind, Question, Tokens, json_in};
@@ -24,4 +26,5 @@ pub use client::Timing;
 pub use encoder::{Prefixes, SentenceEncoder};
 pub use ledger::{Ledger, Owner, Run, Spent, Usage};
 pub use model::{LanguageModel, Reply};
+pub use reranker::ServerReranker;
 pub use server::ServerEmbedder;

@@ -2,24 +2,21 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use griot::embed::{Embedder, normalise};
 use griot::engine::{EmbedderSettings, ModelProvider, ModelSettings};
-use griot::model::{Error, Result, Timestamp};
-use griot::text::masked;
+use griot::model::{Error, Result};
 use serde_json::Value;
 
 use crate::chat::connection::{Service, address};
 use crate::chat::vendors::{self, Texts};
-use crate::chat::{Failure, FailureKind, Tokens};
-use crate::client::{Account, Client, TRIES, Timing};
+use crate::chat::{Failure, FailureKind, Tokens, sent, tokens_of};
+use crate::client::{Account, Client, TRIES, Timing, now};
 use crate::ledger::{KeptEmbedder, Ledger, Run};
 
 /// What the requests are for, as the ledger lists them.
 const PURPOSE: &str = "embed";
-/// Bytes of a token, rather too few than too many.
-const TOKEN: usize = 3;
 
 /// Asks a server for vectors. What is asked is written to the ledger of the workspace first, within its
 /// budgets; each batch of texts and each question is a run of its own.
@@ -149,12 +146,8 @@ impl ServerEmbedder {
         failure.error(&format!("make vectors with `{}`", self.name))
     }
 
-    /// What is sent of a text; `None` if there is nothing to send.
     fn sent(&self, text: &str, prefix: &str) -> Option<String> {
-        let clean = masked(text);
-        let text = clean.as_deref().unwrap_or(text).trim();
-        let end = text.floor_char_boundary(self.settings.text_tokens.saturating_mul(TOKEN));
-        (!text.is_empty()).then(|| format!("{prefix}{}", &text[..end]))
+        Some(format!("{prefix}{}", sent(text, self.settings.text_tokens)?))
     }
 
     /// One request.
@@ -163,8 +156,7 @@ impl ServerEmbedder {
         let provider = client.connection.provider;
         let texts = Texts { texts, are_questions, dimensions: self.settings.dimensions };
         let request = vendors::embed(&client.connection, &texts);
-        let bytes: usize = texts.texts.iter().map(String::len).sum();
-        let estimate = Tokens { input: bytes.div_ceil(TOKEN) as u64, output: 0 };
+        let estimate = Tokens { input: texts.texts.iter().map(|text| tokens_of(text)).sum(), output: 0 };
         let mut run = Run::new(now());
         // Someone waits for the answer to a question, which is good without a vector, too.
         let tries = if are_questions { 2 } else { TRIES };
@@ -313,11 +305,6 @@ impl Named {
         };
         Some(Self { provider, model: model.to_string(), dimensions, passage_prefix })
     }
-}
-
-fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|age| age.as_millis() as i64);
-    Timestamp(since.unwrap_or_default())
 }
 
 #[cfg(test)]

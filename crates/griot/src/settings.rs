@@ -194,6 +194,30 @@ macro_rules! each_setting {
                 price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
             }
 
+            /// A service that reads a question together with each of the best memories, for their order. See
+            /// docs/guides/models.md.
+            reranker: RerankerSettings {
+                /// The interface of the service; `off` asks none. `tei` is for Hugging Face's server.
+                provider: RerankProvider = RerankProvider::Off, "`off`, `cohere`, `jina`, `voyage` or `tei`";
+                /// The name of the model, as the provider writes it; `tei` needs none.
+                name: String = String::new(), "a name";
+                /// The address of the provider, if it is not its own one, such as `http://127.0.0.1:8080`.
+                url: String = String::new(), "an address, or nothing";
+                /// The environment variable that holds the key. Only the provider's own address gets the
+                /// usual one, such as `JINA_API_KEY`; for any other, set this or `reranker.key_file`.
+                key_env: String = String::new(), "the name of a variable, or nothing";
+                /// The file that holds the key.
+                key_file: PathBuf = PathBuf::new(), "a path, or nothing";
+                /// The best memories that it looks at.
+                candidates: usize = 30, "a number from 2 to 200" in 2.0..200.0;
+                /// The most tokens of a text that are sent, counted as three bytes each; the rest is cut.
+                text_tokens: usize = 500, "a number from 16 to 100000" in 16.0..100000.0;
+                /// The longest time for an answer. A recall that gets none keeps its own order.
+                timeout_ms: u64 = 3000, "milliseconds, 50 to 3600000" in 50.0..3600000.0;
+                /// The price of a million tokens, in your currency.
+                price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
+            }
+
             /// The language model of verbs that need one, and what it may cost. See docs/guides/models.md.
             model: ModelSettings {
                 /// The interface of the language model. `openai` is for everything that speaks its chat
@@ -441,6 +465,19 @@ named! {
         Minilm = "minilm",
         /// A model at a server.
         Api = "api",
+    }
+
+    /// The interface of a reranker.
+    #[derive(Default)]
+    RerankProvider lenient {
+        /// No reranker.
+        #[default]
+        Off = "off",
+        Cohere = "cohere",
+        Jina = "jina",
+        Voyage = "voyage",
+        /// Text Embeddings Inference.
+        Tei = "tei",
     }
 
     /// The interface of a language model or an embedding model.

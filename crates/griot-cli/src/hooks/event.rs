@@ -67,6 +67,8 @@ pub fn open(
     // A server that is slow to embed the prompt leaves time to answer without vectors.
     let most = (settings.hooks.timeout_ms / 2).max(LEAST_TIMEOUT).min(settings.embedder.question_timeout_ms);
     let session = session.with_setting(format!("embedder.question_timeout_ms={most}"));
+    // A prompt does not wait for the order.
+    let session = session.with_setting("reranker.provider=off".to_string());
     let engine = session.open_target(&target, Use::Read)?;
     let engine = engine.for_agent(AGENT).unwrap_or(engine);
     Ok(Some((engine, settings, Scope { user: None, project: folder.and_then(repository::project) })))

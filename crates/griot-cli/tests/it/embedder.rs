@@ -227,3 +227,46 @@ fn what_a_model_wants_before_texts_is_a_setting() {
     let answer = home.json(&["recall", "is the kettle red?", "--no-floor"]);
     assert_eq!(answer["results"][0]["text"], "The kettle is red.");
 }
+
+/// Prefers the longest text.
+fn longest(seen: &crate::vendor::Seen) -> Act {
+    let texts = seen.body["documents"].list().iter().enumerate();
+    let ranks = texts.map(|(at, text)| json!({"index": at, "relevance_score": text.text().len()}));
+    Act::json(200, &json!({"results": ranks.collect::<Vec<_>>(), "usage": {"total_tokens": 50}}))
+}
+
+#[test]
+fn a_reranker_moves_results_until_it_fails_and_no_hook_waits_for_it() {
+    let home = Home::new();
+    for text in [
+        "The cache is slow.",
+        "The cache is slow on days on which the backup of the archive has run before it.",
+        "The cache was slow in May.",
+    ] {
+        home.remember(text, &[]);
+    }
+    let first = || home.json(&["recall", QUESTION])["results"][0]["memory"]["text"].text().to_string();
+    let scores =
+        |answer: &Value| answer["results"].list().iter().map(|one| one["score"].as_f64()).collect::<Vec<_>>();
+    let own = home.json(&["recall", QUESTION]);
+    let before = first();
+    let vendor = Vendor::start(vec![Act::By(longest)]);
+    for (key, value) in [("name", "m"), ("url", vendor.address.as_str()), ("provider", "jina")] {
+        home.ok(&["config", "set", &format!("reranker.{key}"), value]);
+    }
+    let answer = home.json(&["recall", QUESTION]);
+    assert_eq!((&answer["missing"], scores(&answer)), (&json!([]), scores(&own)));
+    assert_ne!(first(), before, "{answer}");
+    assert_eq!(home.json(&["usage"])["rows"][0]["purpose"], "rerank");
+
+    let asked = vendor.seen().len();
+    let event = json!({"prompt": QUESTION, "session_id": "one", "cwd": home.path()}).to_string();
+    let run = home.run_with(&["hook", "prompt"], event.as_bytes());
+    has(&run.stdout, "cache");
+    assert_eq!(vendor.seen().len(), asked);
+
+    let vendor = Vendor::start(vec![Act::Hang]);
+    home.ok(&["config", "set", "reranker.url", &vendor.address]);
+    has(&home.missing().to_string(), "the reranker was not used");
+    assert_eq!(first(), before);
+}

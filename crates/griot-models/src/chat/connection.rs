@@ -1,7 +1,7 @@
 //! Where the model is and how it is addressed, from the settings. Combinations that cannot work are refused
 //! here, with the setting that helps.
 
-use griot::engine::{ModelProvider, ModelSettings};
+use griot::engine::{ModelProvider, ModelSettings, RerankProvider};
 use url::Url;
 
 use super::failure::{Failure, FailureKind};
@@ -12,14 +12,25 @@ use super::key::Key;
 pub(crate) enum Service {
     Chat,
     Vectors,
+    /// Of a provider that has nothing else to ask for.
+    Ranks(RerankProvider),
 }
 
 impl Service {
+    /// What the provider is called.
+    pub(crate) fn name_of(self, provider: ModelProvider) -> &'static str {
+        match self {
+            Self::Ranks(provider) => provider.name(),
+            Self::Chat | Self::Vectors => provider.name(),
+        }
+    }
+
     /// The full name of a setting.
     pub(crate) fn setting(self, name: &str) -> String {
         match self {
             Self::Chat => format!("model.{name}"),
             Self::Vectors => format!("embedder.{name}"),
+            Self::Ranks(_) => format!("reranker.{name}"),
         }
     }
 }
@@ -35,7 +46,16 @@ pub(crate) struct Connection {
 }
 
 /// A provider's own address, and the variable that usually holds its key.
-fn own(provider: ModelProvider) -> (Option<&'static str>, Option<&'static str>) {
+fn own(provider: ModelProvider, service: Service) -> (Option<&'static str>, Option<&'static str>) {
+    if let Service::Ranks(provider) = service {
+        return match provider {
+            RerankProvider::Cohere => (Some("https://api.cohere.com/v2"), Some("CO_API_KEY")),
+            RerankProvider::Jina => (Some("https://api.jina.ai/v1"), Some("JINA_API_KEY")),
+            RerankProvider::Voyage => (Some("https://api.voyageai.com/v1"), Some("VOYAGE_API_KEY")),
+            // Each owner has an address.
+            RerankProvider::Tei | RerankProvider::Off => (None, None),
+        };
+    }
     match provider {
         ModelProvider::Off => (None, None),
         ModelProvider::Openai => (Some("https://api.openai.com/v1"), Some("OPENAI_API_KEY")),
@@ -54,13 +74,19 @@ fn wrong(why: impl Into<String>, hint: impl Into<String>) -> Failure {
 impl Connection {
     pub(crate) fn new(settings: &ModelSettings, service: Service) -> Result<Self, Failure> {
         let provider = settings.provider;
-        if provider == ModelProvider::Off {
+        let is_off = match service {
+            Service::Ranks(provider) => provider == RerankProvider::Off,
+            Service::Chat | Service::Vectors => provider == ModelProvider::Off,
+        };
+        if is_off {
             let what = match service {
                 Service::Chat => "language model",
                 Service::Vectors => "server for vectors",
+                Service::Ranks(_) => "reranker",
             };
+            let one = if matches!(service, Service::Ranks(_)) { "jina" } else { "ollama" };
             let hint = format!(
-                "griot config set {} ollama, and {} NAME; docs/guides/models.md lists the providers",
+                "griot config set {} {one}, and {} NAME; docs/guides/models.md lists the providers",
                 service.setting("provider"),
                 service.setting("name")
             );
@@ -74,11 +100,11 @@ impl Connection {
         }
         let set = |name: &str, value: &str| format!("griot config set {} {value}", service.setting(name));
         let model = settings.name.trim();
-        if model.is_empty() {
+        if model.is_empty() && service != Service::Ranks(RerankProvider::Tei) {
             return Err(wrong(format!("`{}` is not set", service.setting("name")), set("name", "NAME")));
         }
         let base = address(provider, &settings.url, service)?;
-        let (own_url, variable) = own(provider);
+        let (own_url, variable) = own(provider, service);
         // Another server must not get a key that is meant for the provider.
         let is_own = own_url.is_some_and(|own| Url::parse(own).is_ok_and(|own| own.host() == base.host()))
             || provider == ModelProvider::Azure
@@ -91,10 +117,15 @@ impl Connection {
                 check_context(settings)?;
             }
             // A model on this machine may cost nothing.
-            Service::Vectors if connection.is_local() => {}
-            Service::Vectors => check_budgets(settings, service)?,
+            Service::Vectors | Service::Ranks(_) if connection.is_local() => {}
+            Service::Vectors | Service::Ranks(_) => check_budgets(settings, service)?,
         }
         Ok(connection)
+    }
+
+    /// What the provider is called.
+    pub(crate) fn name(&self) -> &'static str {
+        self.service.name_of(self.provider)
     }
 
     /// The address of a path below the base.
@@ -124,11 +155,14 @@ impl Connection {
 /// The address that is set, or the provider's own one; without a path that belongs to the interface.
 pub(crate) fn address(provider: ModelProvider, url: &str, service: Service) -> Result<Url, Failure> {
     let given = Some(url.trim()).filter(|url| !url.is_empty());
-    let url = given.or(own(provider).0).ok_or_else(|| {
+    let url = given.or(own(provider, service).0).ok_or_else(|| {
         let name = service.setting("url");
         wrong(
-            format!("`{}` has no address of its own, and `{name}` is not set", provider.name()),
-            format!("griot config set {name} https://NAME.openai.azure.com/openai/v1"),
+            format!("`{}` has no address of its own, and `{name}` is not set", service.name_of(provider)),
+            match service {
+                Service::Ranks(_) => format!("griot config set {name} http://127.0.0.1:8080"),
+                _ => format!("griot config set {name} https://NAME.openai.azure.com/openai/v1"),
+            },
         )
     })?;
     base(provider, url, service)
@@ -148,6 +182,13 @@ fn base(provider: ModelProvider, text: &str, service: Service) -> Result<Url, Fa
     url.set_fragment(None);
     let path = url.path().trim_end_matches('/');
     let path = match provider {
+        _ if matches!(service, Service::Ranks(_)) => {
+            let usual = own(provider, service).0.and_then(|own| Url::parse(own).ok());
+            match path.strip_suffix("/rerank").unwrap_or(path) {
+                "" => &usual.map_or_else(String::new, |own| own.path().to_string()),
+                path => path,
+            }
+        }
         ModelProvider::Openai | ModelProvider::Azure => {
             let path = path.strip_suffix("/chat/completions").unwrap_or(path);
             let path = path.strip_suffix("/embeddings").unwrap_or(path);
@@ -210,6 +251,7 @@ fn check_budgets(settings: &ModelSettings, service: Service) -> Result<(), Failu
                 match service {
                     Service::Chat => "griot config set model.input_price PRICE, and model.output_price",
                     Service::Vectors => "griot config set embedder.price PRICE",
+                    Service::Ranks(_) => "griot config set reranker.price PRICE",
                 },
             ));
         }

@@ -74,17 +74,18 @@ pub(crate) fn send(
         let hint = match connection.service {
             Service::Chat => "griot config set model.max_output_tokens NUMBER, smaller than now",
             Service::Vectors => "griot config set embedder.batch NUMBER, smaller than now",
+            Service::Ranks(_) => FITTING,
         };
         return Err(Failure::new(FailureKind::TooLarge, why).hint(hint).may_cost());
     }
     if is_page(&parts.headers, &bytes) {
-        let why = format!("the address of {} is a web page (status {status})", connection.provider.name());
+        let why = format!("the address of {} is a web page (status {status})", connection.name());
         return Err(no_interface(connection, why));
     }
     let reply = serde_json::from_slice::<Value>(&bytes);
     if is_success {
         return reply.map_err(|error| {
-            let why = format!("{} answered something other than JSON: {error}", connection.provider.name());
+            let why = format!("{} answered something other than JSON: {error}", connection.name());
             Failure::new(FailureKind::Unreadable, why).hint(FITTING).may_cost()
         });
     }
@@ -95,6 +96,7 @@ pub(crate) fn send(
 /// An address that something else answers.
 fn no_interface(connection: &Connection, why: String) -> Failure {
     let form = match connection.provider {
+        _ if matches!(connection.service, Service::Ranks(_)) => "is the one before `/rerank`",
         ModelProvider::Openai => "mostly ends in `/v1`",
         ModelProvider::Azure => "has the form https://NAME.openai.azure.com/openai/v1",
         _ => "has no path",
@@ -117,7 +119,7 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
         words.iter().any(|word| said.contains(word))
     };
     let shown = if said.is_empty() { format!("status {status}") } else { format!("status {status}, {said}") };
-    let name = connection.provider.name();
+    let name = connection.name();
     let model = &connection.model;
     let service = connection.service;
     let set = |name: &str, value: &str| format!("griot config set {} {value}", service.setting(name));
@@ -125,6 +127,9 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
         Service::Chat => "griot config set model.context_tokens NUMBER, smaller than now",
         Service::Vectors => {
             "griot config set embedder.text_tokens NUMBER, smaller than now, or embedder.batch NUMBER"
+        }
+        Service::Ranks(_) => {
+            "griot config set reranker.text_tokens NUMBER, smaller than now, or reranker.candidates NUMBER"
         }
     };
     let unknown_model = || {
@@ -225,7 +230,7 @@ fn wanted_wait(headers: &HeaderMap) -> Duration {
 
 /// No response, or not all of it.
 fn lost(connection: &Connection, error: &ureq::Error) -> Failure {
-    let name = connection.provider.name();
+    let name = connection.name();
     let unreachable = |why: String| {
         let start = if connection.provider == ModelProvider::Ollama { "ollama serve; " } else { "" };
         let hint = format!("{start}{} is {}", connection.service.setting("url"), connection.base);
@@ -253,7 +258,7 @@ fn lost(connection: &Connection, error: &ureq::Error) -> Failure {
 }
 
 pub(crate) fn timed_out(connection: &Connection) -> Failure {
-    let why = format!("{} gave no complete reply in time", connection.provider.name());
+    let why = format!("{} gave no complete reply in time", connection.name());
     let setting = connection.service.setting("timeout_ms");
     Failure::new(FailureKind::TimedOut, why).hint(format!("griot config set {setting} MILLISECONDS"))
 }

@@ -13,6 +13,7 @@ struct Gate {
 
 static CHAT: Gate = Gate::new();
 static VECTORS: Gate = Gate::new();
+static RANKS: Gate = Gate::new();
 
 impl Gate {
     const fn new() -> Self {
@@ -29,6 +30,7 @@ impl Permit {
         let gate = match service {
             Service::Chat => &CHAT,
             Service::Vectors => &VECTORS,
+            Service::Ranks(_) => &RANKS,
         };
         let mut running = gate.running.lock().unwrap_or_else(PoisonError::into_inner);
         while *running >= most.max(1) {

@@ -18,7 +18,11 @@ pub use failure::{Failure, FailureKind};
 pub use loose::object as json_in;
 
 use griot::model::Mark;
+use griot::text::masked;
 use serde_json::Value;
+
+/// Bytes of a token, rather too few than too many: it has three or more in most languages.
+const TOKEN: usize = 3;
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -41,15 +45,26 @@ pub struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Tokens of the request, rather too many than too few: a token has three bytes or more in most
-    /// languages.
+    /// Tokens of the request, rather too many than too few.
     pub fn estimate(&self) -> u64 {
         /// Tokens of roles and names.
         const FRAME: u64 = 50;
-        let bytes =
-            self.task.len() + self.content.len() + self.schema.map_or(0, |schema| schema.to_string().len());
-        bytes.div_ceil(3) as u64 + FRAME
+        let schema = self.schema.map(ToString::to_string).unwrap_or_default();
+        [self.task, self.content, &schema].map(tokens_of).iter().sum::<u64>() + FRAME
     }
+}
+
+/// What is sent of a text: the beginning, without secrets; `None` if there is nothing to send.
+pub(crate) fn sent(text: &str, tokens: usize) -> Option<String> {
+    let clean = masked(text);
+    let text = clean.as_deref().unwrap_or(text).trim();
+    let end = text.floor_char_boundary(tokens.saturating_mul(TOKEN));
+    (!text.is_empty()).then(|| text[..end].to_string())
+}
+
+/// Tokens of a text, rather too many than too few.
+pub(crate) fn tokens_of(text: &str) -> u64 {
+    text.len().div_ceil(TOKEN) as u64
 }
 
 /// How much was sent and received.

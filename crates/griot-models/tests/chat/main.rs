@@ -2,6 +2,7 @@
 //! its budgets.
 
 mod embed;
+mod rerank;
 mod vendor;
 
 use std::cell::RefCell;

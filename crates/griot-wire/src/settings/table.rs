@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use griot::engine::{
-    CrawlMode, EmbedderModel, LogFormat, ModelProvider, ReplyForm, RoutingMode, SecretPolicy, Settings,
+    CrawlMode, EmbedderModel, LogFormat, ModelProvider, ReplyForm, RerankProvider, RoutingMode, SecretPolicy,
+    Settings,
 };
 use griot::model::EntityType;
 use griot::recall::Effort;
@@ -150,7 +151,17 @@ macro_rules! choices {
         }
     )*};
 }
-choices!(Effort, ReplyForm, SecretPolicy, EmbedderModel, ModelProvider, RoutingMode, LogFormat, CrawlMode);
+choices!(
+    Effort,
+    ReplyForm,
+    SecretPolicy,
+    EmbedderModel,
+    ModelProvider,
+    RerankProvider,
+    RoutingMode,
+    LogFormat,
+    CrawlMode
+);
 
 impl Holds for [f32; 4] {
     fn from_toml(value: &toml::Value) -> Option<Self> {

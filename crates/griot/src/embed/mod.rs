@@ -36,6 +36,14 @@ pub trait Embedder: Send + Sync {
     }
 }
 
+/// What a model reads of a memory: its headings and its text.
+///
+/// A passage "Limits" means little without "Vector index" above it. The speaker's name is left out, because
+/// it would make all turns of one person similar.
+pub fn embedded(heading: &[String], text: &str) -> String {
+    if heading.is_empty() { text.to_string() } else { format!("{}\n{text}", heading.join(" ")) }
+}
+
 /// The int8 form of a vector of length 1: the largest component becomes ±127.
 pub fn quantise(model: &str, vector: &[f32]) -> StoredVector {
     let largest = vector.iter().fold(0.0f32, |m, v| m.max(v.abs()));

@@ -38,7 +38,7 @@ use crate::backend::sqlite::{Options, SqliteBackend};
 use crate::backend::{Confined, Read, Store};
 use crate::embed::{Embedder, StaticEmbedder};
 use crate::model::{Memory, Result, Scope, Timestamp};
-use crate::recall::{LatestProgress, Rules, latest_progress, preferences, rules_of_scope};
+use crate::recall::{LatestProgress, Reranker, Rules, latest_progress, preferences, rules_of_scope};
 use crate::store::Indexed;
 
 pub use crate::backend::sqlite::QUARANTINE;
@@ -52,8 +52,8 @@ pub use crate::remember::naming::SimilarName;
 pub use crate::settings::{
     CrawlMode, CrawlSettings, EmbedderModel, EmbedderSettings, EnrichSettings, GraphSettings, HooksSettings,
     IngestSettings, LogFormat, McpSettings, ModelProvider, ModelSettings, RecallSettings, RememberSettings,
-    ReplyForm, RolloutSettings, RoutingMode, RoutingSettings, SecretPolicy, ServerSettings, Settings,
-    StoreSettings,
+    ReplyForm, RerankProvider, RerankerSettings, RolloutSettings, RoutingMode, RoutingSettings, SecretPolicy,
+    ServerSettings, Settings, StoreSettings,
 };
 pub use answer::*;
 pub use arrival::Arrival;
@@ -78,6 +78,7 @@ pub struct Engine {
     /// The store behind the view of one scope, for decisions that need all rows and show none of them.
     whole: Arc<dyn Store>,
     embedders: Arc<Embedders>,
+    reranker: Option<Arc<dyn Reranker>>,
     /// Read at the first recall, so that a process that only stores does not pay for it.
     ranking: Arc<OnceLock<ChosenRanking>>,
     clock: Clock,
@@ -144,6 +145,7 @@ impl Engine {
             whole: Arc::clone(&backend),
             backend,
             embedders: Arc::new(Embedders::new(embedder, None)),
+            reranker: None,
             ranking,
             clock,
             settings,
@@ -173,6 +175,12 @@ impl Engine {
     pub fn with_opener(mut self, opener: Opener) -> Self {
         let selected = Arc::clone(&self.embedders.selected);
         self.embedders = Arc::new(Embedders::new(selected, Some(opener)));
+        self
+    }
+
+    /// Lets a reranker look at the best candidates of each recall.
+    pub fn with_reranker(mut self, reranker: Arc<dyn Reranker>) -> Self {
+        self.reranker = Some(reranker);
         self
     }
 

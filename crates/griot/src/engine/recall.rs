@@ -1,13 +1,15 @@
 //! The verb `recall`: inputs of an answer, choice of the strategy, and counting.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::Engine;
 use super::rollout::nodes;
 use crate::backend::Head;
-use crate::model::{Error, ErrorKind, Result, mark_of_user};
-use crate::recall::{self, Context, Query, Ranking, Recall};
+use crate::embed;
+use crate::model::{Error, ErrorKind, Memory, Result, mark_of_user};
+use crate::recall::{self, Context, Query, Ranking, Recall, Relevance, Reranker};
 use crate::rollout::{
     Answered, Fallback, Incident, Made, Measures, Strategy, Tally, decide, overlap, window_start,
 };
@@ -18,7 +20,7 @@ impl Engine {
     /// does one whose embedder fails or cannot be opened; `Recall::missing` says so. The workspace's mode
     /// decides whether the graph takes part (see [`crate::rollout`]); `Recall::made` reports it.
     pub fn recall(&self, query: &Query) -> Result<Recall> {
-        let asked = self.asked(query)?;
+        let mut asked = self.asked(query)?;
         let (now, width) = (self.now(), self.settings.rollout.window_ms());
         let window = window_start(now, width);
         let permit = self.permit(now, window);
@@ -33,6 +35,8 @@ impl Engine {
         if let Some(reason) = answer.made.fallback {
             failure = Some((reason, last_missing(&answer)));
         }
+        // The comparison in shadow is not worth its price.
+        asked.reranker = None;
         if decided.shadow
             && let Err(why) = self.run_in_shadow(query, &asked, &mut answer, &mut tally)
         {
@@ -110,8 +114,7 @@ impl Engine {
         };
         let mut missing: Vec<String> = chosen.missing.iter().cloned().collect();
         let vector = self.vector_of(query, &head).unwrap_or_else(|error| {
-            let hint = error.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
-            missing.push(format!("vectors were not used: {error}{hint}"));
+            missing.push(not_used("vectors were", &error));
             None
         });
         if head.model.is_none() && head.next.memory > 1 {
@@ -119,7 +122,7 @@ impl Engine {
                 "vectors were not used: no memory has one (`griot reindex --embed` makes them)".to_string(),
             );
         }
-        Ok(Asked { head, vector, missing, ranking: &chosen.ranking })
+        Ok(Asked { head, vector, missing, ranking: &chosen.ranking, reranker: self.reranker.clone() })
     }
 
     /// The answer of one strategy, whatever the workspace's mode.
@@ -129,14 +132,29 @@ impl Engine {
         asked: &Asked<'_>,
         strategy: Strategy,
     ) -> Result<Recall> {
-        let context = Context {
+        let mut context = Context {
             head: &asked.head,
             vector: asked.vector.as_deref(),
             settings: &self.settings,
             ranking: asked.ranking,
+            relevance: Relevance::new(),
             missing: asked.missing.clone(),
             strategy,
         };
+        if let Some(reranker) = &asked.reranker {
+            let mut best = Vec::new();
+            let look = self.backend.at_once(&mut |read| {
+                best = recall::best(read, query, &context)?;
+                Ok(())
+            });
+            // What failed here fails below, too, where it is named.
+            if look.is_ok() {
+                match relevance(reranker.as_ref(), query, best) {
+                    Ok(relevance) => context.relevance = relevance,
+                    Err(error) => context.missing.push(not_used("the reranker was", &error)),
+                }
+            }
+        }
         let mut answer = None;
         self.backend.at_once(&mut |read| {
             answer = Some(recall::recall(read, query, &context)?);
@@ -152,6 +170,28 @@ pub(super) struct Asked<'a> {
     pub(super) vector: Option<Vec<f32>>,
     missing: Vec<String>,
     ranking: &'a Ranking,
+    reranker: Option<Arc<dyn Reranker>>,
+}
+
+/// What a reranker says about memories; empty if it may see fewer than two of them.
+fn relevance(reranker: &dyn Reranker, query: &Query, mut memories: Vec<Memory>) -> Result<Relevance> {
+    memories.retain(|memory| memory.scope.user.is_none() || reranker.takes_private_texts());
+    if memories.len() < 2 {
+        return Ok(Relevance::new());
+    }
+    let texts: Vec<String> =
+        memories.iter().map(|memory| embed::embedded(&memory.heading, &memory.text)).collect();
+    let relevance = reranker.relevance(query.text.trim(), &texts)?;
+    if relevance.len() != texts.len() || relevance.iter().any(|one| !one.is_finite()) {
+        let why = format!("it gave {} numbers for {} texts, or none", relevance.len(), texts.len());
+        return Err(Error::new(ErrorKind::Bug, "rerank", why));
+    }
+    Ok(memories.iter().map(|memory| memory.node).zip(relevance).collect())
+}
+
+fn not_used(what: &str, error: &Error) -> String {
+    let hint = error.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+    format!("{what} not used: {error}{hint}")
 }
 
 /// The ranking from the settings, or the built-in one.

@@ -118,8 +118,9 @@ impl Engine {
         maker: Option<&Maker>,
         texts: impl Iterator<Item = (&'a [String], &'a str, &'a Scope)>,
     ) -> Vec<Option<(Vec<f32>, StoredVector)>> {
-        let texts: Vec<Text<'a>> =
-            texts.map(|(heading, text, scope)| Text { text: embedded(heading, text), scope }).collect();
+        let texts: Vec<Text<'a>> = texts
+            .map(|(heading, text, scope)| Text { text: embed::embedded(heading, text), scope })
+            .collect();
         let mut vectors = Vec::with_capacity(texts.len());
         if let Some(Maker { embedder, dimensions }) = maker {
             for batch in texts.chunks(embedder.batch().max(1)) {
@@ -184,7 +185,7 @@ impl Engine {
                 let texts: Vec<Text<'_>> = batch
                     .iter()
                     .map(|memory| Text {
-                        text: embedded(&memory.heading, &memory.text),
+                        text: embed::embedded(&memory.heading, &memory.text),
                         scope: &memory.scope,
                     })
                     .collect();
@@ -275,14 +276,6 @@ fn vectors_by(embedder: &dyn Embedder, texts: &[Text<'_>]) -> Result<Vec<Option<
         vectors[place] = vector;
     }
     Ok(vectors)
-}
-
-/// The text that is embedded for a memory: its headings and its text.
-///
-/// A passage "Limits" means little without "Vector index" above it. The speaker's name is left out, because
-/// it would make all turns of one person similar.
-fn embedded(heading: &[String], text: &str) -> String {
-    if heading.is_empty() { text.to_string() } else { format!("{}\n{text}", heading.join(" ")) }
 }
 
 fn check_length(model: &str, found: usize, expected: usize) -> Result<()> {

@@ -16,6 +16,7 @@ mod present;
 mod progress;
 mod rank;
 mod ranking;
+mod rerank;
 mod rules;
 mod search;
 mod signals;
@@ -26,7 +27,7 @@ mod understand;
 mod walk;
 
 use crate::backend::{Direction, Filter, Frontier, Head, Like, Look, Read};
-use crate::model::{Node, Result};
+use crate::model::{Memory, Node, Result};
 use crate::rollout::{Fallback, Made, Strategy};
 pub use crate::settings::Effort;
 use crate::settings::Settings;
@@ -47,6 +48,7 @@ pub use pack::tokens;
 pub use preferences::preferences;
 pub use progress::{LatestProgress, latest_progress};
 pub use ranking::Ranking;
+pub use rerank::{Relevance, Reranker};
 pub use rules::rules_of_scope;
 pub use signals::{SIGNALS, SignalName};
 pub use standing::{Standing, StandingKind, Successor};
@@ -59,6 +61,8 @@ pub struct Context<'a> {
     pub vector: Option<&'a [f32]>,
     pub settings: &'a Settings,
     pub ranking: &'a Ranking,
+    /// What a reranker said about the memories of [`best`]; empty without one.
+    pub relevance: Relevance,
     /// Parts that failed before the recall began.
     pub missing: Vec<String>,
     /// With or without the graph.
@@ -276,6 +280,30 @@ pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<R
     Ok(recall)
 }
 
+/// The best candidates of a question, for a reranker.
+pub fn best(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<Vec<Memory>> {
+    let run = ordered(read, query, context, context.strategy, true)?;
+    rerank::best(&run, context.settings.reranker.candidates)
+}
+
+/// The candidates of a question in their order.
+fn ordered<'a>(
+    read: &'a dyn Read,
+    query: &'a Query,
+    context: &'a Context<'a>,
+    strategy: Strategy,
+    edges: bool,
+) -> Result<Run<'a>> {
+    let mut run = Run::begin(read, query, context, strategy, edges)?;
+    rank::score(&mut run.pool.candidates, context.ranking);
+    if strategy == Strategy::HybridGraph && !run.pool.candidates.is_empty() {
+        walk::walk(&mut run)?;
+        rank::score(&mut run.pool.candidates, context.ranking);
+    }
+    rank::order(&mut run)?;
+    Ok(run)
+}
+
 /// Runs the stages in order; `edges` is false for a store whose edges cannot be read.
 fn run_stages(
     read: &dyn Read,
@@ -284,13 +312,7 @@ fn run_stages(
     strategy: Strategy,
     edges: bool,
 ) -> Result<Recall> {
-    let mut run = Run::begin(read, query, context, strategy, edges)?;
-    rank::score(&mut run.pool.candidates, context.ranking);
-    if strategy == Strategy::HybridGraph && !run.pool.candidates.is_empty() {
-        walk::walk(&mut run)?;
-        rank::score(&mut run.pool.candidates, context.ranking);
-    }
-    rank::order(&mut run)?;
+    let mut run = ordered(read, query, context, strategy, edges)?;
     let wishes = preferences::follow(&mut run)?;
     let is_chained = run.walk.is_some() && cause::follow(&mut run)?;
     if standing::follow(&mut run)? || is_chained || !wishes.is_empty() {

@@ -7,7 +7,7 @@ use super::candidates::Candidate;
 use super::confidence::{Measured, Situation};
 use super::ranking::Ranking;
 use super::signals::{SignalName, Values};
-use super::{Question, Run};
+use super::{Question, Run, rerank};
 
 /// Sets the first score of each candidate, which chooses among all that was found.
 pub fn score(candidates: &mut [Candidate], ranking: &Ranking) {
@@ -38,6 +38,7 @@ pub fn sort(run: &mut Run<'_>) {
     let (answerable, scores) = ranking.confidence.scores(&situation(run), &measured);
     run.answerable = answerable;
     run.pool.candidates.iter_mut().zip(scores).for_each(|(candidate, score)| candidate.score = score);
+    rerank::arrange(&mut run.pool.candidates, &run.question.context.relevance);
     run.pool.index();
     if knows_names_only(run) {
         run.pool.candidates.iter_mut().for_each(|candidate| candidate.score *= OF_NAME_ONLY);
@@ -143,6 +144,13 @@ pub fn floor(run: &mut Run<'_>) -> (Vec<Candidate>, Vec<Candidate>) {
         return (Vec::new(), ranked);
     }
     ranked.into_iter().partition(|candidate| candidate.score >= floor || Some(candidate.node) == said)
+}
+
+/// Whether nothing will pass the floor, whatever else becomes known of the candidates.
+pub fn is_surely_silent(run: &Run<'_>) -> bool {
+    let question = &run.question;
+    let least = least_answerable(run.floor(), question.words()) * LINKED;
+    question.query.floor && (question.understood.is_reaction || run.answerable < least)
 }
 
 /// Share of the usual probability that suffices where a caller linked the chain of what is asked about.

@@ -19,6 +19,7 @@ mod offers;
 mod oracle;
 mod preferences;
 mod readings;
+mod reranking;
 mod rollout;
 mod round_trip;
 mod scope;

@@ -7,6 +7,7 @@ mod anthropic;
 mod gemini;
 mod ollama;
 mod openai;
+mod rerank;
 
 use griot::engine::{ModelProvider, ModelSettings};
 use serde_json::Value;
@@ -15,6 +16,8 @@ use url::Url;
 use super::connection::Connection;
 use super::failure::{FITTING, Failure, FailureKind, short};
 use super::{Content, Question, Tokens};
+
+pub(crate) use rerank::{relevance, rerank, rerank_tokens};
 
 /// An HTTP request.
 pub(crate) struct Request {

@@ -38,7 +38,7 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
     Request { url: connection.at(&["chat", "completions"]), headers, body, max_reply: MAX_REPLY }
 }
 
-fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
+pub(super) fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
     let header = |key: &crate::chat::key::Key| match connection.provider {
         ModelProvider::Azure => ("api-key", key.reveal().to_string()),
         _ => ("authorization", format!("Bearer {}", key.reveal())),
