@@ -5,25 +5,25 @@
 //! - `check`: tidiness alone (see `tidy`)
 //! - `codegen`: writes the pages of `docs/reference`, the JSON Schema and the generated half of the SDKs
 //! - `clients`: third-party programs against the server alone (see `clients`)
-//! - `model`: reading by a real language model alone (see `model`)
+//! - `model`: reading by a real language model alone (see `small_model`)
 //! - `sdk`: the tests of the SDKs alone
 //! - `packages`: the wheel and the npm packages alone (see `packages`)
 //! - `image`: the root file system of the container (see `image`)
 //!
 //! Nothing has to be installed beyond Rust with rustfmt and clippy, and dependencies are few, so that a clean
-//! clone gets to its first test quickly. With Python, pip and Maven, `test` also runs third-party clients (see
-//! `clients`) and fetches the weights of transformer embedders (see `models`); with Node, too, the tests
-//! of the SDKs (see `sdk`). Without, it says what was not tested.
+//! clone gets to its first test quickly. With Python, pip and Maven, `test` also runs third-party clients
+//! (see `clients`) and fetches the weights of transformer embedders (see `weights`); with Node, too, the
+//! tests of the SDKs (see `sdk`). Without, it says what was not tested.
 
 mod clients;
 mod codegen;
 mod image;
-mod model;
-mod models;
 mod packages;
 mod program;
 mod sdk;
+mod small_model;
 mod tidy;
+mod weights;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,7 +51,9 @@ fn main() -> ExitCode {
         Some("check") => tidy::check(&root, std::env::args().nth(2).as_deref() == Some("lower")),
         Some("codegen") => codegen::write(&root),
         Some("clients") => report(clients::test(&root)),
-        Some("model") => report(model::test(&root, std::env::args().any(|argument| argument == "--all"))),
+        Some("model") => {
+            report(small_model::test(&root, std::env::args().any(|argument| argument == "--all")))
+        }
         Some("sdk") => report(sdk::test(&root)),
         Some("packages") => report(packages::test(&root, profile())),
         Some("image") => report(image::test(&root, profile())),
@@ -81,9 +83,9 @@ fn profile() -> &'static str {
 fn test(root: &Path) -> Result<(), String> {
     let mut steps = Steps::default();
     let mut folders = Vec::new();
-    steps.step("models", "weights of transformer embedders, with pip and Maven into target", || {
+    steps.step("weights", "weights of transformer embedders, with pip and Maven into target", || {
         let mut untested = Vec::new();
-        for model in &models::MODELS {
+        for model in &weights::MODELS {
             match model.folder(root) {
                 Ok(folder) => folders.push((model.variable, folder)),
                 Err(why) => untested.push(format!("the real weights of {}: {why}", model.name)),

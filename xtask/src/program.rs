@@ -66,10 +66,24 @@ pub fn printed(root: &Path, page: &str) -> Result<String, String> {
 
 /// Does the work again only if the file is not the one it was done for; the stamp is a copy of it.
 pub fn once(file: &Path, stamp: &Path, work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
-    let wanted = fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-    if fs::read(stamp).ok().as_ref() == Some(&wanted) {
+    once_for(&read(file)?, stamp, work)
+}
+
+pub fn read(file: &Path) -> Result<Vec<u8>, String> {
+    fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
+}
+
+/// Does the work again only if what is wanted is not what it was done for, which the stamp holds.
+pub fn once_for(
+    wanted: &[u8],
+    stamp: &Path,
+    work: impl FnOnce() -> Result<(), String>,
+) -> Result<(), String> {
+    if fs::read(stamp).is_ok_and(|done| done == wanted) {
         return Ok(());
     }
+    // Work that fails in the middle is no longer what it was done for.
+    let _ = fs::remove_file(stamp);
     work()?;
     let folder = stamp.parent().unwrap_or(stamp);
     fs::create_dir_all(folder)
@@ -136,6 +150,22 @@ fn numbers(printed: &str) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_is_done_again_for_other_pins_and_after_a_failure() {
+        let stamp = std::env::temp_dir().join(format!("griot-xtask-{}", std::process::id()));
+        let did = |wanted: &str, outcome: Result<(), String>| {
+            let mut did = false;
+            let result = once_for(wanted.as_bytes(), &stamp, || {
+                did = true;
+                outcome.clone()
+            });
+            (did, result.is_ok())
+        };
+        assert_eq!([did("1", Ok(())), did("1", Ok(()))], [(true, true), (false, true)]);
+        assert_eq!([did("2", Err(String::new())), did("1", Ok(()))], [(true, false), (true, true)]);
+        fs::remove_file(stamp).expect("it was written");
+    }
 
     #[test]
     fn versions_are_read() {

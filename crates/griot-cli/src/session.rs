@@ -274,9 +274,9 @@ pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
     // First, so that a wrong choice leaves no empty database behind.
     let embedder = embedder::open(&settings, database)?;
     let reranker = ServerReranker::new(&settings.reranker, &settings.model, database)?;
-    let (of_former, beside) = (settings.clone(), database.to_path_buf());
+    let former = embedder::Former::new(&settings, database);
     let engine = Engine::open(database, Access { create: true, read_only: false }, settings)?
-        .with_opener(Arc::new(move |name: &str| embedder::former(name, &of_former, &beside)));
+        .with_opener(Arc::new(move |name: &str| former.open(name)));
     let engine = match embedder {
         Some(embedder) => engine.with_embedder(embedder),
         None => engine,

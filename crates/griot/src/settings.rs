@@ -180,10 +180,10 @@ macro_rules! each_setting {
                 /// The most tokens of a text that are sent, counted as three bytes each; the rest is cut.
                 text_tokens: usize = 2000, "a number from 16 to 1000000" in 16.0..1000000.0;
                 /// What the model wants before a question, such as `query: `. If nothing is set, its folder
-                /// says it.
+                /// says it. No stored vector depends on it, so a change holds from the next question on.
                 query_prefix: String = String::new(), "a text, or nothing";
                 /// What the model wants before a text, such as `passage: `. If nothing is set, its folder
-                /// says it.
+                /// says it. It is a part of the model's name: after a change, run `griot reindex --embed`.
                 passage_prefix: String = String::new(), "a text, or nothing";
                 /// The longest time for the vectors of one request, including repeated requests and the waits
                 /// between them.

@@ -5,8 +5,8 @@ use super::rust::{self, Token};
 use super::source::File;
 
 const SEAM: &str = "crates/griot/src/backend/";
-/// Traits next to the seam: `Search` and `Store` are implemented once for every back end, and a back end may do
-/// without telemetry.
+/// Traits next to the seam: `Search` and `Store` are implemented once for every back end, and a back end may
+/// do without telemetry.
 const BESIDE: [&str; 3] = ["Search", "Store", "Telemetry"];
 /// Files above this are counted; see `files` for the limit.
 const LONG_FILE: usize = 500;

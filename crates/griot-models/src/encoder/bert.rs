@@ -47,15 +47,15 @@ pub(crate) struct Bert {
 
 impl Bert {
     /// Finds every tensor; an error names the one that is missing or has another shape.
-    pub(crate) fn new(mut weights: Weights, shape: &Shape) -> Result<Self, String> {
+    pub(crate) fn new(weights: Weights, shape: &Shape) -> Result<Self, String> {
         let (width, wide) = (shape.hidden_size, shape.intermediate_size);
-        let mut linear = |name: &str, shape: &[usize]| -> Result<Linear, String> {
+        let linear = |name: &str, shape: &[usize]| -> Result<Linear, String> {
             Ok(Linear {
                 weight: weights.find(&format!("{name}.weight"), shape)?,
                 bias: weights.find(&format!("{name}.bias"), &shape[..1])?,
             })
         };
-        let mut layer = |number: usize| -> Result<Layer, String> {
+        let layer = |number: usize| -> Result<Layer, String> {
             let part = |name: &str| format!("encoder.layer.{number}.{name}");
             Ok(Layer {
                 query: linear(&part("attention.self.query"), &[width, width])?,
@@ -68,11 +68,11 @@ impl Bert {
                 output_norm: linear(&part("output.LayerNorm"), &[width])?,
             })
         };
-        let layers = (0..shape.num_hidden_layers).map(&mut layer).collect::<Result<_, String>>()?;
+        let layers = (0..shape.num_hidden_layers).map(layer).collect::<Result<_, String>>()?;
         let norm = linear("embeddings.LayerNorm", &[width])?;
         let rows_of = |part: &str, rows| (format!("embeddings.{part}_embeddings.weight"), [rows, width]);
         let (name, size) = rows_of("word", shape.vocab_size);
-        let words = weights.find_rows(&name, &size)?;
+        let words = weights.find(&name, &size)?;
         let (name, size) = rows_of("position", shape.max_position_embeddings);
         let positions = weights.find(&name, &size)?;
         let (name, size) = rows_of("token_type", shape.type_vocab_size);

@@ -143,8 +143,12 @@ impl Folder {
         Ok(Self { path: inner, shape, pooling, max_tokens, prefixes, weights })
     }
 
-    pub(crate) fn tokeniser(&self) -> Result<Tokeniser> {
-        Tokeniser::read(&self.path, self.shape.vocab_size).map_err(|why| {
+    /// The tokeniser, and the hash of what vectors depend on.
+    pub(crate) fn tokeniser(&self) -> Result<(Tokeniser, blake3::Hash)> {
+        let mut hasher = self.weights.fingerprint();
+        hasher.update(format!("{:?} {}", self.pooling, self.max_tokens).as_bytes());
+        let read = Tokeniser::read(&self.path, self.shape.vocab_size, &mut hasher);
+        read.map(|tokeniser| (tokeniser, hasher.finalize())).map_err(|why| {
             Error::unavailable(format!("load the embedder from `{}`", self.path.display()), why)
         })
     }

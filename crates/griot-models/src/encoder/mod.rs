@@ -9,6 +9,7 @@ mod sentence;
 mod tensor;
 mod tokeniser;
 mod unigram;
+mod vocabulary;
 mod weights;
 
 pub use folder::Prefixes;

@@ -20,10 +20,10 @@ const THREADS: usize = 2;
 
 /// Fingerprints of models with a name of their own.
 const KNOWN: &[(&str, &str)] = &[
-    ("352bc8b1a42c", "all-minilm-l6-v2"),
+    ("f03f86957b1c", "all-minilm-l6-v2"),
     // As the packages of langchain4j carry them: in ONNX, without the part behind the vectors.
-    ("68ee30ddd464", "bge-small-en-v1.5"),
-    ("0aa303ae04e1", "e5-small-v2"),
+    ("03f8a2d4b2cb", "bge-small-en-v1.5"),
+    ("61cb7b0c548a", "e5-small-v2"),
 ];
 
 /// An encoder such as all-MiniLM-L6-v2, from a folder as sentence-transformers writes it.
@@ -42,23 +42,21 @@ impl SentenceEncoder {
     /// prefix leaves it to the folder.
     pub fn open(path: &Path, prefixes: &Prefixes) -> Result<Self> {
         let folder = Folder::open(path)?;
-        let tokeniser = folder.tokeniser()?;
+        let (tokeniser, fingerprint) = folder.tokeniser()?;
         let (shape, pooling, max_tokens) = (folder.shape.clone(), folder.pooling, folder.max_tokens);
         let either = |asked: &String, own: &String| if asked.is_empty() { own } else { asked }.clone();
         let prefixes = Prefixes {
             query: either(&prefixes.query, &folder.prefixes.query),
             passage: either(&prefixes.passage, &folder.prefixes.passage),
         };
-        let mut hasher = folder.weights.fingerprint();
-        hasher.update(format!("{pooling:?} {max_tokens}").as_bytes());
-        let fingerprint = &hasher.finalize().to_hex()[..12];
+        let fingerprint = &fingerprint.to_hex()[..12];
         let mut name = match KNOWN.iter().find(|(known, _)| *known == fingerprint) {
             Some((_, name)) => (*name).to_string(),
             None => format!("bert-{}x{}-{fingerprint}", shape.num_hidden_layers, shape.hidden_size),
         };
-        if prefixes != Prefixes::default() {
-            let both = format!("{}\0{}", prefixes.query, prefixes.passage);
-            name.push_str(&format!("-{}", &blake3::hash(both.as_bytes()).to_hex()[..6]));
+        // Stored vectors do not depend on what is before a question.
+        if !prefixes.passage.is_empty() {
+            name.push_str(&format!("-{}", &blake3::hash(prefixes.passage.as_bytes()).to_hex()[..6]));
         }
         let bert = Bert::new(folder.weights, &shape)
             .map_err(|why| Error::unavailable(format!("load the embedder from `{}`", path.display()), why))?;

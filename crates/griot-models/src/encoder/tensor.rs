@@ -1,6 +1,7 @@
 //! A tensor in a file of weights: where its values are, and in which form.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A tensor of floats as a file describes it.
 #[derive(Clone, PartialEq, Debug)]
@@ -12,8 +13,8 @@ pub(crate) struct Tensor {
     pub(crate) bytes: Range<usize>,
     /// The file has a row where the model has a column.
     pub(crate) turned: bool,
-    /// The values, if they were converted.
-    pub(crate) own: Option<Vec<f32>>,
+    /// The values, once they were converted.
+    pub(crate) own: OnceLock<Vec<f32>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +47,7 @@ impl Precision {
 
 impl Tensor {
     pub(crate) fn new(shape: Vec<usize>, precision: Precision, bytes: Range<usize>) -> Self {
-        Self { shape, precision, bytes, turned: false, own: None }
+        Self { shape, precision, bytes, turned: false, own: OnceLock::new() }
     }
 
     /// Whether its bytes are all of its values.

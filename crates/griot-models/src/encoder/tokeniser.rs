@@ -4,11 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use griot::embed::WordPiece;
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::files::{optional, required};
-use super::unigram::{self, Unigram};
+use super::unigram::Unigram;
+use super::vocabulary::{FILE, File, Vocabulary};
+
+const CASED: &str = "its vocabulary has upper and lower case, and only uncased ones are known";
 
 pub(crate) enum Tokeniser {
     Words {
@@ -19,33 +21,19 @@ pub(crate) enum Tokeniser {
     Unigram(Unigram),
 }
 
-/// Which tokeniser `tokenizer.json` describes, read before the whole of it.
-#[derive(Deserialize)]
-struct Kind {
-    model: KindOfModel,
-}
-
-#[derive(Deserialize)]
-struct KindOfModel {
-    #[serde(rename = "type", default)]
-    name: Option<String>,
-}
-
-const FILE: &str = "tokenizer.json";
-
 impl Tokeniser {
-    /// The error is a reason.
-    pub(crate) fn read(folder: &Path, rows: usize) -> Result<Self, String> {
+    /// Adds to `fingerprint` what tokens depend on. The error is a reason.
+    pub(crate) fn read(folder: &Path, rows: usize, fingerprint: &mut blake3::Hasher) -> Result<Self, String> {
         let lines = fs::read_to_string(folder.join("vocab.txt")).ok();
         let (tokeniser, count) = match lines {
-            Some(lines) => Self::of_words(folder, &lines)?,
+            Some(lines) => Self::of_words(folder, &lines, fingerprint)?,
             None => {
-                let file: Kind =
+                let file: File =
                     required(folder, FILE).map_err(|why| format!("there is no vocab.txt, and {why}"))?;
                 match file.model.name.as_deref() {
-                    None | Some("WordPiece") => Self::of_words(folder, &lines_of(folder)?)?,
+                    None | Some("WordPiece") => Self::of_words(folder, &lines_of(file)?, fingerprint)?,
                     Some("Unigram") => {
-                        let pieces = Unigram::new(required::<unigram::File>(folder, FILE)?)?;
+                        let pieces = Unigram::new(file, fingerprint)?;
                         let count = pieces.count;
                         (Self::Unigram(pieces), count)
                     }
@@ -63,11 +51,19 @@ impl Tokeniser {
         Ok(tokeniser)
     }
 
-    fn of_words(folder: &Path, lines: &str) -> Result<(Self, usize), String> {
+    fn of_words(
+        folder: &Path,
+        lines: &str,
+        fingerprint: &mut blake3::Hasher,
+    ) -> Result<(Self, usize), String> {
         if optional::<Value>(folder, "tokenizer_config.json")?
             .is_some_and(|file| file["do_lower_case"] == false)
         {
-            return Err("its vocabulary has upper and lower case, and only uncased ones are known".into());
+            return Err(CASED.into());
+        }
+        // Line by line, so that the ends of lines do not count.
+        for line in lines.lines() {
+            fingerprint.update(line.as_bytes()).update(b"\n");
         }
         let pieces = WordPiece::new(lines);
         match ["[CLS]", "[SEP]", "[UNK]"].map(|entry| pieces.token(entry)) {
@@ -103,18 +99,15 @@ impl Tokeniser {
     }
 }
 
-/// The vocabulary of `tokenizer.json` as the lines of a `vocab.txt`.
-fn lines_of(folder: &Path) -> Result<String, String> {
-    let file: Value = required(folder, FILE)?;
-    if file["normalizer"]["lowercase"] == false {
-        return Err("its vocabulary has upper and lower case, and only uncased ones are known".into());
+/// The vocabulary as the lines of a `vocab.txt`.
+fn lines_of(file: File) -> Result<String, String> {
+    if file.normalizer["lowercase"] == false {
+        return Err(CASED.into());
     }
-    let vocabulary = file["model"]["vocab"].as_object().into_iter().flatten();
-    let mut pieces: Vec<(Option<u64>, &str)> =
-        vocabulary.map(|(piece, number)| (number.as_u64(), piece.as_str())).collect();
-    pieces.sort();
-    if (0..).zip(&pieces).any(|(at, (number, _))| Some(at) != *number) {
-        return Err(format!("the vocabulary of {FILE} has gaps"));
+    match file.model.vocab {
+        Vocabulary::Numbered(pieces) if (0..).zip(&pieces).all(|(at, (number, _))| at == *number) => {
+            Ok(pieces.iter().flat_map(|(_, piece)| [piece, "\n"]).collect())
+        }
+        _ => Err(format!("the vocabulary of {FILE} has gaps")),
     }
-    Ok(pieces.into_iter().flat_map(|(_, piece)| [piece, "\n"]).collect())
 }

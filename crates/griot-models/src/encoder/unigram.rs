@@ -9,9 +9,10 @@ use std::collections::HashMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use foldhash::fast::FixedState;
-use serde::Deserialize;
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
+
+use super::vocabulary::{File, Vocabulary};
 
 /// Marks the space before a word.
 const SPACE: char = '▁';
@@ -19,33 +20,6 @@ const SPACE: char = '▁';
 /// What a character outside the vocabulary costs more than the least probable piece (SentencePiece's
 /// constant).
 const UNKNOWN_PENALTY: f64 = 10.0;
-
-/// The part of `tokenizer.json` that matters.
-#[derive(Deserialize)]
-pub(crate) struct File {
-    #[serde(default)]
-    normalizer: Value,
-    #[serde(default)]
-    pre_tokenizer: Value,
-    #[serde(default)]
-    added_tokens: Vec<Added>,
-    model: Model,
-}
-
-#[derive(Deserialize)]
-struct Added {
-    id: u32,
-    #[serde(default)]
-    special: bool,
-}
-
-#[derive(Deserialize)]
-struct Model {
-    unk_id: Option<u32>,
-    vocab: Vec<(Box<str>, f64)>,
-    #[serde(default)]
-    byte_fallback: bool,
-}
 
 pub(crate) struct Unigram {
     rules: Rules,
@@ -64,19 +38,30 @@ pub(crate) struct Unigram {
 }
 
 impl Unigram {
-    pub(crate) fn new(file: File) -> Result<Self, String> {
+    /// Adds to `fingerprint` what tokens depend on.
+    pub(crate) fn new(file: File, fingerprint: &mut blake3::Hasher) -> Result<Self, String> {
         let File { normalizer, pre_tokenizer, added_tokens, model } = file;
+        let Vocabulary::Scored(vocabulary) = model.vocab else {
+            return Err("its vocabulary has no probabilities".into());
+        };
         if model.byte_fallback {
             return Err("it spells unknown characters as bytes, which is not known".into());
         }
-        let count = model.vocab.len();
+        let count = vocabulary.len();
         let unknown = model.unk_id.filter(|id| (*id as usize) < count);
         let unknown = unknown.ok_or("it names no unknown token")?;
         let mut rules = Rules::Keep;
         for step in steps(&normalizer, "normalizers") {
             match step["type"].as_str().unwrap_or_default() {
-                "Precompiled" => rules = Rules::Charsmap(Charsmap::new(&step["precompiled_charsmap"])?),
-                "NFKC" => rules = Rules::Compatibility,
+                "Precompiled" => {
+                    let table = &step["precompiled_charsmap"];
+                    fingerprint.update(table.as_str().unwrap_or_default().as_bytes());
+                    rules = Rules::Charsmap(Charsmap::new(table)?);
+                }
+                "NFKC" => {
+                    fingerprint.update(b"NFKC");
+                    rules = Rules::Compatibility;
+                }
                 // Spaces are trimmed and collapsed in any case.
                 "Strip" => {}
                 "Replace" if step["content"] == " " => {}
@@ -93,7 +78,11 @@ impl Unigram {
         let special = |id: u32| id == unknown || added_tokens.iter().any(|a| a.special && a.id == id);
         let mut pieces = HashMap::with_capacity_and_hasher(count, FixedState::default());
         let (mut longest, mut least, mut ends) = (0, f64::INFINITY, [None; 2]);
-        for (id, (piece, score)) in (0u32..).zip(model.vocab) {
+        for (id, (piece, score)) in (0u32..).zip(vocabulary) {
+            fingerprint
+                .update(piece.as_bytes())
+                .update(&score.to_le_bytes())
+                .update(&[u8::from(special(id))]);
             least = least.min(score);
             match &*piece {
                 "<s>" => ends[0] = Some(id),
@@ -309,7 +298,8 @@ mod tests {
     }
 
     fn open(file: Value) -> Result<Unigram, String> {
-        Unigram::new(serde_json::from_value(file).expect("the parts of a tokeniser"))
+        let file = serde_json::from_value(file).expect("the parts of a tokeniser");
+        Unigram::new(file, &mut blake3::Hasher::new())
     }
 
     fn tokens(pieces: &Unigram, text: &str) -> Vec<u32> {
@@ -347,6 +337,7 @@ mod tests {
             ("/model/byte_fallback", json!(true), "it spells unknown characters as bytes, "),
             ("/model/unk_id", json!(99), "it names no unknown token"),
             ("/model/vocab/2/0", json!("</t>"), "its vocabulary lacks <s> or </s>"),
+            ("/model/vocab", json!({ "<s>": 0 }), "its vocabulary has no probabilities"),
             (
                 "/normalizer/normalizers/0/precompiled_charsmap",
                 json!("AAQAAA=="),

@@ -2,8 +2,8 @@
 //!
 //! A process that embeds one question reads the layers and the rows of its words, not the other half of the
 //! file. What cannot be used as it is, because it is in half precision, not aligned or turned, is converted
-//! when the model asks for it; the words, half of a small model and more of a multilingual one, are converted
-//! row by row as texts need them.
+//! when it is used first, so that opening a model costs little; the words, half of a small model and more of a
+//! multilingual one, are converted row by row as texts need them.
 
 use std::fs::File;
 use std::path::Path;
@@ -52,21 +52,8 @@ impl Weights {
         Ok(Self { file: name, map, tensors })
     }
 
-    /// Where a tensor of this shape is, ready for [`Weights::values`].
-    pub(crate) fn find(&mut self, name: &str, shape: &[usize]) -> Result<usize, String> {
-        let at = self.find_rows(name, shape)?;
-        let tensor = &mut self.tensors[at].1;
-        let usable = tensor.precision == Precision::Single
-            && !tensor.turned
-            && bytemuck::try_cast_slice::<u8, f32>(&self.map[tensor.bytes.clone()]).is_ok();
-        if !usable && tensor.own.is_none() {
-            tensor.own = Some(tensor.convert(&self.map));
-        }
-        Ok(at)
-    }
-
-    /// Where a tensor is of which only [`Weights::row`] is used.
-    pub(crate) fn find_rows(&self, name: &str, shape: &[usize]) -> Result<usize, String> {
+    /// Where a tensor of this shape is.
+    pub(crate) fn find(&self, name: &str, shape: &[usize]) -> Result<usize, String> {
         let Ok(at) = self.tensors.binary_search_by(|(known, _)| known.as_str().cmp(name)) else {
             return Err(format!("{} has no floats called `{name}`", self.file));
         };
@@ -81,13 +68,13 @@ impl Weights {
     /// The values of what [`Weights::find`] found.
     pub(crate) fn values(&self, at: usize) -> &[f32] {
         let tensor = &self.tensors[at].1;
-        match &tensor.own {
-            Some(values) => values,
-            None => bytemuck::cast_slice(&self.map[tensor.bytes.clone()]),
+        match bytemuck::try_cast_slice(&self.map[tensor.bytes.clone()]) {
+            Ok(values) if tensor.precision == Precision::Single && !tensor.turned => values,
+            _ => tensor.own.get_or_init(|| tensor.convert(&self.map)),
         }
     }
 
-    /// One row of a matrix that [`Weights::find_rows`] found.
+    /// One row of a matrix that is not turned.
     pub(crate) fn row(&self, at: usize, row: usize, width: usize) -> impl Iterator<Item = f32> {
         let tensor = &self.tensors[at].1;
         let size = width * tensor.precision.size();
@@ -126,4 +113,23 @@ fn of_safetensors(file: &[u8]) -> Result<Vec<(String, Tensor)>, String> {
         tensors.push((name, Tensor::new(view.shape().to_vec(), precision, bytes)));
     }
     Ok(tensors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_is_turned_when_it_is_used() {
+        let textbook = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/textbook"));
+        let name = "encoder.layer.1.intermediate.dense.weight";
+        let [safe, onnx] = [FILES[0], FILES[1]]
+            .map(|file| Weights::map(&textbook.join(file), file).expect("it can be read"));
+        let at = onnx.find(name, &[24, 16]).expect("a matrix");
+        let tensor = &onnx.tensors[at].1;
+        assert!(tensor.turned && tensor.own.get().is_none());
+        let as_it_is = safe.find(name, &[24, 16]).expect("a matrix");
+        assert_eq!(onnx.values(at), safe.values(as_it_is));
+        assert!(tensor.own.get().is_some() && safe.tensors[as_it_is].1.own.get().is_none());
+    }
 }

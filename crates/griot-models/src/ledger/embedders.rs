@@ -1,7 +1,7 @@
 //! Where embedding models are, by the names that their vectors carry.
 //!
-//! Nothing says where a key is: whoever can write this file could otherwise have any variable or file sent to
-//! an address of their choice.
+//! Nothing says where a key is: a program that can write this file could otherwise have any variable or file
+//! sent to an address of its choice.
 
 use griot::model::{Error, Result};
 use rusqlite::{OptionalExtension, params};

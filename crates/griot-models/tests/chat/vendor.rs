@@ -274,8 +274,12 @@ pub fn vectors(path: &str, vectors: &[Vec<f64>]) -> Value {
     if path.ends_with("/api/embed") {
         return json!({"model": "m", "embeddings": vectors, "prompt_eval_count": INPUT});
     }
-    let one = |(index, vector): (usize, &Vec<f64>)| json!({"object": "embedding", "index": index, "embedding": vector});
     // The order is that of the indexes, not of the list.
-    let data: Vec<Value> = vectors.iter().enumerate().rev().map(one).collect();
+    let data: Vec<Value> = vectors
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(index, vector)| json!({"object": "embedding", "index": index, "embedding": vector}))
+        .collect();
     json!({"object": "list", "data": data, "usage": {"prompt_tokens": INPUT, "total_tokens": INPUT}})
 }

