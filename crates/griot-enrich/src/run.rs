@@ -8,9 +8,7 @@ use std::thread;
 
 use griot::Engine;
 use griot::engine::{ModelSettings, Settings};
-use griot::model::{
-    Error, Mark, Memory, Node, ReadingOutcome, ReadingTask, Result, Timestamp, mark_of_memory,
-};
+use griot::model::{Error, Mark, Memory, ReadingOutcome, ReadingTask, Result, Timestamp, mark_of_memory};
 use griot::remember::reading::{ReadingDraft, ReadingTally};
 use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Owner, Question, Run, Spent};
 use serde_json::Value;
@@ -377,7 +375,8 @@ impl Work<'_> {
         let mut own = match self.task.is_grouped() && leased.len() < numbers.len() {
             // Another process reads this conversation.
             true => Vec::new(),
-            false => self.unread(memories)?,
+            // What has the lease stores before it gives it back, so that none is overlooked.
+            false => self.asking.engine.still_unread(self.task.kind(), memories, self.asking.run.now)?,
         };
         own.retain(|memory| leased.contains(&memory.node.number()));
         let is_own = |number: &u32| own.iter().any(|memory| memory.node.number() == *number);
@@ -386,26 +385,6 @@ impl Work<'_> {
             ledger.give_back(task, &others, self.owner)?;
         }
         Ok(own)
-    }
-
-    /// Those of the memories that are still there and were not read since this run began. What has the lease
-    /// stores before it gives it back, so that none is overlooked.
-    fn unread(&self, mut memories: Vec<Memory>) -> Result<Vec<Memory>> {
-        let read = self.asking.engine.read()?;
-        let nodes: Vec<Node> = memories.iter().map(|memory| memory.node).collect();
-        let (kind, began) = (self.task.kind(), self.asking.run.now);
-        let mut readings = read.readings_about(&nodes)?;
-        readings.retain(|one| {
-            let is_new = one.outcome == ReadingOutcome::Read || one.at >= began;
-            one.task == kind && one.by == one.memory && is_new
-        });
-        let mut there = read.memories(&nodes)?;
-        there.retain(|memory| memory.deleted_at.is_none());
-        memories.retain(|memory| {
-            let is_it = |node: Node| node == memory.node;
-            there.iter().any(|one| is_it(one.node)) && !readings.iter().any(|one| is_it(one.memory))
-        });
-        Ok(memories)
     }
 
     /// Asks about a batch and stores the result. If a reply about several memories cannot be used, each is
