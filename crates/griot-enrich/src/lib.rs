@@ -10,6 +10,7 @@
 //! - `causes`: what a memory followed from, and what it replaces
 //! - `facts`: statements with a fixed predicate
 //! - `merges`: which entities are one
+//! - `queue`: which memories are asked about together
 //! - `reply`: JSON, words and numbers of replies
 //! - `shown`: what is sent of a memory, and what is not
 //! - `run`: the work, its threads and its end
@@ -22,6 +23,7 @@ pub mod extraction;
 pub mod facts;
 pub mod merges;
 pub mod notes;
+mod queue;
 mod reply;
 mod run;
 pub mod sessions;

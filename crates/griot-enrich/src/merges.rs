@@ -1,4 +1,5 @@
-//! Lets a language model decide which entities are one: spelling and the vectors of names propose, it decides.
+//! Lets a language model decide which entities are one: spelling and the vectors of names propose, it
+//! decides.
 //!
 //! A merge is logged with the model as its author and can be undone. A pair that the model holds to be two is
 //! not asked about again; where it is not sure, a person finds the pair among the suggestions.
@@ -10,10 +11,12 @@ use griot::Engine;
 use griot::engine::MergeQuestion;
 use griot::model::{Entity, Error, Memory, Merge, Result};
 use griot::text::{content_words, window};
-use griot_models::{Failure, FailureKind, LanguageModel, Run, Spent};
+use griot_models::{Failure, LanguageModel, Run, Spent};
 use serde_json::{Value, json};
 
-use crate::run::{Asking, Reply};
+use crate::reply::{confidence, get, index, line, list_of, listed, object, plain};
+use crate::run::{Asking, Request, is_about_texts};
+use crate::shown::clean;
 
 const TASK: &str = include_str!("merges.md");
 const VERSION: u32 = 1;
@@ -26,7 +29,9 @@ const BATCH: usize = 20;
 const TEXTS: usize = 2;
 const TEXT: usize = 240;
 /// Confidence from which a decision counts: what is merged is read as one by everyone.
-const SURE: f64 = 0.8;
+const SURE: f32 = 0.8;
+/// Characters of a reason; the rest is cut.
+const REASON: usize = 300;
 
 /// What became of the pairs.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -70,18 +75,23 @@ pub fn judge_merges(
     let all = questions.len();
     questions.truncate(most.unwrap_or(usize::MAX));
     let mut judged = Judged::default();
-    for batch in questions.chunks(BATCH) {
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
+    let mut batches: Vec<&[MergeQuestion]> = questions.chunks(BATCH).rev().collect();
+    while let Some(batch) = batches.pop()
+        && !stop.load(Ordering::Relaxed)
+    {
         match ask(&asking, batch) {
             Ok(decisions) => {
                 for decision in decisions {
                     settle(engine, &mut judged, &batch[decision.pair], &decision)?;
                 }
             }
-            // About this batch alone.
-            Err(failure) if matches!(failure.kind, FailureKind::Refused | FailureKind::Unreadable) => {}
+            Err(failure) if is_about_texts(failure.kind) => {
+                // A single pair is left: someone may ask again with another model.
+                if batch.len() > 1 {
+                    let (first, second) = batch.split_at(batch.len() / 2);
+                    batches.extend([second, first]);
+                }
+            }
             Err(failure) => {
                 judged.failure = Some(failure);
                 break;
@@ -112,78 +122,69 @@ fn ask(asking: &Asking<'_>, batch: &[MergeQuestion]) -> Result<Vec<Decision>, Fa
         let mut shown = |entity: &Entity| shown(asking, entity, &mut about);
         pairs.push(json!({"number": at + 1, "a": shown(&question.kept)?, "b": shown(&question.merged)?}));
     }
-    let content = json!({ "pairs": pairs }).to_string();
-    let schema = schema();
-    let reply = Reply {
+    let request = Request {
         purpose: PURPOSE,
         version: VERSION,
-        task: TASK,
-        content: &content,
+        task: TASK.to_string(),
+        content: json!({ "pairs": pairs }).to_string(),
         about: batch.len(),
         form: "decisions",
-        schema: Some(&schema),
+        schema: Some(schema()),
     };
-    asking.ask(&reply, &about, |reply| read(reply, batch.len()))
+    asking.ask(&request, &about, |reply| read(reply, batch.len()))
 }
 
-/// The entity as the model gets it; adds the memories that are quoted.
+/// The entity as the model gets it; adds the memories that are quoted. What is merged is one for every user,
+/// so that no text of a user may decide about it, even where such texts may be sent.
 fn shown(asking: &Asking<'_>, entity: &Entity, about: &mut Vec<Memory>) -> Result<Value, Failure> {
-    let view = asking.engine.entity_at(entity.node, 1, TEXTS)?;
     let names = content_words(&entity.name);
     let mut said = Vec::new();
-    for memory in view.iter().flat_map(|view| &view.mentions).filter(|memory| asking.shown.admits(memory)) {
-        let passage = asking.shown.passage(memory);
+    for memory in asking.engine.shared_mentions(entity.node, TEXTS)? {
+        let passage = asking.shown.passage(&memory);
         let text = passage["text"].as_str().unwrap_or_default();
         said.push(json!({"text": window(text, &names, TEXT), "when": passage["when"]}));
-        about.push(memory.clone());
+        about.push(memory);
     }
-    Ok(json!({"name": entity.name, "type": entity.kind.name(), "said": said}))
+    Ok(json!({"name": clean(&entity.name), "type": entity.kind.name(), "said": said}))
 }
 
 /// Reads a reply about `pairs` numbered from 1. Of two decisions about one pair the first counts; what cannot
 /// be read is left out.
 pub fn read(reply: &Value, pairs: usize) -> Result<Vec<Decision>, String> {
-    let list = reply.get("decisions").and_then(Value::as_array).ok_or("it has no `decisions`")?;
+    let list = listed(reply, "decisions").ok_or("it has no `decisions`")?;
     let mut decisions: Vec<Decision> = Vec::new();
-    for entry in list {
-        let number = entry.get("number").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
-        let Some(pair) = number.and_then(|number| number.checked_sub(1)).filter(|pair| *pair < pairs) else {
-            continue;
-        };
-        let Some(same) = entry.get("same").and_then(Value::as_bool) else { continue };
-        let confidence = entry.get("confidence").and_then(Value::as_f64).unwrap_or(0.0);
-        if decisions.iter().any(|known| known.pair == pair) {
-            continue;
+    for decision in list.iter().filter_map(|entry| decision(entry, pairs)) {
+        if !decisions.iter().any(|known| known.pair == decision.pair) {
+            decisions.push(decision);
         }
-        let reason = entry.get("reason").and_then(Value::as_str).unwrap_or_default();
-        let reason: String =
-            reason.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(300).collect();
-        decisions.push(Decision {
-            pair,
-            are_one: (SURE..=1.0).contains(&confidence).then_some(same),
-            reason: if reason.is_empty() { "without a reason".to_string() } else { reason },
-        });
     }
-    Ok(decisions)
+    match decisions.is_empty() && !list.is_empty() {
+        true => Err("no entry of its list is a decision".to_string()),
+        false => Ok(decisions),
+    }
+}
+
+fn decision(entry: &Value, pairs: usize) -> Option<Decision> {
+    let pair = index(entry.get("number")?)?.checked_sub(1).filter(|pair| *pair < pairs)?;
+    let same = entry.get("same")?.as_bool()?;
+    let is_sure = entry.get("confidence").and_then(confidence).is_some_and(|one| one >= SURE);
+    let reason = get(entry, &["reason"]).and_then(Value::as_str).map(|reason| line(reason, REASON));
+    let reason = reason.filter(|reason| !reason.is_empty());
+    Some(Decision {
+        pair,
+        are_one: is_sure.then_some(same),
+        reason: reason.unwrap_or_else(|| "without a reason".to_string()),
+    })
 }
 
 fn schema() -> Value {
-    json!({
-        "type": "object",
-        "properties": {"decisions": {"type": "array", "items": {
-            "type": "object",
-            "properties": {
-                "number": {"type": "integer"},
-                "same": {"type": "boolean"},
-                "confidence": {"type": "number"},
-                "reason": {"type": "string"},
-            },
-            "required": ["number", "same", "confidence", "reason"],
-            "additionalProperties": false,
-        }}},
-        "required": ["decisions"],
-        "additionalProperties": false,
-    })
+    let decision = object(&[
+        ("number", plain("integer")),
+        ("same", plain("boolean")),
+        ("confidence", plain("number")),
+        ("reason", plain("string")),
+    ]);
+    object(&[("decisions", list_of(decision))])
 }
 
 #[cfg(test)]

@@ -1,10 +1,51 @@
-//! What every reply needs: JSON among words and fences, words on one line, numbers in any spelling.
+//! What every reply needs: the form that is asked for, JSON among words and fences, words on one line,
+//! numbers in any spelling.
 
+use griot::engine::ReplyForm;
+use griot::model::Predicate;
 use griot_models::json_in;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// Reads a reply that is a value, or a text with one that `read` accepts. What is complete of a value that was
-/// cut counts.
+/// The task with what is said only where a reply is to be JSON, or lines; and for JSON its schema.
+pub(crate) fn in_form(
+    form: ReplyForm,
+    [task, json, lines]: [&str; 3],
+    schema: Value,
+) -> (String, Option<Value>) {
+    match form {
+        ReplyForm::Json => (format!("{task}{json}"), Some(schema)),
+        ReplyForm::Lines => (format!("{task}{lines}"), None),
+    }
+}
+
+/// The schema of an object whose properties are all required.
+pub(crate) fn object(properties: &[(&str, Value)]) -> Value {
+    let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
+    let properties: serde_json::Map<String, Value> =
+        properties.iter().map(|(name, form)| (name.to_string(), form.clone())).collect();
+    json!({
+        "type": "object", "properties": properties, "required": required, "additionalProperties": false,
+    })
+}
+
+/// The schema of a list.
+pub(crate) fn list_of(item: Value) -> Value {
+    json!({"type": "array", "items": item})
+}
+
+/// The schema of a text, a number, or another value without parts.
+pub(crate) fn plain(kind: &str) -> Value {
+    json!({ "type": kind })
+}
+
+/// The schema of one of these words.
+pub(crate) fn one_of<W: AsRef<str>>(words: &[W]) -> Value {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    json!({"type": "string", "enum": words})
+}
+
+/// Reads a reply that is a value, or a text with one that `read` accepts. What is complete of a value that
+/// was cut counts.
 pub(crate) fn value_of<T>(reply: &Value, read: impl Fn(&Value) -> Result<T, String>) -> Result<T, String> {
     match reply {
         Value::String(text) => json_in(text, read).map(|found| found.0),
@@ -35,6 +76,12 @@ pub(crate) fn line(text: &str, most: usize) -> String {
     line.trim_matches(|c| matches!(c, '"' | '`' | '\'' | ' ')).chars().take(most).collect()
 }
 
+/// The same for a name; `None` for what is empty or longer.
+pub(crate) fn name(text: &str, longest: usize) -> Option<String> {
+    let text = line(text, longest + 1);
+    (!text.is_empty() && text.chars().count() <= longest).then_some(text)
+}
+
 /// The strings of a list, or of one string with commas; each once, without empty and overlong ones.
 pub(crate) fn words(value: Option<&Value>, most: usize, longest: usize) -> Vec<String> {
     let all: Vec<&str> = match value {
@@ -44,15 +91,17 @@ pub(crate) fn words(value: Option<&Value>, most: usize, longest: usize) -> Vec<S
     };
     let mut found: Vec<String> = Vec::new();
     for word in all {
-        let word = line(word, longest + 1);
-        if !word.is_empty() && word.chars().count() <= longest && !found.contains(&word) {
-            found.push(word);
-        }
+        found.extend(name(word, longest).filter(|word| !found.contains(word)));
         if found.len() == most {
             break;
         }
     }
     found
+}
+
+/// A predicate, with spaces or hyphens between its words, too.
+pub(crate) fn predicate(text: &str) -> Option<Predicate> {
+    Predicate::parse(&line(text, 60).to_lowercase().replace([' ', '-'], "_"))
 }
 
 /// The first of these keys that an object has.

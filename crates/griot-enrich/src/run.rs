@@ -8,7 +8,7 @@ use std::thread;
 
 use griot::Engine;
 use griot::engine::{ModelSettings, Settings};
-use griot::model::{Error, Memory, ReadingOutcome, ReadingTask, Result, Timestamp, mark_of_memory};
+use griot::model::{Error, Mark, Memory, ReadingOutcome, ReadingTask, Result, Timestamp, mark_of_memory};
 use griot::remember::reading::{ReadingDraft, ReadingTally};
 use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Owner, Question, Run, Spent};
 use serde_json::Value;
@@ -17,13 +17,12 @@ use crate::causes::Causes;
 use crate::extraction::Extraction;
 use crate::facts::Facts;
 use crate::notes::Notes;
+use crate::queue::{Batch, Queue};
 use crate::sessions::Sessions;
 use crate::shown::Shown;
 
 /// How long a lease is longer than the longest answer: writing waits for other writers.
 const SLACK: i64 = 60_000;
-/// Unread memories that are looked at together.
-const PAGE: usize = 200;
 
 /// What to do.
 #[derive(Clone, Debug, Default)]
@@ -91,27 +90,47 @@ pub(crate) trait Task: Sync {
     fn is_grouped(&self) -> bool {
         false
     }
-    /// The memories that have to be read together with an unread one, itself among them, without those that this
-    /// run has `taken` already.
+    /// The memories that have to be read together with an unread one, itself among them, without those that
+    /// this run has `taken` already.
     fn group(&self, _engine: &Engine, first: &Memory, _taken: &HashSet<u32>) -> Result<Group> {
         Ok(Group { memories: vec![first.clone()], is_ready: true })
     }
-    /// Task and content of the first request, for an estimate; `None` if there is nothing to ask.
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>>;
+    /// The longest of the requests about these memories, for an estimate; `None` if there is nothing to ask.
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<Request>>;
     /// Asks, and returns what was said about each memory.
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure>;
 }
 
 /// A request as a task makes it.
-pub(crate) struct Reply<'a> {
+pub(crate) struct Request {
     pub(crate) purpose: &'static str,
     pub(crate) version: u32,
-    pub(crate) task: &'a str,
-    pub(crate) content: &'a str,
+    pub(crate) task: String,
+    pub(crate) content: String,
     /// Memories or pairs that the reply has to be about.
     pub(crate) about: usize,
     pub(crate) form: &'static str,
-    pub(crate) schema: Option<&'a Value>,
+    pub(crate) schema: Option<Value>,
+}
+
+impl Request {
+    fn question<'a>(&'a self, memories: &'a [Mark]) -> Question<'a> {
+        Question {
+            purpose: self.purpose,
+            version: self.version,
+            task: &self.task,
+            content: &self.content,
+            form: self.form,
+            schema: self.schema.as_ref(),
+            memories,
+        }
+    }
+}
+
+/// Whether a failure tells of the texts that were sent, and nothing of others.
+pub(crate) fn is_about_texts(kind: FailureKind) -> bool {
+    use FailureKind::{Refused, TooLarge, Truncated, Unreadable};
+    matches!(kind, Refused | Unreadable | Truncated | TooLarge)
 }
 
 /// What is needed to ask: one for a run, shared by its threads.
@@ -145,24 +164,16 @@ impl<'a> Asking<'a> {
     /// several, nothing says which of them it was about to name.
     pub(crate) fn ask<T>(
         &self,
-        reply: &Reply<'_>,
+        request: &Request,
         memories: &[Memory],
         read: impl Fn(&Value) -> Result<T, String>,
     ) -> Result<T, Failure> {
         let marks: Vec<_> = memories.iter().map(|memory| mark_of_memory(memory.id)).collect();
-        let question = Question {
-            purpose: reply.purpose,
-            version: reply.version,
-            task: reply.task,
-            content: reply.content,
-            form: reply.form,
-            schema: reply.schema,
-            memories: &marks,
-        };
+        let question = request.question(&marks);
         let still = || memories.iter().all(|memory| self.engine.owner_of(&memory.id.to_string()).is_ok());
         let got = self.model.ask(&self.ledger, self.run, &question, read, &still)?;
-        if got.truncated && reply.about > 1 {
-            let why = format!("the reply about {} texts was cut", reply.about);
+        if got.truncated && request.about > 1 {
+            let why = format!("the reply about {} texts was cut", request.about);
             return Err(Failure::new(FailureKind::Truncated, why)
                 .hint("griot config set model.max_output_tokens NUMBER, larger than now"));
         }
@@ -221,21 +232,18 @@ pub fn run(
     let asking = Asking::new(engine, database, &model, &run)?;
     let mut done = Done::default();
     for task in tasks(settings, wish)? {
+        let queue = Queue::of(task.as_ref(), wish, &asking.shown)?;
         let work = Work {
             asking: &asking,
             task: task.as_ref(),
             owner: Owner::random(),
             stop,
             progress,
-            total: wish.limit.unwrap_or(u64::MAX).min(engine.unread_count(task.kind())?),
-            state: Mutex::new(State { left: wish.limit.unwrap_or(u64::MAX), ..State::default() }),
+            state: Mutex::new(State::of(queue)),
         };
-        if wish.retry {
-            work.lock().again = engine.unfinished_readings(task.kind())?;
-        }
         work.of_all_threads(&settings.model)?;
         let state = work.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        add(&mut done.tally, state.tally);
+        done.tally += state.tally;
         for (outcome, count) in state.outcomes {
             *done.outcomes.entry(outcome).or_default() += count;
         }
@@ -256,32 +264,20 @@ pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
     let shown = Shown::new(engine, &settings.model)?;
     let mut estimate = Estimate::default();
     for task in tasks(settings, wish)? {
-        let (mut after, mut left) = (0, wish.limit.unwrap_or(u64::MAX));
-        loop {
-            let mut page = engine.unread(task.kind(), after, PAGE)?;
-            page.truncate(usize::try_from(left).unwrap_or(usize::MAX));
-            let Some(last) = page.last() else { break };
-            after = last.node.number();
-            left -= page.len() as u64;
-            estimate.memories += page.len() as u64;
-            let (sent, kept): (Vec<_>, Vec<_>) = page.into_iter().partition(|memory| shown.admits(memory));
-            estimate.withheld += kept.len() as u64;
-            for batch in sent.chunks(task.batch().max(1)) {
-                let Some((about, content)) = task.request(batch, &shown)? else { continue };
-                let question = Question {
-                    purpose: "estimate",
-                    version: task.version(),
-                    task: &about,
-                    content: &content,
-                    form: "estimate",
-                    schema: None,
-                    memories: &[],
-                };
-                let calls = task.questions() as u64;
-                estimate.calls += calls;
-                estimate.input += calls * question.estimate();
-                estimate.output += calls * settings.model.max_output_tokens as u64;
+        let mut queue = Queue::of(task.as_ref(), wish, &shown)?;
+        while let Some(Batch { sent, withheld }) = queue.next(task.as_ref(), &shown)? {
+            let taken = sent.len() + withheld.len();
+            queue.take(taken);
+            estimate.memories += taken as u64;
+            estimate.withheld += withheld.len() as u64;
+            if sent.is_empty() {
+                continue;
             }
+            let Some(request) = task.request(&sent, &shown)? else { continue };
+            let calls = task.questions() as u64;
+            estimate.calls += calls;
+            estimate.input += calls * request.question(&[]).estimate();
+            estimate.output += calls * settings.model.max_output_tokens as u64;
         }
     }
     let (input, output) = (settings.model.input_price, settings.model.output_price);
@@ -297,30 +293,24 @@ struct Work<'a> {
     owner: Owner,
     stop: &'a AtomicBool,
     progress: &'a (dyn Fn(Progress) + Sync),
-    total: u64,
     state: Mutex<State>,
 }
 
-#[derive(Default)]
 struct State {
-    /// The last memory that was looked at.
-    after: u32,
-    /// Memories that are asked about again.
-    again: Vec<Memory>,
-    /// Unread memories that were looked at and not taken yet.
-    page: Vec<Memory>,
-    /// Numbers of the memories of groups that were taken, or left for a later run.
-    grouped: HashSet<u32>,
-    /// How many memories may still be taken.
-    left: u64,
-    /// The last page was empty.
-    ended: bool,
+    queue: Queue,
     done: u64,
     tally: ReadingTally,
     outcomes: BTreeMap<ReadingOutcome, u64>,
     /// Some question was answered in this run.
     answered: bool,
     failure: Option<Failure>,
+}
+
+impl State {
+    fn of(queue: Queue) -> Self {
+        let (done, tally, outcomes, answered, failure) = Default::default();
+        Self { queue, done, tally, outcomes, answered, failure }
+    }
 }
 
 impl Work<'_> {
@@ -355,69 +345,46 @@ impl Work<'_> {
 
     /// The next memories to ask about; `None` if there are none, or if the run is to end.
     fn next(&self, lease: i64) -> Result<Option<Vec<Memory>>> {
-        let asking = self.asking;
         let mut state = self.lock();
-        let most = self.task.batch().max(1);
-        loop {
-            if state.failure.is_some() || state.left == 0 || self.stop.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            if state.page.is_empty() && !state.again.is_empty() {
-                state.page = std::mem::take(&mut state.again);
-            }
-            if state.page.is_empty() && !state.ended {
-                let mut page = asking.engine.unread(self.task.kind(), state.after, PAGE)?;
-                state.ended = page.is_empty();
-                state.after = page.last().map_or(state.after, |last| last.node.number());
-                page.retain(|memory| !state.grouped.contains(&memory.node.number()));
-                state.page = page;
-            }
-            let Some(first) = state.page.first() else {
-                match state.ended {
-                    true => return Ok(None),
-                    false => continue,
-                }
-            };
-            let left = usize::try_from(state.left).unwrap_or(usize::MAX);
-            let batch: Vec<Memory> = if self.task.is_grouped() {
-                let Group { mut memories, is_ready } =
-                    self.task.group(asking.engine, first, &state.grouped)?;
-                // Half a conversation is read worse than a limit is passed.
-                let first = first.node.number();
-                state.grouped.extend(memories.iter().map(|memory| memory.node.number()).chain([first]));
-                let State { page, grouped, .. } = &mut *state;
-                page.retain(|memory| !grouped.contains(&memory.node.number()));
-                if !is_ready {
-                    memories.clear();
-                }
-                memories
-            } else {
-                let count = most.min(state.page.len()).min(left);
-                state.page.drain(..count).collect()
-            };
-            let (batch, withheld): (Vec<_>, Vec<_>) =
-                batch.into_iter().partition(|memory| asking.shown.admits(memory));
+        while state.failure.is_none()
+            && !self.stop.load(Ordering::Relaxed)
+            && let Some(Batch { sent, withheld }) = state.queue.next(self.task, &self.asking.shown)?
+        {
             if !withheld.is_empty() {
-                state.left = state.left.saturating_sub(withheld.len() as u64);
+                state.queue.take(withheld.len());
                 self.store(&mut state, &self.without(&withheld, ReadingOutcome::Withheld))?;
             }
-            let numbers: Vec<u32> = batch.iter().map(|memory| memory.node.number()).collect();
-            let now = asking.engine.now();
-            let until = Timestamp(now.0.saturating_add(lease));
-            let task = self.task.kind().name();
-            let mut taken = asking.ledger.lease(task, &numbers, self.owner, now, until)?;
-            if self.task.is_grouped() && taken.len() < numbers.len() {
-                // Another process reads this conversation.
-                asking.ledger.give_back(task, &taken, self.owner)?;
-                taken.clear();
-            }
-            let is_taken = |memory: &Memory| taken.contains(&memory.node.number());
-            let batch: Vec<Memory> = batch.into_iter().filter(is_taken).collect();
-            if !batch.is_empty() {
-                state.left = state.left.saturating_sub(batch.len() as u64);
-                return Ok(Some(batch));
+            let own = self.leased(sent, lease)?;
+            if !own.is_empty() {
+                state.queue.take(own.len());
+                return Ok(Some(own));
             }
         }
+        Ok(None)
+    }
+
+    /// Those of the memories that no other process has, or has read since they were looked at.
+    fn leased(&self, memories: Vec<Memory>, lease: i64) -> Result<Vec<Memory>> {
+        let numbers: Vec<u32> = memories.iter().map(|memory| memory.node.number()).collect();
+        if numbers.is_empty() {
+            return Ok(memories);
+        }
+        let (ledger, task, now) = (&self.asking.ledger, self.task.kind().name(), self.asking.engine.now());
+        let until = Timestamp(now.0.saturating_add(lease));
+        let leased = ledger.lease(task, &numbers, self.owner, now, until)?;
+        let mut own = match self.task.is_grouped() && leased.len() < numbers.len() {
+            // Another process reads this conversation.
+            true => Vec::new(),
+            // What has the lease stores before it gives it back, so that none is overlooked.
+            false => self.asking.engine.still_unread(self.task.kind(), memories, self.asking.run.now)?,
+        };
+        own.retain(|memory| leased.contains(&memory.node.number()));
+        let is_own = |number: &u32| own.iter().any(|memory| memory.node.number() == *number);
+        let others: Vec<u32> = leased.into_iter().filter(|number| !is_own(number)).collect();
+        if !others.is_empty() {
+            ledger.give_back(task, &others, self.owner)?;
+        }
+        Ok(own)
     }
 
     /// Asks about a batch and stores the result. If a reply about several memories cannot be used, each is
@@ -432,9 +399,7 @@ impl Work<'_> {
             Err(failure) => {
                 let outcome = match failure.kind {
                     FailureKind::Refused => Some(ReadingOutcome::Refused),
-                    FailureKind::Unreadable | FailureKind::Truncated | FailureKind::TooLarge => {
-                        Some(ReadingOutcome::Unreadable)
-                    }
+                    kind if is_about_texts(kind) => Some(ReadingOutcome::Unreadable),
                     // A request that a provider accepted with another text.
                     FailureKind::Rejected if self.lock().answered => Some(ReadingOutcome::Unreadable),
                     _ => None,
@@ -443,14 +408,9 @@ impl Work<'_> {
                 let parts = match memories.len() {
                     ..2 => 1,
                     _ if !self.task.is_grouped() => memories.len(),
+                    _ if is_long => 2,
                     // A conversation that was declined or misunderstood is not read turn by turn.
-                    _ => {
-                        if is_long {
-                            2
-                        } else {
-                            1
-                        }
-                    }
+                    _ => 1,
                 };
                 match outcome {
                     Some(_) if parts > 1 => memories
@@ -473,26 +433,13 @@ impl Work<'_> {
 
     /// Under the lock of the state, so that this process waits for itself here and not at the database.
     fn store(&self, state: &mut State, drafts: &[ReadingDraft]) -> Result<()> {
-        add(&mut state.tally, self.asking.engine.put_readings(drafts)?);
+        state.tally += self.asking.engine.put_readings(drafts)?;
         for draft in drafts.iter().filter(|draft| draft.outcome != ReadingOutcome::Read) {
             *state.outcomes.entry(draft.outcome).or_default() += 1;
         }
         state.done += drafts.iter().filter(|draft| draft.by.is_none()).count() as u64;
         let (done, task) = (state.done, self.task.kind());
-        (self.progress)(Progress { task, done, total: self.total.max(done) });
+        (self.progress)(Progress { task, done, total: state.queue.total().max(done) });
         Ok(())
     }
-}
-
-fn add(sum: &mut ReadingTally, more: ReadingTally) {
-    sum.memories += more.memories;
-    sum.entities += more.entities;
-    sum.mentions += more.mentions;
-    sum.relations += more.relations;
-    sum.links += more.links;
-    sum.facts += more.facts;
-    sum.observations += more.observations;
-    sum.evolved += more.evolved;
-    sum.dropped += more.dropped;
-    sum.late += more.late;
 }

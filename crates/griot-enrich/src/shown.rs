@@ -53,6 +53,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-fn clean(text: &str) -> String {
+/// The text with secrets masked.
+pub(crate) fn clean(text: &str) -> String {
     masked(text).unwrap_or_else(|| text.to_string())
 }

@@ -5,9 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::reply::{confidence, get, index, is_empty_list, line, listed, value_of};
+use crate::reply::{
+    confidence, get, index, is_empty_list, line, list_of, listed, object, one_of, plain, value_of,
+};
 
 /// Entries of a reply that are read.
 const MOST: usize = 2000;
@@ -37,8 +39,8 @@ pub struct Decision {
 pub struct Decided {
     /// At most one for two texts, by their numbers.
     pub decisions: Vec<Decision>,
-    /// Entries that could not be read or name no pair that was asked about, and statements that a contrary one
-    /// outweighs.
+    /// Entries that could not be read or name no pair that was asked about, and statements that a contrary
+    /// one outweighs.
     pub skipped: u32,
 }
 
@@ -175,28 +177,19 @@ fn entry(item: &Value, texts: Texts<'_>) -> Entry {
 
 /// The form of a reply.
 pub(super) fn schema() -> Value {
-    let decision = json!({
-        "type": "object",
-        "properties": {
-            "number": {"type": "integer"},
-            "relation": {"type": "string", "enum": ["caused_by", "led_to", "replaces", "none"]},
-            "confidence": {"type": "number"},
-            "reason": {"type": "string"},
-        },
-        "required": ["number", "relation", "confidence", "reason"],
-        "additionalProperties": false,
-    });
-    json!({
-        "type": "object",
-        "properties": {"decisions": {"type": "array", "items": decision}},
-        "required": ["decisions"],
-        "additionalProperties": false,
-    })
+    let decision = object(&[
+        ("number", plain("integer")),
+        ("relation", one_of(&["caused_by", "led_to", "replaces", "none"])),
+        ("confidence", plain("number")),
+        ("reason", plain("string")),
+    ]);
+    object(&[("decisions", list_of(decision))])
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
 

@@ -7,12 +7,13 @@
 mod decided;
 mod sheet;
 
-use griot::engine::{EnrichSettings, ReplyForm};
+use griot::engine::EnrichSettings;
 use griot::model::{Memory, ReadingTask, Result};
 use griot::remember::reading::ReadingDraft;
 use griot_models::Failure;
 
-use crate::run::{Asking, Reply, Task};
+use crate::reply::in_form;
+use crate::run::{Asking, Request, Task};
 use crate::shown::Shown;
 
 pub use decided::{Decided, Decision, Relation, Texts, read};
@@ -28,11 +29,17 @@ pub(crate) struct Causes<'a> {
 }
 
 impl Causes<'_> {
-    fn task(&self) -> String {
-        match self.settings.reply {
-            ReplyForm::Json => TASK.to_string(),
-            ReplyForm::Lines => format!("{TASK}{ARRAY}"),
-        }
+    fn asked(&self, sheet: &Sheet, about: usize, shown: &Shown<'_>) -> Option<Request> {
+        let (task, schema) = in_form(self.settings.reply, [TASK, "", ARRAY], decided::schema());
+        (!sheet.is_empty()).then(|| Request {
+            purpose: "causes",
+            version: VERSION,
+            task,
+            content: sheet.content(shown),
+            about,
+            form: "decisions",
+            schema,
+        })
     }
 }
 
@@ -57,26 +64,15 @@ impl Task for Causes<'_> {
         1
     }
 
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
-        let sheet = sheet(memories, shown)?;
-        Ok((!sheet.is_empty()).then(|| (self.task(), sheet.content(shown))))
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<Request>> {
+        Ok(self.asked(&sheet(memories, shown)?, memories.len(), shown))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
         let sheet = sheet(memories, &asking.shown)?;
         let mut decided = Decided::default();
-        if !sheet.is_empty() {
-            let schema = decided::schema();
-            let reply = Reply {
-                purpose: "causes",
-                version: VERSION,
-                task: &self.task(),
-                content: &sheet.content(&asking.shown),
-                about: memories.len(),
-                form: "decisions",
-                schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
-            };
-            decided = asking.ask(&reply, &sheet.sent(), |reply| read(reply, sheet.texts()))?;
+        if let Some(request) = self.asked(&sheet, memories.len(), &asking.shown) {
+            decided = asking.ask(&request, &sheet.sent(), |reply| read(reply, sheet.texts()))?;
             asking.skipped(decided.skipped);
         }
         Ok(sheet.drafts(&decided, self.settings.least_confidence, VERSION))

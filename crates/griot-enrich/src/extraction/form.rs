@@ -1,20 +1,18 @@
 //! What a reply says about each passage, and replies as JSON.
 
-use std::collections::BTreeMap;
-
 use griot::model::{EntityType, Said, normal_name};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::reply::line;
+use crate::reply::{line, list_of, name as name_of, number, object, one_of, plain, words};
 
 /// Entities and relations of one passage; more are dropped.
 const MOST: usize = 300;
 /// Characters of a description; the rest is cut.
 const DESCRIPTION: usize = 400;
 /// Characters of any other word.
-const WORD: usize = 120;
+pub(super) const WORD: usize = 120;
 /// Keywords of a relation.
-const KEYWORDS: usize = 8;
+pub(super) const KEYWORDS: usize = 8;
 /// Strength of a relation if the model gives none that can be read.
 const USUAL_STRENGTH: u8 = 5;
 
@@ -93,25 +91,20 @@ fn description(said: &Said) -> &str {
 fn bounded(said: Said) -> Option<Said> {
     Some(match said {
         Said::Entity { name, kind, description } => Said::Entity {
-            name: word(&name)?,
+            name: name_of(&name, WORD)?,
             kind: kind_of(&kind),
             description: line(&description, DESCRIPTION),
         },
         Said::Relation { source, target, kind, description, keywords, strength } => Said::Relation {
-            source: word(&source)?,
-            target: word(&target)?,
-            kind: word(&kind).unwrap_or_else(|| "related_to".to_string()),
+            source: name_of(&source, WORD)?,
+            target: name_of(&target, WORD)?,
+            kind: name_of(&kind, WORD).unwrap_or_else(|| "related_to".to_string()),
             description: line(&description, DESCRIPTION),
-            keywords: keywords.iter().filter_map(|one| word(one)).take(KEYWORDS).collect(),
+            keywords: keywords.iter().filter_map(|one| name_of(one, WORD)).take(KEYWORDS).collect(),
             strength: strength.clamp(1, 10),
         },
         other => other,
     })
-}
-
-fn word(text: &str) -> Option<String> {
-    let text = line(text, WORD + 1);
-    (!text.is_empty() && text.chars().count() <= WORD).then_some(text)
 }
 
 /// The name of the type as Griot has it; other words stay as they are.
@@ -183,11 +176,6 @@ fn read_lists(entry: &Value, passage: usize, found: &mut Extracted) {
             found.skipped += 1;
             continue;
         };
-        let keywords = match one.get("keywords") {
-            Some(Value::Array(words)) => words.iter().filter_map(Value::as_str).map(str::to_string).collect(),
-            Some(Value::String(words)) => split(words),
-            _ => Vec::new(),
-        };
         found.put(
             passage,
             Said::Relation {
@@ -195,15 +183,11 @@ fn read_lists(entry: &Value, passage: usize, found: &mut Extracted) {
                 target,
                 kind: text(one, &["type", "kind", "label", "relation"]).unwrap_or_default(),
                 description: text(one, &["description"]).unwrap_or_default(),
-                keywords,
+                keywords: words(one.get("keywords"), KEYWORDS, WORD),
                 strength: one.get("strength").and_then(number).map_or(USUAL_STRENGTH, strength),
             },
         );
     }
-}
-
-fn number(value: &Value) -> Option<f64> {
-    value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
 /// Of 1 to 10, whatever the model thinks the scale is.
@@ -211,48 +195,31 @@ pub(super) fn strength(number: f64) -> u8 {
     if number.is_nan() { USUAL_STRENGTH } else { number.round().clamp(1.0, 10.0) as u8 }
 }
 
-/// Keywords in one string.
-pub(super) fn split(words: &str) -> Vec<String> {
-    let words = words.split([',', ';']).map(str::trim).filter(|word| !word.is_empty());
-    words.map(str::to_string).collect()
-}
-
 /// The form of a reply.
 pub(super) fn schema(types: &[String], relations: &[String]) -> Value {
-    let text = json!({"type": "string"});
-    let object = |properties: BTreeMap<&str, Value>| {
-        let required: Vec<&str> = properties.keys().copied().collect();
-        json!({
-            "type": "object", "properties": properties, "required": required, "additionalProperties": false,
-        })
-    };
-    let one_of = |words: &[String]| match words {
-        [] => text.clone(),
-        words => json!({"type": "string", "enum": words}),
-    };
-    let entity = object(BTreeMap::from([
-        ("name", text.clone()),
-        ("type", one_of(types)),
-        ("description", text.clone()),
-    ]));
-    let relation = object(BTreeMap::from([
-        ("source", text.clone()),
-        ("target", text.clone()),
-        ("type", one_of(relations)),
-        ("description", text.clone()),
-        ("keywords", json!({"type": "array", "items": {"type": "string"}})),
-        ("strength", json!({"type": "integer"})),
-    ]));
-    let passage = object(BTreeMap::from([
-        ("number", json!({"type": "integer"})),
-        ("entities", json!({"type": "array", "items": entity})),
-        ("relations", json!({"type": "array", "items": relation})),
-    ]));
-    object(BTreeMap::from([("passages", json!({"type": "array", "items": passage}))]))
+    let word = |words: &[String]| if words.is_empty() { plain("string") } else { one_of(words) };
+    let entity =
+        object(&[("description", plain("string")), ("name", plain("string")), ("type", word(types))]);
+    let relation = object(&[
+        ("description", plain("string")),
+        ("keywords", list_of(plain("string"))),
+        ("source", plain("string")),
+        ("strength", plain("integer")),
+        ("target", plain("string")),
+        ("type", word(relations)),
+    ]);
+    let passage = object(&[
+        ("entities", list_of(entity)),
+        ("number", plain("integer")),
+        ("relations", list_of(relation)),
+    ]);
+    object(&[("passages", list_of(passage))])
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn entity(name: &str) -> Value {

@@ -1,9 +1,11 @@
-//! Replies as lines with delimiters: `("entity" | "Ada" | "person" | "wrote it")`. Other marks that models use
-//! in such lines (`<|>`, `##`, numbering, fences) are read, too.
+//! Replies as lines with delimiters: `("entity" | "Ada" | "person" | "wrote it")`. Other marks that models
+//! use in such lines (`<|>`, `##`, numbering, fences) are read, too.
 
 use griot::model::Said;
+use serde_json::Value;
 
 use super::form::{self, Extracted};
+use crate::reply::words;
 
 /// Reads the lines; an error if there is none. A reply without lines may be JSON.
 pub(super) fn read(text: &str, passages: usize) -> Result<Extracted, String> {
@@ -36,7 +38,7 @@ pub(super) fn read(text: &str, passages: usize) -> Result<Extracted, String> {
                         target: target.clone(),
                         kind: kind.clone(),
                         description: description.clone(),
-                        keywords: form::split(keywords),
+                        keywords: words(Some(&Value::from(keywords.as_str())), form::KEYWORDS, form::WORD),
                         strength: form::strength(strength),
                     },
                 );

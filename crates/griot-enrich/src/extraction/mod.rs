@@ -6,13 +6,14 @@
 mod form;
 mod lines;
 
-use griot::engine::{EnrichSettings, ReplyForm};
+use griot::engine::EnrichSettings;
 use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, Said};
 use griot::remember::reading::ReadingDraft;
 use griot_models::Failure;
 use serde_json::{Value, json};
 
-use crate::run::{Asking, Reply, Task};
+use crate::reply::in_form;
+use crate::run::{Asking, Request, Task};
 use crate::shown::Shown;
 
 pub use form::Extracted;
@@ -57,8 +58,8 @@ impl Task for Extraction<'_> {
         1 + self.settings.gleaning
     }
 
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
-        Ok(Some((self.task(TASK), self.content(memories, shown, None))))
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<Request>> {
+        Ok(Some(self.asked(memories, shown, TASK, None)))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
@@ -84,10 +85,23 @@ impl Task for Extraction<'_> {
 }
 
 impl Extraction<'_> {
-    fn task(&self, task: &str) -> String {
-        match self.settings.reply {
-            ReplyForm::Json => task.to_string(),
-            ReplyForm::Lines => format!("{task}{LINES}"),
+    fn asked(
+        &self,
+        memories: &[Memory],
+        shown: &Shown<'_>,
+        task: &str,
+        found: Option<&Extracted>,
+    ) -> Request {
+        let schema = form::schema(&self.settings.entity_types, &self.settings.relation_types);
+        let (task, schema) = in_form(self.settings.reply, [task, "", LINES], schema);
+        Request {
+            purpose: PURPOSE,
+            version: VERSION,
+            task,
+            content: self.content(memories, shown, found),
+            about: memories.len(),
+            form: "names",
+            schema,
         }
     }
 
@@ -113,19 +127,9 @@ impl Extraction<'_> {
         task: &str,
         found: Option<&Extracted>,
     ) -> Result<Extracted, Failure> {
-        let content = self.content(memories, &asking.shown, found);
-        let schema = form::schema(&self.settings.entity_types, &self.settings.relation_types);
-        let reply = Reply {
-            purpose: PURPOSE,
-            version: VERSION,
-            task: &self.task(task),
-            content: &content,
-            about: memories.len(),
-            form: "names",
-            schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
-        };
-        let is_json = reply.schema.is_some();
-        asking.ask(&reply, memories, |reply| match read(reply, memories.len())? {
+        let request = self.asked(memories, &asking.shown, task, found);
+        let is_json = request.schema.is_some();
+        asking.ask(&request, memories, |reply| match read(reply, memories.len())? {
             // Where an object was asked for, words without a record are no way to say that there is nothing.
             found if is_json && reply.is_string() && found.is_empty() => Err("there is no name in it".into()),
             found => Ok(found),

@@ -5,15 +5,16 @@
 
 mod stated;
 
-use griot::engine::{EnrichSettings, ReplyForm};
+use griot::engine::EnrichSettings;
 use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, normal_name};
 use griot::remember::reading::ReadingDraft;
 use griot::text;
 use griot_models::Failure;
 use serde_json::{Value, json};
 
-use crate::run::{Asking, Reply, Task};
-use crate::shown::Shown;
+use crate::reply::in_form;
+use crate::run::{Asking, Request, Task};
+use crate::shown::{Shown, clean};
 
 pub use stated::{Stated, read};
 
@@ -54,18 +55,24 @@ fn content(asked: &[(&Memory, Vec<String>)], shown: &Shown<'_>) -> String {
     let passages = asked.iter().enumerate().map(|(at, (memory, names))| {
         let mut passage = shown.one_of(asked.len(), memory);
         passage["number"] = Value::from(at + 1);
-        passage["names"] = names.clone().into();
+        passage["names"] = names.iter().map(|name| clean(name)).collect();
         passage
     });
     json!({"passages": passages.collect::<Vec<_>>()}).to_string()
 }
 
 impl Facts<'_> {
-    fn task(&self) -> String {
-        match self.settings.reply {
-            ReplyForm::Json => TASK.to_string(),
-            ReplyForm::Lines => format!("{TASK}{BLOCKS}"),
-        }
+    fn asked(&self, asked: &[(&Memory, Vec<String>)], shown: &Shown<'_>) -> Option<Request> {
+        let (task, schema) = in_form(self.settings.reply, [TASK, "", BLOCKS], stated::schema());
+        (!asked.is_empty()).then(|| Request {
+            purpose: "facts",
+            version: VERSION,
+            task,
+            content: content(asked, shown),
+            about: asked.len(),
+            form: "facts",
+            schema,
+        })
     }
 }
 
@@ -86,27 +93,16 @@ impl Task for Facts<'_> {
         1
     }
 
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
-        let asked = asked(memories, shown)?;
-        Ok((!asked.is_empty()).then(|| (self.task(), content(&asked, shown))))
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<Request>> {
+        Ok(self.asked(&asked(memories, shown)?, shown))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
         let asked = asked(memories, &asking.shown)?;
         let mut stated = Stated::default();
-        if !asked.is_empty() {
-            let schema = stated::schema();
-            let reply = Reply {
-                purpose: "facts",
-                version: VERSION,
-                task: &self.task(),
-                content: &content(&asked, &asking.shown),
-                about: asked.len(),
-                form: "facts",
-                schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
-            };
+        if let Some(request) = self.asked(&asked, &asking.shown) {
             let sent: Vec<Memory> = asked.iter().map(|(memory, _)| (*memory).clone()).collect();
-            stated = asking.ask(&reply, &sent, |reply| read(reply, sent.len()))?;
+            stated = asking.ask(&request, &sent, |reply| read(reply, sent.len()))?;
             asking.skipped(stated.skipped + stated.unknown);
         }
         let mut facts = asked.iter().zip(stated.passages).peekable();

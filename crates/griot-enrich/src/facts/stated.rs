@@ -2,9 +2,12 @@
 
 use griot::model::{Predicate, Provenance};
 use griot::remember::reading::SaidFact;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::reply::{confidence, get, index, is_empty_list, line, listed, value_of};
+use crate::reply::{
+    confidence, get, index, is_empty_list, list_of, listed, name, object, one_of, plain,
+    predicate as predicate_of, value_of,
+};
 
 /// Facts of one passage; more are dropped.
 const MOST: usize = 50;
@@ -33,12 +36,12 @@ impl Stated {
     /// Adds a statement about a passage, numbered from 1.
     fn put(&mut self, passage: usize, [subject, predicate, object]: [&str; 3], confidence: f32) {
         let facts = passage.checked_sub(1).and_then(|at| self.passages.get_mut(at));
-        let (Some(facts), Some(subject), Some(object)) = (facts, words(subject), words(object)) else {
+        let (Some(facts), Some(subject), Some(object)) = (facts, name(subject, WORDS), name(object, WORDS))
+        else {
             self.skipped += 1;
             return;
         };
-        let word = line(predicate, WORDS).to_lowercase().replace([' ', '-'], "_");
-        let Some(predicate) = Predicate::parse(&word) else {
+        let Some(predicate) = predicate_of(predicate) else {
             self.unknown += 1;
             return;
         };
@@ -54,11 +57,6 @@ impl Stated {
         }
         facts.push(SaidFact { subject, predicate, object, confidence });
     }
-}
-
-fn words(text: &str) -> Option<String> {
-    let text = line(text, WORDS + 1);
-    (!text.is_empty() && text.chars().count() <= WORDS).then_some(text)
 }
 
 /// Reads any reply to `passages` numbered from 1.
@@ -169,28 +167,19 @@ fn unescaped(text: &str) -> String {
 /// The form of a reply.
 pub(super) fn schema() -> Value {
     let predicates: Vec<&str> = Predicate::ALL.iter().map(|predicate| predicate.name()).collect();
-    let fact = json!({
-        "type": "object",
-        "properties": {
-            "number": {"type": "integer"},
-            "subject": {"type": "string"},
-            "predicate": {"type": "string", "enum": predicates},
-            "object": {"type": "string"},
-        },
-        "required": ["number", "subject", "predicate", "object"],
-        "additionalProperties": false,
-    });
-    json!({
-        "type": "object",
-        "properties": {"facts": {"type": "array", "items": fact}},
-        "required": ["facts"],
-        "additionalProperties": false,
-    })
+    let fact = object(&[
+        ("number", plain("integer")),
+        ("subject", plain("string")),
+        ("predicate", one_of(&predicates)),
+        ("object", plain("string")),
+    ]);
+    object(&[("facts", list_of(fact))])
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
 
@@ -223,7 +212,8 @@ mod tests {
     fn blocks_are_read_among_other_text() {
         let triple = |subject: &str, predicate: &str, object: &str| {
             format!(
-                "<triple><subject>{subject}</subject><predicate>{predicate}</predicate><object>{object}</object></triple>"
+                "<triple><subject>{subject}</subject><predicate>{predicate}</predicate>\
+                 <object>{object}</object></triple>"
             )
         };
         let text = format!(
@@ -275,7 +265,8 @@ mod tests {
             word in "uses|runs_on|.{0,12}",
         ) {
             let entry = json!({"number": number, "subject": text, "predicate": word, "object": text});
-            for reply in [Value::from(text.as_str()), json!({"facts": [entry.clone(), [entry.clone()]]}), entry] {
+            let listed = json!({"facts": [entry.clone(), [entry.clone()]]});
+            for reply in [Value::from(text.as_str()), listed, entry] {
                 for fact in read(&reply, 2).unwrap_or_default().passages.concat() {
                     prop_assert!((0.0..=1.0).contains(&fact.confidence));
                     prop_assert!((1..=WORDS).contains(&fact.subject.chars().count()));

@@ -1,9 +1,11 @@
 //! Replies about notes, links and what changes in earlier notes.
 
 use griot::model::{EdgeKind, Said};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::reply::{confidence, get, index, is_empty_list, line, listed, value_of, words};
+use crate::reply::{
+    confidence, get, index, is_empty_list, line, list_of, listed, object, one_of, plain, value_of, words,
+};
 
 /// Keywords of a note; more are dropped.
 const KEYWORDS: usize = 12;
@@ -180,48 +182,36 @@ fn neighbour_of(entry: &Value, neighbours: usize, seen: &mut Vec<usize>) -> Opti
 }
 
 pub(super) fn note_schema() -> Value {
-    let words = json!({"type": "array", "items": {"type": "string"}});
-    object(&[("keywords", words.clone()), ("tags", words), ("context", json!({"type": "string"}))])
+    let words = list_of(plain("string"));
+    object(&[("keywords", words.clone()), ("tags", words), ("context", plain("string"))])
 }
 
 pub(super) fn links_schema() -> Value {
     let link = object(&[
-        ("neighbour", json!({"type": "integer"})),
-        (
-            "type",
-            json!({"type": "string", "enum": ["semantic", "supporting", "contradicts", "causal", "none"]}),
-        ),
-        ("confidence", json!({"type": "number"})),
-        ("reason", json!({"type": "string"})),
+        ("neighbour", plain("integer")),
+        ("type", one_of(&["semantic", "supporting", "contradicts", "causal", "none"])),
+        ("confidence", plain("number")),
+        ("reason", plain("string")),
     ]);
-    object(&[("links", json!({"type": "array", "items": link}))])
+    object(&[("links", list_of(link))])
 }
 
 pub(super) fn evolution_schema() -> Value {
-    let words = json!({"type": "array", "items": {"type": "string"}});
+    let words = list_of(plain("string"));
     let change = object(&[
-        ("neighbour", json!({"type": "integer"})),
-        ("should_evolve", json!({"type": "boolean"})),
+        ("neighbour", plain("integer")),
+        ("should_evolve", plain("boolean")),
         ("new_keywords", words.clone()),
         ("new_tags", words),
-        ("new_context", json!({"type": "string"})),
+        ("new_context", plain("string")),
     ]);
-    object(&[("neighbours", json!({"type": "array", "items": change}))])
-}
-
-/// The schema of an object whose properties are all required.
-pub(crate) fn object(properties: &[(&str, Value)]) -> Value {
-    let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
-    let properties: serde_json::Map<String, Value> =
-        properties.iter().map(|(name, form)| (name.to_string(), form.clone())).collect();
-    json!({
-        "type": "object", "properties": properties, "required": required, "additionalProperties": false,
-    })
+    object(&[("neighbours", list_of(change))])
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
 
@@ -248,7 +238,8 @@ mod tests {
     #[test]
     fn links_outside_the_neighbours_are_skipped_and_none_is_none() {
         let reply = text(
-            r#"[{"target_idx": 0, "type": "Semantic", "confidence": "0.8", "reasoning": "both name the ferry"},
+            r#"[{"target_idx": 0, "type": "Semantic", "confidence": "0.8",
+                 "reasoning": "both name the ferry"},
                 {"target_idx": 1, "type": "none", "confidence": 0.1, "reasoning": ""},
                 {"target_idx": 2, "type": "causal", "confidence": 1, "reasoning": "r"},
                 {"target_idx": 2, "type": "causal", "confidence": 70, "reasoning": "r"},
@@ -283,8 +274,10 @@ mod tests {
     #[test]
     fn a_note_changes_only_where_the_reply_says_so() {
         let reply = json!({"neighbours": [
-            {"neighbour": 1, "should_evolve": true, "new_keywords": ["ferry"], "new_tags": [], "new_context": "c"},
-            {"neighbour": 0, "should_evolve": false, "new_keywords": ["x"], "new_tags": [], "new_context": "x"},
+            {"neighbour": 1, "should_evolve": true, "new_keywords": ["ferry"], "new_tags": [],
+             "new_context": "c"},
+            {"neighbour": 0, "should_evolve": false, "new_keywords": ["x"], "new_tags": [],
+             "new_context": "x"},
             {"neighbour": 2, "should_evolve": true, "new_keywords": [], "new_tags": [], "new_context": ""},
             {"neighbour": 9, "should_evolve": true, "new_context": "c"},
         ]});

@@ -6,16 +6,16 @@
 
 mod form;
 
-use griot::engine::{EnrichSettings, ReplyForm};
+use griot::engine::EnrichSettings;
 use griot::model::{EdgeKind, Memory, MemoryId, ReadingOutcome, ReadingTask, Said};
 use griot::remember::reading::{ReadingDraft, SaidLink};
 use griot_models::{Failure, FailureKind};
 use serde_json::{Value, json};
 
-use crate::run::{Asking, Reply, Task};
+use crate::reply::in_form;
+use crate::run::{Asking, Request, Task, is_about_texts};
 use crate::shown::Shown;
 
-pub(crate) use form::object;
 pub use form::{AboutNeighbours, Link, Note, read_evolution, read_links, read_note};
 
 const NOTE: &str = include_str!("note.md");
@@ -51,15 +51,14 @@ impl Task for Notes<'_> {
         if self.settings.neighbours == 0 { 1 } else { 3 }
     }
 
-    /// For an estimate: the longest of the requests.
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> griot::Result<Option<(String, String)>> {
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> griot::Result<Option<Request>> {
         let mut content = String::new();
         for memory in memories {
             let near = self.near(memory, shown)?;
             let all = std::iter::once(memory).chain(&near);
             content.extend(all.map(|memory| shown.one_of(1 + near.len(), memory).to_string()));
         }
-        Ok(Some((EVOLUTION.to_string(), content)))
+        Ok(Some(self.asked(EVOLUTION, content, ("evolution", form::evolution_schema()))))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
@@ -75,8 +74,8 @@ impl Notes<'_> {
     /// The memory's own reading, and one for each neighbour whose note changes.
     fn of_memory(&self, memory: &Memory, asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
         let content = asking.shown.passage(memory).to_string();
-        let alone = std::slice::from_ref(memory);
-        let note = self.ask(asking, alone, (NOTE, &content), ("note", form::note_schema()), read_note)?;
+        let request = self.asked(NOTE, content, ("note", form::note_schema()));
+        let note = asking.ask(&request, std::slice::from_ref(memory), read_note)?;
         let own = ReadingDraft::new(memory.id, ReadingTask::Notes, VERSION, ReadingOutcome::Read);
         let mut drafts = vec![ReadingDraft { said: note.said(), ..own }];
         let near = self.near(memory, &asking.shown)?;
@@ -112,15 +111,15 @@ impl Notes<'_> {
         let neighbours: Vec<Value> = neighbours.collect();
         let own = asking.shown.one_of(texts, memory);
         let content = json!({"memory": own, "neighbours": neighbours}).to_string();
-        let all = with(memory, near);
-        let read = |reply: &Value| read_links(reply, near.len());
-        let links = self.ask(asking, &all, (LINKS, &content), ("links", form::links_schema()), read)?;
+        let request = self.asked(LINKS, content, ("links", form::links_schema()));
+        let links =
+            asking.ask(&request, &with(memory, near), |reply: &Value| read_links(reply, near.len()))?;
         asking.skipped(links.skipped);
         Ok(links.found.into_iter().filter(|link| link.confidence >= LEAST).collect())
     }
 
-    /// What changes in the notes of strongly linked neighbours. A neighbour without a note has none to change,
-    /// and one that others may see learns nothing from the memory of a user.
+    /// What changes in the notes of strongly linked neighbours. A neighbour without a note has none to
+    /// change, and one that others may see learns nothing from the memory of a user.
     fn evolution(
         &self,
         memory: &Memory,
@@ -146,25 +145,16 @@ impl Notes<'_> {
         }
         let own = asking.shown.one_of(1 + near.len(), memory);
         let content = json!({"memory": own, "neighbours": shown}).to_string();
-        let all = with(memory, &asked);
-        let read = |reply: &Value| read_evolution(reply, asked.len());
-        let form = ("evolution", form::evolution_schema());
-        let changes = self.ask(asking, &all, (EVOLUTION, &content), form, read)?;
+        let request = self.asked(EVOLUTION, content, ("evolution", form::evolution_schema()));
+        let changes =
+            asking.ask(&request, &with(memory, &asked), |reply| read_evolution(reply, asked.len()))?;
         asking.skipped(changes.skipped);
         Ok(changes.found.into_iter().map(|(at, note)| (asked[at].id, note.said())).collect())
     }
 
-    fn ask<T>(
-        &self,
-        asking: &Asking<'_>,
-        memories: &[Memory],
-        (task, content): (&str, &str),
-        (form, schema): (&'static str, Value),
-        read: impl Fn(&Value) -> Result<T, String>,
-    ) -> Result<T, Failure> {
-        let schema = (self.settings.reply == ReplyForm::Json).then_some(&schema);
-        let reply = Reply { purpose: PURPOSE, version: VERSION, task, content, about: 1, form, schema };
-        asking.ask(&reply, memories, read)
+    fn asked(&self, task: &str, content: String, (form, schema): (&'static str, Value)) -> Request {
+        let (task, schema) = in_form(self.settings.reply, [task, "", ""], schema);
+        Request { purpose: PURPOSE, version: VERSION, task, content, about: 1, form, schema }
     }
 }
 
@@ -173,14 +163,8 @@ impl Notes<'_> {
 fn usable<T>(asked: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match asked {
         Ok(found) => Ok(Some(found)),
-        Err(failure) => match failure.kind {
-            FailureKind::Refused
-            | FailureKind::Unreadable
-            | FailureKind::Truncated
-            | FailureKind::TooLarge
-            | FailureKind::Rejected => Ok(None),
-            _ => Err(failure),
-        },
+        Err(failure) if is_about_texts(failure.kind) || failure.kind == FailureKind::Rejected => Ok(None),
+        Err(failure) => Err(failure),
     }
 }
 

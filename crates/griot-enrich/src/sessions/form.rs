@@ -1,11 +1,12 @@
 //! What a reply observes in a conversation, and replies as JSON.
 
 use griot::model::Predicate;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::marks;
-use crate::notes::object;
-use crate::reply::{is_empty_list, line, listed, value_of, words};
+use crate::reply::{
+    is_empty_list, line, list_of, listed, object, one_of, plain, predicate as predicate_of, value_of, words,
+};
 
 /// Observations of one conversation; more are dropped.
 const MOST: usize = 40;
@@ -78,7 +79,8 @@ pub(super) struct Parts {
     pub concepts: Vec<String>,
 }
 
-/// Reads what a reply observes: an object with `observations`, a list, or a text with one of them, or in marks.
+/// Reads what a reply observes: an object with `observations`, a list, or a text with one of them, or in
+/// marks.
 pub fn read(reply: &Value) -> Result<Observations, String> {
     if let Value::String(text) = reply
         && let Some(found) = marks::read(text)
@@ -188,7 +190,7 @@ fn turn_of(turn: &str) -> Option<usize> {
 }
 
 fn triple_of([subject, predicate, object]: &[String; 3]) -> Option<Triple> {
-    let predicate = Predicate::parse(&line(predicate, CONCEPT).to_lowercase().replace([' ', '-'], "_"))?;
+    let predicate = predicate_of(predicate)?;
     let [subject, object] = [subject, object].map(|name| line(name, TITLE));
     (!subject.is_empty() && !object.is_empty()).then_some(Triple { subject, predicate, object })
 }
@@ -202,24 +204,25 @@ fn tag_of(concept: &str) -> String {
 }
 
 pub(super) fn schema() -> Value {
-    let text = json!({"type": "string"});
-    let texts = json!({"type": "array", "items": {"type": "string"}});
-    let triple = object(&[("subject", text.clone()), ("predicate", text.clone()), ("object", text.clone())]);
+    let texts = list_of(plain("string"));
+    let triple =
+        object(&[("subject", plain("string")), ("predicate", plain("string")), ("object", plain("string"))]);
     let observation = object(&[
-        ("type", json!({"type": "string", "enum": KINDS})),
-        ("title", text.clone()),
-        ("turns", json!({"type": "array", "items": {"type": "integer"}})),
-        ("narrative", text),
+        ("type", one_of(KINDS)),
+        ("title", plain("string")),
+        ("turns", list_of(plain("integer"))),
+        ("narrative", plain("string")),
         ("facts", texts.clone()),
-        ("triples", json!({"type": "array", "items": triple})),
+        ("triples", list_of(triple)),
         ("concepts", texts),
     ]);
-    object(&[("observations", json!({"type": "array", "items": observation}))])
+    object(&[("observations", list_of(observation))])
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
 
@@ -284,9 +287,11 @@ mod tests {
             title in ".{0,20}", turn in ".{0,9}",
         ) {
             let json = json!([{"title": title, "turns": [turn], "facts": [text], "concepts": [title]}]);
-            for reply in [Value::from(text.as_str()), Value::from(marked), Value::from(json.to_string()), json] {
+            let written = Value::from(json.to_string());
+            for reply in [Value::from(text.as_str()), Value::from(marked), written, json] {
                 if let Ok(found) = read(&reply) {
-                    prop_assert!(found.found.iter().all(|one| !one.title.is_empty() && !one.turns.is_empty()));
+                    let is_whole = |one: &Observation| !one.title.is_empty() && !one.turns.is_empty();
+                    prop_assert!(found.found.iter().all(is_whole));
                 }
             }
         }

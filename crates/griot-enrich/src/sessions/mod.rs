@@ -1,8 +1,8 @@
 //! What became of a conversation, as memories of their own.
 //!
 //! A conversation is read as a whole, once no one has spoken in it for an hour; what is said later is read as
-//! its next part. Each observation names the turns that say so. Observations and the marks that the turns were
-//! read are one transaction, so that no turn is observed twice.
+//! its next part. Each observation names the turns that say so. Observations and the marks that the turns
+//! were read are one transaction, so that no turn is observed twice.
 
 mod form;
 mod marks;
@@ -10,13 +10,14 @@ mod marks;
 use std::collections::HashSet;
 
 use griot::Engine;
-use griot::engine::{EnrichSettings, ReplyForm};
+use griot::engine::EnrichSettings;
 use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, Timestamp};
 use griot::remember::reading::{Observed, ReadingDraft, SaidFact};
 use griot_models::Failure;
 use serde_json::{Value, json};
 
-use crate::run::{Asking, Group, Reply, Task};
+use crate::reply::in_form;
+use crate::run::{Asking, Group, Request, Task};
 use crate::shown::{CHARACTERS, Shown};
 
 pub use form::{Observation, Observations, Triple, read};
@@ -29,8 +30,6 @@ const VERSION: u32 = 1;
 const PURPOSE: &str = "sessions";
 /// How long no one has spoken in a conversation that is over.
 const SILENCE: i64 = Timestamp::HOUR;
-/// Turns of a conversation, for an estimate.
-const USUAL_TURNS: usize = 20;
 /// Characters of a turn that are sent beside its text, for its speaker and time.
 const AROUND: usize = 80;
 /// Confidence in a statement of an observation.
@@ -52,7 +51,7 @@ impl Task for Sessions<'_> {
     }
 
     fn batch(&self) -> usize {
-        USUAL_TURNS
+        1
     }
 
     fn questions(&self) -> usize {
@@ -74,23 +73,12 @@ impl Task for Sessions<'_> {
         Ok(Group { memories, is_ready: is_over })
     }
 
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<(String, String)>> {
-        Ok(Some((self.task(), content(memories, shown))))
+    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<Request>> {
+        Ok(Some(self.asked(memories, shown)))
     }
 
     fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure> {
-        let (task, content) = (self.task(), content(memories, &asking.shown));
-        let schema = form::schema();
-        let reply = Reply {
-            purpose: PURPOSE,
-            version: VERSION,
-            task: &task,
-            content: &content,
-            about: memories.len(),
-            form: "observations",
-            schema: (self.settings.reply == ReplyForm::Json).then_some(&schema),
-        };
-        let found = asking.ask(&reply, memories, read)?;
+        let found = asking.ask(&self.asked(memories, &asking.shown), memories, read)?;
         let (observed, groundless) = observed(found.found, memories);
         asking.skipped(found.skipped + groundless);
         let mut observed = Some(observed);
@@ -106,10 +94,16 @@ impl Task for Sessions<'_> {
 }
 
 impl Sessions<'_> {
-    fn task(&self) -> String {
-        match self.settings.reply {
-            ReplyForm::Json => format!("{TASK}{JSON}"),
-            ReplyForm::Lines => format!("{TASK}{MARKS}"),
+    fn asked(&self, memories: &[Memory], shown: &Shown<'_>) -> Request {
+        let (task, schema) = in_form(self.settings.reply, [TASK, JSON, MARKS], form::schema());
+        Request {
+            purpose: PURPOSE,
+            version: VERSION,
+            task,
+            content: content(memories, shown),
+            about: memories.len(),
+            form: "observations",
+            schema,
         }
     }
 }

@@ -5,7 +5,9 @@
 mod vendor;
 
 mod extraction;
+mod merges;
 mod notes;
+mod queue;
 mod sessions;
 
 use std::path::PathBuf;
@@ -106,7 +108,8 @@ fn judge(seen: &Seen) -> Act {
                 () => ("none", 0.9),
             };
             decisions.push(json!({
-                "number": other["number"], "relation": relation, "confidence": confidence, "reason": "it says so",
+                "number": other["number"], "relation": relation, "confidence": confidence,
+                "reason": "it says so",
             }));
         }
     }

@@ -101,7 +101,7 @@ async fn answer(
             }
         }
     }
-    let work = Work::of(verb.role > Role::Read, verb.waits(), &object);
+    let work = Work::of(verb.role > Role::Read, verb.waits, &object);
     let _share = app.limits.waiter(work, caller.key.as_deref())?;
     let (asked, role) = (verb.read(object)?, verb.role);
     let act = move |app: &App| {

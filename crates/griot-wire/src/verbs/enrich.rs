@@ -119,22 +119,33 @@ fn is_behind(engine: &Engine, is_meant: impl Fn(ReadingTask) -> bool) -> Result<
     Ok(false)
 }
 
-/// Reads some of what is unread, where reading is to keep up; returns how much, and why it ended early.
-pub fn keep_up(engine: &Engine, database: &Path, stop: &AtomicBool) -> Result<(u32, Option<String>)> {
+/// What keeping up came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptUp {
+    /// Memories that were read.
+    pub memories: u32,
+    /// Why it ended early.
+    pub failure: Option<String>,
+}
+
+/// Reads some of what is unread, where reading is to keep up; `None` if nothing is unread.
+pub fn keep_up(engine: &Engine, database: &Path, stop: &AtomicBool) -> Result<Option<KeptUp>> {
     if !is_behind(engine, |_| true)? {
-        return Ok((0, None));
+        return Ok(None);
     }
     let wish = Wish { limit: Some(REMOTE), ..Wish::default() };
     let done = griot_enrich::run(engine, database, &wish, &|_| {}, stop)?;
-    Ok((done.tally.memories, done.failure.map(|failure| failure.why)))
+    let failure = done.failure.map(|failure| failure.why);
+    Ok(Some(KeptUp { memories: done.tally.memories, failure }))
 }
 
-/// The sentence for an answer that could not use what is still to be read, where reading is to keep up.
-pub(super) fn behind(engine: &Engine) -> Result<Option<String>> {
-    let sentence = "the language model is behind: it has not read all memories yet";
+/// The sentence for an answer that could not use what is still to be read, where reading is to keep up. An
+/// answer does not fail because this is unknown.
+pub(super) fn behind(call: &Call) -> Option<String> {
+    // What is unread outside of the view is nothing that the answer lacks, and nothing that its caller may know.
     // A conversation is read once it is over, so its turns are never all read.
-    let is_behind = is_behind(engine, |task| task != ReadingTask::Sessions)?;
-    Ok(is_behind.then(|| sentence.to_string()))
+    let is_behind = is_behind(&call.engine, |task| task != ReadingTask::Sessions).unwrap_or(false);
+    is_behind.then(|| "the language model is behind: it has not read all memories yet".to_string())
 }
 
 fn tasks(names: &[String]) -> Result<Vec<ReadingTask>> {

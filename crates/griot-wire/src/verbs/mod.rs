@@ -50,6 +50,8 @@ pub struct Verb {
     pub route: Option<(&'static str, &'static str)>,
     /// The role that a key needs.
     pub role: Role,
+    /// It waits for a language model.
+    pub waits: bool,
     pub summary: &'static str,
     pub tool: Option<Tool>,
     pub request: Form,
@@ -105,14 +107,14 @@ impl Asked {
 }
 
 impl Verb {
-    /// Whether it waits for a language model.
-    pub fn waits(&self) -> bool {
-        matches!(self.name, "answer" | "enrich" | "judgeMerges")
-    }
-
     /// Reads a request; unknown keys are refused.
     pub fn read(&self, object: Map<String, Value>) -> Outcome<Asked> {
         (self.read)(object)
+    }
+
+    /// The same verb, which waits for a language model.
+    pub const fn waiting(self) -> Self {
+        Self { waits: true, ..self }
     }
 
     /// The same verb as a tool.
@@ -149,7 +151,17 @@ where
     Q: JsonSchema + 'static,
     A: JsonSchema + 'static,
 {
-    Verb { name, route, role, summary, tool: None, request: form::<Q>(), answer: form::<A>(), read }
+    Verb {
+        name,
+        route,
+        role,
+        waits: false,
+        summary,
+        tool: None,
+        request: form::<Q>(),
+        answer: form::<A>(),
+        read,
+    }
 }
 
 /// Reads a request that `act` runs; `render` renders the answer and its JSON as text.
@@ -179,12 +191,12 @@ pub fn as_json<A>(_: &Call, _: &A, json: &str) -> Outcome<String> {
 }
 
 /// Rows of verbs with a route: method, path, name, role, function, summary; for a tool what it does, its
-/// description and its parameters. `as` names the function that renders the answer as text, `=>` one that
+/// description and its parameters. `#[waiting]` marks those that wait for a language model. `as` names the function that renders the answer as text, `=>` one that
 /// needs the answer alone.
 #[macro_export]
 macro_rules! verbs {
     ($(
-        $method:ident $path:literal $name:literal $role:ident $act:path
+        $(#[$waiting:ident])? $method:ident $path:literal $name:literal $role:ident $act:path
             $(as $render:path)? $(=> $brief:path)?:
         $summary:literal $(, $does:ident $about:literal $([$($key:ident)*])?)?;
     )*) => {
@@ -195,7 +207,7 @@ macro_rules! verbs {
             $summary,
             $act,
             |object| $crate::verbs::read(object, $act, $crate::text_of!($($render)? $(brief $brief)?)),
-        )$(.tool($crate::verbs::Does::$does, $about, &[$($(stringify!($key)),*)?]))?),*]
+        )$(.$waiting())?$(.tool($crate::verbs::Does::$does, $about, &[$($(stringify!($key)),*)?]))?),*]
     };
 }
 
@@ -258,6 +270,7 @@ const TEXTS: &[Verb] = verbs! {
           answer were good."
         [query limit budget kinds tags since until at as_of intent superseded feedback user project];
     POST "/v1/context" "context" Read recall::context: "Ask a question and get the answer as Markdown";
+    #[waiting]
     POST "/v1/answer" "answer" Read answer::answer:
         "Ask a question and get an answer of a language model with citations";
     POST "/v1/traverse" "traverse" Read walk::traverse: "Walk the graph from a question";
@@ -359,6 +372,7 @@ const STATE: &[Verb] = verbs! {
     GET "/v1/doctor" "doctor" Admin health::doctor: "Check that the workspace is sound";
     GET "/v1/usage" "usage" Read answer::usage:
         "Show what language models were asked and what it cost";
+    #[waiting]
     POST "/v1/enrich" "enrich" Admin enrich::enrich: "Let the language model read new memories";
 };
 
@@ -366,6 +380,7 @@ const STATE: &[Verb] = verbs! {
 const MERGES: &[Verb] = verbs! {
     GET "/v1/merges" "merges" Read merge::merges: "List merges and suggested merges";
     POST "/v1/merges" "merge" Admin merge::merge: "Merge two entities into one";
+    #[waiting]
     POST "/v1/merges/judge" "judgeMerges" Admin enrich::judge_merges:
         "Let the language model decide which entities are one";
     POST "/v1/merges/suggest" "suggestMerges" Admin merge::suggest: "Suggest merges by comparing names";

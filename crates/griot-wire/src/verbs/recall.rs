@@ -243,9 +243,8 @@ pub fn recall(call: &Call, q: Recall) -> Outcome<Recalled> {
             asked_in(call).feedback(&FeedbackRequest { answer, memories, good })?;
         }
     }
-    let answer = answer(call, &query, least)?;
-    let mut answer = answer;
-    answer.missing.extend(behind(&call.whole)?);
+    let mut answer = answer(call, &query, least)?;
+    answer.missing.extend(behind(call));
     let named = answer.understanding.entities.iter().map(|entity| entity.node).collect();
     Ok(Recalled { recall: printed(call, &answer)?, named })
 }

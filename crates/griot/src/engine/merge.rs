@@ -4,18 +4,30 @@
 //! and cosine alone is not reliable enough (`remember::alike`). [`Engine::suggest_merges`] compares all names
 //! on request.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Engine, MergeLog, MergeQuestion, MergeRequest, MergeScan, Merged, SuggestionView, Unmerged};
-use crate::backend::{Read, pages};
+use crate::backend::{Arc, Direction, Filter, NeighbourQuery, Read, pages};
 use crate::embed::{self, Embedder, StaticEmbedder};
+use crate::graph;
 use crate::model::{
-    Change, ChangeSet, Entity, Error, Merge, Node, Provenance, Result, Suggestion, SuggestionState,
+    Change, ChangeSet, EdgeKind, Entity, Error, Memory, Merge, Node, Provenance, Result, Scope, Suggestion,
+    SuggestionState,
 };
 use crate::remember::alike::NameMatch;
 use crate::remember::merge::{self, Separated, Who};
 use crate::remember::pairs::{self, Compared};
-use crate::remember::{naming, suggestions};
+use crate::remember::{naming, reading, suggestions};
+
+/// Entities whose mentions are read together.
+const PAGE: usize = 1000;
+/// Memories in which a name is looked for.
+const LOOKED_AT: usize = 20;
+
+/// The scope of a user that no memory has, who sees what belongs to no user.
+fn no_user() -> Scope {
+    Scope { user: Some(String::new()), project: None }
+}
 
 /// Chooses the two entities, under the writer's lock.
 type Choose<'a> = &'a mut dyn FnMut(&dyn Read) -> Result<(Node, Node)>;
@@ -164,29 +176,68 @@ impl Engine {
         Ok(scan)
     }
 
-    /// Pairs of entities that a judge should be asked about: the open suggestions, then pairs by their names,
-    /// the likeliest first. Each name is asked about `most` times for its own sake.
+    /// Pairs of entities that a judge should be asked about: those that are not suggested yet, the likeliest
+    /// first, then the open suggestions. Each name is asked about `most` times for its own sake. Names that
+    /// are known only from memories of users are left out.
     pub fn merge_questions(&self, most: usize) -> Result<Vec<MergeQuestion>> {
         let read = self.read()?;
-        let mut questions: Vec<MergeQuestion> = self
-            .merges()?
-            .suggestions
-            .into_iter()
-            .map(|view| MergeQuestion {
-                kept: view.kept,
-                merged: view.merged,
-                similarity: view.suggestion.similarity,
-            })
-            .collect();
-        let pairs = pairs::for_judge(&self.names_to_compare()?, &suggestions::known(read)?, most);
-        let nodes: Vec<Node> = pairs.iter().flat_map(|(kept, merged, _)| [*kept, *merged]).collect();
+        let mut names = self.names_to_compare()?;
+        let known = self.known_to_all(names.iter().map(|name| &name.entity))?;
+        names.retain(|name| known.contains(&name.entity.node));
+        let pairs = pairs::for_judge(&names, &suggestions::known(read)?, most);
         let rows: HashMap<Node, Entity> =
-            read.entities(&nodes)?.into_iter().map(|entity| (entity.node, entity)).collect();
-        questions.extend(pairs.into_iter().filter_map(|(kept, merged, similarity)| {
+            names.into_iter().map(|name| (name.entity.node, name.entity)).collect();
+        let fresh = pairs.into_iter().filter_map(|(kept, merged, similarity)| {
             let (kept, merged) = (rows.get(&kept)?.clone(), rows.get(&merged)?.clone());
             Some(MergeQuestion { kept, merged, similarity })
-        }));
+        });
+        let mut questions: Vec<MergeQuestion> = fresh.collect();
+        let open = self.merges()?.suggestions;
+        let known = self.known_to_all(open.iter().flat_map(|view| [&view.kept, &view.merged]))?;
+        let open = open.into_iter().map(|view| MergeQuestion {
+            kept: view.kept,
+            merged: view.merged,
+            similarity: view.suggestion.similarity,
+        });
+        let is_known =
+            |one: &MergeQuestion| known.contains(&one.kept.node) && known.contains(&one.merged.node);
+        questions.extend(open.filter(is_known));
         Ok(questions)
+    }
+
+    /// The entities whose names are known from memories without a user. After a merge, the name may be from a
+    /// memory of a user, and another one from those without.
+    fn known_to_all<'e>(&self, entities: impl Iterator<Item = &'e Entity>) -> Result<HashSet<Node>> {
+        let read = self.backend.as_ref();
+        let entities: Vec<&Entity> = entities.collect();
+        let mut known = HashSet::new();
+        for some in entities.chunks(PAGE) {
+            let nodes: Vec<Node> = some.iter().map(|entity| entity.node).collect();
+            let mentions = |filter: &Filter| -> Result<Vec<Vec<Arc>>> {
+                let fan_out = graph::fan_out(usize::MAX, |kind| kind == EdgeKind::Mentions);
+                let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter };
+                read.neighbours(&nodes, &ask)
+            };
+            let all = mentions(&Filter { superseded: true, ..Filter::default() })?;
+            let shared = mentions(&Filter { scope: no_user(), superseded: true, ..Filter::default() })?;
+            for (entity, (all, shared)) in some.iter().zip(all.iter().zip(&shared)) {
+                let looked_at: Vec<Node> = shared.iter().map(|arc| arc.to).take(LOOKED_AT).collect();
+                let has_name = |memory: &Memory| reading::has_name(memory, &entity.name);
+                let is_known = !shared.is_empty()
+                    && (all.len() == shared.len() || read.memories(&looked_at)?.iter().any(has_name));
+                if is_known {
+                    known.insert(entity.node);
+                }
+            }
+        }
+        Ok(known)
+    }
+
+    /// The latest memories without a user that mention an entity.
+    pub fn shared_mentions(&self, entity: Node, limit: usize) -> Result<Vec<Memory>> {
+        let shared = self.confined_to(no_user());
+        let view = shared.entity_at(entity, 0, limit)?;
+        Ok(view.map_or(Vec::new(), |view| view.mentions))
     }
 
     /// Stores what a language model said about a pair: the two are one and are merged, they are two and the

@@ -1,6 +1,6 @@
 //! What a language model reads out of stored memories: which are unread, and what it said about them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Engine;
 use crate::backend::{Arc, Direction, Filter, Listing, NeighbourQuery, Read, pages};
@@ -14,6 +14,8 @@ use crate::remember::{Draft, naming, prepare};
 
 /// Memories per request when they are counted.
 const PAGE: usize = 10_000;
+/// Memories per request when one is looked for: a view of a part of the workspace may have to skip others.
+const LOOKED_AT: usize = 200;
 /// Names of one memory; a text that names more is a list.
 const MENTIONED: usize = 30;
 /// Cosine from which a memory is a neighbour that a language model is asked about: Mnemon's for candidates.
@@ -45,7 +47,7 @@ impl Engine {
     /// Whether there are memories that a language model has not read for this task. Costs the same however
     /// many there are.
     pub fn has_unread(&self, task: ReadingTask) -> Result<bool> {
-        Ok(!self.read()?.unread(task, 0, 1)?.is_empty())
+        Ok(!self.read()?.unread(task, 0, LOOKED_AT)?.is_empty())
     }
 
     /// How many memories a language model has not read for this task.
@@ -60,6 +62,27 @@ impl Engine {
             after = last.number();
         }
         Ok(count)
+    }
+
+    /// Those of the memories that are still live and were not read since then, nor looked at without success.
+    pub fn still_unread(
+        &self,
+        task: ReadingTask,
+        memories: Vec<Memory>,
+        since: Timestamp,
+    ) -> Result<Vec<Memory>> {
+        let read = self.read()?;
+        let nodes: Vec<Node> = memories.iter().map(|memory| memory.node).collect();
+        let is_done = |one: &&Reading| {
+            let is_own = one.task == task && one.by == one.memory;
+            is_own && (one.outcome == ReadingOutcome::Read || one.at >= since)
+        };
+        let done: HashSet<Node> =
+            read.readings_about(&nodes)?.iter().filter(is_done).map(|one| one.memory).collect();
+        let live = read.memories(&nodes)?.into_iter().filter(|memory| memory.deleted_at.is_none());
+        let live: HashSet<Node> = live.map(|memory| memory.node).collect();
+        let is_unread = |memory: &Memory| live.contains(&memory.node) && !done.contains(&memory.node);
+        Ok(memories.into_iter().filter(is_unread).collect())
     }
 
     /// Live memories that a language model declined to read, could not read, or was not sent, by number.

@@ -138,6 +138,11 @@ impl AddAssign for ReadingTally {
     }
 }
 
+/// Whether the words of a memory, its headings or its speaker have a name.
+pub fn has_name(memory: &Memory, name: &str) -> bool {
+    named::Words::of(memory, None).have(name)
+}
+
 /// The changes of a batch, in one transaction.
 pub fn plan(
     read: &dyn Read,

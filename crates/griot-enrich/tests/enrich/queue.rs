@@ -1,0 +1,138 @@
+//! What is asked about together, what several runs leave to each other, and what an estimate says of it.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use griot::model::{Memory, ReadingOutcome, ReadingTask, Scope, SourceType, Timestamp};
+use griot::remember::{Draft, SourceDraft};
+use griot_enrich::{Wish, estimate, run};
+use serde_json::json;
+
+use crate::vendor::{Act, Seen};
+use crate::{START, World, content};
+
+fn silent(_: &Seen) -> Act {
+    Act::reply("openai", &json!({"passages": []}).to_string())
+}
+
+fn observing(_: &Seen) -> Act {
+    Act::reply("openai", &json!({"observations": []}).to_string())
+}
+
+fn declining(_: &Seen) -> Act {
+    Act::reply("openai", "I would rather not say.")
+}
+
+fn of(user: Option<&str>, text: &str) -> Draft {
+    Draft { scope: Scope { user: user.map(str::to_string), project: None }, ..Draft::new(text) }
+}
+
+fn texts(seen: &Seen) -> Vec<String> {
+    let passages = content(seen)["passages"].as_array().expect("passages").clone();
+    passages.iter().map(|passage| passage["text"].as_str().expect("a text").to_string()).collect()
+}
+
+#[test]
+fn no_request_has_texts_of_two_users() {
+    let world = World::new(silent, |settings| {
+        settings.enrich.batch = 5;
+        settings.model.private_texts = true;
+    });
+    let said = [
+        (Some("ada"), "Ada one."),
+        (Some("ada"), "Ada two."),
+        (Some("bob"), "Bob one."),
+        (None, "All one."),
+        (None, "All two."),
+        (Some("bob"), "Bob two."),
+    ];
+    for (user, text) in said {
+        world.say(of(user, text));
+    }
+    let planned = estimate(&world.engine, &World::wish(ReadingTask::Extraction)).expect("an estimate");
+    assert_eq!((planned.memories, planned.calls), (6, 4));
+    assert_eq!(world.read(ReadingTask::Extraction).tally.memories, 6);
+    let mut asked: Vec<Vec<String>> = world.vendor.seen().iter().map(texts).collect();
+    asked.sort();
+    let expected =
+        [vec!["Ada one.", "Ada two."], vec!["All one.", "All two."], vec!["Bob one."], vec!["Bob two."]];
+    assert_eq!(asked, expected);
+}
+
+#[test]
+fn what_may_not_be_sent_ends_no_batch() {
+    let world = World::new(silent, |settings| settings.enrich.batch = 3);
+    for (user, text) in [(None, "All one."), (Some("ada"), "Ada one."), (None, "All two.")] {
+        world.say(of(user, text));
+    }
+    let done = world.read(ReadingTask::Extraction);
+    assert_eq!(done.outcomes.get(&ReadingOutcome::Withheld), Some(&1));
+    let asked: Vec<Vec<String>> = world.vendor.seen().iter().map(texts).collect();
+    assert_eq!(asked, [["All one.", "All two."]]);
+}
+
+#[test]
+fn what_another_run_has_read_meanwhile_is_not_asked_about() {
+    let world = World::new(silent, |settings| {
+        settings.enrich.batch = 1;
+        settings.model.concurrency = 1;
+        settings.model.cache = false;
+    });
+    for text in ["One thing.", "Two things.", "Three things."] {
+        world.say(of(None, text));
+    }
+    let wish = World::wish(ReadingTask::Extraction);
+    let (never, others) = (AtomicBool::new(false), AtomicU32::new(0));
+    // The first memory is stored, and this run has looked at all three.
+    let other = |_| {
+        if others.fetch_add(1, Ordering::Relaxed) == 0 {
+            let done = run(&world.engine, &world.database(), &wish, &|_| {}, &never).expect("it runs");
+            assert_eq!(done.tally.memories, 2);
+        }
+    };
+    let done = run(&world.engine, &world.database(), &wish, &other, &never).expect("it runs");
+    assert_eq!((done.tally.memories, done.tally.late, world.vendor.seen().len()), (1, 0, 3));
+}
+
+fn turn(session: &str, ordinal: u32, hours_ago: i64) -> Draft {
+    Draft {
+        kind: Some(Memory::TURN.into()),
+        session: Some(session.into()),
+        ordinal: Some(ordinal),
+        occurred_at: Some(Timestamp(START - hours_ago * Timestamp::HOUR)),
+        ..Draft::new(format!("Turn {ordinal} of {session}."))
+    }
+}
+
+#[test]
+fn an_estimate_groups_as_the_run_does() {
+    let world = World::new(observing, |_| {});
+    let turns = ["one", "two"].into_iter().flat_map(|name| (0..3).map(move |at| turn(name, at, 30)));
+    let fresh = (0..2).map(|at| turn("three", at, 0));
+    let source = SourceDraft::new(SourceType::Chat, "/chats/all.json");
+    world.engine.ingest(&source, turns.chain(fresh).collect()).expect("it is read");
+    let planned = estimate(&world.engine, &World::wish(ReadingTask::Sessions)).expect("an estimate");
+    let done = world.read(ReadingTask::Sessions);
+    assert_eq!((planned.memories, planned.calls), (6, 2));
+    assert_eq!((done.tally.memories, done.spent.calls), (6, 2));
+    assert!(planned.input >= done.spent.input, "{planned:?} {:?}", done.spent);
+}
+
+#[test]
+fn an_estimate_of_asking_again_is_of_what_is_asked_again() {
+    let world = World::new(declining, |_| {});
+    let turns = (0..3).map(|at| turn("one", at, 30)).collect();
+    let source = SourceDraft::new(SourceType::Chat, "/chats/one.json");
+    world.engine.ingest(&source, turns).expect("it is read");
+    world.read(ReadingTask::Sessions);
+    let again = Wish { retry: true, ..World::wish(ReadingTask::Sessions) };
+    let planned = |wish: &Wish| {
+        let planned = estimate(&world.engine, wish).expect("an estimate");
+        (planned.memories, planned.calls)
+    };
+    assert_eq!((planned(&World::wish(ReadingTask::Sessions)), planned(&again)), ((0, 0), (3, 1)));
+    let before = world.vendor.seen().len();
+    let never = AtomicBool::new(false);
+    run(&world.engine, &world.database(), &again, &|_| {}, &never).expect("it runs");
+    assert_eq!(world.vendor.seen().len(), before + 1);
+    assert!(world.vendor.seen()[before].body.to_string().contains("Turn 2 of one"));
+}
