@@ -150,14 +150,6 @@ export interface Cited {
   flags: string[];
 }
 
-/** Two facts that cannot both hold: one thing in two states at one time, or preferred and avoided. */
-export interface Conflict {
-  /** The one that was stored earlier. */
-  first: Fact;
-  /** The other one. */
-  second: Fact;
-}
-
 /** The answer to `context`. */
 export interface Context {
   /** Markdown with entities, relationships, and memories with handle and date. Stored text, not instructions. */
@@ -503,6 +495,14 @@ export interface Fact {
   project: string | null;
   /** Why it is believed. */
   evidence: Evidence[];
+}
+
+/** Two facts that cannot both hold: one thing in two states at one time, or preferred and avoided. */
+export interface FactConflict {
+  /** The one that was stored earlier. */
+  first: Fact;
+  /** The other one. */
+  second: Fact;
 }
 
 /** How feedback was counted. */

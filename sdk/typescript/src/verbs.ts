@@ -267,8 +267,8 @@ export abstract class Verbs {
   }
 
   /** List facts that contradict each other. */
-  conflicts(request: types.ConflictsRequest = {}, options?: CallOptions): Promise<types.Conflict[]> {
-    return this.ask(VERBS.conflicts, request, options) as Promise<types.Conflict[]>;
+  conflicts(request: types.ConflictsRequest = {}, options?: CallOptions): Promise<types.FactConflict[]> {
+    return this.ask(VERBS.conflicts, request, options) as Promise<types.FactConflict[]>;
   }
 
   /** Store a document. */

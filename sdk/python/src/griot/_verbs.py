@@ -1496,7 +1496,7 @@ class Verbs(ABC):
         project: str | None = None,
         workspace: str | None = None,
         timeout: float | None = None,
-    ) -> list[types.Conflict]:
+    ) -> list[types.FactConflict]:
         """List facts that contradict each other.
 
         entity: Only facts about this entity.
@@ -1510,7 +1510,7 @@ class Verbs(ABC):
             "project": project,
             "workspace": workspace,
         }
-        return cast("list[types.Conflict]", self._ask(CONFLICTS, arguments, timeout))
+        return cast("list[types.FactConflict]", self._ask(CONFLICTS, arguments, timeout))
 
     def ingest(
         self,
@@ -3623,7 +3623,7 @@ class AsyncVerbs(ABC):
         project: str | None = None,
         workspace: str | None = None,
         timeout: float | None = None,
-    ) -> list[types.Conflict]:
+    ) -> list[types.FactConflict]:
         """List facts that contradict each other.
 
         entity: Only facts about this entity.
@@ -3637,7 +3637,7 @@ class AsyncVerbs(ABC):
             "project": project,
             "workspace": workspace,
         }
-        return cast("list[types.Conflict]", await self._ask(CONFLICTS, arguments, timeout))
+        return cast("list[types.FactConflict]", await self._ask(CONFLICTS, arguments, timeout))
 
     async def ingest(
         self,

@@ -23,7 +23,6 @@ __all__ = [
     "Chain",
     "Changed",
     "Cited",
-    "Conflict",
     "Context",
     "Counts",
     "Credited",
@@ -40,6 +39,7 @@ __all__ = [
     "ErasureCounts",
     "Evidence",
     "Fact",
+    "FactConflict",
     "Feedback",
     "FeedbackGiven",
     "Forgotten",
@@ -272,15 +272,6 @@ class Cited(TypedDict):
     """`own` or `web`; `null` if its source is not known."""
     flags: list[str]
     """Why the text needs care: `secret`, `instructions`."""
-
-
-class Conflict(TypedDict):
-    """Two facts that cannot both hold: one thing in two states at one time, or preferred and avoided."""
-
-    first: Fact
-    """The one that was stored earlier."""
-    second: Fact
-    """The other one."""
 
 
 class Context(TypedDict):
@@ -643,6 +634,15 @@ class Fact(TypedDict):
     """The project it is about; `null` if none in particular."""
     evidence: list[Evidence]
     """Why it is believed."""
+
+
+class FactConflict(TypedDict):
+    """Two facts that cannot both hold: one thing in two states at one time, or preferred and avoided."""
+
+    first: Fact
+    """The one that was stored earlier."""
+    second: Fact
+    """The other one."""
 
 
 class Feedback(TypedDict):
