@@ -112,6 +112,13 @@ fn a_workspace_changes_to_a_server_and_has_vectors_all_the_time() {
     }
     let before = vendor.seen().len();
     assert_eq!((home.missing(), vendor.seen().len()), (json!([]), before + 1));
+    // Unless nothing says where that was: then no one is asked.
+    let database = home.json(&["status"])["path"].text().to_string();
+    std::fs::remove_file(format!("{database}.models")).expect("the ledger");
+    let missing = home.missing().to_string();
+    has(&missing, "does not say where its server is");
+    has(&missing, "griot reindex --embed");
+    assert_eq!(vendor.seen().len(), before + 1);
     home.ok(&["reindex", "--embed"]);
     assert_eq!(home.vectors(), (BUILT_IN.to_string(), BUILT_IN.to_string(), 11));
 }

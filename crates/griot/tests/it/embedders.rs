@@ -210,16 +210,16 @@ fn a_large_batch_that_is_stored_while_the_model_changes_has_vectors_of_one_model
     remember(&engine, &text(0));
     let next = Arc::new(Short::new("short"));
     let other = workspace.open().with_embedder(next.clone());
-    let after = workspace.open().with_embedder(next.clone());
-    let engine = engine
-        .with_embedder(Arc::new(Overtaken(Mutex::new(Some(other)))))
-        .with_opener(Arc::new(move |_| Ok(next.clone())));
+    let engine = engine.with_embedder(Arc::new(Overtaken(Mutex::new(Some(other))))).with_opener({
+        let next = next.clone();
+        Arc::new(move |_| Ok(next.clone()))
+    });
     // So many are prepared on two threads.
     let drafts = (1..100).map(|number| Draft::new(text(number))).collect();
     let stored = engine.remember_all(&SourceDraft::new(SourceType::File, "/notes.txt"), drafts).unwrap();
     assert!(stored.iter().all(|one| one.embedded));
     assert_eq!((model(&engine).as_str(), vectors(&engine)), ("short", 100));
-    assert_sound(&after);
+    assert_sound(&workspace.open().with_embedder(next));
 }
 
 /// Makes a vector less than there are texts.
