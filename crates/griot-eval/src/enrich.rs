@@ -146,9 +146,9 @@ fn observations(file: &Path) -> Result<String> {
         }
     }
     Ok(format!(
-        "observations.jsonl: {unreadable} replies unreadable; {count} observations, {stated} facts, {skipped} \
-         parts skipped; {} facts stored, {} dropped because the memory does not name both ends; {} contradict \
-         another one\n",
+        "observations.jsonl: {unreadable} replies unreadable; {count} observations, {stated} facts, \
+         {skipped} parts skipped; {} facts stored, {} dropped because the memory does not name both ends; {} \
+         contradict another one\n",
         sum.facts,
         sum.dropped,
         workspace.contradictions()?,
