@@ -9,12 +9,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use griot::model::{Error, Result};
 use griot::remember::Draft;
+use griot::remember::reading::ReadingTally;
 use griot_enrich::causes::{self, Relation, Texts};
+use griot_enrich::sessions;
 use serde_json::Value;
 
+use crate::dataset::parse_lines;
 use crate::embedder::EmbedderOptions;
 use crate::output;
-use crate::workspace::{FactsRead, Workspace};
+use crate::workspace::Workspace;
 use crate::{causal, state};
 
 /// Measure what is read by a language model, with replies that are known.
@@ -68,11 +71,9 @@ fn row(name: &str, means: Means) -> String {
 
 /// The lines of a file as JSON.
 fn lines(file: &Path) -> Result<Vec<Value>> {
-    let what = || format!("read {}", file.display());
-    let text =
-        std::fs::read_to_string(file).map_err(|error| Error::unavailable(what(), error.to_string()))?;
-    let read = |line| serde_json::from_str(line).map_err(|error| Error::invalid(what(), error.to_string()));
-    text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Error::unavailable(format!("read {}", file.display()), error.to_string()))?;
+    parse_lines(file, &text)
 }
 
 /// Recorded replies about pairs.
@@ -127,48 +128,31 @@ impl Pairs {
 /// Recorded observations: each becomes a memory, and its triples the facts of that memory.
 fn observations(file: &Path) -> Result<String> {
     let mut workspace = Workspace::temporary(&crate::embedder::built_in())?;
-    let mut blocks = Vec::new();
+    let (mut count, mut unreadable, mut skipped) = (0, 0, 0);
+    let (mut stated, mut sum) = (0, ReadingTally::default());
     for line in lines(file)? {
-        let reply = line["reply"].as_str().unwrap_or_default();
-        for block in reply.split("<observation>").skip(1) {
-            let part = |name| elements(block, name).concat();
-            let facts = elements(block, "fact").join(" ");
-            let text = format!("{}. {} {facts}", part("title"), part("narrative"));
-            let name = format!("o{}", blocks.len());
-            let draft = Draft { kind: Some(part("type")), ..Draft::new(text.trim()) };
-            workspace.say(&name, "session", draft)?;
-            blocks.push(block.to_owned());
-        }
-    }
-    let mut sum = FactsRead::default();
-    for (memory, block) in workspace.without_facts()?.iter().zip(&blocks) {
-        if !block.contains("<triple") {
+        let Ok(reply) = sessions::read(&line["reply"]) else {
+            unreadable += 1;
             continue;
+        };
+        skipped += reply.skipped;
+        for observation in reply.found {
+            let draft = Draft { kind: Some(observation.kind.clone()), ..Draft::new(observation.text()) };
+            let memory = workspace.say(&format!("o{count}"), "session", draft)?.id;
+            let facts = observation.facts();
+            count += 1;
+            stated += facts.len();
+            sum += workspace.read_facts(memory, facts)?;
         }
-        let read = workspace.read_facts(memory, block)?;
-        sum.stated += read.stated;
-        sum.unknown += read.unknown;
-        sum.skipped += read.skipped;
-        sum.stored += read.stored;
-        sum.dropped += read.dropped;
     }
     Ok(format!(
-        "observations.jsonl: {} observations, {} facts, {} with an unknown predicate, {} unreadable; {} stored, \
-         {} dropped because the memory does not name both ends; {} contradict another one\n",
-        blocks.len(),
-        sum.stated,
-        sum.unknown,
-        sum.skipped,
-        sum.stored,
+        "observations.jsonl: {unreadable} replies unreadable; {count} observations, {stated} facts, \
+         {skipped} parts skipped; {} facts stored, {} dropped because the memory does not name both ends; {} \
+         contradict another one\n",
+        sum.facts,
         sum.dropped,
         workspace.contradictions()?,
     ))
-}
-
-/// The content of each of these elements.
-fn elements<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
-    let (open, close) = (format!("<{name}>"), format!("</{name}>"));
-    text.split(&open).skip(1).filter_map(|rest| Some(rest.split_once(&close)?.0)).collect()
 }
 
 #[cfg(test)]
@@ -201,8 +185,8 @@ mod tests {
             )
         };
         let reply = format!(
-            "<observation><type>decision</type><title>The shop moves</title><narrative>The shop now uses \
-             Redis.</narrative><triples>{}{}{}</triples></observation>",
+            "<observation><type>decision</type><title>The shop moves</title><turns>1</turns><narrative>The \
+             shop now uses Redis.</narrative><triples>{}{}{}</triples></observation>",
             triple("shop", "uses", "Redis"),
             triple("shop", "uses", "Kafka"),
             triple("shop", "likes", "Redis"),
@@ -210,7 +194,8 @@ mod tests {
         std::fs::write(&file, serde_json::json!({"reply": reply}).to_string()).expect("a file");
         let text = observations(&file).expect("it reads");
         assert!(
-            text.contains("1 observations, 2 facts, 1 with an unknown predicate, 0 unreadable; 1 stored, 1")
+            text.contains("1 observations, 2 facts, 1 parts skipped; 1 facts stored, 1 dropped"),
+            "{text}"
         );
     }
 }

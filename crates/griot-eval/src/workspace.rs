@@ -7,8 +7,6 @@
 mod edges;
 mod readings;
 
-pub use readings::FactsRead;
-
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -174,12 +172,7 @@ impl Workspace {
         drafts.sort_by(|a, b| self.units[&a.memory].cmp(&self.units[&b.memory]));
         let mut all = ReadingTally::default();
         for some in drafts.chunks(BATCH) {
-            let tally = self.engine.put_readings(some)?;
-            all.memories += tally.memories;
-            all.entities += tally.entities;
-            all.mentions += tally.mentions;
-            all.relations += tally.relations;
-            all.dropped += tally.dropped;
+            all += self.engine.put_readings(some)?;
         }
         Ok(format!("{all:?}"))
     }

@@ -245,17 +245,25 @@ fn a_kill_loses_nothing_and_applies_nothing_twice() {
     }
 }
 
+/// With and without replies that are kept: what was read meanwhile is not asked about again.
 #[test]
 fn several_processes_share_the_work() {
+    for cache in ["true", "false"] {
+        share_the_work(cache);
+    }
+}
+
+fn share_the_work(cache: &str) {
     let vendor = Vendor::start(vec![Act::By(slow_reader)]);
     let home = home_with(&vendor, 16);
+    home.ok(&["config", "set", "model.cache", cache]);
     let children: Vec<Running> =
         (0..3).map(|_| Running(home.process().arg("enrich").spawn().expect("griot starts"))).collect();
     for mut child in children {
         assert!(child.0.wait().expect("its end").success());
     }
     assert_eq!(unread(&home), Value::Null);
-    assert_eq!(vendor.seen().len(), 16, "nothing is paid twice");
+    assert_eq!(vendor.seen().len(), 16, "nothing is paid twice, where `model.cache` is {cache}");
 }
 
 #[test]

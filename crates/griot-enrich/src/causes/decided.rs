@@ -234,7 +234,9 @@ mod tests {
 
     #[test]
     fn the_surer_of_contrary_statements_counts_and_equal_ones_do_not() {
-        let pair = |source: usize, target: usize, confidence: f64| json!({"source": source, "target": target, "confidence": confidence});
+        let pair = |source: usize, target: usize, confidence: f64| -> Value {
+            json!({"source": source, "target": target, "confidence": confidence})
+        };
         let both = json!([pair(0, 1, 0.5), pair(1, 0, 0.55), pair(2, 3, 0.7), pair(3, 2, 0.7)]);
         let decided = read(&both, Texts::All(4)).expect("it reads");
         assert_eq!((short(&decided), decided.skipped), (vec![(1, 0, Relation::Causes, 0.55)], 2));
@@ -245,7 +247,9 @@ mod tests {
 
     #[test]
     fn what_was_not_asked_about_is_skipped() {
-        let one = |number: Value, confidence: Value| json!({"number": number, "relation": "caused_by", "confidence": confidence});
+        let one = |number: Value, confidence: Value| -> Value {
+            json!({"number": number, "relation": "caused_by", "confidence": confidence})
+        };
         let reply = json!([
             one(json!(2), json!(0.8)),
             one(json!(99), json!(0.8)),

@@ -27,13 +27,9 @@ const PURPOSE: &str = "extraction";
 
 /// Reads any reply to `passages` numbered from 1: an object, or lines with delimiters.
 pub fn read(reply: &Value, passages: usize) -> Result<Extracted, String> {
-    let found = match reply {
+    match reply {
         Value::String(text) => lines::read(text, passages),
         object => form::read(object, passages),
-    }?;
-    match found.is_empty() && found.skipped > 0 {
-        true => Err("nothing in it is a name or a relation".to_string()),
-        false => Ok(found),
     }
 }
 
@@ -132,6 +128,7 @@ impl Extraction<'_> {
         asking.ask(&request, memories, |reply| match read(reply, memories.len())? {
             // Where an object was asked for, words without a record are no way to say that there is nothing.
             found if is_json && reply.is_string() && found.is_empty() => Err("there is no name in it".into()),
+            found if found.is_empty() && found.skipped > 0 => Err("no entry of it can be read".into()),
             found => Ok(found),
         })
     }

@@ -190,7 +190,9 @@ mod tests {
 
     #[test]
     fn facts_are_read_by_passage() {
-        let fact = |number: Value, predicate: &str| json!({"number": number, "subject": " Shop ", "predicate": predicate, "object": "Redis"});
+        let fact = |number: Value, predicate: &str| -> Value {
+            json!({"number": number, "subject": " Shop ", "predicate": predicate, "object": "Redis"})
+        };
         let reply = json!({"facts": [
             fact(json!(2), "runs_on"), fact(json!("1"), "Depends on"), fact(json!(2), "runs-on"),
             fact(json!(2), "mentored_by"), fact(json!(9), "uses"), fact(json!(null), "uses"),

@@ -1,6 +1,7 @@
 //! What a reply observes in a conversation, and replies as JSON.
 
 use griot::model::Predicate;
+use griot::remember::reading::SaidFact;
 use serde_json::Value;
 
 use super::marks;
@@ -23,6 +24,8 @@ const TURNS: usize = 60;
 const CONCEPTS: usize = 6;
 /// Characters of a concept: it becomes a tag, which may have 64.
 const CONCEPT: usize = 60;
+/// Confidence in a statement of an observation.
+const STATED: f32 = 0.7;
 
 /// What an observation may be, as ClawMem has it.
 pub(super) const KINDS: &[&str] = &[
@@ -179,6 +182,17 @@ impl Observation {
         let facts = self.facts.iter().map(|fact| format!("- {fact}"));
         let parts = [self.title.clone(), self.narrative.clone()].into_iter().filter(|part| !part.is_empty());
         parts.chain(facts).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What its triples state.
+    pub fn facts(&self) -> Vec<SaidFact> {
+        let fact = |triple: &Triple| SaidFact {
+            subject: triple.subject.clone(),
+            predicate: triple.predicate,
+            object: triple.object.clone(),
+            confidence: STATED,
+        };
+        self.triples.iter().map(fact).collect()
     }
 }
 

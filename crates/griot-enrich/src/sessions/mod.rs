@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use griot::Engine;
 use griot::engine::EnrichSettings;
 use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, Timestamp};
-use griot::remember::reading::{Observed, ReadingDraft, SaidFact};
+use griot::remember::reading::{Observed, ReadingDraft};
 use griot_models::Failure;
 use serde_json::{Value, json};
 
@@ -32,8 +32,6 @@ const PURPOSE: &str = "sessions";
 const SILENCE: i64 = Timestamp::HOUR;
 /// Characters of a turn that are sent beside its text, for its speaker and time.
 const AROUND: usize = 80;
-/// Confidence in a statement of an observation.
-const STATED: f32 = 0.7;
 
 pub(crate) struct Sessions<'a> {
     pub(crate) settings: &'a EnrichSettings,
@@ -137,18 +135,12 @@ fn observed(found: Vec<Observation>, turns: &[Memory]) -> (Vec<Observed>, u32) {
             groundless += 1;
             return None;
         }
-        let facts = one.triples.iter().map(|triple| SaidFact {
-            subject: triple.subject.clone(),
-            predicate: triple.predicate,
-            object: triple.object.clone(),
-            confidence: STATED,
-        });
         Some(Observed {
             text: one.text(),
             kind: one.kind.clone(),
             tags: one.concepts.clone(),
             about,
-            facts: facts.collect(),
+            facts: one.facts(),
         })
     });
     let observed = observed.collect();

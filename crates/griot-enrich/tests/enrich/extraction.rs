@@ -1,6 +1,6 @@
 //! Names and relations in texts.
 
-use griot::model::ReadingTask;
+use griot::model::{ReadingOutcome, ReadingTask};
 use griot::remember::Draft;
 use serde_json::{Value, json};
 
@@ -44,12 +44,24 @@ fn of_a_reply_that_was_cut_only_what_is_about_one_text_counts() {
     }
 }
 
+/// Names people in another language than that of the form.
+fn foreign(seen: &Seen) -> Act {
+    let name = |passage: &Value| match passage["text"].as_str() {
+        Some("Ada repairs a clock.") => json!({"name": "Ada", "type": "person", "description": "d"}),
+        _ => json!({"nom": "Mira", "genre": "personne"}),
+    };
+    let passages = passages(seen)
+        .into_iter()
+        .map(|passage| json!({"number": passage["number"], "entities": [name(&passage)], "relations": []}));
+    Act::reply("openai", &json!({"passages": passages.collect::<Vec<Value>>()}).to_string())
+}
+
 #[test]
 fn what_cannot_be_read_is_no_way_to_say_that_there_is_nothing() {
-    let read = |reply: Value| griot_enrich::extraction::read(&reply, 2).map(|found| found.is_empty());
-    let passage = |entities: Value| json!({"passages": [{"number": 1, "entities": entities}]});
-    assert_eq!(read(passage(json!([]))), Ok(true));
-    assert_eq!(read(passage(json!([{"name": "Ada"}, {"nom": "Ole"}]))), Ok(false));
-    assert!(read(passage(json!([{"nom": "Ole"}]))).is_err());
-    assert!(read(Value::from("(\"entity\" | \"Ada\")\n(\"entity\")")).is_err());
+    let world = World::new(foreign, |settings| settings.enrich.batch = 1);
+    for text in ["Ada repairs a clock.", "Mira sells a boat."] {
+        world.say(Draft::new(text));
+    }
+    let done = world.read(ReadingTask::Extraction);
+    assert_eq!((done.failure, done.outcomes), (None, [(ReadingOutcome::Unreadable, 1)].into()));
 }

@@ -202,7 +202,9 @@ fn a_pair_that_was_refused_is_not_asked_about() {
 }
 
 fn facts(seen: &Seen) -> Act {
-    let triple = |number: &Value, [subject, predicate, object]: [&str; 3]| json!({"number": number, "subject": subject, "predicate": predicate, "object": object});
+    let triple = |number: &Value, [subject, predicate, object]: [&str; 3]| -> Value {
+        json!({"number": number, "subject": subject, "predicate": predicate, "object": object})
+    };
     let mut all = Vec::new();
     for passage in content(seen)["passages"].as_array().expect("passages") {
         let (text, number) = (passage["text"].as_str().expect("a text"), &passage["number"]);

@@ -1,8 +1,8 @@
 //! What a language model would read out of a workspace, with replies that are known. They go the way of those
 //! of a model: through its parsers, and into the store as readings.
 
-use griot::model::{Error, Memory, ReadingOutcome, ReadingTask, Result};
-use griot::remember::reading::{ReadingDraft, ReadingTally};
+use griot::model::{Error, Memory, MemoryId, ReadingOutcome, ReadingTask, Result};
+use griot::remember::reading::{ReadingDraft, ReadingTally, SaidFact};
 use griot_enrich::causes::{self, Sheet};
 use griot_enrich::facts;
 use serde_json::{Value, json};
@@ -11,18 +11,6 @@ use super::Workspace;
 
 /// How sure the one who knows is.
 const SURE: f64 = 0.9;
-
-/// Facts of one reply, and what became of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct FactsRead {
-    pub stated: usize,
-    /// Statements with an unknown predicate, and entries that could not be read.
-    pub unknown: u32,
-    pub skipped: u32,
-    pub stored: u32,
-    /// What the memory does not name.
-    pub dropped: u32,
-}
 
 impl Workspace {
     /// Reads the causes of all memories that were not read yet. `decide` knows what the first of two units
@@ -55,29 +43,11 @@ impl Workspace {
         Ok(tally.links as usize)
     }
 
-    /// Reads the facts of one unit from a reply about it alone.
-    pub fn read_facts(&self, memory: &Memory, reply: &str) -> Result<FactsRead> {
-        let stated =
-            facts::read(&Value::from(reply), 1).map_err(|why| Error::invalid("read a reply", why))?;
-        let said = stated.passages.concat();
-        let mut read = FactsRead {
-            stated: said.len(),
-            unknown: stated.unknown,
-            skipped: stated.skipped,
-            ..FactsRead::default()
-        };
-        let draft = ReadingDraft {
-            facts: said,
-            ..ReadingDraft::new(memory.id, ReadingTask::Facts, facts::VERSION, ReadingOutcome::Read)
-        };
-        let ReadingTally { facts, dropped, .. } = self.engine.put_readings(&[draft])?;
-        (read.stored, read.dropped) = (facts, dropped);
-        Ok(read)
-    }
-
-    /// Memories that no facts were read of, in the order in which they came.
-    pub fn without_facts(&self) -> Result<Vec<Memory>> {
-        self.engine.unread(ReadingTask::Facts, 0, usize::MAX >> 1)
+    /// Stores the facts of a reply about one unit; says what became of them.
+    pub fn read_facts(&self, memory: MemoryId, said: Vec<SaidFact>) -> Result<ReadingTally> {
+        let (task, outcome) = (ReadingTask::Facts, ReadingOutcome::Read);
+        let draft = ReadingDraft { facts: said, ..ReadingDraft::new(memory, task, facts::VERSION, outcome) };
+        self.engine.put_readings(&[draft])
     }
 
     /// Facts that contradict another one.

@@ -1,7 +1,7 @@
 //! Lets the language model of each open workspace read new memories, where `enrich.background` says so.
 //!
-//! The store knows what is unread. Here is only which workspaces rest for a while: where a model failed, or where
-//! nothing of what is unread could be read, such as a conversation that is not over.
+//! The store knows what is unread. Here is only which workspaces rest for a while: where a model failed, or
+//! where nothing of what is unread could be read, such as a conversation that is not over.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! `enrich`: lets a language model read what it has not read yet; `judge_merges`: lets it decide which entities
-//! are one.
+//! `enrich`: lets a language model read what it has not read yet; `judge_merges`: lets it decide which
+//! entities are one.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -142,8 +142,8 @@ pub fn keep_up(engine: &Engine, database: &Path, stop: &AtomicBool) -> Result<Op
 /// The sentence for an answer that could not use what is still to be read, where reading is to keep up. An
 /// answer does not fail because this is unknown.
 pub(super) fn behind(call: &Call) -> Option<String> {
-    // What is unread outside of the view is nothing that the answer lacks, and nothing that its caller may know.
-    // A conversation is read once it is over, so its turns are never all read.
+    // What is unread outside of the view is nothing that the answer lacks, or that its caller may know. A
+    // conversation is read once it is over, so its turns are never all read.
     let is_behind = is_behind(&call.engine, |task| task != ReadingTask::Sessions).unwrap_or(false);
     is_behind.then(|| "the language model is behind: it has not read all memories yet".to_string())
 }

@@ -84,3 +84,26 @@ fn new_memories_are_read_behind_the_answers_where_the_settings_say_so() {
     let writer = home.json(&["key", "create", "--role", "write"])["key"].text().to_string();
     assert_eq!(server.with(&writer, "POST", "/v1/enrich", &json!({})).status, 403);
 }
+
+#[test]
+fn a_caller_hears_that_the_model_is_behind_only_with_what_it_may_see() {
+    let vendor = Vendor::start(vec![Act::failure(401, "no")]);
+    let home = Home::new();
+    home.set_model(&vendor);
+    for name in ["enrich.background", "model.private_texts"] {
+        home.ok(&["config", "set", name, "true"]);
+    }
+    home.remember("Ada's locker in the harbour is number 7.", &["--user", "ada"]);
+    let key = |user: &str| {
+        let made = home.json(&["key", "create", "--role", "read", "--user", user]);
+        made["key"].text().to_string()
+    };
+    let (ada, bob) = (key("ada"), key("bob"));
+    let server = Server::start(&home, &[]);
+    let is_behind = |key: &str| {
+        let asked = json!({"query": "where is the locker in the harbour?"});
+        let missing = server.with(key, "POST", "/v1/recall", &asked).fine()["missing"].clone();
+        missing.list().iter().any(|one| one.text().contains("the language model is behind"))
+    };
+    assert!(is_behind(&ada) && !is_behind(&bob));
+}
