@@ -13,6 +13,7 @@
 //! - `queue`: which memories are asked about together
 //! - `reply`: JSON, words and numbers of replies
 //! - `shown`: what is sent of a memory, and what is not
+//! - `task`: one thing to ask, and what is needed to ask it
 //! - `run`: the work, its threads and its end
 //!
 //! What a model says is untrusted: it is parsed into statements of bounded size, and the engine decides which
@@ -28,6 +29,8 @@ mod reply;
 mod run;
 pub mod sessions;
 mod shown;
+mod task;
 
 pub use merges::{Judged, judge_merges};
-pub use run::{Done, Estimate, Progress, Wish, estimate, run, tasks_on};
+pub use queue::Wish;
+pub use run::{Done, Estimate, Progress, estimate, run, tasks_on};

@@ -15,8 +15,8 @@ use griot_models::{Failure, LanguageModel, Run, Spent};
 use serde_json::{Value, json};
 
 use crate::reply::{confidence, get, index, line, list_of, listed, object, plain};
-use crate::run::{Asking, Request, is_about_texts};
 use crate::shown::clean;
+use crate::task::{Asking, Request, is_about_texts};
 
 const TASK: &str = include_str!("merges.md");
 const VERSION: u32 = 1;

@@ -2,10 +2,21 @@
 
 use std::collections::HashSet;
 
-use griot::model::{Memory, Result};
+use griot::model::{Memory, ReadingTask, Result};
 
-use crate::run::{Group, Task, Wish};
 use crate::shown::Shown;
+use crate::task::{Group, Task};
+
+/// What to do.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// Empty for all that the settings switch on.
+    pub tasks: Vec<ReadingTask>,
+    /// The most memories of each task.
+    pub limit: Option<u64>,
+    /// Also ask again about memories that were refused, withheld, or answered with something unreadable.
+    pub retry: bool,
+}
 
 /// Unread memories that are looked at together.
 const PAGE: usize = 200;

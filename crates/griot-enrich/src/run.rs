@@ -1,39 +1,28 @@
 //! Works off what a language model has not read: threads lease memories, ask, and store the result.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use griot::Engine;
 use griot::engine::{ModelSettings, Settings};
-use griot::model::{Error, Mark, Memory, ReadingOutcome, ReadingTask, Result, Timestamp, mark_of_memory};
+use griot::model::{Error, Memory, ReadingOutcome, ReadingTask, Result, Timestamp};
 use griot::remember::reading::{ReadingDraft, ReadingTally};
-use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Owner, Question, Run, Spent};
-use serde_json::Value;
+use griot_models::{Failure, FailureKind, LanguageModel, Owner, Run, Spent};
 
 use crate::causes::Causes;
 use crate::extraction::Extraction;
 use crate::facts::Facts;
 use crate::notes::Notes;
-use crate::queue::{Batch, Queue};
+use crate::queue::{Batch, Queue, Wish};
 use crate::sessions::Sessions;
 use crate::shown::Shown;
+use crate::task::{Asking, Task, is_about_texts};
 
 /// How long a lease is longer than the longest answer: writing waits for other writers.
 const SLACK: i64 = 60_000;
-
-/// What to do.
-#[derive(Clone, Debug, Default)]
-pub struct Wish {
-    /// Empty for all that the settings switch on.
-    pub tasks: Vec<ReadingTask>,
-    /// The most memories of each task.
-    pub limit: Option<u64>,
-    /// Also ask again about memories that were refused, withheld, or answered with something unreadable.
-    pub retry: bool,
-}
 
 /// How far it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,121 +58,6 @@ pub struct Estimate {
     pub output: u64,
     /// In the currency of the prices; `None` without a price.
     pub cost: Option<f64>,
-}
-
-/// Memories that are read together.
-pub(crate) struct Group {
-    pub(crate) memories: Vec<Memory>,
-    /// Otherwise they are left for a later run.
-    pub(crate) is_ready: bool,
-}
-
-/// One thing to ask about memories.
-pub(crate) trait Task: Sync {
-    fn kind(&self) -> ReadingTask;
-    fn version(&self) -> u32;
-    /// Memories in one request.
-    fn batch(&self) -> usize;
-    /// Requests about one batch, at most.
-    fn questions(&self) -> usize;
-    /// Whether memories have to be read together; [`Task::group`] says which.
-    fn is_grouped(&self) -> bool {
-        false
-    }
-    /// The memories that have to be read together with an unread one, itself among them, without those that
-    /// this run has `taken` already.
-    fn group(&self, _engine: &Engine, first: &Memory, _taken: &HashSet<u32>) -> Result<Group> {
-        Ok(Group { memories: vec![first.clone()], is_ready: true })
-    }
-    /// The longest of the requests about these memories, for an estimate; `None` if there is nothing to ask.
-    fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<Request>>;
-    /// Asks, and returns what was said about each memory.
-    fn read(&self, memories: &[Memory], asking: &Asking<'_>) -> Result<Vec<ReadingDraft>, Failure>;
-}
-
-/// A request as a task makes it.
-pub(crate) struct Request {
-    pub(crate) purpose: &'static str,
-    pub(crate) version: u32,
-    pub(crate) task: String,
-    pub(crate) content: String,
-    /// Memories or pairs that the reply has to be about.
-    pub(crate) about: usize,
-    pub(crate) form: &'static str,
-    pub(crate) schema: Option<Value>,
-}
-
-impl Request {
-    fn question<'a>(&'a self, memories: &'a [Mark]) -> Question<'a> {
-        Question {
-            purpose: self.purpose,
-            version: self.version,
-            task: &self.task,
-            content: &self.content,
-            form: self.form,
-            schema: self.schema.as_ref(),
-            memories,
-        }
-    }
-}
-
-/// Whether a failure tells of the texts that were sent, and nothing of others.
-pub(crate) fn is_about_texts(kind: FailureKind) -> bool {
-    use FailureKind::{Refused, TooLarge, Truncated, Unreadable};
-    matches!(kind, Refused | Unreadable | Truncated | TooLarge)
-}
-
-/// What is needed to ask: one for a run, shared by its threads.
-pub(crate) struct Asking<'a> {
-    pub(crate) engine: &'a Engine,
-    pub(crate) shown: Shown<'a>,
-    model: &'a LanguageModel,
-    ledger: Ledger,
-    run: &'a Run,
-    skipped: AtomicU32,
-}
-
-impl<'a> Asking<'a> {
-    pub(crate) fn new(
-        engine: &'a Engine,
-        database: &Path,
-        model: &'a LanguageModel,
-        run: &'a Run,
-    ) -> Result<Self> {
-        Ok(Self {
-            engine,
-            shown: Shown::new(engine, &engine.settings().model)?,
-            model,
-            ledger: Ledger::for_database(database)?,
-            run,
-            skipped: AtomicU32::new(0),
-        })
-    }
-
-    /// Asks with these `memories` in the content. A reply that was cut is of use if it is about one thing: of
-    /// several, nothing says which of them it was about to name.
-    pub(crate) fn ask<T>(
-        &self,
-        request: &Request,
-        memories: &[Memory],
-        read: impl Fn(&Value) -> Result<T, String>,
-    ) -> Result<T, Failure> {
-        let marks: Vec<_> = memories.iter().map(|memory| mark_of_memory(memory.id)).collect();
-        let question = request.question(&marks);
-        let still = || memories.iter().all(|memory| self.engine.owner_of(&memory.id.to_string()).is_ok());
-        let got = self.model.ask(&self.ledger, self.run, &question, read, &still)?;
-        if got.truncated && request.about > 1 {
-            let why = format!("the reply about {} texts was cut", request.about);
-            return Err(Failure::new(FailureKind::Truncated, why)
-                .hint("griot config set model.max_output_tokens NUMBER, larger than now"));
-        }
-        Ok(got.value)
-    }
-
-    /// Notes parts of a reply that could not be read.
-    pub(crate) fn skipped(&self, parts: u32) {
-        self.skipped.fetch_add(parts, Ordering::Relaxed);
-    }
 }
 
 /// The tasks that are asked for, in their order.
@@ -253,7 +127,7 @@ pub fn run(
             break;
         }
     }
-    done.skipped = asking.skipped.load(Ordering::Relaxed).into();
+    done.skipped = asking.all_skipped().into();
     done.spent = run.spent();
     Ok(done)
 }

@@ -18,6 +18,7 @@ use crate::dataset::parse_lines;
 use crate::embedder::EmbedderOptions;
 use crate::output;
 use crate::workspace::Workspace;
+use crate::world::Means;
 use crate::{causal, state};
 
 /// Measure what is read by a language model, with replies that are known.
@@ -58,9 +59,6 @@ impl Options {
         Ok(true)
     }
 }
-
-/// Means of the same questions.
-pub type Means = [Option<(f64, usize)>; 3];
 
 fn row(name: &str, means: Means) -> String {
     let cell = |mean: Option<(f64, usize)>| mean.map_or("-".to_owned(), |(mean, _)| format!("{mean:.3}"));

@@ -172,6 +172,9 @@ impl Figures {
     }
 }
 
+/// Means of a figure over the same questions: without judgement, with judged offers, read by a model.
+pub type Means = [Option<(f64, usize)>; 3];
+
 /// The figures of questions of one kind.
 pub struct Group<'a> {
     pub name: &'a str,

@@ -24,6 +24,7 @@ mod enriched;
 mod erasure;
 mod host;
 mod job;
+mod model;
 mod node;
 mod recall;
 mod remember;

@@ -13,8 +13,8 @@ use griot::remember::reading::ReadingDraft;
 use griot_models::Failure;
 
 use crate::reply::in_form;
-use crate::run::{Asking, Request, Task};
 use crate::shown::Shown;
+use crate::task::{Asking, Request, Task};
 
 pub use decided::{Decided, Decision, Relation, Texts, read};
 pub use sheet::Sheet;

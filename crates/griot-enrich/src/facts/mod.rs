@@ -13,8 +13,8 @@ use griot_models::Failure;
 use serde_json::{Value, json};
 
 use crate::reply::in_form;
-use crate::run::{Asking, Request, Task};
 use crate::shown::{Shown, clean};
+use crate::task::{Asking, Request, Task};
 
 pub use stated::{Stated, read};
 

@@ -13,8 +13,8 @@ use griot_models::{Failure, FailureKind};
 use serde_json::{Value, json};
 
 use crate::reply::in_form;
-use crate::run::{Asking, Request, Task, is_about_texts};
 use crate::shown::Shown;
+use crate::task::{Asking, Request, Task, is_about_texts};
 
 pub use form::{AboutNeighbours, Link, Note, read_evolution, read_links, read_note};
 

@@ -4,7 +4,7 @@ use griot::model::Predicate;
 use griot::remember::reading::SaidFact;
 use serde_json::Value;
 
-use super::marks;
+use super::marks::{self, Parts};
 use crate::reply::{
     is_empty_list, line, list_of, listed, object, one_of, plain, predicate as predicate_of, value_of, words,
 };
@@ -70,24 +70,14 @@ pub struct Observations {
     pub skipped: u32,
 }
 
-/// An observation before its parts are checked.
-#[derive(Default)]
-pub(super) struct Parts {
-    pub kind: String,
-    pub title: String,
-    pub narrative: String,
-    pub facts: Vec<String>,
-    pub turns: Vec<String>,
-    pub triples: Vec<[String; 3]>,
-    pub concepts: Vec<String>,
-}
-
 /// Reads what a reply observes: an object with `observations`, a list, or a text with one of them, or in
 /// marks.
 pub fn read(reply: &Value) -> Result<Observations, String> {
     if let Value::String(text) = reply
-        && let Some(found) = marks::read(text)
+        && let Some(all) = marks::read(text)
     {
+        let mut found = Observations::default();
+        all.into_iter().for_each(|parts| found.put(parts));
         return found.understood();
     }
     if is_empty_list(reply) {

@@ -1,22 +1,32 @@
 //! Observations as text between marks: `<observation><title>…</title>…</observation>`. It is no XML document:
 //! an element may miss its end, and anything may stand between two of them.
 
-use super::form::{Observations, Parts};
-
 const OBSERVATION: &str = "observation";
 /// Marks that begin a part of an observation.
 const PARTS: &[&str] = &["type", "title", "turns", "narrative", "facts", "triples", "concepts"];
 
-/// `None` if there is no observation in the text, and it does not say so either.
-pub(super) fn read(text: &str) -> Option<Observations> {
-    let mut found = Observations::default();
+/// An observation as it is written, unchecked.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub kind: String,
+    pub title: String,
+    pub narrative: String,
+    pub facts: Vec<String>,
+    pub turns: Vec<String>,
+    pub triples: Vec<[String; 3]>,
+    pub concepts: Vec<String>,
+}
+
+/// The observations, `None` for one without a title. Nothing if there is no observation in the text, and it does not say so either.
+pub(super) fn read(text: &str) -> Option<Vec<Option<Parts>>> {
+    let mut found = Vec::new();
     let mut rest = text;
     let mut is_any = false;
     while let Some((_, after)) = split(rest, &begin(OBSERVATION)) {
         is_any = true;
         let next = position(after, &begin(OBSERVATION)).unwrap_or(after.len());
         let end = position(after, &end(OBSERVATION)).unwrap_or(next).min(next);
-        found.put(parts(&after[..end]));
+        found.push(parts(&after[..end]));
         rest = &after[next..];
     }
     (is_any || position(text, "<none/>").is_some()).then_some(found)

@@ -17,8 +17,8 @@ use griot_models::Failure;
 use serde_json::{Value, json};
 
 use crate::reply::in_form;
-use crate::run::{Asking, Group, Request, Task};
 use crate::shown::{CHARACTERS, Shown};
+use crate::task::{Asking, Group, Request, Task};
 
 pub use form::{Observation, Observations, Triple, read};
 

@@ -22,10 +22,9 @@ use self::score::{Answer, CHAINS, Category, LIMIT, Query, RESULTS};
 use crate::causes::Causes;
 use crate::dataset;
 use crate::embedder::EmbedderOptions;
-use crate::enrich::Means;
 use crate::output;
 use crate::workspace::Workspace;
-use crate::world::{self, Asking, Figures, Group, Said};
+use crate::world::{self, Asking, Figures, Group, Means, Said};
 
 /// Ask worlds of causes why and what followed, with more and more of their causes linked.
 #[derive(Args)]

@@ -20,10 +20,9 @@ use serde::Deserialize;
 
 use self::score::{COLUMNS, Category, LIMIT, Query};
 use crate::embedder::EmbedderOptions;
-use crate::enrich::Means;
 use crate::output;
 use crate::workspace::Workspace;
-use crate::world::{self, Asking, Figures, Group, Said, Share};
+use crate::world::{self, Asking, Figures, Group, Means, Said, Share};
 
 /// Ask worlds in which knowledge changes what holds, what held, and when it changed.
 #[derive(Args)]

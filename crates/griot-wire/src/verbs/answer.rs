@@ -2,15 +2,16 @@
 //! language models were asked and what it cost.
 
 use griot::model::{Error, MemoryId, Timestamp, mark_of_memory};
-use griot_models::{Failure, FailureKind, LanguageModel, Ledger, Question, Reply, Run};
+use griot_models::{Failure, LanguageModel, Ledger, Question, Reply, Run};
 
 use super::recall::{self, Recall};
 use crate::answer::{
-    Answered, Cited, Claim, FORM, ModelFailure, ModelUse, Packed, Statement, TASK, Usage, UsageRow,
-    UsageToday, UsageTotal, VERSION, checked, pack, read, schema, text_of,
+    Answered, Cited, Claim, FORM, ModelUse, Packed, Statement, TASK, Usage, UsageRow, UsageToday, UsageTotal,
+    VERSION, checked, pack, read, schema, text_of,
 };
 use crate::call::Call;
 use crate::failure::Outcome;
+use crate::model::{failed, shown_to};
 use crate::request::{usual, within};
 
 requests! {
@@ -85,25 +86,6 @@ pub fn answer(call: &Call, q: Recall) -> Outcome<Answered> {
     (used.calls, used.input_tokens, used.output_tokens) = (spent.calls, spent.input, spent.output);
     used.cost = spent.cost.map(|cost| cost as f64 / 1_000_000.0);
     Ok(answered)
-}
-
-/// The failure as an answer has it.
-pub(super) fn failed(call: &Call, failure: Failure) -> ModelFailure {
-    let Failure { kind, why, hint, .. } = shown_to(call, failure);
-    ModelFailure { kind: kind.name().to_string(), why, hint }
-}
-
-/// The failure without files and addresses of this machine, if the caller may be on another one.
-fn shown_to(call: &Call, mut failure: Failure) -> Failure {
-    if call.is_remote() {
-        failure.hint = None;
-        match failure.kind {
-            FailureKind::Misconfigured => failure.why = "its settings are not complete".to_string(),
-            FailureKind::Ledger => failure.why = "its ledger cannot be used".to_string(),
-            _ => {}
-        }
-    }
-    failure
 }
 
 fn asked(

@@ -1,17 +1,16 @@
 //! `enrich`: lets a language model read what it has not read yet; `judge_merges`: lets it decide which
 //! entities are one.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use griot::engine::{Engine, ModelProvider};
+use griot::engine::Engine;
 use griot::model::{Error, ReadingTask, Result};
 use griot_enrich::Wish;
 
-use super::answer::failed;
 use crate::call::Call;
 use crate::failure::Outcome;
+use crate::model::{failed, is_behind};
 use crate::request::within;
 use crate::{Enriched, JudgedMerges};
 
@@ -86,39 +85,6 @@ pub fn enrich(call: &Call, q: Enrich) -> Outcome<Enriched> {
     Ok(Enriched::of_run(done, failure))
 }
 
-/// The tasks of the settings; none without a model.
-fn tasks_on(engine: &Engine) -> Vec<ReadingTask> {
-    match engine.settings().model.provider {
-        ModelProvider::Off => Vec::new(),
-        _ => griot_enrich::tasks_on(engine.settings()),
-    }
-}
-
-/// How many memories the language model of the settings has not read, by task; empty without a model. Looks at
-/// each of them.
-pub fn unread(engine: &Engine) -> Result<BTreeMap<String, u64>> {
-    let mut unread = BTreeMap::new();
-    for task in tasks_on(engine) {
-        let count = engine.unread_count(task)?;
-        if count > 0 {
-            unread.insert(task.name().to_string(), count);
-        }
-    }
-    Ok(unread)
-}
-
-/// Whether reading is to keep up with one of these tasks, and has not.
-fn is_behind(engine: &Engine, is_meant: impl Fn(ReadingTask) -> bool) -> Result<bool> {
-    if engine.settings().enrich.background {
-        for task in tasks_on(engine).into_iter().filter(|task| is_meant(*task)) {
-            if engine.has_unread(task)? {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
-}
-
 /// What keeping up came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptUp {
@@ -137,15 +103,6 @@ pub fn keep_up(engine: &Engine, database: &Path, stop: &AtomicBool) -> Result<Op
     let done = griot_enrich::run(engine, database, &wish, &|_| {}, stop)?;
     let failure = done.failure.map(|failure| failure.why);
     Ok(Some(KeptUp { memories: done.tally.memories, failure }))
-}
-
-/// The sentence for an answer that could not use what is still to be read, where reading is to keep up. An
-/// answer does not fail because this is unknown.
-pub(super) fn behind(call: &Call) -> Option<String> {
-    // What is unread outside of the view is nothing that the answer lacks, or that its caller may know. A
-    // conversation is read once it is over, so its turns are never all read.
-    let is_behind = is_behind(&call.engine, |task| task != ReadingTask::Sessions).unwrap_or(false);
-    is_behind.then(|| "the language model is behind: it has not read all memories yet".to_string())
 }
 
 fn tasks(names: &[String]) -> Result<Vec<ReadingTask>> {

@@ -8,10 +8,10 @@ use griot::engine::{GraphsToBuild, RemovedRow, VectorsToMake};
 use griot::model::{Error, Result};
 
 use super::MOST;
-use super::enrich::unread;
 use crate::call::Call;
 use crate::export::{Reader, Writer};
 use crate::failure::Outcome;
+use crate::model::unread;
 use crate::request::{Bare, graphs, share, usual};
 use crate::{
     BuiltGraphs, GcCandidate, Health, Imported, Memory, NamesAgain, Reindexed, Status, Verified, Warning,

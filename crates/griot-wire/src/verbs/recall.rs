@@ -6,10 +6,10 @@ use griot::recall::Query;
 use griot::rollout::Strategy;
 use serde::Serialize;
 
-use super::enrich::behind;
 use super::{MOST, stored};
 use crate::call::{Call, Role};
 use crate::failure::Outcome;
+use crate::model::behind;
 use crate::request::{between, effort, intent, layers, read_time, source, span, strategy, tier, within};
 use crate::{EntityView, FeedbackGiven, Recall as Answer};
 
