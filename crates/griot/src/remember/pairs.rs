@@ -16,7 +16,7 @@ use crate::model::{Entity, EntityType, Node, Result, StoredVector};
 const MOST_IN_BLOCK: usize = 1000;
 
 /// Pairs that are less likely are not asked about.
-const LEAST_LIKELY: f32 = 0.2;
+const LEAST_LIKELY: f32 = 0.1;
 
 /// A name to compare.
 pub struct Compared {
