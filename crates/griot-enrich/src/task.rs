@@ -68,7 +68,7 @@ impl Request {
     }
 }
 
-/// Whether a failure tells of the texts that were sent, and nothing of others.
+/// Whether a failure comes from the texts that were sent, so that others may still succeed.
 pub(crate) fn is_about_texts(kind: FailureKind) -> bool {
     use FailureKind::{Refused, TooLarge, Truncated, Unreadable};
     matches!(kind, Refused | Unreadable | Truncated | TooLarge)

@@ -117,8 +117,8 @@ impl Pairs {
     fn line(&self) -> String {
         let Self { replies, refused, causes, replaced, sure, skipped } = self;
         format!(
-            "{replies} replies, {refused} unreadable; {causes} causes, {replaced} replacements, {sure} of both \
-             sure enough, {skipped} skipped"
+            "{replies} replies, {refused} unreadable; {causes} causes, {replaced} replacements, {sure} of \
+             both sure enough, {skipped} skipped"
         )
     }
 }

@@ -177,10 +177,7 @@ fn what_cannot_be_computed_is_refused_with_a_reason() {
     let folder = model();
     std::fs::write(folder.path().join("tokenizer_config.json"), "{\"do_lower_case\":false}")
         .expect("written");
-    assert_eq!(
-        refused(folder),
-        "its vocabulary tells upper from lower case, and only uncased ones are known"
-    );
+    assert_eq!(refused(folder), "its vocabulary has upper and lower case, and only uncased ones are known");
     let folder = model();
     let path = folder.path().join("model.safetensors");
     let bytes = std::fs::read(&path).expect("it is there");

@@ -37,8 +37,8 @@ fn tasks_on(engine: &Engine) -> Vec<ReadingTask> {
     }
 }
 
-/// How many memories the language model of the settings has not read, by task; empty without a model. Looks at
-/// each of them.
+/// How many memories the language model of the settings has not read, by task; empty without a model. Looks
+/// at each of them.
 pub fn unread(engine: &Engine) -> Result<BTreeMap<String, u64>> {
     let mut unread = BTreeMap::new();
     for task in tasks_on(engine) {

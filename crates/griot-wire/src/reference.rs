@@ -45,10 +45,10 @@ pub fn json_page() -> String {
         &mut page,
         format_args!(
             "\n## Export\n\nJSON Lines, format `{}`, version {}: one record a line, with its `type`, in \
-             this order: `header`, `source`, `entity`, `memory`, `edge`, `fact`, `types`, `offer`, `reading`, \
-             `merge`, `suggestion`, and at last `end` with the number of records, so that a file that was not written \
-             to its end is noticed. The values of a vector are base64 of one signed byte per dimension, \
-             times `scale`.",
+             this order: `header`, `source`, `entity`, `memory`, `edge`, `fact`, `types`, `offer`, \
+             `reading`, `merge`, `suggestion`, and at last `end` with the number of records, so that a \
+             file that was not written to its end is noticed. The values of a vector are base64 of one \
+             signed byte per dimension, times `scale`.",
             export::FORMAT,
             export::VERSION
         ),

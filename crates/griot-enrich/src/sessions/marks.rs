@@ -17,7 +17,8 @@ pub(super) struct Parts {
     pub concepts: Vec<String>,
 }
 
-/// The observations, `None` for one without a title. Nothing if there is no observation in the text, and it does not say so either.
+/// The observations, `None` for one without a title. Nothing if there is no observation in the text, and it
+/// does not say so either.
 pub(super) fn read(text: &str) -> Option<Vec<Option<Parts>>> {
     let mut found = Vec::new();
     let mut rest = text;

@@ -30,7 +30,7 @@ fn unsure(seen: &Seen) -> Act {
     Act::reply("openai", &decide(seen, 0.3))
 }
 
-/// Tells a story, or is cut, unless it is asked about one pair.
+/// Writes a story, or is cut, unless it is asked about one pair.
 fn overwhelmed(seen: &Seen) -> Act {
     match pairs(seen).len() {
         1 => denying(seen),

@@ -37,8 +37,8 @@ pub struct Question<'a> {
     pub content: &'a str,
     /// Name of the form of the reply, in lower case.
     pub form: &'static str,
-    /// The form as JSON Schema: an object whose properties are all required. `None` asks for plain text, which
-    /// is passed on as one JSON string.
+    /// The form as JSON Schema: an object whose properties are all required. `None` asks for plain text,
+    /// which is passed on as one JSON string.
     pub schema: Option<&'a Value>,
     /// The memories in `content`. With one of them, the kept reply is erased.
     pub memories: &'a [Mark],

@@ -1,4 +1,5 @@
-//! Transformers from a local folder: which model is in it, its tokeniser, its forward pass, one vector a text.
+//! Transformers from a local folder: which model is in it, its tokeniser, its forward pass, one vector a
+//! text.
 
 mod bert;
 mod files;

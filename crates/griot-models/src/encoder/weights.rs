@@ -2,8 +2,8 @@
 //!
 //! A process that embeds one question reads the layers and the rows of its words, not the other half of the
 //! file. What cannot be used as it is, because it is in half precision, not aligned or turned, is converted
-//! when it is used first, so that opening a model costs little; the words, half of a small model and more of a
-//! multilingual one, are converted row by row as texts need them.
+//! when it is used first, so that opening a model costs little; the words, half of a small model and more of
+//! a multilingual one, are converted row by row as texts need them.
 
 use std::fs::File;
 use std::path::Path;

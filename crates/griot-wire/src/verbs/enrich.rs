@@ -26,8 +26,8 @@ requests! {
         /// `facts`, `notes` (notes and links), `sessions` (observations of conversations). Default: all that
         /// the settings `enrich.…` switch on.
         #[arg(long = "task", value_name = "TASK", help = "What to read out of them: extraction (names and \
-            relations), causes, facts, notes (notes and links), sessions (observations of conversations); may \
-            be given more than once [default: all that the settings switch on]")]
+            relations), causes, facts, notes (notes and links), sessions (observations of conversations); \
+            may be given more than once [default: all that the settings switch on]")]
         tasks [default]: Vec<String>,
         /// The most memories; over HTTP 20 unless it is given.
         #[schemars(range(min = 1, max = 100000000))]

@@ -191,8 +191,8 @@ pub fn as_json<A>(_: &Call, _: &A, json: &str) -> Outcome<String> {
 }
 
 /// Rows of verbs with a route: method, path, name, role, function, summary; for a tool what it does, its
-/// description and its parameters. `#[waiting]` marks those that wait for a language model. `as` names the function that renders the answer as text, `=>` one that
-/// needs the answer alone.
+/// description and its parameters. `#[waiting]` marks those that wait for a language model. `as` names the
+/// function that renders the answer as text, `=>` one that needs the answer alone.
 #[macro_export]
 macro_rules! verbs {
     ($(

@@ -280,9 +280,12 @@ pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<R
     Ok(recall)
 }
 
-/// The best candidates of a question, for a reranker.
+/// The best candidates of a question, for a reranker; none if nothing would be shown of them.
 pub fn best(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<Vec<Memory>> {
     let run = ordered(read, query, context, context.strategy, true)?;
+    if rank::is_surely_silent(&run) {
+        return Ok(Vec::new());
+    }
     rerank::best(&run, context.settings.reranker.candidates)
 }
 

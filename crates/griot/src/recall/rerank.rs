@@ -2,15 +2,15 @@
 //!
 //! A reranker is better at the order than signals that look at each side alone, and its scores are not
 //! calibrated. So it decides with the own order which candidate gets which position, and each position keeps
-//! its probability: what is silent stays silent, and scores fall with the order. It gets the texts between two
-//! runs of the same stages, so that no view of the store is open while a service is waited for.
+//! its probability: what is silent stays silent, and scores fall with the order. It gets the texts between
+//! two runs of the same stages, so that no view of the store is open while a service is waited for.
 
 use std::collections::BTreeMap;
 
 use crate::model::{Memory, Node, Result};
 
+use super::Run;
 use super::candidates::Candidate;
-use super::{Run, rank};
 
 /// Reads a question together with each text.
 pub trait Reranker: Send + Sync {
@@ -25,11 +25,8 @@ pub trait Reranker: Send + Sync {
 /// How well memories answer a question, as a reranker says.
 pub type Relevance = BTreeMap<Node, f32>;
 
-/// The best candidates, which a reranker may look at; none if nothing would be shown of them.
+/// The best candidates, which a reranker may look at.
 pub fn best(run: &Run<'_>, most: usize) -> Result<Vec<Memory>> {
-    if rank::is_surely_silent(run) {
-        return Ok(Vec::new());
-    }
     let best: Vec<Node> = run.pool.candidates.iter().take(most).map(|candidate| candidate.node).collect();
     run.question.read.memories(&best)
 }

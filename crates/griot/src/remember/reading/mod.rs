@@ -5,7 +5,7 @@
 //! gets an edge to what the text does not name; a link counts only between memories that exist. Everything
 //! has the memory as evidence and the provenance of a language model, which never overrules a person
 //! (`statements`). Memories that it writes go the way of all memories (`observed`). What was read before with
-//! the same version is not applied twice, whoever read it.
+//! the same version is not applied twice, even if another process read it.
 
 mod named;
 mod observed;
