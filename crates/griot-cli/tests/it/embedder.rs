@@ -252,7 +252,7 @@ fn a_reranker_moves_results_until_it_fails_and_no_hook_waits_for_it() {
     ] {
         home.remember(text, &[]);
     }
-    let first = || home.json(&["recall", QUESTION])["results"][0]["memory"]["text"].text().to_string();
+    let first = || home.json(&["recall", QUESTION])["results"][0]["text"].text().to_string();
     let scores =
         |answer: &Value| answer["results"].list().iter().map(|one| one["score"].as_f64()).collect::<Vec<_>>();
     let own = home.json(&["recall", QUESTION]);
