@@ -273,7 +273,7 @@ impl Session {
 pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
     // First, so that a wrong choice leaves no empty database behind.
     let embedder = embedder::open(&settings, database)?;
-    let reranker = ServerReranker::new(&settings.reranker, &settings.model, database)?;
+    let reranker = ServerReranker::new(&settings.reranker, &settings.model, database);
     let former = embedder::Former::new(&settings, database);
     let engine = Engine::open(database, Access { create: true, read_only: false }, settings)?
         .with_opener(Arc::new(move |name: &str| former.open(name)));

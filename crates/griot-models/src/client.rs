@@ -82,7 +82,7 @@ impl Client {
             };
             let Some(asked) = failure.retry.filter(|_| tries < account.tries) else { return Err(failure) };
             let wait = self.wait(tries, asked);
-            if Instant::now() + wait >= deadline {
+            if wait >= deadline.saturating_duration_since(Instant::now()) {
                 let seconds = asked.as_secs();
                 let why = match seconds {
                     0 => failure.why,
@@ -113,10 +113,16 @@ impl Client {
         let service = self.connection.service;
         let permit = Permit::take(service, self.settings.concurrency, deadline).ok_or_else(|| {
             let why = format!("{} other requests run, the limit", self.settings.concurrency);
-            Failure::new(FailureKind::TimedOut, why).hint("griot config set model.concurrency NUMBER")
+            Failure::new(FailureKind::Overloaded, why).hint("griot config set model.concurrency NUMBER")
         })?;
         let estimate = account.estimate;
-        let planned = Planned { purpose: account.purpose, model: &self.connection.model, estimate };
+        let planned = Planned {
+            purpose: account.purpose,
+            provider: self.connection.name(),
+            model: &self.connection.model,
+            estimate,
+            wait: deadline.saturating_duration_since(Instant::now()),
+        };
         let entry = account.ledger.begin(&self.settings, account.run, planned)?;
         // The ledger may have been waited for.
         let left = deadline.saturating_duration_since(Instant::now());

@@ -10,7 +10,7 @@ use griot::recall::Reranker;
 
 use crate::chat::connection::Service;
 use crate::chat::vendors;
-use crate::chat::{Tokens, sent, tokens_of};
+use crate::chat::{Failure, Tokens, sent, tokens_of};
 use crate::client::{Account, Client, Timing, now};
 use crate::ledger::{Ledger, Run};
 
@@ -23,7 +23,9 @@ const TRIES: u32 = 2;
 /// first, within its budgets; each question is a run of its own.
 #[derive(Debug)]
 pub struct ServerReranker {
-    client: Client,
+    /// An error where the key or the address cannot be used: every request fails with it, and the answer has
+    /// the order that it has without a reranker.
+    client: Result<Client, Failure>,
     settings: RerankerSettings,
     takes_private_texts: bool,
     database: PathBuf,
@@ -34,7 +36,7 @@ pub struct ServerReranker {
 impl ServerReranker {
     /// Reads the key; connects to nothing. `None` if the settings select no reranker. `model` has the
     /// budgets, and whether private texts may be sent; the ledger is beside the database.
-    pub fn new(settings: &RerankerSettings, model: &ModelSettings, database: &Path) -> Result<Option<Self>> {
+    pub fn new(settings: &RerankerSettings, model: &ModelSettings, database: &Path) -> Option<Self> {
         Self::with_timing(settings, model, database, Timing::default())
     }
 
@@ -43,9 +45,9 @@ impl ServerReranker {
         model: &ModelSettings,
         database: &Path,
         timing: Timing,
-    ) -> Result<Option<Self>> {
+    ) -> Option<Self> {
         if settings.provider == RerankProvider::Off {
-            return Ok(None);
+            return None;
         }
         let of_client = ModelSettings {
             // The form of its keys and addresses.
@@ -59,15 +61,13 @@ impl ServerReranker {
             output_price: 0.0,
             ..model.clone()
         };
-        let client = Client::new(of_client, Service::Ranks(settings.provider), timing)
-            .map_err(|failure| failure.error("use the reranker"))?;
-        Ok(Some(Self {
-            client,
+        Some(Self {
+            client: Client::new(of_client, Service::Ranks(settings.provider), timing),
             settings: settings.clone(),
             takes_private_texts: model.private_texts,
             database: database.to_path_buf(),
             ledger: OnceLock::new(),
-        }))
+        })
     }
 
     fn ledger(&self) -> Result<&Ledger> {
@@ -81,10 +81,12 @@ impl ServerReranker {
 
 impl Reranker for ServerReranker {
     fn relevance(&self, question: &str, texts: &[String]) -> Result<Vec<f32>> {
+        let failed = |failure: Failure| failure.error("rerank");
+        let client = self.client.as_ref().map_err(|failure| failed(failure.clone()))?;
         let cut = |text: &str| sent(text, self.settings.text_tokens).unwrap_or_default();
         let (question, texts) = (cut(question), texts.iter().map(|text| cut(text)).collect::<Vec<_>>());
         let provider = self.settings.provider;
-        let request = vendors::rerank(&self.client.connection, provider, &question, &texts);
+        let request = vendors::rerank(&client.connection, provider, &question, &texts);
         // The question is read again with each text.
         let input = texts.iter().map(|text| tokens_of(&question) + tokens_of(text)).sum();
         let account = Account {
@@ -94,14 +96,14 @@ impl Reranker for ServerReranker {
             estimate: Tokens { input, output: 0 },
             tries: TRIES,
         };
-        let asked = self.client.ask(
+        let asked = client.ask(
             account,
             &request,
             Duration::from_millis(self.settings.timeout_ms),
             vendors::rerank_tokens,
             |reply| vendors::relevance(provider, reply, texts.len()),
         );
-        asked.map_err(|failure| failure.error("rerank"))
+        asked.map_err(failed)
     }
 
     fn takes_private_texts(&self) -> bool {

@@ -110,6 +110,8 @@ impl ServerEmbedder {
             passage_prefix: named.passage_prefix,
             url: kept.url,
             query_prefix: kept.query_prefix,
+            price: kept.price,
+            text_tokens: kept.text_tokens,
             ..settings.clone()
         };
         if !is_same {
@@ -127,6 +129,8 @@ impl ServerEmbedder {
         let kept = KeptEmbedder {
             url: client.connection.base.to_string(),
             query_prefix: self.settings.query_prefix.clone(),
+            price: self.settings.price,
+            text_tokens: self.settings.text_tokens,
         };
         ledger.keep_embedder(&self.name, &kept)?;
         Ok(self.ledger.get_or_init(|| ledger))

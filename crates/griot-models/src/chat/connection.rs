@@ -105,10 +105,10 @@ impl Connection {
         }
         let base = address(provider, &settings.url, service)?;
         let (own_url, variable) = own(provider, service);
-        // Another server must not get a key that is meant for the provider.
-        let is_own = own_url.is_some_and(|own| Url::parse(own).is_ok_and(|own| own.host() == base.host()))
-            || provider == ModelProvider::Azure
-                && base.host_str().is_some_and(|host| host.ends_with(".azure.com"));
+        // Another server must not get a key that is meant for the provider, and no one on the way.
+        let is_own = own_url
+            .is_some_and(|own| Url::parse(own).is_ok_and(|own| own.origin() == base.origin()))
+            || provider == ModelProvider::Azure && is_of_azure(&base);
         let key = key(settings, variable.filter(|_| is_own), service)?;
         let connection = Self { service, provider, base, model: model.to_string(), key };
         match service {
@@ -118,6 +118,8 @@ impl Connection {
             }
             // A model on this machine may cost nothing.
             Service::Vectors | Service::Ranks(_) if connection.is_local() => {}
+            // A server of one's own.
+            Service::Ranks(RerankProvider::Tei) => {}
             Service::Vectors | Service::Ranks(_) => check_budgets(settings, service)?,
         }
         Ok(connection)
@@ -150,6 +152,12 @@ impl Connection {
             None => false,
         }
     }
+}
+
+/// Whether the address is a customer's one for models. Other names below azure.com belong to anyone.
+fn is_of_azure(base: &Url) -> bool {
+    const ENDS: [&str; 3] = [".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"];
+    base.scheme() == "https" && base.host_str().is_some_and(|host| ENDS.iter().any(|end| host.ends_with(end)))
 }
 
 /// The address that is set, or the provider's own one; without a path that belongs to the interface.
@@ -275,4 +283,32 @@ fn check_context(settings: &ModelSettings) -> Result<(), Failure> {
         ));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_providers_own_address_gets_its_usual_key() {
+        let is = |url: &str| is_of_azure(&Url::parse(url).expect("an address"));
+        assert!(is("https://me.openai.azure.com/openai/v1"));
+        for url in [
+            "http://me.openai.azure.com/openai/v1",
+            "https://me.westeurope.cloudapp.azure.com/openai/v1",
+            "https://openai.azure.com.example.org/openai/v1",
+        ] {
+            assert!(!is(url), "{url}");
+        }
+        for url in ["http://api.openai.com/v1", "https://api.openai.com:8443/v1"] {
+            let settings = ModelSettings {
+                provider: ModelProvider::Openai,
+                name: "m".into(),
+                url: url.into(),
+                ..ModelSettings::default()
+            };
+            let connection = Connection::new(&settings, Service::Chat).expect("it needs no key");
+            assert!(connection.key.is_none(), "{url}");
+        }
+    }
 }

@@ -156,6 +156,10 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
         400 if has(&["api_key_invalid", "api key not valid", "invalid api key", "incorrect api key"]) => {
             wrong_key(connection, format!("{name} does not accept the key (status 400)"))
         }
+        400 if has(&["content_filter", "content management policy", "responsibleai"]) => {
+            Failure::new(FailureKind::Refused, format!("{name} declined the text ({shown})"))
+                .hint("ask something else; the same question is declined again")
+        }
         403 => wrong_key(connection, format!("{name} does not allow this ({shown})")),
         400 | 404 | 422 if is_about_model => unknown_model(),
         404 | 405 => no_interface(connection, format!("{name} has no such path (status {status})")),

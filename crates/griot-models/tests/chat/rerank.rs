@@ -31,14 +31,14 @@ impl Place {
         Self { folder, settings, model: ModelSettings::default() }
     }
 
-    fn open(&self) -> griot::model::Result<Option<ServerReranker>> {
+    fn open(&self) -> Option<ServerReranker> {
         let database = self.folder.path().join("griot.db");
         ServerReranker::with_timing(&self.settings, &self.model, &database, QUICK)
     }
 
     fn relevance(&self, texts: &[&str]) -> griot::model::Result<Vec<f32>> {
         let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
-        self.open()?.expect("a reranker").relevance(QUESTION, &texts)
+        self.open().expect("a reranker").relevance(QUESTION, &texts)
     }
 
     fn usage(&self) -> Vec<Usage> {
@@ -99,6 +99,7 @@ fn each_service_is_asked_in_its_format_and_understood() {
 
         let usage = place.usage();
         assert_eq!((usage.len(), usage[0].purpose.as_str(), usage[0].calls), (1, "rerank", 1));
+        assert_eq!(usage[0].provider, provider);
         let counted = matches!(provider, "jina" | "voyage");
         assert_eq!(usage[0].input_tokens == 77, counted, "{provider}: {}", usage[0].input_tokens);
         assert_eq!(usage[0].cost, Some(usage[0].input_tokens as f64 * 2.0 / 1e6));
@@ -136,41 +137,52 @@ fn failures_of_a_server_say_what_helps() {
         assert!(!error.to_string().contains("openai"), "{error}");
     }
     // Asked again once, not longer: someone waits.
-    let (error, _, vendor) = error("jina", vec![Act::busy(0)]);
-    assert_eq!((error.kind, vendor.seen().len()), (ErrorKind::Unavailable, 2));
+    let (busy, _, vendor) = error("jina", vec![Act::busy(0)]);
+    assert_eq!((busy.kind, vendor.seen().len()), (ErrorKind::Unavailable, 2));
+    // However long it wants to be waited for.
+    error("jina", vec![Act::busy(u64::MAX)]);
 }
 
 #[test]
-fn settings_that_cannot_work_are_refused_before_anything_is_sent() {
+fn settings_that_cannot_work_are_errors_of_a_question_and_nothing_is_sent() {
     let vendor = Vendor::start(vec![Act::Hang]);
-    let with = |change: fn(&mut RerankerSettings)| {
+    let with = |change: fn(&mut Place)| {
         let mut place = Place::new("jina", &vendor);
-        change(&mut place.settings);
-        place.open()
+        change(&mut place);
+        place
     };
-    assert!(with(|settings| settings.provider = RerankProvider::Off).expect("none").is_none());
+    assert!(with(|place| place.settings.provider = RerankProvider::Off).open().is_none());
     for (change, hint) in [
-        ((|settings| settings.name.clear()) as fn(&mut RerankerSettings), "reranker.name"),
-        (|settings| settings.url = "ftp://x".into(), "reranker.url"),
-        (|settings| settings.key_file = "/nowhere/key".into(), "reranker.key_file"),
+        ((|place| place.settings.name.clear()) as fn(&mut Place), "reranker.name"),
+        (|place| place.settings.url = "ftp://x".into(), "reranker.url"),
+        (|place| place.settings.key_file = "/nowhere/key".into(), "reranker.key_file"),
         (
-            |settings| {
-                settings.provider = RerankProvider::Tei;
-                settings.url.clear();
+            |place| {
+                place.settings.provider = RerankProvider::Tei;
+                place.settings.url.clear();
             },
             "reranker.url http://127.0.0.1:8080",
         ),
+        (
+            |place| {
+                place.settings.url = "http://example.invalid/v1".into();
+                place.model.day_cost = 1.0;
+            },
+            "reranker.price",
+        ),
     ] {
-        let error = with(change).expect_err("refused");
+        let error = with(change).relevance(&["one"]).expect_err("refused");
         assert!(format!("{error} {:?}", error.hint).contains(hint), "{error:?}");
     }
-    assert!(
-        with(|settings| {
-            settings.provider = RerankProvider::Tei;
-            settings.name.clear();
-        })
-        .expect("it needs no name")
-        .is_some()
-    );
     assert!(vendor.seen().is_empty());
+}
+
+#[test]
+fn a_server_of_ones_own_needs_no_name_and_no_price() {
+    let vendor = Vendor::start(vec![Act::json(200, &ranks("tei", &[(0, 0.5)]))]);
+    let mut place = Place::new("tei", &vendor);
+    place.settings.name.clear();
+    place.model.day_cost = 1.0;
+    assert_eq!(place.relevance(&["one"]).expect("ranks"), [0.5]);
+    assert_eq!(place.usage()[0].provider, "tei");
 }

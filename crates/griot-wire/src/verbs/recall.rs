@@ -257,13 +257,18 @@ pub(super) fn asked_in(call: &Call) -> &Engine {
 
 /// The engine's answer, for callers with their own output format.
 pub fn answer(call: &Call, query: &Query, min_confidence: Option<f32>) -> Result<griot::recall::Recall> {
-    match min_confidence {
-        None => asked_in(call).recall(query),
+    let mut answer = match min_confidence {
+        None => asked_in(call).recall(query)?,
         Some(least) => {
             let least = crate::request::share("min_confidence", least)?;
-            asked_in(call).asking(Some(least), None).recall(query)
+            asked_in(call).asking(Some(least), None).recall(query)?
         }
+    };
+    if call.is_remote() {
+        // Reasons name files and addresses of this machine.
+        answer.missing.iter_mut().for_each(|part| part.truncate(part.find(": ").unwrap_or(part.len())));
     }
+    Ok(answer)
 }
 
 /// The answer as the command line prints it.

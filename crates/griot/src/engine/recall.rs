@@ -1,7 +1,6 @@
 //! The verb `recall`: inputs of an answer, choice of the strategy, and counting.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::time::Instant;
 
 use super::Engine;
@@ -28,6 +27,8 @@ impl Engine {
         let decided = decide(strategy, &query.text, &permit, &self.settings, window);
 
         let mut tally = Tally { requests: 1.0, ..Tally::default() };
+        self.rerank(query, &mut asked, decided.applied);
+        // The time of a service elsewhere says nothing of the graph.
         let began = Instant::now();
         let mut answer = self.run_strategy(query, &asked, decided.applied)?;
         tally.took(&answer.made, milliseconds(began));
@@ -35,8 +36,6 @@ impl Engine {
         if let Some(reason) = answer.made.fallback {
             failure = Some((reason, last_missing(&answer)));
         }
-        // The comparison in shadow is not worth its price.
-        asked.reranker = None;
         if decided.shadow
             && let Err(why) = self.run_in_shadow(query, &asked, &mut answer, &mut tally)
         {
@@ -122,7 +121,38 @@ impl Engine {
                 "vectors were not used: no memory has one (`griot reindex --embed` makes them)".to_string(),
             );
         }
-        Ok(Asked { head, vector, missing, ranking: &chosen.ranking, reranker: self.reranker.clone() })
+        Ok(Asked { head, vector, missing, ranking: &chosen.ranking, relevance: Relevance::new() })
+    }
+
+    /// Asks the reranker, if there is one, about the best candidates of a strategy.
+    fn rerank(&self, query: &Query, asked: &mut Asked<'_>, strategy: Strategy) {
+        let Some(reranker) = &self.reranker else { return };
+        match self.best(query, asked, strategy).and_then(|best| relevance(reranker.as_ref(), query, best)) {
+            Ok(relevance) => asked.relevance = relevance,
+            Err(error) => asked.missing.push(not_used("the reranker was", &error)),
+        }
+    }
+
+    fn best(&self, query: &Query, asked: &Asked<'_>, strategy: Strategy) -> Result<Vec<Memory>> {
+        let context = self.context(asked, strategy);
+        let mut best = Vec::new();
+        self.backend.at_once(&mut |read| {
+            best = recall::best(read, query, &context)?;
+            Ok(())
+        })?;
+        Ok(best)
+    }
+
+    fn context<'a>(&'a self, asked: &'a Asked<'_>, strategy: Strategy) -> Context<'a> {
+        Context {
+            head: &asked.head,
+            vector: asked.vector.as_deref(),
+            settings: &self.settings,
+            ranking: asked.ranking,
+            relevance: asked.relevance.clone(),
+            missing: asked.missing.clone(),
+            strategy,
+        }
     }
 
     /// The answer of one strategy, whatever the workspace's mode.
@@ -132,29 +162,7 @@ impl Engine {
         asked: &Asked<'_>,
         strategy: Strategy,
     ) -> Result<Recall> {
-        let mut context = Context {
-            head: &asked.head,
-            vector: asked.vector.as_deref(),
-            settings: &self.settings,
-            ranking: asked.ranking,
-            relevance: Relevance::new(),
-            missing: asked.missing.clone(),
-            strategy,
-        };
-        if let Some(reranker) = &asked.reranker {
-            let mut best = Vec::new();
-            let look = self.backend.at_once(&mut |read| {
-                best = recall::best(read, query, &context)?;
-                Ok(())
-            });
-            // What failed here fails below, too, where it is named.
-            if look.is_ok() {
-                match relevance(reranker.as_ref(), query, best) {
-                    Ok(relevance) => context.relevance = relevance,
-                    Err(error) => context.missing.push(not_used("the reranker was", &error)),
-                }
-            }
-        }
+        let context = self.context(asked, strategy);
         let mut answer = None;
         self.backend.at_once(&mut |read| {
             answer = Some(recall::recall(read, query, &context)?);
@@ -170,14 +178,21 @@ pub(super) struct Asked<'a> {
     pub(super) vector: Option<Vec<f32>>,
     missing: Vec<String>,
     ranking: &'a Ranking,
-    reranker: Option<Arc<dyn Reranker>>,
+    /// What a reranker said; empty without one.
+    relevance: Relevance,
 }
 
-/// What a reranker says about memories; empty if it may see fewer than two of them.
+/// What a reranker says about memories. An error also if it may not see enough of them.
 fn relevance(reranker: &dyn Reranker, query: &Query, mut memories: Vec<Memory>) -> Result<Relevance> {
-    memories.retain(|memory| memory.scope.user.is_none() || reranker.takes_private_texts());
-    if memories.len() < 2 {
+    /// One alone has no order.
+    const FEWEST: usize = 2;
+    if memories.len() < FEWEST {
         return Ok(Relevance::new());
+    }
+    memories.retain(|memory| memory.scope.user.is_none() || reranker.takes_private_texts());
+    if memories.len() < FEWEST {
+        return Err(Error::unavailable("rerank", "texts that belong to a user are not sent")
+            .hint("griot config set model.private_texts true, if they may be"));
     }
     let texts: Vec<String> =
         memories.iter().map(|memory| embed::embedded(&memory.heading, &memory.text)).collect();

@@ -38,11 +38,12 @@ pub fn sort(run: &mut Run<'_>) {
     let (answerable, scores) = ranking.confidence.scores(&situation(run), &measured);
     run.answerable = answerable;
     run.pool.candidates.iter_mut().zip(scores).for_each(|(candidate, score)| candidate.score = score);
-    rerank::arrange(&mut run.pool.candidates, &run.question.context.relevance);
-    run.pool.index();
     if knows_names_only(run) {
         run.pool.candidates.iter_mut().for_each(|candidate| candidate.score *= OF_NAME_ONLY);
     }
+    // Last, so that how probable anything is does not depend on it.
+    rerank::arrange(&mut run.pool.candidates, &run.question.context.relevance);
+    run.pool.index();
 }
 
 /// What is left of the probability of a candidate if the best ones have nothing of the question but its

@@ -100,6 +100,31 @@ fn it_gets_no_text_of_a_user_unless_it_may() {
 }
 
 #[test]
+fn an_answer_that_it_ranks_last_silences_nothing() {
+    let (workspace, engine) = opened();
+    remember(&engine, "Mara Voss has shoe size 42.");
+    for city in ["Berlin", "Ghent", "Oslo", "Porto", "Lund", "Turin", "Cork", "Bern", "Riga", "Nice", "Metz"]
+    {
+        remember(&engine, &format!("Mara Voss talked about {city} at lunch."));
+    }
+    let question = "what is Mara Voss's shoe size?";
+    let own = engine.recall(&ask(question)).unwrap();
+    assert!(!own.results.is_empty());
+    struct Last;
+    impl Reranker for Last {
+        fn relevance(&self, _: &str, texts: &[String]) -> Result<Vec<f32>> {
+            Ok(texts.iter().map(|text| if text.contains("42") { 0.0 } else { 1.0 }).collect())
+        }
+
+        fn takes_private_texts(&self) -> bool {
+            false
+        }
+    }
+    let answer = workspace.open().with_reranker(Arc::new(Last)).recall(&ask(question)).unwrap();
+    assert_eq!(scores(&answer), scores(&own));
+}
+
+#[test]
 fn it_is_not_asked_where_nothing_is_known() {
     let (_workspace, engine, reranker) = with(|_| unreachable!(), false);
     let answer = engine.recall(&ask("what does Zelda's insurance cover in Peru?")).unwrap();
