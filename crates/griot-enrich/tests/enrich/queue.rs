@@ -5,13 +5,17 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use griot::model::{Memory, ReadingOutcome, ReadingTask, Scope, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot_enrich::{Wish, estimate, run};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::vendor::{Act, Seen};
 use crate::{START, World, content};
 
-fn silent(_: &Seen) -> Act {
-    Act::reply("openai", &json!({"passages": []}).to_string())
+/// Finds nothing in any text.
+fn silent(seen: &Seen) -> Act {
+    let passages = content(seen)["passages"].as_array().expect("passages").clone();
+    let nothing = |passage: &Value| json!({"number": passage["number"], "entities": [], "relations": []});
+    let nothing: Vec<Value> = passages.iter().map(nothing).collect();
+    Act::reply("openai", &json!({ "passages": nothing }).to_string())
 }
 
 fn observing(_: &Seen) -> Act {
