@@ -73,7 +73,7 @@ impl Queue {
             let Some(first) = self.first(task, shown)? else { break };
             let memories = match task.is_grouped() {
                 true => self.group(task, &first, shown)?,
-                false => self.of_one_user(task.batch().max(1), shown),
+                false => task.ready(self.of_one_user(task.batch().max(1), shown), shown)?,
             };
             let (sent, withheld): (Vec<_>, Vec<_>) =
                 memories.into_iter().partition(|memory| shown.admits(memory));
@@ -100,7 +100,9 @@ impl Queue {
     /// Half a conversation is read worse than a limit is passed.
     fn group(&mut self, task: &dyn Task, first: &Memory, shown: &Shown<'_>) -> Result<Vec<Memory>> {
         let Group { memories, is_ready } = task.group(shown.engine, first, &self.grouped)?;
-        self.grouped.extend(memories.iter().chain([first]).map(|memory| memory.node.number()));
+        // The first may be of a later part of a conversation that is too long for one request.
+        let alone = memories.is_empty().then_some(first);
+        self.grouped.extend(memories.iter().chain(alone).map(|memory| memory.node.number()));
         self.page.retain(|memory| !self.grouped.contains(&memory.node.number()));
         Ok(if is_ready { memories } else { Vec::new() })
     }

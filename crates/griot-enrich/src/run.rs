@@ -47,7 +47,7 @@ pub struct Done {
     pub failure: Option<Failure>,
 }
 
-/// What a run would send, at most.
+/// About what a run would send. Replies that cannot be used lead to more.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Estimate {
     pub memories: u64,
@@ -105,12 +105,15 @@ pub fn run(
     let run = Run::new(engine.now());
     let asking = Asking::new(engine, database, &model, &run)?;
     let mut done = Done::default();
+    let rejected = Mutex::new(None);
     for task in tasks(settings, wish)? {
         let queue = Queue::of(task.as_ref(), wish, &asking.shown)?;
         let work = Work {
             asking: &asking,
             task: task.as_ref(),
             owner: Owner::random(),
+            lease: lease(settings.model.timeout_ms, task.questions()),
+            rejected: &rejected,
             stop,
             progress,
             state: Mutex::new(State::of(queue)),
@@ -127,9 +130,18 @@ pub fn run(
             break;
         }
     }
+    if done.failure.is_none() && !asking.is_answered() {
+        done.failure = rejected.into_inner().unwrap_or_else(PoisonError::into_inner);
+    }
     done.skipped = asking.all_skipped().into();
     done.spent = run.spent();
     Ok(done)
+}
+
+/// How long a batch is leased, in milliseconds.
+fn lease(timeout_ms: u64, questions: usize) -> i64 {
+    let answer = i64::try_from(timeout_ms).unwrap_or(i64::MAX / 4);
+    answer.saturating_mul(questions as i64).saturating_add(SLACK)
 }
 
 /// What [`run`] would send. Asks no model.
@@ -165,6 +177,9 @@ struct Work<'a> {
     asking: &'a Asking<'a>,
     task: &'a dyn Task,
     owner: Owner,
+    lease: i64,
+    /// Why the first batch of the run was rejected that no answer came before.
+    rejected: &'a Mutex<Option<Failure>>,
     stop: &'a AtomicBool,
     progress: &'a (dyn Fn(Progress) + Sync),
     state: Mutex<State>,
@@ -175,15 +190,15 @@ struct State {
     done: u64,
     tally: ReadingTally,
     outcomes: BTreeMap<ReadingOutcome, u64>,
-    /// Some question was answered in this run.
-    answered: bool,
+    /// What was rejected before any answer came.
+    aside: Vec<Memory>,
     failure: Option<Failure>,
 }
 
 impl State {
     fn of(queue: Queue) -> Self {
-        let (done, tally, outcomes, answered, failure) = Default::default();
-        Self { queue, done, tally, outcomes, answered, failure }
+        let (done, tally, outcomes, aside, failure) = Default::default();
+        Self { queue, done, tally, outcomes, aside, failure }
     }
 }
 
@@ -193,32 +208,52 @@ impl Work<'_> {
     }
 
     fn of_all_threads(&self, settings: &ModelSettings) -> Result<()> {
-        let lease = i64::try_from(settings.timeout_ms).unwrap_or(i64::MAX / 4);
-        let lease = lease.saturating_mul(self.task.questions() as i64).saturating_add(SLACK);
         thread::scope(|scope| {
-            let one = || self.of_one_thread(lease);
+            let one = || self.of_one_thread();
             let threads: Vec<_> = (0..settings.concurrency.max(1)).map(|_| scope.spawn(one)).collect();
             let ended = threads.into_iter().map(|thread| match thread.join() {
                 Ok(ended) => ended,
                 Err(panic) => std::panic::resume_unwind(panic),
             });
-            ended.collect::<Vec<_>>().into_iter().collect()
-        })
+            ended.collect::<Vec<_>>().into_iter().collect::<Result<()>>()
+        })?;
+        // What was answered since says whether its texts are at fault.
+        let aside = std::mem::take(&mut self.lock().aside);
+        if aside.is_empty() || self.has_ended() || !self.asking.is_answered() {
+            return Ok(());
+        }
+        self.of_leased(&self.leased(aside)?)
     }
 
-    fn of_one_thread(&self, lease: i64) -> Result<()> {
-        while let Some(memories) = self.next(lease)? {
-            let numbers: Vec<u32> = memories.iter().map(|memory| memory.node.number()).collect();
-            let ended = self.one_batch(&memories);
-            // If this fails, the lease ends by itself.
-            let _ = self.asking.ledger.give_back(self.task.kind().name(), &numbers, self.owner);
-            ended?;
+    fn of_one_thread(&self) -> Result<()> {
+        while let Some(memories) = self.next()? {
+            self.of_leased(&memories)?;
         }
         Ok(())
     }
 
+    fn of_leased(&self, memories: &[Memory]) -> Result<()> {
+        if memories.is_empty() {
+            return Ok(());
+        }
+        let ended = self.one_batch(memories);
+        // If this fails, the lease ends by itself.
+        let _ = self.give_back(memories);
+        ended
+    }
+
+    fn give_back(&self, memories: &[Memory]) -> Result<()> {
+        let numbers: Vec<u32> = memories.iter().map(|memory| memory.node.number()).collect();
+        self.asking.ledger.give_back(self.task.kind().name(), &numbers, self.owner)
+    }
+
+    /// Whether nothing more is to be asked.
+    fn has_ended(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.lock().failure.is_some()
+    }
+
     /// The next memories to ask about; `None` if there are none, or if the run is to end.
-    fn next(&self, lease: i64) -> Result<Option<Vec<Memory>>> {
+    fn next(&self) -> Result<Option<Vec<Memory>>> {
         let mut state = self.lock();
         while state.failure.is_none()
             && !self.stop.load(Ordering::Relaxed)
@@ -228,7 +263,7 @@ impl Work<'_> {
                 state.queue.take(withheld.len());
                 self.store(&mut state, &self.without(&withheld, ReadingOutcome::Withheld))?;
             }
-            let own = self.leased(sent, lease)?;
+            let own = self.leased(sent)?;
             if !own.is_empty() {
                 state.queue.take(own.len());
                 return Ok(Some(own));
@@ -238,13 +273,13 @@ impl Work<'_> {
     }
 
     /// Those of the memories that no other process has, or has read since they were looked at.
-    fn leased(&self, memories: Vec<Memory>, lease: i64) -> Result<Vec<Memory>> {
+    fn leased(&self, memories: Vec<Memory>) -> Result<Vec<Memory>> {
         let numbers: Vec<u32> = memories.iter().map(|memory| memory.node.number()).collect();
         if numbers.is_empty() {
             return Ok(memories);
         }
         let (ledger, task, now) = (&self.asking.ledger, self.task.kind().name(), self.asking.engine.now());
-        let until = Timestamp(now.0.saturating_add(lease));
+        let until = Timestamp(now.0.saturating_add(self.lease));
         let leased = ledger.lease(task, &numbers, self.owner, now, until)?;
         let mut own = match self.task.is_grouped() && leased.len() < numbers.len() {
             // Another process reads this conversation.
@@ -265,17 +300,13 @@ impl Work<'_> {
     /// asked about alone; of a conversation that is too long, each half.
     fn one_batch(&self, memories: &[Memory]) -> Result<()> {
         match self.task.read(memories, self.asking) {
-            Ok(drafts) => {
-                let mut state = self.lock();
-                state.answered = true;
-                self.store(&mut state, &drafts)
-            }
+            Ok(drafts) => self.store(&mut self.lock(), &drafts),
             Err(failure) => {
                 let outcome = match failure.kind {
                     FailureKind::Refused => Some(ReadingOutcome::Refused),
                     kind if is_about_texts(kind) => Some(ReadingOutcome::Unreadable),
                     // A request that a provider accepted with another text.
-                    FailureKind::Rejected if self.lock().answered => Some(ReadingOutcome::Unreadable),
+                    FailureKind::Rejected if self.asking.is_answered() => Some(ReadingOutcome::Unreadable),
                     _ => None,
                 };
                 let is_long = matches!(failure.kind, FailureKind::Truncated | FailureKind::TooLarge);
@@ -287,16 +318,39 @@ impl Work<'_> {
                     _ => 1,
                 };
                 match outcome {
-                    Some(_) if parts > 1 => memories
-                        .chunks(memories.len().div_ceil(parts))
-                        .try_for_each(|part| self.one_batch(part)),
+                    Some(_) if parts > 1 => self.in_parts(memories, parts),
                     Some(outcome) => self.store(&mut self.lock(), &self.without(memories, outcome)),
                     None => {
-                        self.lock().failure.get_or_insert(failure);
+                        self.reject(memories, failure);
                         Ok(())
                     }
                 }
             }
+        }
+    }
+
+    /// Each part takes as long as the whole, so that it gets a lease of its own.
+    fn in_parts(&self, memories: &[Memory], parts: usize) -> Result<()> {
+        for part in memories.chunks(memories.len().div_ceil(parts)) {
+            if self.has_ended() {
+                break;
+            }
+            self.give_back(part)?;
+            self.of_leased(&self.leased(part.to_vec())?)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the run, except for the first request that is rejected before any was answered: its texts may be
+    /// at fault, or the model, which the next request shows.
+    fn reject(&self, memories: &[Memory], failure: Failure) {
+        let mut rejected = self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
+        if failure.kind == FailureKind::Rejected && rejected.is_none() {
+            *rejected = Some(failure);
+            state.aside.extend_from_slice(memories);
+        } else {
+            state.failure.get_or_insert(failure);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use griot::Engine;
 use griot::model::{Mark, Memory, ReadingTask, Result, mark_of_memory};
@@ -35,6 +35,10 @@ pub(crate) trait Task: Sync {
     /// this run has `taken` already.
     fn group(&self, _engine: &Engine, first: &Memory, _taken: &HashSet<u32>) -> Result<Group> {
         Ok(Group { memories: vec![first.clone()], is_ready: true })
+    }
+    /// Those of the memories that can be asked about now; the others are left for a later run.
+    fn ready(&self, memories: Vec<Memory>, _shown: &Shown<'_>) -> Result<Vec<Memory>> {
+        Ok(memories)
     }
     /// The longest of the requests about these memories, for an estimate; `None` if there is nothing to ask.
     fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<Request>>;
@@ -82,6 +86,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) ledger: Ledger,
     pub(crate) run: &'a Run,
     skipped: AtomicU32,
+    /// Some question was answered.
+    answered: AtomicBool,
 }
 
 impl<'a> Asking<'a> {
@@ -98,6 +104,7 @@ impl<'a> Asking<'a> {
             ledger: Ledger::for_database(database)?,
             run,
             skipped: AtomicU32::new(0),
+            answered: AtomicBool::new(false),
         })
     }
 
@@ -113,12 +120,18 @@ impl<'a> Asking<'a> {
         let question = request.question(&marks);
         let still = || memories.iter().all(|memory| self.engine.owner_of(&memory.id.to_string()).is_ok());
         let got = self.model.ask(&self.ledger, self.run, &question, read, &still)?;
+        self.answered.store(true, Ordering::Relaxed);
         if got.truncated && request.about > 1 {
             let why = format!("the reply about {} texts was cut", request.about);
             return Err(Failure::new(FailureKind::Truncated, why)
                 .hint("griot config set model.max_output_tokens NUMBER, larger than now"));
         }
         Ok(got.value)
+    }
+
+    /// Whether some question of the run was answered, so that what is rejected is so for its texts.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.answered.load(Ordering::Relaxed)
     }
 
     /// Notes parts of a reply that could not be read.

@@ -144,7 +144,12 @@ impl Call {
 
     /// A whole number within the bounds of a server.
     pub fn bounded(&self, name: &str, value: usize, least: usize, most: usize) -> Result<()> {
-        if self.wake.is_some() { within(name, value, least, most).map(drop) } else { Ok(()) }
+        if self.is_served() { within(name, value, least, most).map(drop) } else { Ok(()) }
+    }
+
+    /// Whether a server answers the call, for a caller who waits.
+    pub fn is_served(&self) -> bool {
+        self.wake.is_some()
     }
 
     /// For a part of a verb that takes more than the verb itself.

@@ -1,9 +1,11 @@
 //! What a reply says about each passage, and replies as JSON.
 
+use std::collections::BTreeSet;
+
 use griot::model::{EntityType, Said, normal_name};
 use serde_json::Value;
 
-use crate::reply::{line, list_of, name as name_of, number, object, one_of, plain, words};
+use crate::reply::{get, index, line, list_of, name as name_of, number, object, one_of, plain, words};
 
 /// Entities and relations of one passage; more are dropped.
 const MOST: usize = 300;
@@ -23,11 +25,14 @@ pub struct Extracted {
     pub passages: Vec<Vec<Said>>,
     /// Lines or entries that could not be read.
     pub skipped: u32,
+    /// Numbers of the passages that the reply does not speak of, if several were sent.
+    pub missing: BTreeSet<usize>,
 }
 
 impl Extracted {
     pub(super) fn of(passages: usize) -> Self {
-        Self { passages: vec![Vec::new(); passages], skipped: 0 }
+        let missing = if passages > 1 { (1..=passages).collect() } else { BTreeSet::new() };
+        Self { passages: vec![Vec::new(); passages], skipped: 0, missing }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -42,14 +47,14 @@ impl Extracted {
     pub fn add(&mut self, other: Self) {
         self.skipped += other.skipped;
         for (at, more) in other.passages.into_iter().enumerate() {
-            more.into_iter().for_each(|said| self.put(at, said));
+            more.into_iter().for_each(|said| self.put(Some(at), said));
         }
     }
 
-    /// Adds a statement about a passage. A name or a relation that is there already keeps the longer
-    /// description.
-    pub(super) fn put(&mut self, passage: usize, said: Said) {
-        let Some(statements) = self.passages.get_mut(passage) else {
+    /// Adds a statement about a passage, at its position. A name or a relation that is there already keeps the
+    /// longer description.
+    pub(super) fn put(&mut self, passage: Option<usize>, said: Said) {
+        let Some(statements) = passage.and_then(|passage| self.passages.get_mut(passage)) else {
             self.skipped += 1;
             return;
         };
@@ -131,12 +136,12 @@ pub(super) fn read(reply: &Value, passages: usize) -> Result<Extracted, String> 
     let mut found = Extracted::of(passages);
     match reply.get("passages").and_then(Value::as_array) {
         Some(list) => {
-            for (at, entry) in list.iter().enumerate() {
-                read_lists(entry, position(entry, at), &mut found);
+            for entry in list {
+                read_lists(entry, &mut found);
             }
         }
         None if list(reply, ENTITIES).is_some() || list(reply, RELATIONS).is_some() => {
-            read_lists(reply, position(reply, 0), &mut found);
+            read_lists(reply, &mut found);
         }
         None => return Err("it has no `passages`".to_string()),
     }
@@ -150,13 +155,12 @@ fn list<'a>(entry: &'a Value, names: &[&str]) -> Option<&'a Vec<Value>> {
     names.iter().find_map(|name| entry.get(name)?.as_array())
 }
 
-/// The position of a passage by its number; without a number the position of its entry.
-fn position(entry: &Value, at: usize) -> usize {
-    let number = entry.get("number").and_then(number).unwrap_or(at as f64 + 1.0);
-    (number as usize).wrapping_sub(1)
-}
-
-fn read_lists(entry: &Value, passage: usize, found: &mut Extracted) {
+fn read_lists(entry: &Value, found: &mut Extracted) {
+    // Where only one passage was sent, lists need not say of which they are.
+    let alone = (found.passages.len() == 1).then_some(1);
+    let own = get(entry, &["number"]).map_or(alone, index);
+    let passage = own.and_then(|own| own.checked_sub(1));
+    found.missing.retain(|missing| Some(*missing) != own);
     let text = |one: &Value, names: &[&str]| {
         names.iter().find_map(|name| one.get(name)?.as_str()).map(str::to_string)
     };
@@ -227,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn passages_are_found_by_number_and_lists_alone_are_the_first() {
+    fn lists_without_a_number_are_of_the_only_passage() {
         let reply = json!({"passages": [
             {"number": 2, "entities": [entity("B")], "relations": []},
             {"number": "1", "entities": [entity("A"), entity(" a "), {"name": 7}], "relations": [
@@ -242,11 +246,15 @@ mod tests {
             panic!("{found:?}");
         };
         assert_eq!((kind.as_str(), keywords.len(), *strength), ("related_to", 2, 10));
-        let alone = read(&json!({"entities": [entity("A")]}), 2).expect("it reads");
+        assert!(found.missing.is_empty());
+        let alone = read(&json!({"entities": [entity("A")]}), 1).expect("it reads");
         assert_eq!(alone.names(0), ["A"]);
         assert!(matches!(&alone.passages[0][0], Said::Entity { kind, .. } if kind == "org"));
         let second = read(&json!({"number": 2, "entities": [entity("B")]}), 2).expect("it reads");
         assert_eq!((second.names(0), second.names(1)), (vec![], vec!["B".to_string()]));
+        assert_eq!(second.missing, [1].into());
+        let nameless = read(&json!({"passages": [{"entities": [entity("A")]}]}), 2).expect("it reads");
+        assert_eq!((nameless.is_empty(), nameless.skipped, nameless.missing.len()), (true, 1, 2));
         assert!(read(&json!({"answer": 3}), 1).is_err());
     }
 

@@ -10,7 +10,8 @@ use crate::reply::words;
 /// Reads the lines; an error if there is none. A reply without lines may be JSON.
 pub(super) fn read(text: &str, passages: usize) -> Result<Extracted, String> {
     let mut found = Extracted::of(passages);
-    let mut passage = 0;
+    // Where only one passage was sent, its records need no line before them.
+    let mut passage = (passages == 1).then_some(0);
     let mut records = 0u32;
     let plain = text.replace("<|>", "|").replace("##", "\n");
     for line in plain.lines() {
@@ -20,8 +21,14 @@ pub(super) fn read(text: &str, passages: usize) -> Result<Extracted, String> {
         let rest: Vec<String> = fields.collect();
         match (tag.as_str(), rest.as_slice()) {
             ("passage" | "text", [number]) => match number.trim().parse::<usize>() {
-                Ok(number) => passage = number.wrapping_sub(1),
-                Err(_) => found.skipped += 1,
+                Ok(number) => {
+                    found.missing.remove(&number);
+                    passage = number.checked_sub(1);
+                }
+                Err(_) => {
+                    found.skipped += 1;
+                    passage = None;
+                }
             },
             ("entity", [name, kind, description]) => {
                 let said =
@@ -143,7 +150,10 @@ mod tests {
             (\"entity\" | \"A\" | \"org\" | \"\")\n(\"passage\" | 5)\n(\"entity\" | \"C\" | \"org\" | \"\")";
         let found = read(text, 2).expect("it reads");
         assert_eq!((found.names(0), found.names(1)), (vec!["A".into()], vec!["B".into()]));
-        assert_eq!(found.skipped, 1);
+        assert_eq!((found.skipped, found.missing.len()), (1, 0));
+        let before = "(\"entity\" | \"A\" | \"org\" | \"\")\n(\"passage\" | 2)";
+        let found = read(before, 2).expect("it reads");
+        assert_eq!((found.is_empty(), found.skipped, found.missing), (true, 1, [1].into()));
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Extraction<'_> {
 
     fn content(&self, memories: &[Memory], shown: &Shown<'_>, found: Option<&Extracted>) -> String {
         let passages = memories.iter().enumerate().map(|(at, memory)| {
-            let mut passage = shown.passage(memory);
+            let mut passage = shown.one_of(memories.len(), memory);
             passage["number"] = Value::from(at + 1);
             if let Some(found) = found {
                 passage["found"] = found.names(at).into();
@@ -126,6 +126,10 @@ impl Extraction<'_> {
         let request = self.asked(memories, &asking.shown, task, found);
         let is_json = request.schema.is_some();
         asking.ask(&request, memories, |reply| match read(reply, memories.len())? {
+            // Of what it may have overlooked, a reply need not speak.
+            read if found.is_none() && !read.missing.is_empty() => {
+                Err(format!("it does not speak of {} of the texts", read.missing.len()))
+            }
             // Where an object was asked for, words without a record are no way to say that there is nothing.
             found if is_json && reply.is_string() && found.is_empty() => Err("there is no name in it".into()),
             found if found.is_empty() && found.skipped > 0 => Err("no entry of it can be read".into()),

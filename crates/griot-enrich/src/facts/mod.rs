@@ -5,9 +5,11 @@
 
 mod stated;
 
+use std::collections::HashSet;
+
 use griot::engine::EnrichSettings;
-use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, normal_name};
-use griot::remember::reading::ReadingDraft;
+use griot::model::{Memory, ReadingOutcome, ReadingTask, Result, Timestamp, normal_name};
+use griot::remember::reading::{self, ReadingDraft};
 use griot::text;
 use griot_models::Failure;
 use serde_json::{Value, json};
@@ -48,7 +50,12 @@ fn is_asked(memory: &Memory, names: &[String]) -> bool {
 fn asked<'a>(memories: &'a [Memory], shown: &Shown<'_>) -> Result<Vec<(&'a Memory, Vec<String>)>> {
     let nodes: Vec<_> = memories.iter().map(|memory| memory.node).collect();
     let named = memories.iter().zip(shown.engine.mentioned(&nodes)?);
-    Ok(named.filter(|(memory, names)| is_asked(memory, names)).collect())
+    let mut asked: Vec<_> = named.filter(|(memory, names)| is_asked(memory, names)).collect();
+    // After a merge, an entity may have its name from the memory of a user.
+    for (memory, names) in &mut asked {
+        names.retain(|name| reading::has_name(memory, name));
+    }
+    Ok(asked)
 }
 
 fn content(asked: &[(&Memory, Vec<String>)], shown: &Shown<'_>) -> String {
@@ -91,6 +98,21 @@ impl Task for Facts<'_> {
 
     fn questions(&self) -> usize {
         1
+    }
+
+    /// Without those that are not asked about yet, because the names in them are still to be read.
+    fn ready(&self, mut memories: Vec<Memory>, shown: &Shown<'_>) -> Result<Vec<Memory>> {
+        if !self.settings.extraction {
+            return Ok(memories);
+        }
+        let asked: HashSet<_> = asked(&memories, shown)?.into_iter().map(|(memory, _)| memory.node).collect();
+        let may_wait = |one: &&Memory| RAW.contains(&one.kind.as_str()) && !asked.contains(&one.node);
+        let waiting: Vec<Memory> = memories.iter().filter(may_wait).cloned().collect();
+        // A text that the model declined or did not get gets no names later.
+        let since = Timestamp(i64::MIN);
+        let waiting = shown.engine.still_unread(ReadingTask::Extraction, waiting, since)?;
+        memories.retain(|memory| waiting.iter().all(|one| one.node != memory.node));
+        Ok(memories)
     }
 
     fn request(&self, memories: &[Memory], shown: &Shown<'_>) -> Result<Option<Request>> {

@@ -64,7 +64,7 @@ pub fn read(reply: &Value, passages: usize) -> Result<Stated, String> {
     if let Value::String(text) = reply
         && let Some(stated) = blocks(text, passages)
     {
-        return Ok(stated);
+        return stated;
     }
     if is_empty_list(reply) {
         return Ok(Stated::of(passages));
@@ -116,17 +116,19 @@ fn form(reply: &Value, passages: usize) -> Result<Stated, String> {
 }
 
 /// Blocks among any other text; `None` if there is none. `<passage number="2">` says of which passage the
-/// blocks behind it are.
-fn blocks(text: &str, passages: usize) -> Option<Stated> {
+/// blocks behind it are; an error if some block is of none.
+fn blocks(text: &str, passages: usize) -> Option<Result<Stated, String>> {
     let mut stated = Stated::of(passages);
-    let (mut passage, mut is_there, mut rest) = (1, false, text);
+    // Where only one passage was sent, a block need not say of which it is.
+    let mut passage = (passages == 1).then_some(1);
+    let (mut is_there, mut rest) = (false, text);
     while let Some(at) = rest.find('<') {
         rest = &rest[at + 1..];
         let Some(end) = rest.bytes().take(LONGEST_TAG).position(|byte| byte == b'>') else { continue };
         let (tag, after) = (rest[..end].trim().to_lowercase(), &rest[end + 1..]);
         if let Some(of) = tag.strip_prefix("passage") {
             let digits: String = of.chars().filter(char::is_ascii_digit).take(6).collect();
-            passage = digits.parse().unwrap_or(passage);
+            passage = digits.parse().ok();
             is_there = true;
         } else if tag == "triples" || tag == "facts" || tag == "triples/" {
             is_there = true;
@@ -137,6 +139,9 @@ fn blocks(text: &str, passages: usize) -> Option<Stated> {
             let block = match after[..next].find("</triple>") {
                 Some(end) => &after[..end],
                 None => &after[..next],
+            };
+            let Some(passage) = passage else {
+                return Some(Err("it does not say of which text a block is".to_string()));
             };
             let parts = ["subject", "predicate", "object"].map(|name| element(block, name));
             match parts {
@@ -151,7 +156,7 @@ fn blocks(text: &str, passages: usize) -> Option<Stated> {
         }
         rest = after;
     }
-    is_there.then_some(stated)
+    is_there.then_some(Ok(stated))
 }
 
 fn element<'a>(block: &'a str, name: &str) -> Option<&'a str> {
@@ -231,6 +236,10 @@ mod tests {
         let two = format!("<passage number=\"2\">{}</passage>", triple("A", "uses", "B"));
         let stated = read(&Value::from(two), 2).expect("it reads");
         assert_eq!((short(&stated, 0), short(&stated, 1)), (vec![], vec!["A uses B".to_string()]));
+        for before in ["", "<passage>", "<passage number=\"first\">"] {
+            let nameless = Value::from(format!("{before}{}", triple("A", "uses", "B")));
+            assert!(read(&nameless, 2).is_err(), "{before}");
+        }
         let none = "<observation><triples></triples></observation>";
         assert_eq!(read(&Value::from(none), 1), Ok(Stated::of(1)));
     }

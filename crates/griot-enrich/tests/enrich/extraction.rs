@@ -65,3 +65,52 @@ fn what_cannot_be_read_is_no_way_to_say_that_there_is_nothing() {
     let done = world.read(ReadingTask::Extraction);
     assert_eq!((done.failure, done.outcomes), (None, [(ReadingOutcome::Unreadable, 1)].into()));
 }
+
+/// Names the first word of the first text only.
+fn of_first(seen: &Seen) -> Value {
+    let name = passages(seen)[0]["text"].as_str().and_then(|text| text.split(' ').next().map(str::to_string));
+    json!({"entities": [{"name": name, "type": "person", "description": "d"}], "relations": []})
+}
+
+/// Does not say of which text it speaks.
+fn forgetful(seen: &Seen) -> Act {
+    Act::reply("openai", &json!({"passages": [of_first(seen)]}).to_string())
+}
+
+fn partial(seen: &Seen) -> Act {
+    let mut first = of_first(seen);
+    first["number"] = json!(1);
+    Act::reply("openai", &json!({"passages": [first]}).to_string())
+}
+
+#[test]
+fn a_text_that_a_reply_does_not_speak_of_is_asked_about_alone() {
+    for act in [forgetful, partial] {
+        let world = World::new(act, |settings| settings.enrich.batch = 3);
+        for text in ["Ada repairs a clock.", "Mira sells a boat.", "Ole paints a house."] {
+            world.say(Draft::new(text));
+        }
+        let done = world.read(ReadingTask::Extraction);
+        assert_eq!((done.failure, done.outcomes.len(), done.tally.memories), (None, 0, 3));
+        assert_eq!(world.vendor.seen().len(), 4);
+        for name in ["Ada", "Mira", "Ole"] {
+            assert_eq!(world.engine.entity(name, 1, 9).expect(name).mention_count, 1);
+        }
+    }
+}
+
+#[test]
+fn the_texts_of_one_request_share_what_the_model_takes() {
+    let world = World::new(partial, |settings| {
+        settings.enrich.batch = 2;
+        settings.model.context_tokens = 1000;
+    });
+    for name in ["Ada", "Mira"] {
+        world.say(Draft::new(format!("{name} {}", "counts the boats. ".repeat(400))));
+    }
+    world.read(ReadingTask::Extraction);
+    for seen in world.vendor.seen() {
+        let texts: usize = passages(&seen).iter().map(|one| one["text"].as_str().map_or(0, str::len)).sum();
+        assert!(texts <= 3000, "{texts}");
+    }
+}

@@ -16,11 +16,11 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use griot::engine::{Access, Engine, FactDraft, ModelProvider, ReplyForm, Settings};
 use griot::model::{
-    EdgeKind, MemoryId, OfferState, Predicate, Provenance, ReadingOutcome, ReadingTask, Scope, SourceType,
-    Timestamp,
+    EdgeKind, EntityType, MemoryId, OfferState, Predicate, Provenance, ReadingOutcome, ReadingTask, Scope,
+    SourceType, Timestamp,
 };
 use griot::recall::PathNode;
-use griot::remember::{Draft, SourceDraft};
+use griot::remember::{Draft, EntityDraft, SourceDraft};
 use griot_enrich::{Done, Wish, estimate, run};
 use serde_json::{Value, json};
 use vendor::{Act, Seen, Vendor};
@@ -282,6 +282,60 @@ fn a_fact_of_a_person_is_contradicted_and_not_closed() {
 }
 
 #[test]
+fn a_name_from_the_memory_of_a_user_is_not_sent_with_that_of_others() {
+    let world = World::new(facts, |_| {});
+    let named = |name: &str| vec![EntityDraft::named(name, Some(EntityType::Org))];
+    let scope = Scope { user: Some("ada".into()), project: None };
+    let text = "The North Harbour Company is mine.";
+    world.say(Draft { scope, entities: named("North Harbour Company"), ..Draft::new(text) });
+    world.say(Draft { entities: named("NHC"), ..Draft::new("NHC runs on Redis.") });
+    let request = griot::engine::MergeRequest {
+        kept: "North Harbour Company".into(),
+        merged: "NHC".into(),
+        reason: None,
+        by: Provenance::User,
+    };
+    world.engine.merge(&request).expect("it is merged");
+    world.read(ReadingTask::Facts);
+    let sent: String = world.vendor.seen().iter().map(|seen| seen.body.to_string()).collect();
+    assert!(sent.contains("NHC runs on") && !sent.contains("Harbour"), "{sent}");
+}
+
+/// Names the shop and its database, whatever their letters, and states one fact about them.
+fn reader(seen: &Seen) -> Act {
+    if task(seen).contains("lasting facts") {
+        return Act::reply(
+            "openai",
+            &json!({"facts": [
+                {"number": 1, "subject": "shop", "predicate": "runs_on", "object": "the database"},
+            ]})
+            .to_string(),
+        );
+    }
+    let entity = |name: &str| json!({"name": name, "type": "tool", "description": "d"});
+    let passages = content(seen)["passages"].as_array().expect("passages").clone();
+    let passages = passages.iter().map(|passage| {
+        let entities = [entity("shop"), entity("database")];
+        json!({"number": passage["number"], "entities": entities, "relations": []})
+    });
+    Act::reply("openai", &json!({"passages": passages.collect::<Vec<_>>()}).to_string())
+}
+
+#[test]
+fn a_turn_waits_for_its_names_before_facts_are_asked_for() {
+    let world = World::new(reader, |_| {});
+    let turn = Draft { kind: Some("turn".into()), ..Draft::new("our shop runs on the database now.") };
+    world.engine.ingest(&SourceDraft::new(SourceType::Chat, "talk"), vec![turn]).expect("it is read");
+    let planned = estimate(&world.engine, &World::wish(ReadingTask::Facts)).expect("an estimate");
+    let done = world.read(ReadingTask::Facts);
+    assert_eq!((planned.memories, done.tally.memories, done.left[&ReadingTask::Facts]), (0, 0, 1));
+    assert_eq!(world.vendor.seen().len(), 0);
+    world.read(ReadingTask::Extraction);
+    let done = world.read(ReadingTask::Facts);
+    assert_eq!((done.tally.memories, done.tally.facts, done.left[&ReadingTask::Facts]), (1, 1, 0));
+}
+
+#[test]
 fn turns_without_a_name_are_not_asked_about_and_blocks_are_read() {
     fn blocks(_: &Seen) -> Act {
         let text = "Here:\n<passage number=\"1\"><triple><subject>Shop</subject><predicate>uses</predicate>\
@@ -289,7 +343,10 @@ fn turns_without_a_name_are_not_asked_about_and_blocks_are_read() {
         Act::reply("openai", text)
     }
     for form in [ReplyForm::Lines, ReplyForm::Json] {
-        let world = World::new(blocks, |settings| settings.enrich.reply = form);
+        let world = World::new(blocks, |settings| {
+            settings.enrich.reply = form;
+            settings.enrich.extraction = false;
+        });
         let turn =
             |text: &str| Draft { kind: Some("turn".into()), speaker: Some("Ada".into()), ..Draft::new(text) };
         let drafts =

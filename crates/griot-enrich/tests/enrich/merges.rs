@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use griot::engine::SuggestionView;
-use griot::model::{EntityType, Scope};
+use griot::model::{EntityType, MemoryId, Scope};
 use griot::remember::{Draft, EntityDraft};
 use griot_enrich::{Judged, judge_merges};
 use serde_json::{Value, json};
@@ -39,10 +39,10 @@ fn overwhelmed(seen: &Seen) -> Act {
     }
 }
 
-fn say(world: &World, user: Option<&str>, text: &str, name: &str) {
+fn say(world: &World, user: Option<&str>, text: &str, name: &str) -> MemoryId {
     let scope = Scope { user: user.map(str::to_string), project: None };
     let entities = vec![EntityDraft::named(name, Some(EntityType::Org))];
-    world.say(Draft { scope, entities, ..Draft::new(text) });
+    world.say(Draft { scope, entities, ..Draft::new(text) })
 }
 
 fn judge(world: &World, most: Option<usize>) -> Judged {
@@ -78,7 +78,7 @@ fn after_a_merge_a_name_from_texts_of_users_alone_is_not_sent() {
     let world = World::new(denying, |_| {});
     say(&world, None, "NHC hired two crane drivers.", "NHC");
     say(&world, None, "North Harbour Coal is sold.", "North Harbour Coal");
-    say(&world, Some("ada"), "The North Harbour Company is mine.", "North Harbour Company");
+    let private = say(&world, Some("ada"), "The North Harbour Company is mine.", "North Harbour Company");
     let request = griot::engine::MergeRequest {
         kept: "North Harbour Company".into(),
         merged: "NHC".into(),
@@ -86,6 +86,8 @@ fn after_a_merge_a_name_from_texts_of_users_alone_is_not_sent() {
         by: griot::model::Provenance::User,
     };
     world.engine.merge(&request).expect("it is merged");
+    assert_eq!((judge(&world, None).pairs, sent(&world).as_str()), (0, ""));
+    world.engine.forget(&private.to_string()).expect("it is forgotten");
     assert_eq!((judge(&world, None).pairs, sent(&world).as_str()), (0, ""));
     say(&world, None, "The North Harbour Company runs the cranes.", "North Harbour Company");
     assert!(judge(&world, None).pairs >= 1);

@@ -5,13 +5,17 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use griot::model::{Memory, ReadingOutcome, ReadingTask, Scope, SourceType, Timestamp};
 use griot::remember::{Draft, SourceDraft};
 use griot_enrich::{Wish, estimate, run};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::vendor::{Act, Seen};
 use crate::{START, World, content};
 
-fn silent(_: &Seen) -> Act {
-    Act::reply("openai", &json!({"passages": []}).to_string())
+/// Finds nothing in any text.
+fn silent(seen: &Seen) -> Act {
+    let passages = content(seen)["passages"].as_array().expect("passages").clone();
+    let nothing = |passage: &Value| json!({"number": passage["number"], "entities": [], "relations": []});
+    let nothing: Vec<Value> = passages.iter().map(nothing).collect();
+    Act::reply("openai", &json!({ "passages": nothing }).to_string())
 }
 
 fn observing(_: &Seen) -> Act {
@@ -91,6 +95,89 @@ fn what_another_run_has_read_meanwhile_is_not_asked_about() {
     };
     let done = run(&world.engine, &world.database(), &wish, &other, &never).expect("it runs");
     assert_eq!((done.tally.memories, done.tally.late, world.vendor.seen().len()), (1, 0, 3));
+}
+
+/// Tells a story about several texts, and has no key for a single one.
+fn failing(seen: &Seen) -> Act {
+    match texts(seen).len() {
+        1 => Act::failure(401, "the key is wrong"),
+        _ => Act::reply("openai", &"Once upon a time. ".repeat(40)),
+    }
+}
+
+/// Tells a story about several texts.
+fn overwhelmed(seen: &Seen) -> Act {
+    match texts(seen).len() {
+        1 => silent(seen),
+        _ => Act::reply("openai", &"Once upon a time. ".repeat(40)),
+    }
+}
+
+#[test]
+fn a_batch_in_parts_ends_with_a_failure_and_when_it_is_told_to() {
+    let three = |act: fn(&Seen) -> Act| {
+        let world = World::new(act, |settings| settings.enrich.batch = 3);
+        for text in ["One thing.", "Two things.", "Three things."] {
+            world.say(of(None, text));
+        }
+        world
+    };
+    let world = three(failing);
+    let done = world.read(ReadingTask::Extraction);
+    assert!(done.failure.is_some());
+    assert_eq!((world.vendor.seen().len(), done.left[&ReadingTask::Extraction]), (2, 3));
+
+    let world = three(overwhelmed);
+    let stop = AtomicBool::new(false);
+    let wish = World::wish(ReadingTask::Extraction);
+    let ended = |_| stop.store(true, Ordering::Relaxed);
+    let done = run(&world.engine, &world.database(), &wish, &ended, &stop).expect("it runs");
+    assert_eq!((done.failure, world.vendor.seen().len()), (None, 2));
+    assert_eq!(done.left[&ReadingTask::Extraction], 2);
+    assert_eq!(world.read(ReadingTask::Extraction).tally.memories, 2);
+}
+
+/// A provider that takes no request with one of the words.
+fn strict(seen: &Seen) -> Act {
+    match texts(seen).iter().any(|text| text.contains("forbidden")) {
+        true => Act::failure(400, "this text is not allowed"),
+        false => silent(seen),
+    }
+}
+
+#[test]
+fn a_text_that_is_rejected_first_stops_no_others() {
+    let world = World::new(strict, |settings| {
+        settings.enrich.batch = 2;
+        settings.model.concurrency = 1;
+    });
+    world.say(of(None, "A forbidden thing."));
+    let done = world.read(ReadingTask::Extraction);
+    // Nothing shows yet whether it is the text or the model.
+    assert!(done.failure.is_some());
+    assert_eq!(done.left[&ReadingTask::Extraction], 1);
+    for text in ["One thing.", "Two things.", "Three things."] {
+        world.say(of(None, text));
+    }
+    let done = world.read(ReadingTask::Extraction);
+    assert_eq!((done.failure, done.tally.memories), (None, 4));
+    assert_eq!(done.outcomes, [(ReadingOutcome::Unreadable, 1)].into());
+    assert_eq!(done.left[&ReadingTask::Extraction], 0);
+}
+
+#[test]
+fn a_model_that_rejects_all_ends_the_run() {
+    let rejecting = |_: &Seen| Act::failure(400, "there is no such model");
+    let world = World::new(rejecting, |settings| {
+        settings.enrich.batch = 1;
+        settings.model.concurrency = 1;
+    });
+    for text in ["One thing.", "Two things.", "Three things."] {
+        world.say(of(None, text));
+    }
+    let done = world.read(ReadingTask::Extraction);
+    assert!(done.failure.is_some());
+    assert_eq!((world.vendor.seen().len(), done.left[&ReadingTask::Extraction]), (2, 3));
 }
 
 fn turn(session: &str, ordinal: u32, hours_ago: i64) -> Draft {

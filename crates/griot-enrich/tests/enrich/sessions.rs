@@ -105,3 +105,14 @@ fn a_conversation_whose_reply_cannot_be_read_is_asked_about_once() {
     assert_eq!(world.read(ReadingTask::Sessions).outcomes.len(), 0);
     assert_eq!(world.vendor.seen().len(), asked);
 }
+
+#[test]
+fn a_turn_that_is_cut_off_is_read_in_the_same_run() {
+    let world = World::new(observing, |settings| settings.model.context_tokens = 1100);
+    // The last turn was stored first, and two fit into a request.
+    let long = "We sell the boat. ".repeat(80);
+    let turns = [2, 0, 1].map(|ordinal| turn("old", ordinal, &format!("{ordinal}: {long}"), 30));
+    world.engine.ingest(&chat(), turns.to_vec()).expect("it is stored");
+    let done = world.read(ReadingTask::Sessions);
+    assert_eq!((done.failure, done.tally.memories, world.vendor.seen().len()), (None, 3, 2));
+}

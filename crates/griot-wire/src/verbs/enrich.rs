@@ -29,9 +29,9 @@ requests! {
             relations), causes, facts, notes (notes and links), sessions (observations of conversations); \
             may be given more than once [default: all that the settings switch on]")]
         tasks [default]: Vec<String>,
-        /// The most memories; over HTTP 20 unless it is given.
+        /// The most memories of each task; over HTTP 20 unless it is given.
         #[schemars(range(min = 1, max = 100000000))]
-        #[arg(long, short = 'n', value_name = "COUNT", help = "The most memories")]
+        #[arg(long, short = 'n', value_name = "COUNT", help = "The most memories of each task")]
         limit [default]: Option<usize>,
         /// Only say what it would take: requests, tokens, money.
         #[arg(long)]
@@ -59,10 +59,9 @@ pub fn judge_merges(call: &Call, q: JudgeMerges) -> Outcome<JudgedMerges> {
     if let Some(limit) = q.limit {
         within("the limit", limit, 1, MOST)?;
     }
-    let most = q.limit.or(call.is_remote().then_some(REMOTE_PAIRS));
+    let most = q.limit.or(call.is_served().then_some(REMOTE_PAIRS));
     let progress = |done, all| call.progress.report(done, all);
-    let stop = AtomicBool::new(false);
-    let mut judged = griot_enrich::judge_merges(engine, &call.lies.database, most, &progress, &stop)?;
+    let mut judged = griot_enrich::judge_merges(engine, &call.lies.database, most, &progress, &call.ending)?;
     let failure = judged.failure.take().map(|failure| failed(call, failure));
     Ok(JudgedMerges::new(judged, failure))
 }
@@ -72,15 +71,14 @@ pub fn enrich(call: &Call, q: Enrich) -> Outcome<Enriched> {
     if let Some(limit) = q.limit {
         within("the limit", limit, 1, MOST)?;
     }
-    let limit = q.limit.map(|limit| limit as u64).or(call.is_remote().then_some(REMOTE));
+    let limit = q.limit.map(|limit| limit as u64).or(call.is_served().then_some(REMOTE));
     let wish = Wish { tasks: tasks(&q.tasks)?, limit, retry: q.retry };
     if q.estimate {
         return Ok(Enriched::estimated(&griot_enrich::estimate(engine, &wish)?));
     }
     let progress = call.progress.clone();
     let shown = move |now: griot_enrich::Progress| progress.report(now.done, now.total);
-    let stop = AtomicBool::new(false);
-    let mut done = griot_enrich::run(engine, &call.lies.database, &wish, &shown, &stop)?;
+    let mut done = griot_enrich::run(engine, &call.lies.database, &wish, &shown, &call.ending)?;
     let failure = done.failure.take().map(|failure| failed(call, failure));
     Ok(Enriched::of_run(done, failure))
 }
@@ -114,4 +112,50 @@ fn tasks(names: &[String]) -> Result<Vec<ReadingTask>> {
         })
     };
     names.iter().map(task).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering;
+
+    use griot::engine::{Access, ModelProvider, Settings};
+    use griot::model::Scope;
+    use griot::remember::Draft;
+    use griot_ingest::Lies;
+
+    use super::*;
+
+    /// A call with this many memories and a model that no one could ask.
+    fn call(folder: &Path, memories: usize) -> Call {
+        let mut settings = Settings::default();
+        settings.model.provider = ModelProvider::Ollama;
+        settings.model.name = "test-model".into();
+        settings.model.url = "http://127.0.0.1:9".into();
+        let database = folder.join("griot.db");
+        let access = Access { create: true, read_only: false };
+        let engine = Engine::open(&database, access, settings).expect("a workspace");
+        let drafts = (0..memories).map(|at| Draft::new(format!("Lighthouse {at} is painted.")));
+        drafts.for_each(|draft| drop(engine.remember(draft).expect("it is stored")));
+        Call::of_owner(engine, Scope::default(), "default".into(), Lies { database, removed: Vec::new() })
+    }
+
+    #[test]
+    fn a_server_without_keys_reads_some_memories_and_ends_runs_when_it_ends() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut call = call(folder.path(), 21);
+        let request = |estimate: bool| -> Enrich {
+            let request = serde_json::json!({"tasks": ["extraction"], "estimate": estimate});
+            serde_json::from_value(request).expect("a request")
+        };
+        let estimated = |call: &Call| {
+            enrich(call, request(true)).ok().and_then(|done| done.estimate).expect("an estimate").memories
+        };
+        assert_eq!(estimated(&call), 21);
+        call.wake = Some(Arc::new(|| {}));
+        assert_eq!(estimated(&call), REMOTE);
+        call.ending.store(true, Ordering::Relaxed);
+        let Ok(done) = enrich(&call, request(false)) else { panic!("it fails") };
+        assert!(done.failure.is_none());
+    }
 }

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Engine, MergeLog, MergeQuestion, MergeRequest, MergeScan, Merged, SuggestionView, Unmerged};
-use crate::backend::{Arc, Direction, Filter, NeighbourQuery, Read, pages};
+use crate::backend::{Direction, Filter, NeighbourQuery, Read, pages};
 use crate::embed::{self, Embedder, StaticEmbedder};
 use crate::graph;
 use crate::model::{
@@ -23,6 +23,7 @@ use crate::remember::{naming, reading, suggestions};
 const PAGE: usize = 1000;
 /// Memories in which a name is looked for.
 const LOOKED_AT: usize = 20;
+const LOOKED_AT_ONCE: usize = 4;
 
 /// The scope of a user that no memory has, who sees what belongs to no user.
 fn no_user() -> Scope {
@@ -206,27 +207,25 @@ impl Engine {
     }
 
     /// The entities whose names are known from memories without a user. After a merge, the name may be from a
-    /// memory of a user, and another one from those without.
+    /// memory of a user, also from one that was forgotten since, and another one from those without.
     fn known_to_all<'e>(&self, entities: impl Iterator<Item = &'e Entity>) -> Result<HashSet<Node>> {
         let read = self.backend.as_ref();
         let entities: Vec<&Entity> = entities.collect();
         let mut known = HashSet::new();
         for some in entities.chunks(PAGE) {
             let nodes: Vec<Node> = some.iter().map(|entity| entity.node).collect();
-            let mentions = |filter: &Filter| -> Result<Vec<Vec<Arc>>> {
-                let fan_out = graph::fan_out(usize::MAX, |kind| kind == EdgeKind::Mentions);
-                let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter };
-                read.neighbours(&nodes, &ask)
-            };
-            let all = mentions(&Filter { superseded: true, ..Filter::default() })?;
-            let shared = mentions(&Filter { scope: no_user(), superseded: true, ..Filter::default() })?;
-            for (entity, (all, shared)) in some.iter().zip(all.iter().zip(&shared)) {
-                let looked_at: Vec<Node> = shared.iter().map(|arc| arc.to).take(LOOKED_AT).collect();
+            let fan_out = graph::fan_out(LOOKED_AT, |kind| kind == EdgeKind::Mentions);
+            let filter = Filter { scope: no_user(), superseded: true, ..Filter::default() };
+            let ask = NeighbourQuery { direction: Direction::In, fan_out: &fan_out, filter: &filter };
+            for (entity, shared) in some.iter().zip(read.neighbours(&nodes, &ask)?) {
                 let has_name = |memory: &Memory| reading::has_name(memory, &entity.name);
-                let is_known = !shared.is_empty()
-                    && (all.len() == shared.len() || read.memories(&looked_at)?.iter().any(has_name));
-                if is_known {
-                    known.insert(entity.node);
+                let shared: Vec<Node> = shared.iter().map(|arc| arc.to).collect();
+                // The first of them has the name, except after a merge.
+                for some in shared.chunks(LOOKED_AT_ONCE) {
+                    if read.memories(some)?.iter().any(has_name) {
+                        known.insert(entity.node);
+                        break;
+                    }
                 }
             }
         }

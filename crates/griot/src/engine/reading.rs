@@ -31,7 +31,8 @@ pub struct Note {
     /// The memory whose arrival led to it; `None` if it was noted of the memory alone.
     pub by: Option<Handle>,
     pub undone_at: Option<Timestamp>,
-    /// It is the latest that was not undone, and no memory that led to it was forgotten.
+    /// It is the latest that was not undone, and no memory that led to it, or to a note that it may repeat,
+    /// was forgotten.
     pub counts: bool,
 }
 
@@ -232,9 +233,14 @@ fn noted(read: &dyn Read, memory: Node) -> Result<Vec<(Reading, Note)>> {
         read.memories(&distinct(led))?.into_iter().map(|memory| (memory.node, memory)).collect();
     let mut notes = Vec::with_capacity(readings.len());
     let mut is_found = false;
-    for reading in readings {
+    let forgotten = |reading: &Reading| led.get(&reading.by).filter(|by| by.deleted_at.is_some());
+    let repeats_forgotten = |reading: &Reading| {
+        readings.iter().any(|one| forgotten(one).is_some_and(|by| reading.may_repeat(one, by)))
+    };
+    let repeating: Vec<bool> = readings.iter().map(repeats_forgotten).collect();
+    for (reading, repeats) in readings.into_iter().zip(repeating) {
         let by = led.get(&reading.by);
-        let is_based = reading.by == memory || by.is_some_and(|by| by.deleted_at.is_none());
+        let is_based = reading.by == memory || by.is_some_and(|by| by.deleted_at.is_none()) && !repeats;
         let counts = !is_found && is_based && reading.undone_at.is_none();
         is_found |= counts;
         let mut note = Note {

@@ -84,6 +84,16 @@ impl Reading {
     pub fn is_authorship(&self) -> bool {
         self.task == ReadingTask::Sessions && self.by != self.memory
     }
+
+    /// Whether this note may repeat the words of an earlier one about the same memory, which `led` led to.
+    /// What changes a note is written with the one that counts before the model.
+    pub fn may_repeat(&self, earlier: &Self, led: &Memory) -> bool {
+        let are_notes = [self, earlier].iter().all(|one| one.task == ReadingTask::Notes);
+        let is_led = self.by != self.memory && self.by != earlier.by && earlier.by == led.node;
+        let ended = [earlier.undone_at, led.deleted_at].into_iter().flatten().min();
+        let was_seen = earlier.at <= self.at && ended.is_none_or(|ended| ended >= self.at);
+        are_notes && is_led && self.memory == earlier.memory && was_seen
+    }
 }
 
 impl Said {

@@ -102,15 +102,16 @@ fn class(c: char) -> Class {
     if c.is_ascii() {
         return if c.is_ascii_alphanumeric() { Class::Letter } else { Class::Sign };
     }
-    let code = c as u32;
-    // Hangul; Thai, Lao, Myanmar, Khmer.
-    let is_pairs = is_ideograph(c)
-        || matches!(code, 0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7AF)
-        || matches!(code, 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF);
-    if is_pairs {
+    let is_hangul = matches!(c as u32, 0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7AF);
+    if is_hangul || is_unspaced(c) {
         return if c.is_alphanumeric() || is_mark(c) { Class::Pairs } else { Class::Sign };
     }
     if c.is_alphanumeric() || is_mark(c) { Class::Letter } else { Class::Sign }
+}
+
+/// Whether the script of a character puts no spaces between words: Han and kana; Thai, Lao, Myanmar, Khmer.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    is_ideograph(c) || matches!(c as u32, 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF)
 }
 
 fn is_mark(c: char) -> bool {

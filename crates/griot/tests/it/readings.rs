@@ -55,6 +55,42 @@ fn a_note_of_a_later_memory_counts_until_it_is_undone_or_that_memory_is_forgotte
 }
 
 #[test]
+fn a_note_on_top_of_one_that_goes_goes_with_it() {
+    let (workspace, engine) = opened();
+    let texts = ["We rent a van.", "The van was sold in May.", "A lorry came.", "A tram came."];
+    let [old, first, second, third] = texts.map(|text| remember(&engine, text).id);
+    let put = |draft| {
+        workspace.hands.advance(1000);
+        assert_eq!(engine.put_readings(&[draft]).unwrap().late, 0);
+    };
+    put(note(old, "own"));
+    put(by(old, first, "sold in May"));
+    put(by(old, second, "sold in May, now a lorry"));
+    assert_eq!(contexts(&engine, old).1, Some("sold in May, now a lorry".into()));
+
+    let node = engine.show(&first.to_string()).unwrap().node;
+    workspace.hands.advance(1000);
+    engine.forget(&first.to_string()).unwrap();
+    assert_eq!(contexts(&engine, old).1, Some("own".into()));
+    // The model gets the note that counts.
+    put(by(old, third, "now a tram"));
+    assert_eq!(contexts(&engine, old).1, Some("now a tram".into()));
+
+    let read = engine.read().unwrap();
+    let plan = griot::remember::erase::plan(read, &Erased::Memory(node), "t", engine.now()).unwrap();
+    for (text, is_erased) in [("sold in May, now a lorry", true), ("now a tram", false), ("own", false)] {
+        assert_eq!(plan.texts.iter().any(|one| one == text), is_erased, "{text}");
+    }
+    let erase = |id: MemoryId| {
+        engine.erase(ErasedKind::Memory, &id.to_string(), "t", false, &mut |_| Ok(Beside::default()))
+    };
+    erase(first).unwrap();
+    assert_eq!(contexts(&engine, old), (vec!["now a tram".into(), "own".into()], Some("now a tram".into())));
+    erase(third).unwrap();
+    assert_eq!(contexts(&engine, old), (vec!["own".into()], Some("own".into())));
+}
+
+#[test]
 fn what_a_users_memory_says_changes_no_note_that_others_see() {
     let (_workspace, engine) = opened();
     let shared = remember(&engine, "The team meets on Mondays.").id;

@@ -5,6 +5,7 @@
 //! is removed: its name came from the text. A remaining entity loses the names that only erased texts wrote.
 //! A source is removed with its last memory.
 //! What language models said goes with its memory, and what they said about a removed entity with the entity.
+//! Notes of remaining memories go, too, if they were written on top of one that an erased memory led to.
 
 mod names;
 
@@ -15,8 +16,8 @@ use names::{Rest, without_names};
 use crate::backend::{About, Read, Wanted, pages};
 use crate::model::{
     Change, Edge, EdgeKind, Entity, Erasable, ErasedKind, Erasure, ErasureCounts, ErasurePlan, Evidence,
-    Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Reading, Result, Revision, Said, SourceId,
-    SourceType, Timestamp, WarningId, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part,
+    Fact, FactObject, Mark, Memory, MemoryId, Merge, Node, Reading, ReadingTask, Result, Revision, Said,
+    SourceId, SourceType, Timestamp, WarningId, mark_of_entity, mark_of_memory, mark_of_origin, mark_of_part,
     mark_of_source, mark_of_user,
 };
 use crate::text::normal_name;
@@ -80,7 +81,8 @@ struct Work {
     suggestions: Vec<u32>,
     warnings: Vec<WarningId>,
     respelled: Vec<Entity>,
-    /// What language models said about remaining memories, without what they said about erased entities.
+    /// What language models said about remaining memories, without what they said about erased entities and
+    /// without what may repeat an erased note.
     kept_readings: Vec<Reading>,
     /// Removed names of remaining entities, and the spelling of another of their names in a remaining text.
     lost: BTreeMap<Node, (Vec<String>, Option<String>)>,
@@ -311,6 +313,7 @@ impl Work {
                 self.texts.extend(reading.said.iter().flat_map(Said::texts));
             }
         }
+        self.take_repeating(read, &gone)?;
         if self.entities.is_empty() {
             return Ok(());
         }
@@ -334,6 +337,29 @@ impl Work {
                     self.texts.extend(about.iter().flat_map(Said::texts));
                     reading.said = rest;
                     self.kept_readings.push(reading);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Of remaining memories the notes that may repeat one that an erased memory led to.
+    fn take_repeating(&mut self, read: &dyn Read, gone: &[Node]) -> Result<()> {
+        let mut led: Vec<Reading> = Vec::new();
+        for page in gone.chunks(PAGE) {
+            led.extend(read.readings_by(page)?);
+        }
+        led.retain(|one| one.task == ReadingTask::Notes && !self.memories.contains_key(&one.memory));
+        let about: BTreeSet<Node> = led.iter().map(|one| one.memory).collect();
+        for page in about.into_iter().collect::<Vec<_>>().chunks(PAGE) {
+            for mut note in read.readings_about(page)? {
+                let repeats = |one: &Reading| {
+                    self.memories.get(&one.by).is_some_and(|erased| note.may_repeat(one, erased))
+                };
+                if !self.memories.contains_key(&note.by) && led.iter().any(repeats) {
+                    self.texts.extend(note.said.iter().flat_map(Said::texts));
+                    note.said.clear();
+                    self.kept_readings.push(note);
                 }
             }
         }
