@@ -2818,7 +2818,7 @@ export interface UsageRequest {
 export interface EnrichRequest {
   /** What to read out of them: `extraction` (names and relations), `causes` (causes and replacements), `facts`, `notes` (notes and links), `sessions` (observations of conversations). Default: all that the settings `enrich.…` switch on. */
   tasks?: string[];
-  /** The most memories; over HTTP 20 unless it is given. */
+  /** The most memories of each task; over HTTP 20 unless it is given. */
   limit?: number | null;
   /** Only say what it would take: requests, tokens, money. */
   estimate?: boolean;

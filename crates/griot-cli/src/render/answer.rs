@@ -85,7 +85,7 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
     if let Some(estimate) = &enriched.estimate {
         let cost = estimate.cost.map_or_else(String::new, |cost| format!(", cost {}", money(cost)));
         let mut lines = vec![format!(
-            "{} to do: at most {}, {} + {} tokens{cost}",
+            "{} to do: about {}, {} + {} tokens{cost}",
             counted(estimate.memories, "reading", "readings"),
             counted(estimate.calls, "request", "requests"),
             estimate.input_tokens,

@@ -2115,7 +2115,7 @@ class Verbs(ABC):
         """Let the language model read new memories.
 
         tasks: What to read out of them: `extraction` (names and relations), `causes` (causes and replacements), `facts`, `notes` (notes and links), `sessions` (observations of conversations). Default: all that the settings `enrich.…` switch on.
-        limit: The most memories; over HTTP 20 unless it is given.
+        limit: The most memories of each task; over HTTP 20 unless it is given.
         estimate: Only say what it would take: requests, tokens, money.
         retry: Also ask again about memories that were refused, withheld, or answered with something that could not be read.
         user: The user: their memories and those that all users share.
@@ -4242,7 +4242,7 @@ class AsyncVerbs(ABC):
         """Let the language model read new memories.
 
         tasks: What to read out of them: `extraction` (names and relations), `causes` (causes and replacements), `facts`, `notes` (notes and links), `sessions` (observations of conversations). Default: all that the settings `enrich.…` switch on.
-        limit: The most memories; over HTTP 20 unless it is given.
+        limit: The most memories of each task; over HTTP 20 unless it is given.
         estimate: Only say what it would take: requests, tokens, money.
         retry: Also ask again about memories that were refused, withheld, or answered with something that could not be read.
         user: The user: their memories and those that all users share.
