@@ -50,8 +50,10 @@ impl Former {
             }
         };
         let why = format!("`embedder.path` has the model `{other}`");
-        Err(Error::unavailable(format!("open the embedder `{name}`"), why)
-            .hint("griot config set embedder.path FOLDER, the one of that model, and embedder.passage_prefix as it was"))
+        Err(Error::unavailable(format!("open the embedder `{name}`"), why).hint(
+            "griot config set embedder.path FOLDER, the one of that model, and embedder.passage_prefix as it \
+                 was",
+        ))
     }
 }
 

@@ -51,8 +51,8 @@ impl Extracted {
         }
     }
 
-    /// Adds a statement about a passage, at its position. A name or a relation that is there already keeps the
-    /// longer description.
+    /// Adds a statement about a passage, at its position. A name or a relation that is there already keeps
+    /// the longer description.
     pub(super) fn put(&mut self, passage: Option<usize>, said: Said) {
         let Some(statements) = passage.and_then(|passage| self.passages.get_mut(passage)) else {
             self.skipped += 1;

@@ -301,7 +301,7 @@ fn a_name_from_the_memory_of_a_user_is_not_sent_with_that_of_others() {
     assert!(sent.contains("NHC runs on") && !sent.contains("Harbour"), "{sent}");
 }
 
-/// Names the shop and its database, whatever their letters, and states one fact about them.
+/// Names the shop and its database, in capitals or not, and states one fact about them.
 fn reader(seen: &Seen) -> Act {
     if task(seen).contains("lasting facts") {
         return Act::reply(

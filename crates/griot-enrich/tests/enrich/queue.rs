@@ -97,7 +97,7 @@ fn what_another_run_has_read_meanwhile_is_not_asked_about() {
     assert_eq!((done.tally.memories, done.tally.late, world.vendor.seen().len()), (1, 0, 3));
 }
 
-/// Tells a story about several texts, and has no key for a single one.
+/// Writes a story about several texts, and has no key for a single one.
 fn failing(seen: &Seen) -> Act {
     match texts(seen).len() {
         1 => Act::failure(401, "the key is wrong"),
@@ -105,7 +105,7 @@ fn failing(seen: &Seen) -> Act {
     }
 }
 
-/// Tells a story about several texts.
+/// Writes a story about several texts.
 fn overwhelmed(seen: &Seen) -> Act {
     match texts(seen).len() {
         1 => silent(seen),

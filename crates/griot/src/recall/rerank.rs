@@ -31,7 +31,8 @@ pub fn best(run: &Run<'_>, most: usize) -> Result<Vec<Memory>> {
     run.question.read.memories(&best)
 }
 
-/// Gives the positions of the candidates that a reranker has read to them in an order made of both. The others stay where they are.
+/// Gives the positions of the candidates that a reranker has read to them in an order made of both. The
+/// others stay where they are.
 pub fn arrange(candidates: &mut [Candidate], relevance: &Relevance) {
     /// Reciprocal rank fusion: Cormack, Clarke and Büttcher 2009.
     const K: f32 = 60.0;

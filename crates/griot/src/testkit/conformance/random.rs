@@ -472,3 +472,24 @@ proptest! {
         play(&history);
     }
 }
+
+#[test]
+fn a_model_that_comes_back_in_one_set_brings_no_vectors_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let oracle = MemoryBackend::new();
+    let store = open(&folder.path().join("store.db"));
+    let add = |number: u32, vector| {
+        let mut memory = a_memory(number, &format!("database {number}"));
+        memory.source = SourceId(1);
+        Change::AddMemory { memory: Box::new(memory), vector }
+    };
+    let next = StoredVector { model: "next-70".into(), ..a_vector(3) };
+    let stage =
+        Change::StageVectors { model: "next-70".into(), vectors: vec![(Node::memory(1), Some(next))] };
+    let first = [Change::PutSource(a_source(1)), add(1, None), add(2, Some(a_vector(1))), stage];
+    let there_and_back = [Change::TakeStaged { model: "next-70".into() }, add(3, Some(a_vector(2)))];
+    for changes in [&first[..], &there_and_back] {
+        [&oracle as &dyn Store, &store].map(|store| write(store, changes.to_vec()));
+    }
+    assert_same_answers(&oracle, &store);
+}

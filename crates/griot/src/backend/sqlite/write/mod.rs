@@ -459,6 +459,7 @@ impl<'a, 't> Writer<'a, 't> {
             let why = format!("it has {dimensions} dimensions, those that are stored have {known}");
             return Err(Error::invalid(what, why).hint("griot reindex"));
         }
+        let is_second = self.applied.new_model.is_some();
         self.model = Some((model.to_string(), dimensions));
         self.applied.new_model.clone_from(&self.model);
         self.tables.run("write to", || {
@@ -468,6 +469,10 @@ impl<'a, 't> Writer<'a, 't> {
         })?;
         // Re-read memories of this set from their rows.
         self.changed.extend(self.applied.documents.keys());
+        if is_second {
+            // It may be the model of before this set: its name alone does not drop what is gone.
+            self.changed.extend(&self.applied.forgotten);
+        }
         Ok(())
     }
 
