@@ -489,7 +489,8 @@ fn a_model_that_comes_back_in_one_set_brings_no_vectors_back() {
     let first = [Change::PutSource(a_source(1)), add(1, None), add(2, Some(a_vector(1))), stage];
     let there_and_back = [Change::TakeStaged { model: "next-70".into() }, add(3, Some(a_vector(2)))];
     for changes in [&first[..], &there_and_back] {
-        [&oracle as &dyn Store, &store].map(|store| write(store, changes.to_vec()));
+        let [wanted, got] = [&oracle as &dyn Store, &store].map(|store| write(store, changes.to_vec()));
+        assert_eq!(wanted, got);
     }
     assert_same_answers(&oracle, &store);
 }
