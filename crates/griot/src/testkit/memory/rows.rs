@@ -105,10 +105,13 @@ impl State {
 
     /// Adds the rows that differ from those of the revision before to the log.
     pub(super) fn log_changes(&mut self, before: &Self, at: Timestamp) {
+        // A document does not name the model of its vector.
+        let has_other_model = self.model != before.model;
+        let has_vector = |number| self.memories.get(&number).is_some_and(|stored| stored.vector.is_some());
         let differ = |node: &Node| {
             let number = node.number();
             if node.is_memory() {
-                self.document(number) != before.document(number)
+                has_other_model && has_vector(number) || self.document(number) != before.document(number)
             } else {
                 self.entity(*node).map(|_| self.is_live(*node))
                     != before.entity(*node).map(|_| before.is_live(*node))
