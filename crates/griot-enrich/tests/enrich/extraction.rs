@@ -29,9 +29,9 @@ fn cut(seen: &Seen) -> Act {
     Act::json(200, &vendor::reply("openai", &all[..keep], true))
 }
 
-#[test]
-fn of_a_reply_that_was_cut_only_what_is_about_one_text_counts() {
-    let world = World::new(cut, |settings| settings.enrich.batch = 3);
+/// Reads three texts at once with a model that replies like this; each of them is then read alone.
+fn all_are_read_alone(act: fn(&Seen) -> Act) {
+    let world = World::new(act, |settings| settings.enrich.batch = 3);
     for text in ["Ada repairs a clock.", "Mira sells a boat.", "Ole paints a house."] {
         world.say(Draft::new(text));
     }
@@ -42,6 +42,11 @@ fn of_a_reply_that_was_cut_only_what_is_about_one_text_counts() {
     for name in ["Ada", "Mira", "Ole"] {
         assert_eq!(world.engine.entity(name, 1, 9).expect(name).mention_count, 1);
     }
+}
+
+#[test]
+fn of_a_reply_that_was_cut_only_what_is_about_one_text_counts() {
+    all_are_read_alone(cut);
 }
 
 /// Names people in another language than that of the form.
@@ -85,18 +90,8 @@ fn partial(seen: &Seen) -> Act {
 
 #[test]
 fn a_text_that_a_reply_does_not_speak_of_is_asked_about_alone() {
-    for act in [forgetful, partial] {
-        let world = World::new(act, |settings| settings.enrich.batch = 3);
-        for text in ["Ada repairs a clock.", "Mira sells a boat.", "Ole paints a house."] {
-            world.say(Draft::new(text));
-        }
-        let done = world.read(ReadingTask::Extraction);
-        assert_eq!((done.failure, done.outcomes.len(), done.tally.memories), (None, 0, 3));
-        assert_eq!(world.vendor.seen().len(), 4);
-        for name in ["Ada", "Mira", "Ole"] {
-            assert_eq!(world.engine.entity(name, 1, 9).expect(name).mention_count, 1);
-        }
-    }
+    all_are_read_alone(forgetful);
+    all_are_read_alone(partial);
 }
 
 #[test]

@@ -398,6 +398,7 @@ fn the_former_model_is_found_where_it_was() {
     let vendor = Vendor::start(vec![Act::Embed(4)]);
     let mut place = Place::new("openai", &vendor);
     (place.settings.passage_prefix, place.settings.query_prefix) = ("p: ".into(), "q: ".into());
+    (place.settings.price, place.settings.text_tokens) = (2.0, 16);
     let name = place.open().expect("the settings fit").name().to_string();
     place.embed(&["one"]).expect("vectors");
     let database = place.folder.path().join("griot.db");
@@ -406,9 +407,9 @@ fn the_former_model_is_found_where_it_was() {
     let key_of = |settings: &EmbedderSettings| {
         let found = former(settings).expect("it opens").expect("it was at a server");
         assert_eq!(found.name(), name);
-        found.embed_question("where?").expect("a vector");
+        found.embed_question(&"where? ".repeat(20)).expect("a vector");
         let seen = vendor.seen().pop().expect("a request");
-        assert_eq!(texts(&seen.body), ["q: where?"]);
+        assert_eq!(texts(&seen.body), [format!("q: {}", &"where? ".repeat(20)[..48])]);
         seen.head.contains(KEY)
     };
     // The key of the settings is for their own server.
@@ -422,6 +423,9 @@ fn the_former_model_is_found_where_it_was() {
     assert!(!key_of(&EmbedderSettings::default()));
     let static_256 = ServerEmbedder::former("static-256", &other, &place.model, &database);
     assert!(static_256.expect("no error").is_none());
+    // It is paid as it was, whatever the selected model costs.
+    let usage = &place.usage()[0];
+    assert_eq!(usage.cost, Some(usage.input_tokens as f64 * 2.0 / 1e6));
     // The ledger holds no key, and not where it is.
     let bytes = std::fs::read(place.ledger()).expect("the ledger");
     for secret in [KEY, "key_file", &place.settings.key_file.to_string_lossy()] {

@@ -139,8 +139,13 @@ fn failures_of_a_server_say_what_helps() {
     // Asked again once, not longer: someone waits.
     let (busy, _, vendor) = error("jina", vec![Act::busy(0)]);
     assert_eq!((busy.kind, vendor.seen().len()), (ErrorKind::Unavailable, 2));
-    // However long it wants to be waited for.
-    error("jina", vec![Act::busy(u64::MAX)]);
+    // However long it wants to be waited for: longer than any clock goes.
+    let (busy, ..) = error("jina", vec![Act::busy(10_000_000_000_000_000_000)]);
+    assert!(busy.why.contains("it asks to wait 10000000000000000000 s"), "{busy}");
+    // What a filter of the provider declines is declined again.
+    let filtered = Act::failure(400, "it triggered the content management policy");
+    let (error, _, vendor) = error("jina", vec![filtered]);
+    assert!(error.why.contains("declined the text") && vendor.seen().len() == 1, "{error}");
 }
 
 #[test]

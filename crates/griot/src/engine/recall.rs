@@ -149,7 +149,7 @@ impl Engine {
             vector: asked.vector.as_deref(),
             settings: &self.settings,
             ranking: asked.ranking,
-            relevance: asked.relevance.clone(),
+            relevance: &asked.relevance,
             missing: asked.missing.clone(),
             strategy,
         }

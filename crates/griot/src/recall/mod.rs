@@ -62,7 +62,7 @@ pub struct Context<'a> {
     pub settings: &'a Settings,
     pub ranking: &'a Ranking,
     /// What a reranker said about the memories of [`best`]; empty without one.
-    pub relevance: Relevance,
+    pub relevance: &'a Relevance,
     /// Parts that failed before the recall began.
     pub missing: Vec<String>,
     /// With or without the graph.

@@ -42,7 +42,7 @@ pub fn sort(run: &mut Run<'_>) {
         run.pool.candidates.iter_mut().for_each(|candidate| candidate.score *= OF_NAME_ONLY);
     }
     // Last, so that how probable anything is does not depend on it.
-    rerank::arrange(&mut run.pool.candidates, &run.question.context.relevance);
+    rerank::arrange(&mut run.pool.candidates, run.question.context.relevance);
     run.pool.index();
 }
 

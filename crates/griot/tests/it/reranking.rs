@@ -125,6 +125,21 @@ fn an_answer_that_it_ranks_last_silences_nothing() {
 }
 
 #[test]
+fn an_answer_says_that_the_reranker_may_not_see_its_texts() {
+    let (_workspace, engine) = opened();
+    let own = || scope(Some("ada"), None);
+    for text in TEXTS {
+        engine.remember(Draft { scope: own(), ..Draft::new(text) }).unwrap();
+    }
+    let reranker =
+        Preferring { relevance: |_| unreachable!(), takes_private: false, given: Mutex::default() };
+    let engine = engine.with_reranker(Arc::new(reranker));
+    let answer = engine.recall(&griot::recall::Query { scope: own(), ..ask(QUESTION) }).unwrap();
+    assert!(!answer.results.is_empty());
+    assert!(answer.missing[0].contains("belong to a user") && answer.missing[0].contains("private_texts"));
+}
+
+#[test]
 fn it_is_not_asked_where_nothing_is_known() {
     let (_workspace, engine, reranker) = with(|_| unreachable!(), false);
     let answer = engine.recall(&ask("what does Zelda's insurance cover in Peru?")).unwrap();

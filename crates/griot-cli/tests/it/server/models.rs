@@ -107,3 +107,20 @@ fn a_caller_hears_that_the_model_is_behind_only_with_what_it_may_see() {
     };
     assert!(is_behind(&ada) && !is_behind(&bob));
 }
+
+#[test]
+fn a_caller_elsewhere_hears_what_was_not_used_and_no_address() {
+    let home = Home::new();
+    for text in ["Ada's locker in the harbour is number 7.", "The harbour has lockers for Ada's crew."] {
+        home.remember(text, &[]);
+    }
+    for (key, value) in [("name", "m"), ("url", "http://127.0.0.1:9/hidden"), ("provider", "jina")] {
+        home.ok(&["config", "set", &format!("reranker.{key}"), value]);
+    }
+    let question = "where is Ada's locker in the harbour?";
+    assert!(home.json(&["recall", question])["missing"].to_string().contains("/hidden"));
+    let key = home.json(&["key", "create", "--role", "read"])["key"].text().to_string();
+    let server = Server::start(&home, &[]);
+    let answer = server.with(&key, "POST", "/v1/recall", &json!({"query": question})).fine();
+    assert_eq!(answer["missing"], json!(["the reranker was not used"]));
+}
