@@ -251,6 +251,9 @@ pub struct Batch<'a> {
     pub words: &'a [WordQuery],
     /// Unit vectors, each with the number of nearest memories by cosine to return, best first.
     pub vectors: &'a [(&'a [f32], usize)],
+    /// Unit vectors of the built-in embedder, each with the number of entities to return whose names are
+    /// nearest, best first, among those that a visible memory mentions.
+    pub names: &'a [(&'a [f32], usize)],
     pub lists: &'a [Listing],
     pub arcs: &'a [Frontier<'a>],
     pub look: Look<'a>,
@@ -260,7 +263,7 @@ impl<'a> Batch<'a> {
     /// An empty batch.
     pub const fn within(filter: &'a Filter) -> Self {
         let look = Look { nodes: &[], found: 0, placed: false, years: false, alike: &[], degrees: &[] };
-        Self { filter, words: &[], vectors: &[], lists: &[], arcs: &[], look }
+        Self { filter, words: &[], vectors: &[], names: &[], lists: &[], arcs: &[], look }
     }
 }
 
@@ -324,6 +327,7 @@ pub enum Like<'a> {
 pub struct Answers {
     pub words: Vec<WordHits>,
     pub vectors: Vec<Vec<(Node, f32)>>,
+    pub names: Vec<Vec<(Node, f32)>>,
     pub lists: Vec<Vec<Node>>,
     pub arcs: Vec<Vec<Vec<Arc>>>,
     /// The described nodes: the requested ones, then the found ones, without duplicates.

@@ -52,6 +52,12 @@ pub fn quantise(model: &str, vector: &[f32]) -> StoredVector {
     StoredVector { model: model.to_string(), scale, values }
 }
 
+/// The vector of an entity's name, always by [`StaticEmbedder`].
+pub fn name_vector(name: &str) -> Option<StoredVector> {
+    let vector = StaticEmbedder.embed(&[name]).ok()?.pop()??;
+    Some(quantise(StaticEmbedder::NAME, &vector))
+}
+
 /// The f32 form of a stored vector, made length 1 again.
 pub fn dequantise(vector: &StoredVector) -> Vec<f32> {
     let mut values: Vec<f32> = vector.values.iter().map(|&v| f32::from(v) * vector.scale).collect();

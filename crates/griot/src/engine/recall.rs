@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::Engine;
 use super::rollout::nodes;
 use crate::backend::Head;
-use crate::embed;
+use crate::embed::{self, Embedder, StaticEmbedder};
 use crate::model::{Error, ErrorKind, Memory, Result, mark_of_user};
 use crate::recall::{self, Context, Query, Ranking, Recall, Relevance, Reranker};
 use crate::rollout::{
@@ -121,7 +121,11 @@ impl Engine {
                 "vectors were not used: no memory has one (`griot reindex --embed` makes them)".to_string(),
             );
         }
-        Ok(Asked { head, vector, missing, ranking: &chosen.ranking, relevance: Relevance::new() })
+        let naming = match head.model.as_ref().is_some_and(|(name, _)| name == StaticEmbedder::NAME) {
+            true => vector.clone(),
+            false => StaticEmbedder.embed_question(&recall::subject(query)).unwrap_or_default(),
+        };
+        Ok(Asked { head, vector, naming, missing, ranking: &chosen.ranking, relevance: Relevance::new() })
     }
 
     /// Asks the reranker, if there is one, about the best candidates of a strategy.
@@ -147,6 +151,7 @@ impl Engine {
         Context {
             head: &asked.head,
             vector: asked.vector.as_deref(),
+            naming: asked.naming.as_deref(),
             settings: &self.settings,
             ranking: asked.ranking,
             relevance: &asked.relevance,
@@ -176,6 +181,7 @@ impl Engine {
 pub(super) struct Asked<'a> {
     head: Head,
     pub(super) vector: Option<Vec<f32>>,
+    naming: Option<Vec<f32>>,
     missing: Vec<String>,
     ranking: &'a Ranking,
     /// What a reranker said; empty without one.

@@ -1,8 +1,14 @@
 //! The configuration of an index, and when a snapshot of it is due.
 
+use crate::model::StoredVector;
+
 /// Splits a text into terms (folded, stemmed) and passes them to the sink, without stop terms: exactly these
 /// terms are indexed, and their number is the length of the text.
 pub type Tokenizer = fn(&str, &mut dyn FnMut(&str));
+
+/// The vector of an entity's name; `None` for one without a known word. Always the same function, so that an
+/// index is a function of the rows.
+pub type Namer = fn(&str) -> Option<StoredVector>;
 
 /// The properties that an index must share with its store.
 #[derive(Clone, Debug)]
@@ -12,6 +18,7 @@ pub struct IndexConfig {
     /// Name and dimensions of the embedder whose vectors the store holds; `None` before the first vector.
     pub model: Option<(String, usize)>,
     pub tokenizer: Tokenizer,
+    pub namer: Namer,
 }
 
 /// Whether the tail has grown so much that a new snapshot pays off.

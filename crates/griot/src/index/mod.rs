@@ -7,7 +7,7 @@
 //! commits and calls the searches below.
 //!
 //! Each module holds one kind of data and defines its layout, base and tail together: `columns` the
-//! properties of a memory, `words` postings, `vectors` bits and bytes, `years`, `places`, `time` (also the
+//! properties of a memory, `words` postings, `vectors` bits and bytes, `names` the same of entities' names, `years`, `places`, `time` (also the
 //! arcs derived from times), `arcs` the edges. `order` is a sorted list shared by sessions and times, `map`
 //! the mapped file as arrays, `snapshot` the file, `simd` the fast loops. Everything is dense: memories by
 //! number, nodes by `Node::raw`; slot 0 is unused.
@@ -24,6 +24,7 @@ mod config;
 mod erase;
 mod hash;
 mod map;
+mod names;
 mod order;
 mod places;
 mod simd;
@@ -43,13 +44,14 @@ use std::sync;
 use bytemuck::{Pod, Zeroable};
 
 use crate::model::{
-    Arc, Direction, Document, EdgeKind, Interval, Link, Node, Placement, SimdLevel, SourceId, Timestamp,
-    Update, WordHits, WordQuery,
+    Arc, CATALOGUE_SIZE, Direction, Document, EdgeKind, Interval, Link, Node, Placement, SimdLevel, SourceId,
+    Timestamp, Update, WordHits, WordQuery,
 };
 
 use arcs::Arcs;
 use columns::{ASKS, Columns, KNOWN, VECTOR};
 use map::{Checked, Section, Sections};
+use names::Names;
 use places::Places;
 use snapshot::Head;
 use time::Times;
@@ -57,7 +59,7 @@ use vectors::Vectors;
 use words::Words;
 use years::Years;
 
-pub use config::{IndexConfig, Pressure, Tokenizer};
+pub use config::{IndexConfig, Namer, Pressure, Tokenizer};
 pub use snapshot::remove_before as remove_snapshots_before;
 pub use visible::{VectorQuery, Visible};
 
@@ -112,6 +114,7 @@ pub struct Index {
     times: Times,
     places: Places,
     arcs: Arcs,
+    names: Names,
     /// The mapped snapshot.
     file: Option<sync::Arc<Checked>>,
     /// Size of the snapshot, and number of updates since.
@@ -130,7 +133,8 @@ const SECTIONS: usize = Totals::SECTIONS
     + Vectors::SECTIONS
     + Times::SECTIONS
     + Places::SECTIONS
-    + Arcs::SECTIONS;
+    + Arcs::SECTIONS
+    + Names::SECTIONS;
 
 impl Index {
     /// An empty index at revision 0.
@@ -147,6 +151,7 @@ impl Index {
             times: Times::default(),
             places: Places::default(),
             arcs: Arcs::default(),
+            names: Names::default(),
             file: None,
             base_memories: 0,
             base_bytes: 0,
@@ -187,6 +192,7 @@ impl Index {
             times: Times::open(&mut sections)?,
             places: Places::open(&mut sections)?,
             arcs: Arcs::open(&mut sections)?,
+            names: Names::open(&mut sections)?,
             file: Some(sections.file()),
             base_memories: totals.memories,
             base_bytes: totals.bytes,
@@ -248,6 +254,7 @@ impl Index {
             }
             Update::Erase(memories) => self.erase(memories),
             Update::Entity { entity, hidden } => self.arcs.hide(entity, hidden),
+            Update::Name { entity, name } => self.names.set(entity, name, &self.config),
         }
     }
 
@@ -327,6 +334,7 @@ impl Index {
             self.times.write(writer, &self.columns)?;
             self.places.write(writer, &self.columns)?;
             self.arcs.write(writer)?;
+            self.names.write(writer)?;
             // Damaged data must not get new checksums.
             if self.is_damaged() {
                 return Err(io::Error::new(
@@ -379,7 +387,23 @@ impl Index {
     /// The memories nearest by cosine to a vector of length 1, best first. Approximate: the best 1,000 (or
     /// four times the limit) by sign bits are compared exactly.
     pub fn nearest(&self, vector: &[f32], limit: usize, visible: &Visible<'_>) -> Vec<(u32, f32)> {
-        self.vectors.nearest(vector, limit, &self.columns, visible)
+        let sees = |memory: u32| self.columns.has(memory, VECTOR) && self.columns.admits(visible, memory);
+        self.vectors.nearest(vector, limit, visible.within, &sees)
+    }
+
+    /// The entities whose names are nearest to a vector of length 1, best first, among those that a visible
+    /// memory mentions: of the best 1,000 by sign bits the first `limit` of these.
+    pub fn named_like(&self, vector: &[f32], limit: usize, visible: &Visible<'_>) -> Vec<(u32, f32)> {
+        const SEARCHED: usize = 1000;
+        let mut fan_out = [0; CATALOGUE_SIZE];
+        fan_out[EdgeKind::Mentions as usize] = 1;
+        let is_mentioned = |(entity, _): &(u32, f32)| {
+            let mut mentions = Vec::new();
+            self.arcs(Node::entity(*entity).raw(), Direction::In, &fan_out, visible, &mut mentions);
+            !mentions.is_empty()
+        };
+        let found = self.names.nearest(vector, SEARCHED, &|entity| !self.arcs.is_hidden(entity));
+        found.into_iter().filter(is_mentioned).take(limit).collect()
     }
 
     /// For each of the vectors the memories with at least this cosine, best first. Approximate: see
@@ -522,6 +546,10 @@ impl Index {
 
     pub fn vector_of(&self, memory: u32) -> Option<(&[i8], f32)> {
         if self.columns.has(memory, VECTOR) { self.vectors.get(memory) } else { None }
+    }
+
+    pub fn name_vector(&self, entity: u32) -> Option<(&[i8], f32)> {
+        self.names.of(entity)
     }
 
     /// Every edge once, in no particular order.

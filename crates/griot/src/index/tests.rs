@@ -7,7 +7,7 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::{CATALOGUE, Provenance};
+use crate::model::{CATALOGUE, Provenance, StoredVector};
 
 const DIMENSIONS: usize = 70;
 const VOCABULARY: usize = 12;
@@ -16,8 +16,14 @@ fn spaces(text: &str, sink: &mut dyn FnMut(&str)) {
     text.split([' ', '?']).filter(|term| !term.is_empty()).for_each(sink);
 }
 
+/// A vector of the letters.
+fn namer(name: &str) -> Option<StoredVector> {
+    let values: Vec<i8> = name.bytes().cycle().take(DIMENSIONS).map(|byte| byte as i8).collect();
+    (!values.is_empty()).then(|| StoredVector { model: String::new(), scale: 0.01, values })
+}
+
 fn config() -> IndexConfig {
-    IndexConfig { store_id: [7; 16], model: Some(("test".into(), DIMENSIONS)), tokenizer: spaces }
+    IndexConfig { store_id: [7; 16], model: Some(("test".into(), DIMENSIONS)), tokenizer: spaces, namer }
 }
 
 fn random_vector(random: &mut fastrand::Rng) -> (Cow<'static, [i8]>, f32) {
@@ -39,7 +45,7 @@ fn random_text(random: &mut fastrand::Rng, most: usize) -> String {
 
 /// Applies a random update.
 fn step(random: &mut fastrand::Rng, index: &mut Index) {
-    match random.u8(0..10) {
+    match random.u8(0..11) {
         0..=4 => {
             let document = Document {
                 memory: random.u32(1..60),
@@ -66,6 +72,10 @@ fn step(random: &mut fastrand::Rng, index: &mut Index) {
         }
         6 => index.apply(Update::Unlink(random.u32(1..40))),
         7 => index.apply(Update::Entity { entity: random.u32(1..6), hidden: random.bool() }),
+        8 => {
+            let name = (random.u8(..) > 40).then(|| random_text(random, 3));
+            index.apply(Update::Name { entity: random.u32(1..6), name: name.as_deref() });
+        }
         _ => {
             let link = Link {
                 number: random.u32(1..40),
@@ -91,6 +101,7 @@ fn ask(index: &Index) {
     let mut arcs = Vec::new();
     index.words(&WordQuery { terms, limit: 5, places: 5, ..WordQuery::default() }, &visible);
     index.nearest(&[0.1; DIMENSIONS], 5, &visible);
+    index.named_like(&[0.1; DIMENSIONS], 5, &visible);
     index.alike(&[VectorQuery { values: &[3; DIMENSIONS], scale: 0.01, visible }], 0.5, 5);
     index.within(Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX)), 100, &visible);
     index.latest(5, &visible);

@@ -6,7 +6,7 @@
 //! scales   f32  one per row                          value × scale; the vector has length 1
 //! ```
 //!
-//! Rows are dense by memory number, zero where a memory has no vector (see the flag `VECTOR`). The base holds
+//! Rows are dense by number of memory (or of entity, see `names`), zero where one has no vector. The base holds
 //! the rows of the snapshot, or none if it had no vector; the tail continues with its own blocks.
 //!
 //! A search scans the bits of all memories for the best 1,000 (or four times the limit) visible ones, ties by
@@ -16,12 +16,12 @@
 use std::io;
 use std::thread;
 
+use super::VectorQuery;
 use super::best::better_first;
 use super::columns::{Column, Columns, VECTOR};
 use super::map::{Section, Sections};
 use super::simd::{self, ROWS};
 use super::snapshot::Writer;
-use super::{VectorQuery, Visible};
 use crate::model::{SimdLevel, most_differing_signs, signs};
 
 /// Least number of candidates that are compared by value.
@@ -32,6 +32,9 @@ const SPLIT: usize = 200_000;
 const CACHED_BLOCKS: usize = 1024;
 /// No embedder has more; a file with more is damaged.
 const MAX_DIMENSIONS: u64 = 1 << 16;
+
+/// Whether a search may find a row.
+pub(super) type Sees<'a> = dyn Fn(u32) -> bool + Sync + 'a;
 
 #[derive(Default)]
 pub(super) struct Vectors {
@@ -115,7 +118,7 @@ impl Vectors {
         self.words() * ROWS
     }
 
-    fn rows(&self) -> usize {
+    pub(super) fn rows(&self) -> usize {
         self.scales.len()
     }
 
@@ -175,19 +178,22 @@ impl Vectors {
         memory: u32,
         columns: &Columns,
     ) -> Option<f32> {
-        if !columns.has(memory, VECTOR) || vector.len() != self.dimensions {
-            return None;
-        }
-        let (values, scale) = self.get(memory)?;
+        if columns.has(memory, VECTOR) { self.dot(level, vector, memory) } else { None }
+    }
+
+    /// The cosine of a row with a vector of length 1; `None` for one of another length.
+    fn dot(&self, level: SimdLevel, vector: &[f32], row: u32) -> Option<f32> {
+        let (values, scale) = self.get(row).filter(|_| vector.len() == self.dimensions)?;
         Some(simd::dot_f32(level, vector, values) * scale)
     }
 
+    /// The `limit` nearest of the rows that `sees` accepts, best first; with `within` of these only.
     pub(super) fn nearest(
         &self,
         vector: &[f32],
         limit: usize,
-        columns: &Columns,
-        visible: &Visible<'_>,
+        within: Option<&[u32]>,
+        sees: &Sees<'_>,
     ) -> Vec<(u32, f32)> {
         let is_empty = self.dimensions == 0 || self.rows() == 0;
         if limit == 0 || is_empty || vector.len() != self.dimensions {
@@ -197,24 +203,23 @@ impl Vectors {
         let want = CANDIDATES.max(limit.saturating_mul(4));
         let level = SimdLevel::here();
         let mut found: Vec<(f32, u32)> = self
-            .candidates(&query, want, columns, visible)
+            .candidates(&query, want, within, sees)
             .into_iter()
-            .filter_map(|memory| Some((self.cosine(level, vector, memory, columns)?, memory)))
+            .filter_map(|row| Some((self.dot(level, vector, row)?, row)))
             .collect();
         if limit < found.len() {
             found.select_nth_unstable_by(limit, better_first);
             found.truncate(limit);
         }
         found.sort_unstable_by(better_first);
-        found.into_iter().map(|(cosine, memory)| (memory, cosine)).collect()
+        found.into_iter().map(|(cosine, row)| (row, cosine)).collect()
     }
 
-    /// The `want` visible memories with the smallest Hamming distance, ties by number, in the order of
+    /// The `want` rows that are seen with the smallest Hamming distance, ties by number, in the order of
     /// numbers.
-    fn candidates(&self, query: &[u64], want: usize, columns: &Columns, visible: &Visible<'_>) -> Vec<u32> {
-        let sees = |memory: u32| columns.has(memory, VECTOR) && columns.admits(visible, memory);
+    fn candidates(&self, query: &[u64], want: usize, within: Option<&[u32]>, sees: &Sees<'_>) -> Vec<u32> {
         let mut sieve = Sieve::new(want, self.words() * 64);
-        match visible.within {
+        match within {
             Some(within) if within.len() < self.rows() / 16 => {
                 for &memory in within.iter().filter(|memory| (**memory as usize) < self.rows()) {
                     let words = query.iter().enumerate();
@@ -423,6 +428,7 @@ impl Sieve {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::Visible;
     use crate::model::Document;
 
     fn filled(rows: u32) -> (Vectors, Columns, fastrand::Rng) {
@@ -460,7 +466,8 @@ mod tests {
                 expected.truncate(want);
                 let mut expected: Vec<u32> = expected.into_iter().map(|(_, memory)| memory).collect();
                 expected.sort_unstable();
-                assert_eq!(vectors.candidates(&query, want, &columns, &visible), expected);
+                let sees = |memory| columns.has(memory, VECTOR) && columns.admits(&visible, memory);
+                assert_eq!(vectors.candidates(&query, want, within, &sees), expected);
             }
         }
     }

@@ -119,4 +119,6 @@ pub enum Update<'a> {
     Unlink(u32),
     /// An entity (`Node::number`) was hidden or brought back; arcs to hidden ones are not followed.
     Entity { entity: u32, hidden: bool },
+    /// An entity (`Node::number`) is new or its name changed; `None`: it was erased.
+    Name { entity: u32, name: Option<&'a str> },
 }

@@ -37,7 +37,7 @@ use candidates::Pool;
 use cause::Chained;
 use standing::Standings;
 use trace::Rows;
-use understand::{Span, Understood, understand};
+use understand::{Named, Span, Understood, understand};
 use walk::Walk;
 
 pub use answer::{
@@ -59,6 +59,8 @@ pub struct Context<'a> {
     pub head: &'a Head,
     /// The question's vector; `None` if it has none or the embedder failed.
     pub vector: Option<&'a [f32]>,
+    /// The same by the built-in embedder, to compare with names.
+    pub naming: Option<&'a [f32]>,
     pub settings: &'a Settings,
     pub ranking: &'a Ranking,
     /// What a reranker said about the memories of [`best`]; empty without one.
@@ -85,6 +87,8 @@ struct Question<'a> {
     filter: Filter,
     /// Entities named in the question.
     entities: Vec<Node>,
+    /// Where it names none: the entities whose names are nearest to it.
+    nearest: Vec<Named>,
     /// Whether edges may be read.
     edges: bool,
     /// What is asked of a property; `None` for other questions.
@@ -108,6 +112,18 @@ impl Question<'_> {
     /// The attributes needed to measure a candidate.
     fn look<'q>(&self, alike: &'q [Like<'q>]) -> Look<'q> {
         Look { nodes: &[], found: 0, placed: true, years: !self.spans.is_empty(), alike, degrees: &[] }
+    }
+
+    /// What to compare with the names of all entities: nothing where the question names one.
+    fn names(&self) -> Vec<(&[f32], usize)> {
+        let is_walked = self.edges && self.context.strategy == Strategy::HybridGraph;
+        let naming = self.context.naming.filter(|_| is_walked && self.entities.is_empty());
+        naming.map(|naming| (naming, understand::NEAREST)).into_iter().collect()
+    }
+
+    /// The entities where a walk may start.
+    fn walked(&self) -> &[Named] {
+        if self.entities.is_empty() { &self.nearest } else { &self.understood.entities }
     }
 
     /// Memories that mention the question's entities; empty if edges are not read.
@@ -224,6 +240,7 @@ impl<'a> Run<'a> {
             filter,
             asked,
             entities: understood.entities.iter().map(|entity| entity.node).collect(),
+            nearest: Vec::new(),
             understood,
             edges,
         };

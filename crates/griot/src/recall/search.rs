@@ -5,7 +5,7 @@ use crate::model::{Interval, Node, Result, Timestamp};
 use crate::text::{self, EventAnchor, TimeRelation};
 
 use super::candidates::{Pool, mentions_of};
-use super::understand::Span;
+use super::understand::{Named, Span};
 use super::{Limits, Question, rules};
 
 /// Searches by words, vectors, names and times, and among the rules of the scope, in one request; then in the
@@ -22,6 +22,7 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
         let lists: Vec<Listing> = within.map(|span| Listing::Within(span.interval, limits.times)).collect();
         let fan_out = mentions_of(limits.mentions);
         let arcs = question.mentions(&fan_out);
+        let names = question.names();
         let likes = question.likes();
         let look = Look {
             found: usize::MAX,
@@ -30,8 +31,15 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
             ..question.look(&likes)
         };
         let filter = &question.filter;
-        let mut batches =
-            vec![Batch { filter, words: &words, vectors: &vectors, lists: &lists, arcs: &arcs, look }];
+        let mut batches = vec![Batch {
+            filter,
+            words: &words,
+            vectors: &vectors,
+            names: &names,
+            lists: &lists,
+            arcs: &arcs,
+            look,
+        }];
 
         let rules_filter = rules::filter(question);
         let rules_words = [question.understood.word_query(rules::MOST, rules::MOST / 2)];
@@ -43,6 +51,7 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
                 filter,
                 words: &rules_words,
                 vectors: &[],
+                names: &[],
                 lists: &rules_lists,
                 arcs: &rules_arcs,
                 look,
@@ -51,6 +60,7 @@ pub fn first_search(question: &mut Question<'_>, limits: &Limits) -> Result<(Poo
         let mut answers = question.read.search(&batches)?.into_iter();
         (answers.next().unwrap_or_default(), answers.next())
     };
+    question.nearest = Named::nearest(std::mem::take(&mut found.names));
     let hits = found.words.split_off(1.min(found.words.len()));
     for ((anchor, words), hits) in anchors.into_iter().zip(hits) {
         let all = if words.terms.len() >= 64 { u64::MAX } else { (1 << words.terms.len()) - 1 };

@@ -10,6 +10,9 @@ use super::Query;
 
 /// The most words of a question that are looked up as names; limits the cost of a pasted document.
 const NAME_WORDS: usize = 64;
+/// Entities near to a question that names none, and the least cosine of their names with it.
+pub const NEAREST: usize = 3;
+const NEAR: f32 = 0.5;
 /// Longest name in words.
 const NAME_LENGTH: usize = 6;
 pub struct Understood {
@@ -48,8 +51,17 @@ impl Understood {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Named {
     pub node: Node,
-    /// 1 if it is written like a name, less for a lower-case word that equals a name.
+    /// 1 if it is written like a name, less for a lower-case word that equals a name, or for a name that is
+    /// only near to the question.
     pub trust: f32,
+}
+
+impl Named {
+    /// Those that are near enough.
+    pub fn nearest(found: Vec<Vec<(Node, f32)>>) -> Vec<Self> {
+        let near = found.into_iter().flatten().filter(|(_, cosine)| *cosine >= NEAR);
+        near.map(|(node, trust)| Self { node, trust: trust.min(1.0) }).collect()
+    }
 }
 
 /// A time span and the required relation to it.

@@ -87,8 +87,8 @@ pub fn walk(run: &mut Run<'_>) -> Result<()> {
     let Run { question, pool, weights, limits, made, .. } = run;
     let reach = Reach::within(question.query.reach, &question.context.settings.recall);
     let best = best_of(&pool.candidates, SEEDS);
-    let names = &question.entities;
-    let starts: Vec<Node> = best.iter().map(|(node, _)| *node).chain(names.iter().copied()).collect();
+    let names = question.walked().iter().map(|name| name.node);
+    let starts: Vec<Node> = best.iter().map(|(node, _)| *node).chain(names).collect();
     let fan_out = fan_out();
     let expand = graph::from_store(question.read, Direction::Both, &fan_out, &question.filter);
     let (mut subgraph, rows) = Subgraph::gather(&expand, &starts, reach.hops, limits.nodes)?;
@@ -143,8 +143,10 @@ fn rank(
         nodes.zip(ranks).filter(|(node, rank)| node.is_memory() && *rank > 0.0).collect::<Vec<_>>()
     };
 
-    let names = &question.understood.entities;
-    let names_share = if names.is_empty() { 0.0 } else { NAMES_SHARE };
+    let names = question.walked();
+    // Names that are only near to the question count as far as they are near.
+    let surest = names.iter().map(|name| name.trust).fold(0.0, f32::max);
+    let names_share = NAMES_SHARE * if question.entities.is_empty() { surest } else { 1.0 };
     let top = seeds.first().map_or(1.0, |(_, score)| *score);
     let sharp_sum: f32 = seeds.iter().map(|(_, score)| sharpness(*score, top)).sum();
     let from_seed = |(node, score): &(Node, f32)| {
@@ -165,7 +167,7 @@ fn rank(
     if let Some(first) = seeds.first().and_then(|(seed, _)| subgraph.place(*seed)) {
         set(pool, SignalName::GraphFirst, &ranked(&[(first, 1.0)]));
     }
-    if !from_names.is_empty() {
+    if !from_names.is_empty() && !question.entities.is_empty() {
         set(pool, SignalName::GraphNames, &ranked(&from_names));
     }
     Ok(())

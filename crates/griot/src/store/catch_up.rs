@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::backend::{ChangeNote, Feed, Head, Home, Wanted, Which};
+use crate::backend::{ChangeNote, Feed, Head, Home, Table, Wanted, Which};
+use crate::embed::name_vector;
 use crate::index::{Index, IndexConfig, Pressure};
-use crate::model::{Node, Result, Revision, Update};
+use crate::model::{Entity, Node, Result, Revision, Update};
 use crate::private;
 use crate::text::for_each_term;
 
 fn config(home: &Home, model: Option<(String, usize)>) -> IndexConfig {
-    IndexConfig { store_id: home.store_id, model, tokenizer: for_each_term }
+    IndexConfig { store_id: home.store_id, model, tokenizer: for_each_term, namer: name_vector }
 }
 
 pub(super) fn open_snapshot(home: &Home, model: Option<(String, usize)>) -> Option<Index> {
@@ -44,9 +45,24 @@ pub(super) fn build(rows: &dyn Feed, home: &Home, flush: bool) -> Result<Index> 
     for (entity, live) in rows.liveness(None)? {
         built.apply(Update::Entity { entity: entity.number(), hidden: !live });
     }
+    each_entity(rows, &mut |entity| {
+        built.apply(Update::Name { entity: entity.node.number(), name: Some(&entity.name) });
+    })?;
     rows.links(Which::All, &mut |link| built.apply(Update::Link(link)))?;
     built.index.set_revision(head.revision.0);
     Ok(built.index)
+}
+
+/// All entities by number, also those that are hidden.
+pub(super) fn each_entity(rows: &dyn Feed, act: &mut dyn FnMut(&Entity)) -> Result<()> {
+    const PAGE: usize = 1000;
+    let mut last = 0;
+    loop {
+        let page = rows.scan(Table::Entities, last, PAGE)?.entities;
+        let Some(end) = page.last() else { return Ok(()) };
+        last = end.node.number();
+        page.iter().for_each(&mut *act);
+    }
 }
 
 struct Built<'a> {
@@ -103,9 +119,12 @@ fn update(rows: &dyn Feed, notes: &[ChangeNote], index: &mut Index) -> Result<()
     if !erased.is_empty() {
         index.apply(Update::Erase(&erased));
     }
-    let live = rows.fetch(&Wanted { live: &entities, ..Wanted::default() })?.live;
-    for (entity, live) in entities.iter().zip(live) {
-        index.apply(Update::Entity { entity: entity.number(), hidden: !live });
+    let fetched = rows.fetch(&Wanted { nodes: &entities, live: &entities, ..Wanted::default() })?;
+    let mut names = fetched.entities.iter().peekable();
+    for (node, live) in entities.iter().zip(fetched.live) {
+        let (entity, row) = (node.number(), names.next_if(|row| row.node == *node));
+        index.apply(Update::Entity { entity, hidden: !live });
+        index.apply(Update::Name { entity, name: row.map(|row| row.name.as_str()) });
     }
     // A touched edge may have been removed in a later revision.
     let touched = notes.iter().flat_map(|note| note.edges.iter().chain(&note.removed_edges));

@@ -1,8 +1,9 @@
 //! Compares the index with the rows that it was derived from.
 
-use super::catch_up::catch_up;
+use super::catch_up::{catch_up, each_entity};
 use crate::backend::findings::Findings;
 use crate::backend::{Feed, Which};
+use crate::embed::name_vector;
 use crate::index::Index;
 use crate::model::{Link, Result};
 
@@ -78,5 +79,12 @@ fn compare_entities(rows: &dyn Feed, index: &Index, findings: &mut Findings) -> 
                 .add(format!("the index disagrees with the row of entity {entity} on whether it is hidden"));
         }
     }
-    Ok(())
+    each_entity(rows, &mut |entity| {
+        let number = entity.node.number();
+        let expected = name_vector(&entity.name);
+        let expected = expected.as_ref().map(|vector| (&vector.values[..], vector.scale));
+        if index.name_vector(number) != expected {
+            findings.add(format!("the index disagrees with the row of entity {number} on its name"));
+        }
+    })
 }

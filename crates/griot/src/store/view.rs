@@ -162,6 +162,14 @@ fn answer(index: &Index, batch: &Batch<'_>, visible: &Visible<'_>, rules: &[u32]
             .iter()
             .map(|(vector, limit)| scored_nodes(index.nearest(vector, *limit, visible)))
             .collect(),
+        names: batch
+            .names
+            .iter()
+            .map(|(vector, limit)| {
+                let found = index.named_like(vector, *limit, visible).into_iter();
+                found.map(|(entity, cosine)| (Node::entity(entity), cosine)).collect()
+            })
+            .collect(),
         lists: batch.lists.iter().map(|list| listed(index, list, visible, rules)).collect(),
         ..Answers::default()
     };

@@ -5,6 +5,7 @@ use crate::backend::{
     Arc, Batch, Belief, Direction, Filter, Like, Listing, Look, NeighbourQuery, NodeName, Read, Store,
     Wanted, WordHits, WordQuery,
 };
+use crate::embed::{dequantise, name_vector};
 use crate::model::*;
 
 fn assert_near(wanted: f32, got: f32, what: &str) {
@@ -271,11 +272,22 @@ fn assert_same_looks(oracle: &dyn Store, store: &dyn Store, filter: &Filter, vec
     let look =
         Look { nodes: &nodes[..2], found: 3, placed: true, years: true, alike: &alike, degrees: nodes };
     let always = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
-    let batch = Batch { lists: &[Listing::Latest(2), Listing::Within(always, 9)], look, ..within };
+    let name = name_vector("Ada Redis").map(|name| dequantise(&name)).unwrap_or_default();
+    let names = [(&name[..], 3), (&name[..], 100), (&name[..], 0)];
+    let batch =
+        Batch { lists: &[Listing::Latest(2), Listing::Within(always, 9)], names: &names, look, ..within };
     let answers = |store: &dyn Store| store.search(&[batch, batch]).unwrap();
     let (mut wanted, mut got) = (answers(oracle), answers(store));
     assert_eq!(wanted[0], wanted[1]);
     for (wanted, got) in wanted.iter_mut().zip(&mut got) {
+        let names = std::mem::take(&mut wanted.names).into_iter().zip(std::mem::take(&mut got.names));
+        for (wanted, got) in names {
+            assert_eq!(wanted.len(), got.len(), "entities by name");
+            for ((entity, wanted), (same, got)) in wanted.into_iter().zip(got) {
+                assert_eq!(entity, same, "an entity by name");
+                assert_near(wanted, got, "cosine of a name");
+            }
+        }
         let (wanted, got) = (std::mem::take(&mut wanted.alike), std::mem::take(&mut got.alike));
         for (wanted, got) in wanted.into_iter().zip(got) {
             assert_eq!(wanted.len(), got.len(), "what is compared with has a vector");

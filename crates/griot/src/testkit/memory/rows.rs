@@ -113,8 +113,8 @@ impl State {
             if node.is_memory() {
                 has_other_model && has_vector(number) || self.document(number) != before.document(number)
             } else {
-                self.entity(*node).map(|_| self.is_live(*node))
-                    != before.entity(*node).map(|_| before.is_live(*node))
+                self.entity(*node).map(|entity| (&entity.name, self.is_live(*node)))
+                    != before.entity(*node).map(|entity| (&entity.name, before.is_live(*node)))
             }
         };
         let memories = (1..self.next.memory).map(Node::memory);

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use super::{State, Stored, words};
 use crate::backend::{
-    Answers, Batch, EntityQuery, Filter, Frontier, Like, Listing, Place, Placement, Search,
+    Answers, Batch, CATALOGUE_SIZE, Direction, EntityQuery, Filter, Frontier, Like, Listing, Place,
+    Placement, Search,
 };
-use crate::model::{Entity, Memory, Node, Result, Revision, Scope, StoredVector, Tier};
+use crate::embed::name_vector;
+use crate::model::{EdgeKind, Entity, Memory, Node, Result, Revision, Scope, StoredVector, Tier};
 
 impl Search for State {
     fn revision(&self) -> Revision {
@@ -68,6 +70,11 @@ impl State {
         let mut answers = Answers {
             words: batch.words.iter().map(|query| words::search(self, query, filter)).collect(),
             vectors: batch.vectors.iter().map(nearest).collect(),
+            names: batch
+                .names
+                .iter()
+                .map(|(vector, limit)| self.named_like(vector, *limit, filter))
+                .collect(),
             lists: batch.lists.iter().map(|listing| self.listed(listing, filter)).collect(),
             arcs: batch.arcs.iter().map(arcs).collect(),
             degrees: look.degrees.iter().map(|&node| self.degree(node, filter.now)).collect(),
@@ -104,6 +111,26 @@ impl State {
         let mut found: Vec<(Node, f32)> =
             seen.filter_map(|node| Some((node, self.cosine(vector, node)?))).collect();
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found
+    }
+
+    /// Entities that a visible memory mentions, nearest by name first.
+    fn named_like(&self, vector: &[f32], limit: usize, filter: &Filter) -> Vec<(Node, f32)> {
+        let mut fan_out = [0; CATALOGUE_SIZE];
+        fan_out[EdgeKind::Mentions as usize] = 1;
+        let frontier = Frontier { nodes: &[], direction: Direction::In, fan_out: &fan_out };
+        let is_mentioned = |entity: &&Entity| {
+            self.entity_is_live(entity) && !self.arcs(entity.node, &frontier, filter).is_empty()
+        };
+        let near = |entity: &Entity| {
+            let own = name_vector(&entity.name)?;
+            let sum: f32 = own.values.iter().zip(vector).map(|(own, asked)| f32::from(*own) * asked).sum();
+            Some((entity.node, sum * own.scale))
+        };
+        let mut found: Vec<(Node, f32)> =
+            self.entities.values().filter(is_mentioned).filter_map(near).collect();
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found.truncate(limit);
         found
     }
 

@@ -119,6 +119,7 @@ impl Writer<'_, '_> {
         tables.execute("DELETE FROM entity_type WHERE entity = ?1", [number])?;
         tables.execute("DELETE FROM alias WHERE entity = ?1", [number])?;
         self.applied.entities.insert(number, false);
+        self.applied.names.insert(number, None);
         tables.execute("DELETE FROM entity WHERE number = ?1", [number])
     }
 

@@ -35,6 +35,8 @@ pub(super) struct Applied<'a> {
     pub(super) documents: BTreeMap<u32, Document<'a>>,
     /// Entity number and whether the entity is hidden: forgotten, or not live.
     pub(super) entities: BTreeMap<u32, bool>,
+    /// Names of entities that were written; `None` for those that were erased.
+    pub(super) names: BTreeMap<u32, Option<&'a str>>,
     pub(super) links: BTreeMap<u32, Link>,
     pub(super) removed_edges: BTreeSet<u32>,
     /// Stored edges that are not live; the index does not contain them.
@@ -61,8 +63,10 @@ impl Applied<'_> {
     pub fn committed(&self, revision: Revision) -> Committed<'_> {
         let erased = (!self.erased.is_empty()).then_some(Update::Erase(&self.erased));
         let entities = self.entities.iter().map(|(&entity, &hidden)| Update::Entity { entity, hidden });
+        let names = self.names.iter().map(|(&entity, &name)| Update::Name { entity, name });
         let removed = self.removed_edges.iter().chain(&self.hidden_edges).copied();
-        let updates = erased.into_iter().chain(self.documents.values().map(Update::Document)).chain(entities);
+        let documents = self.documents.values().map(Update::Document);
+        let updates = erased.into_iter().chain(documents).chain(entities).chain(names);
         let links = removed.map(Update::Unlink).chain(self.links.values().copied().map(Update::Link));
         Committed { revision, model: self.new_model.clone(), updates: updates.chain(links).collect() }
     }
@@ -419,12 +423,13 @@ impl<'a, 't> Writer<'a, 't> {
         self.expect_one(changed, || format!("memory {memory:?}"))
     }
 
-    fn put_entity(&mut self, entity: &Entity) -> Result<()> {
+    fn put_entity(&mut self, entity: &'a Entity) -> Result<()> {
         let number = entity.node.number();
         let is_new = take_number(&mut self.next.entity, number)
             .filter(|_| entity.node.is_entity())
             .ok_or_else(|| self.skipped_number(format!("entity {:?}", entity.node)))?;
         self.unsettled.entities.insert(number);
+        self.applied.names.insert(number, Some(&entity.name));
         self.tables.run("write an entity to", || {
             self.parked.remove(&number);
             self.parked.extend(self.tables.park_key_holder(entity)?);
