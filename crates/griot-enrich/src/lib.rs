@@ -10,6 +10,7 @@
 //! - `causes`: what a memory followed from, and what it replaces
 //! - `facts`: statements with a fixed predicate
 //! - `merges`: which entities are one
+//! - `summaries`: entities that many memories describe
 //! - `queue`: which memories are asked about together
 //! - `reply`: JSON, words and numbers of replies
 //! - `shown`: what is sent of a memory, and what is not
@@ -29,6 +30,7 @@ mod reply;
 mod run;
 pub mod sessions;
 mod shown;
+pub mod summaries;
 mod task;
 
 pub use merges::{Judged, judge_merges};

@@ -19,6 +19,7 @@ use crate::notes::Notes;
 use crate::queue::{Batch, Queue, Wish};
 use crate::sessions::Sessions;
 use crate::shown::Shown;
+use crate::summaries;
 use crate::task::{Asking, Task, is_about_texts};
 
 /// How long a lease is longer than the longest answer: writing waits for other writers.
@@ -41,6 +42,8 @@ pub struct Done {
     pub outcomes: BTreeMap<ReadingOutcome, u64>,
     /// Parts of replies that could not be read.
     pub skipped: u64,
+    /// Entities whose summary is new or changed.
+    pub summaries: u64,
     /// What is left, by task.
     pub left: BTreeMap<ReadingTask, u64>,
     /// Why it ended early. What is left stays queued.
@@ -130,6 +133,12 @@ pub fn run(
             break;
         }
     }
+    // Once everything is read: what is known of an entity is then looked at once, and not after each batch.
+    let is_read = done.left.get(&ReadingTask::Extraction) == Some(&0);
+    if is_read && done.failure.is_none() && !stop.load(Ordering::Relaxed) {
+        let summed = summaries::summarise(&asking, lease(settings.model.timeout_ms, 1), stop)?;
+        (done.summaries, done.failure) = (summed.changed, summed.failure);
+    }
     if done.failure.is_none() && !asking.is_answered() {
         done.failure = rejected.into_inner().unwrap_or_else(PoisonError::into_inner);
     }
@@ -161,6 +170,14 @@ pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
             }
             let Some(request) = task.request(&sent, &shown)? else { continue };
             let calls = task.questions() as u64;
+            estimate.calls += calls;
+            estimate.input += calls * request.question(&[]).estimate();
+            estimate.output += calls * settings.model.max_output_tokens as u64;
+        }
+    }
+    if tasks(settings, wish)?.iter().any(|task| task.kind() == ReadingTask::Extraction) {
+        let at_once = summaries::at_once(engine);
+        for (request, calls) in summaries::estimated(&engine.described(at_once - 1)?, at_once) {
             estimate.calls += calls;
             estimate.input += calls * request.question(&[]).estimate();
             estimate.output += calls * settings.model.max_output_tokens as u64;

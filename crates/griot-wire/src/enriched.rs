@@ -27,6 +27,8 @@ objects! {
         observations: u64,
         /// Notes of earlier memories that a new one changed.
         evolved: u64,
+        /// Entities whose summary is new or changed.
+        summaries: u64,
         /// Names that their memory does not contain, and impossible edges: not stored.
         dropped: u64,
         /// Parts of replies that could not be read.
@@ -105,6 +107,7 @@ impl Enriched {
             facts: tally.facts.into(),
             observations: tally.observations.into(),
             evolved: tally.evolved.into(),
+            summaries: done.summaries,
             dropped: tally.dropped.into(),
             skipped: done.skipped,
             without: named(done.outcomes.iter().map(|(outcome, count)| (outcome.name(), *count)).collect()),

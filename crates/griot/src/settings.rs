@@ -286,6 +286,9 @@ macro_rules! each_setting {
                 /// How often the model is asked what it overlooked.
                 // LightRAG: 1. It doubles the cost.
                 gleaning: usize = 1, "a number from 0 to 2" in 0.0..2.0;
+                /// Descriptions of an entity that are shown as they are. More are summarised, and the latest are
+                /// shown beside the summary.
+                description_fragments: usize = 6, "a number from 2 to 50" in 2.0..50.0;
                 /// Note keywords, tags and a sentence of context of each memory, link it with its neighbours,
                 /// and bring their notes up to date. Up to three requests for each memory: it costs the most.
                 notes: bool = false, "`true` or `false`";

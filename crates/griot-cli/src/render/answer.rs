@@ -109,6 +109,7 @@ pub fn enriched(_: Page, enriched: &Enriched) -> String {
     let also = [
         (enriched.observations, "observation", "observations"),
         (enriched.evolved, "changed note", "changed notes"),
+        (enriched.summaries, "summary", "summaries"),
     ];
     for (count, one, several) in also.into_iter().filter(|(count, ..)| *count > 0) {
         lines[0].push_str(&format!(", {}", counted(count, one, several)));

@@ -9,6 +9,7 @@ mod merges;
 mod notes;
 mod queue;
 mod sessions;
+mod summaries;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -47,7 +47,7 @@ pub const NAMES: &[(&str, Meaning)] = &[
     ),
     (
         "entity_extraction.consolidation.max_description_fragments",
-        Refused("has no effect: each memory keeps its own description of an entity, and none is shortened"),
+        Sets("entity_extraction.consolidation.max_description_fragments"),
     ),
     ("entity_extraction.batch_size", Sets("entity_extraction.batch_size")),
     ("entity_extraction.concurrency", Sets("entity_extraction.concurrency")),

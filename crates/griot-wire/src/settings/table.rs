@@ -283,6 +283,10 @@ macro_rules! keys {
                 "entity_extraction.gleaning.passes" = enrich.gleaning,
                 "a number from 0 to 2" in 0.0..2.0
             ),
+            alias!(
+                "entity_extraction.consolidation.max_description_fragments" = enrich.description_fragments,
+                "a number from 2 to 50" in 2.0..50.0
+            ),
             Key {
                 name: "entity_extraction.gleaning.enabled",
                 doc: "`false` sets `enrich.gleaning` to 0; `true` sets it to 1 if it is 0.",

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use super::summaries::descriptions;
 use super::{EdgeView, Engine, EntityView, Hub, Related, Timeline, Why, WhyStep};
 use crate::backend::{Arc, CATALOGUE_SIZE, Direction, EntityQuery, Filter, NeighbourQuery, Read};
 use crate::embed;
 use crate::graph::{self, CausalLimits, Subgraph, WalkLimits, WhyDirection, distinct};
 use crate::model::{
     Change, ChangeSet, EdgeKind, Entity, EntityType, Error, Family, Interval, Layer, Memory, Node, Reading,
-    Result, Said, Scope, SourceId, Timestamp, normal_name,
+    Result, Scope, SourceId, Timestamp,
 };
 use crate::recall::trace::Rows;
 use crate::recall::{self, ArcWeights, Hop, PathNode, Query};
@@ -24,8 +25,6 @@ const BUDGET: usize = 5000;
 const FAN_OUT: usize = 200;
 /// Number of nodes that are searched for those of a layer.
 const LOOKED_AT: usize = 1000;
-/// Descriptions of an entity by a language model.
-const DESCRIPTIONS: usize = 6;
 
 impl Engine {
     /// One memory, in full. Counts as an access.
@@ -253,8 +252,7 @@ impl Engine {
         latest.truncate(limit);
         let latest: Vec<Node> = latest.into_iter().map(|(_, node)| node).collect();
         let mentions = read.memories(&latest)?;
-        let said = descriptions(&read.readings_about(&latest)?, &entity);
-        entity.description.extend(said);
+        describe(&mut entity, &read.readings_about(&latest)?, self.settings.enrich.description_fragments);
         let relations = around(read, node, Direction::Both, |kind| kind != EdgeKind::Mentions, &seen)?;
         // A derived edge has no number.
         let relations = relations.into_iter().map(|arc| arc.edge).filter(|edge| *edge != 0);
@@ -492,20 +490,16 @@ pub fn edge_number(name: &str) -> Option<u32> {
     digits.parse().ok().filter(|number| is_number && *number > 0)
 }
 
-/// What a language model said about an entity in these memories, the latest first.
-fn descriptions(readings: &[Reading], entity: &Entity) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut readings: Vec<&Reading> = readings.iter().filter(|one| one.undone_at.is_none()).collect();
-    readings.sort_by_key(|one| std::cmp::Reverse((one.at, one.memory)));
-    for said in readings.into_iter().flat_map(|one| &one.said) {
-        if let Said::Entity { name, description, .. } = said
-            && !description.is_empty()
-            && entity.aliases.contains(&normal_name(name))
-            && !found.contains(description)
-        {
-            found.push(description.clone());
+/// Adds what a language model said in these memories to the description of an entity, the latest first.
+fn describe(entity: &mut Entity, readings: &[Reading], most: usize) {
+    let mut said = descriptions(readings, entity);
+    said.sort_by_key(|one| std::cmp::Reverse((one.at, one.of)));
+    let mut found = std::mem::take(&mut entity.description);
+    for one in said {
+        if !found.iter().any(|known| known == one.text) {
+            found.push(one.text.to_string());
         }
     }
-    found.truncate(DESCRIPTIONS);
-    found
+    found.truncate(most);
+    entity.description = found;
 }

@@ -26,7 +26,7 @@ const LOOKED_AT: usize = 20;
 const LOOKED_AT_ONCE: usize = 4;
 
 /// The scope of a user that no memory has, who sees what belongs to no user.
-fn no_user() -> Scope {
+pub(super) fn no_user() -> Scope {
     Scope { user: Some(String::new()), project: None }
 }
 

@@ -24,6 +24,7 @@ mod relations;
 mod rollout;
 #[cfg(test)]
 mod rollout_tests;
+mod summaries;
 mod vectors;
 mod warnings;
 #[cfg(test)]
@@ -62,6 +63,7 @@ pub use explore::edge_number;
 pub use list::ListRequest;
 pub use reading::{Note, Session};
 pub use relations::{RelationQuery, Relations, SourceGraph};
+pub use summaries::Described;
 pub use vectors::{Opener, VectorsToMake};
 
 use recall::ChosenRanking;

@@ -71,6 +71,7 @@ fn node(read: &dyn Read, node: Node, at: Option<Timestamp>) -> Result<Forgetting
         done.changes.push(Change::SetDeleted { target: Deletable::Node(entity.node), at: None });
     } else if !is_done {
         done.changes.push(Change::SetDeleted { target: Deletable::Node(node), at });
+        done.changes.extend(done.around.undescribed(read, at)?);
     }
     Ok(done)
 }
@@ -109,6 +110,7 @@ fn source(read: &dyn Read, id: SourceId, at: Option<Timestamp>) -> Result<Forget
     done.changes.push(Change::SetDeleted { target: Deletable::Source(id), at });
     let nodes: Vec<Node> = memories.iter().map(|memory| memory.node).collect();
     done.around = Surroundings::of(read, &nodes)?;
+    done.changes.extend(done.around.undescribed(read, at)?);
     Ok(done)
 }
 
@@ -138,6 +140,13 @@ impl Surroundings {
             (entities.into_iter().collect(), edges.into_iter().collect());
         let were_live = (read.live(&entities)?, read.live_edges(&edges)?);
         Ok(Self { entities, edges, were_live })
+    }
+
+    /// Takes the summaries away that were made of what is forgotten.
+    fn undescribed(&self, read: &dyn Read, at: Option<Timestamp>) -> Result<Vec<Change>> {
+        let around = if at.is_some() { self.entities.as_slice() } else { &[] };
+        let described = read.entities(around)?.into_iter().filter(|entity| !entity.description.is_empty());
+        Ok(described.map(|entity| Change::PutEntity(Entity { description: Vec::new(), ..entity })).collect())
     }
 
     /// Adds the entities and edges that were hidden or restored.

@@ -1,4 +1,5 @@
-//! The names of remaining entities after an erasure: those that only erased texts wrote are removed.
+//! The names of remaining entities after an erasure: those that only erased texts wrote are removed, and all
+//! descriptions that erased texts may be part of.
 
 use std::collections::BTreeSet;
 
@@ -51,13 +52,14 @@ impl Work {
         for (text, normal) in gone {
             doubtful
                 .extend(entity.aliases.iter().map(String::as_str).filter(|alias| normal.contains(*alias)));
-            let written = std::iter::once(&entity.name).chain(&entity.description).map(String::as_str);
-            doubtful.extend(written.filter(|name| text.contains(*name)));
+            doubtful.extend(Some(entity.name.as_str()).filter(|name| text.contains(*name)));
         }
-        if doubtful.is_empty() {
+        if doubtful.is_empty() && entity.description.is_empty() {
             return Ok(());
         }
-        let (lost, spelling) = self.written_elsewhere(read, living, doubtful)?;
+        let (mut lost, spelling) = self.written_elsewhere(read, living, doubtful)?;
+        // A description is made of what the texts say together.
+        lost.extend(entity.description.iter().cloned());
         if entity.node != living.node && lost.contains(&entity.name) {
             return self.take_all(read, vec![entity.node]);
         }
@@ -109,6 +111,9 @@ impl Work {
             arcs.iter().map(|arc| arc.to).filter(|node| !self.memories.contains_key(node)).collect();
         let mut doubtful = doubtful;
         let mut spelling = None;
+        if doubtful.is_empty() {
+            return Ok((Vec::new(), None));
+        }
         for page in rest.chunks(LOOK) {
             for memory in read.memories(page)? {
                 let normal = normal_name(&memory.text);
