@@ -2,7 +2,8 @@
 //! decides.
 //!
 //! A merge is logged with the model as its author and can be undone. A pair that the model holds to be two is
-//! not asked about again; where it is not sure, a person finds the pair among the suggestions.
+//! not asked about again; where it is not sure, a person finds the pair among the suggestions, and the model
+//! is asked again only on request.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,11 +60,20 @@ pub struct Decision {
     pub reason: String,
 }
 
-/// Asks about at most `most` pairs, the likeliest first.
+/// Which pairs to ask about.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pairs {
+    /// At most so many, the likeliest first.
+    pub most: Option<usize>,
+    /// Also those about which a model was not sure.
+    pub again: bool,
+}
+
+/// Asks about pairs of entities, and merges those that are one.
 pub fn judge_merges(
     engine: &Engine,
     database: &Path,
-    most: Option<usize>,
+    asked: Pairs,
     progress: &dyn Fn(u64, u64),
     stop: &AtomicBool,
 ) -> Result<Judged> {
@@ -71,9 +81,9 @@ pub fn judge_merges(
     let model = LanguageModel::new(settings).map_err(Error::from)?;
     let run = Run::new(engine.now());
     let asking = Asking::new(engine, database, &model, &run)?;
-    let mut questions = engine.merge_questions(FOR_A_NAME)?;
+    let mut questions = engine.merge_questions(FOR_A_NAME, asked.again)?;
     let all = questions.len();
-    questions.truncate(most.unwrap_or(usize::MAX));
+    questions.truncate(asked.most.unwrap_or(usize::MAX));
     let mut judged = Judged::default();
     let mut batches: Vec<&[MergeQuestion]> = questions.chunks(BATCH).rev().collect();
     while let Some(batch) = batches.pop()

@@ -147,7 +147,7 @@ impl Workspace {
 
     /// See [`Engine::merge_questions`].
     pub fn merge_questions(&self, most: usize) -> Result<Vec<MergeQuestion>> {
-        self.engine.merge_questions(most)
+        self.engine.merge_questions(most, false)
     }
 
     /// See [`Engine::settle_merge`].

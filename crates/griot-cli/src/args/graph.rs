@@ -184,6 +184,9 @@ pub struct MergesArgs {
     /// again
     #[arg(long, conflicts_with_all = ["suggest", "apply", "dismiss"])]
     pub judge: bool,
+    /// With --judge: also ask again about pairs about which a model was not sure
+    #[arg(long, requires = "judge")]
+    pub retry: bool,
     /// With --suggest: merge names at once that differ only in accents, punctuation, spaces and case
     #[arg(long, requires = "suggest")]
     pub auto: bool,

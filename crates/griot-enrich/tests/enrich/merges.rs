@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use griot::engine::SuggestionView;
 use griot::model::{EntityType, MemoryId, Scope};
 use griot::remember::{Draft, EntityDraft};
-use griot_enrich::{Judged, judge_merges};
+use griot_enrich::{Judged, Pairs, judge_merges};
 use serde_json::{Value, json};
 
 use crate::vendor::{self, Act, Seen};
@@ -46,7 +46,11 @@ fn say(world: &World, user: Option<&str>, text: &str, name: &str) -> MemoryId {
 }
 
 fn judge(world: &World, most: Option<usize>) -> Judged {
-    judge_merges(&world.engine, &world.database(), most, &|_, _| {}, &AtomicBool::new(false))
+    asked(world, Pairs { most, again: false })
+}
+
+fn asked(world: &World, pairs: Pairs) -> Judged {
+    judge_merges(&world.engine, &world.database(), pairs, &|_, _| {}, &AtomicBool::new(false))
         .expect("it is judged")
 }
 
@@ -104,11 +108,27 @@ fn new_pairs_come_before_open_suggestions() {
     assert_eq!(open.len(), 1);
     say(&world, None, "The Zebra Zone opens.", "Zebra Zone");
     say(&world, None, "The Zebra Zones open.", "Zebra Zones");
-    let judged = judge(&world, Some(1));
+    let judged = asked(&world, Pairs { most: Some(1), again: true });
     assert_eq!(judged.pairs, 1);
     let last = world.vendor.seen().last().expect("a request").body.to_string();
     assert!(last.contains("Zebra Zone") && !last.contains("NHC"), "{last}");
     assert!(judged.left >= 1, "the open one is left");
+}
+
+#[test]
+fn what_a_model_was_not_sure_about_is_asked_again_on_request() {
+    let world = World::new(unsure, |_| {});
+    say(&world, None, "The North Harbour Company runs the cranes.", "North Harbour Company");
+    say(&world, None, "NHC hired two crane drivers.", "NHC");
+    assert_eq!(judge(&world, None).unsure, 1);
+    let again = judge(&world, None);
+    assert_eq!((again.pairs, again.left, again.spent.calls), (0, 0, 0));
+    say(&world, None, "NHC sold a crane.", "NHC");
+    assert_eq!(asked(&world, Pairs { most: None, again: true }).unsure, 1);
+    let open: Vec<SuggestionView> = world.engine.merges().expect("merges").suggestions;
+    assert_eq!(open.len(), 1, "a person may still decide");
+    world.engine.apply_suggestion(&open[0].suggestion.id()).expect("it is applied");
+    assert_eq!(asked(&world, Pairs { most: None, again: true }).pairs, 0);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use griot::engine::Engine;
 use griot::model::{Error, ReadingTask, Result};
-use griot_enrich::Wish;
+use griot_enrich::{Pairs, Wish};
 
 use crate::call::Call;
 use crate::failure::Outcome;
@@ -48,6 +48,9 @@ requests! {
         #[schemars(range(min = 1, max = 100000000))]
         #[arg(long, short = 'n', value_name = "COUNT", help = "The most pairs")]
         limit [default]: Option<usize>,
+        /// Also ask again about pairs about which a model was not sure.
+        #[arg(long)]
+        retry [default]: bool,
     }
 }
 
@@ -60,8 +63,9 @@ pub fn judge_merges(call: &Call, q: JudgeMerges) -> Outcome<JudgedMerges> {
         within("the limit", limit, 1, MOST)?;
     }
     let most = q.limit.or(call.is_served().then_some(REMOTE_PAIRS));
+    let asked = Pairs { most, again: q.retry };
     let progress = |done, all| call.progress.report(done, all);
-    let mut judged = griot_enrich::judge_merges(engine, &call.lies.database, most, &progress, &call.ending)?;
+    let mut judged = griot_enrich::judge_merges(engine, &call.lies.database, asked, &progress, &call.ending)?;
     let failure = judged.failure.take().map(|failure| failed(call, failure));
     Ok(JudgedMerges::new(judged, failure))
 }

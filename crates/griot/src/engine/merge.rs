@@ -90,7 +90,7 @@ impl Engine {
         let mut merges: Vec<Merge> = pages(read).collect::<Result<Vec<_>>>()?.concat();
         merges.reverse();
         let mut open = read.suggestions()?;
-        open.retain(|suggestion| suggestion.state == SuggestionState::Open);
+        open.retain(|suggestion| suggestion.state.is_open());
         let nodes: Vec<Node> =
             open.iter().flat_map(|suggestion| [suggestion.kept, suggestion.merged]).collect();
         let rows: HashMap<Node, Entity> =
@@ -178,9 +178,9 @@ impl Engine {
     }
 
     /// Pairs of entities that a judge should be asked about: those that are not suggested yet, the likeliest
-    /// first, then the open suggestions. Each name is asked about `most` times for its own sake. Names that
-    /// are known only from memories of users are left out.
-    pub fn merge_questions(&self, most: usize) -> Result<Vec<MergeQuestion>> {
+    /// first, then the open suggestions; those that a judge was not sure about only `again`. Each name is asked
+    /// about `most` times for its own sake. Names that are known only from memories of users are left out.
+    pub fn merge_questions(&self, most: usize, again: bool) -> Result<Vec<MergeQuestion>> {
         let read = self.read()?;
         let mut names = self.names_to_compare()?;
         let known = self.known_to_all(names.iter().map(|name| &name.entity))?;
@@ -193,7 +193,8 @@ impl Engine {
             Some(MergeQuestion { kept, merged, similarity })
         });
         let mut questions: Vec<MergeQuestion> = fresh.collect();
-        let open = self.merges()?.suggestions;
+        let mut open = self.merges()?.suggestions;
+        open.retain(|view| again || view.suggestion.state == SuggestionState::Open);
         let known = self.known_to_all(open.iter().flat_map(|view| [&view.kept, &view.merged]))?;
         let open = open.into_iter().map(|view| MergeQuestion {
             kept: view.kept,
@@ -269,7 +270,7 @@ impl Engine {
             } else {
                 let state = match are_one {
                     Some(_) => SuggestionState::Dismissed,
-                    None => SuggestionState::Open,
+                    None => SuggestionState::Unsure,
                 };
                 changes.extend(suggestions::put(
                     read,

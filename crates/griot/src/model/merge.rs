@@ -109,6 +109,15 @@ named! {
         Open = "open",
         Applied = "applied",
         Dismissed = "dismissed",
+        /// Open, and a language model was not sure.
+        Unsure = "unsure",
+    }
+}
+
+impl SuggestionState {
+    /// Whether a person may still decide.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Open | Self::Unsure)
     }
 }
 

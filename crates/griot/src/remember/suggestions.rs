@@ -41,7 +41,7 @@ pub fn settle(read: &dyn Read, a: Node, b: Node, state: SuggestionState) -> Resu
 pub fn is_undecided(read: &dyn Read, a: Node, b: Node) -> Result<bool> {
     let suggestions = read.suggestions()?;
     let mut of_pair = suggestions.iter().filter(|one| ordered(one.kept, one.merged) == ordered(a, b));
-    Ok(of_pair.all(|one| one.state == SuggestionState::Open))
+    Ok(of_pair.all(|one| one.state.is_open()))
 }
 
 /// The changes that give a pair a suggestion with this state, or its suggestion the state.
@@ -74,7 +74,7 @@ pub fn open(read: &dyn Read, id: &str, what: &str) -> Result<Suggestion> {
     };
     match read.suggestions()?.into_iter().find(|suggestion| suggestion.number == number) {
         None => Err(Error::not_found(what, "there is no such suggestion").hint("griot merges")),
-        Some(suggestion) if suggestion.state != SuggestionState::Open => {
+        Some(suggestion) if !suggestion.state.is_open() => {
             Err(Error::invalid(what, format!("it is {}", suggestion.state.name())).hint("griot merges"))
         }
         Some(suggestion) => Ok(suggestion),
