@@ -34,7 +34,7 @@ pub struct ServerReranker {
 }
 
 impl ServerReranker {
-    /// Reads the key; connects to nothing. `None` if the settings select no reranker. `model` has the
+    /// Reads the key; connects to nothing. `None` if the settings select no service. `model` has the
     /// budgets, and whether private texts may be sent; the ledger is beside the database.
     pub fn new(settings: &RerankerSettings, model: &ModelSettings, database: &Path) -> Option<Self> {
         Self::with_timing(settings, model, database, Timing::default())
@@ -46,7 +46,7 @@ impl ServerReranker {
         database: &Path,
         timing: Timing,
     ) -> Option<Self> {
-        if settings.provider == RerankProvider::Off {
+        if matches!(settings.provider, RerankProvider::Off | RerankProvider::Minilm) {
             return None;
         }
         let of_client = ModelSettings {

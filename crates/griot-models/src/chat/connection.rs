@@ -53,7 +53,7 @@ fn own(provider: ModelProvider, service: Service) -> (Option<&'static str>, Opti
             RerankProvider::Jina => (Some("https://api.jina.ai/v1"), Some("JINA_API_KEY")),
             RerankProvider::Voyage => (Some("https://api.voyageai.com/v1"), Some("VOYAGE_API_KEY")),
             // Each owner has an address.
-            RerankProvider::Tei | RerankProvider::Off => (None, None),
+            RerankProvider::Tei | RerankProvider::Minilm | RerankProvider::Off => (None, None),
         };
     }
     match provider {

@@ -58,8 +58,12 @@ impl Question<'_> {
 pub(crate) fn sent(text: &str, tokens: usize) -> Option<String> {
     let clean = masked(text);
     let text = clean.as_deref().unwrap_or(text).trim();
-    let end = text.floor_char_boundary(tokens.saturating_mul(TOKEN));
-    (!text.is_empty()).then(|| text[..end].to_string())
+    (!text.is_empty()).then(|| beginning(text, tokens).to_string())
+}
+
+/// So many tokens of a text, rather too few than too many.
+pub(crate) fn beginning(text: &str, tokens: usize) -> &str {
+    &text[..text.floor_char_boundary(tokens.saturating_mul(TOKEN))]
 }
 
 /// Tokens of a text, rather too many than too few.

@@ -26,7 +26,7 @@ pub(crate) fn rerank(
         RerankProvider::Jina => {
             json!({"model": model, "query": question, "documents": texts, "return_documents": false})
         }
-        RerankProvider::Cohere | RerankProvider::Off => {
+        RerankProvider::Cohere | RerankProvider::Minilm | RerankProvider::Off => {
             json!({"model": model, "query": question, "documents": texts})
         }
     };
@@ -46,7 +46,7 @@ pub(crate) fn relevance(provider: RerankProvider, reply: &Value, texts: usize) -
     let (list, score) = match provider {
         RerankProvider::Tei => (Some(reply), "score"),
         RerankProvider::Voyage => (reply.get("data"), "relevance_score"),
-        RerankProvider::Cohere | RerankProvider::Jina | RerankProvider::Off => {
+        RerankProvider::Cohere | RerankProvider::Jina | RerankProvider::Minilm | RerankProvider::Off => {
             (reply.get("results"), "relevance_score")
         }
     };
