@@ -3,7 +3,7 @@
 use griot::engine::{ModelProvider, ModelSettings};
 use serde_json::{Value, json};
 
-use super::{MAX_REPLY, Request, Texts, refused, strange, sum};
+use super::{MAX_REPLY, Request, Texts, bearer, refused, strange, sum};
 use crate::chat::connection::Connection;
 use crate::chat::failure::{FITTING, Failure, FailureKind};
 use crate::chat::{Content, Question, Tokens};
@@ -22,7 +22,7 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
             "json_schema": {"name": question.form, "strict": true, "schema": schema},
         });
     }
-    let is_azure = connection.provider == ModelProvider::Azure;
+    let is_azure = connection.service.model() == Some(ModelProvider::Azure);
     if is_azure || connection.is_at("api.openai.com") {
         // Their newer models know neither `max_tokens` nor a temperature.
         body["max_completion_tokens"] = json!(settings.max_output_tokens);
@@ -38,12 +38,11 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
     Request { url: connection.at(&["chat", "completions"]), headers, body, max_reply: MAX_REPLY }
 }
 
-pub(super) fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
-    let header = |key: &crate::chat::key::Key| match connection.provider {
-        ModelProvider::Azure => ("api-key", key.reveal().to_string()),
-        _ => ("authorization", format!("Bearer {}", key.reveal())),
-    };
-    connection.key.iter().map(header).collect()
+fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
+    if connection.service.model() != Some(ModelProvider::Azure) {
+        return bearer(connection);
+    }
+    connection.key.iter().map(|key| ("api-key", key.reveal().to_string())).collect()
 }
 
 pub(super) fn embed(connection: &Connection, texts: &Texts<'_>) -> Request {
