@@ -96,8 +96,14 @@ fn test(root: &Path) -> Result<(), String> {
     let deny = ["--all-targets", "--quiet", "--", "-D", "warnings"];
     let with_minilm =
         ["--package=griot-cli", "--package=griot-eval", "--package=griot-models", "--features=minilm"];
-    let tests_of_minilm =
-        ["test", "--package=griot-models", "--features=minilm", "--test=sentence", "--no-fail-fast"];
+    let tests_of_minilm = [
+        "test",
+        "--package=griot-models",
+        "--features=minilm",
+        "--test=cross",
+        "--test=sentence",
+        "--no-fail-fast",
+    ];
     let lints = [&["clippy", "--workspace"], &deny[..]].concat();
     let lints_with_minilm = [&["clippy"], &with_minilm[..], &deny[..]].concat();
     let tests_with_minilm = [

@@ -4,7 +4,7 @@
 //!
 //! - `args`: the command line
 //! - `commands`: one file per verb; calls the engine and answers with an object of `griot-wire`
-//! - `embedder`: the embedder that the settings select
+//! - `embedder`, `reranker`: the embedder and the reranker that the settings select
 //! - `render`: answers as text; pure functions
 //! - `hosts`: entries in the configuration of programs that run agents
 //! - `hooks`: commands that those programs call
@@ -23,6 +23,7 @@ mod hosts;
 mod output;
 mod render;
 mod repository;
+mod reranker;
 mod session;
 
 use std::process::ExitCode;

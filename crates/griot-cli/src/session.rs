@@ -11,7 +11,6 @@ use griot::backend::private;
 use griot::engine::{Access, Engine, RoutingMode, Settings};
 use griot::model::{Error, Result, Timestamp};
 use griot_ingest::Lies;
-use griot_models::ServerReranker;
 use griot_wire::call::Call;
 use griot_wire::failure::Outcome;
 use griot_wire::request::{Place, Request};
@@ -25,6 +24,7 @@ use crate::home::{DEFAULT_WORKSPACE, Home, Target};
 use crate::output::Output;
 use crate::render::Page;
 use crate::repository::Checkout;
+use crate::reranker;
 
 #[derive(Clone)]
 pub struct Session {
@@ -273,7 +273,7 @@ impl Session {
 pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
     // First, so that a wrong choice leaves no empty database behind.
     let embedder = embedder::open(&settings, database)?;
-    let reranker = ServerReranker::new(&settings.reranker, &settings.model, database);
+    let reranker = reranker::open(&settings, database)?;
     let former = embedder::Former::new(&settings, database);
     let engine = Engine::open(database, Access { create: true, read_only: false }, settings)?
         .with_opener(Arc::new(move |name: &str| former.open(name)));
@@ -282,7 +282,7 @@ pub fn open(database: &Path, settings: Settings) -> Result<Engine> {
         None => engine,
     };
     Ok(match reranker {
-        Some(reranker) => engine.with_reranker(Arc::new(reranker)),
+        Some(reranker) => engine.with_reranker(reranker),
         None => engine,
     })
 }

@@ -184,7 +184,8 @@ pub fn estimate(engine: &Engine, wish: &Wish) -> Result<Estimate> {
         }
     }
     let (input, output) = (settings.model.input_price, settings.model.output_price);
-    let cost = (estimate.input as f64 * input + estimate.output as f64 * output) / 1_000_000.0;
+    let share = if settings.model.flex { settings.model.flex_price } else { 1.0 };
+    let cost = share * (estimate.input as f64 * input + estimate.output as f64 * output) / 1_000_000.0;
     estimate.cost = (input > 0.0 || output > 0.0).then_some(cost);
     Ok(estimate)
 }

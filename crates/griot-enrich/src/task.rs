@@ -67,6 +67,7 @@ impl Request {
             content: &self.content,
             form: self.form,
             schema: self.schema.as_ref(),
+            can_wait: true,
             memories,
         }
     }

@@ -1,10 +1,11 @@
 //! Requests to one provider: repeated where that may help, within the budgets, and in the ledger before and
 //! after.
 
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use griot::engine::ModelSettings;
+use griot::engine::{ModelProvider, ModelSettings};
 use griot::model::Timestamp;
 use serde_json::Value;
 use ureq::Agent;
@@ -45,6 +46,26 @@ pub(crate) struct Account<'a> {
     pub(crate) estimate: Tokens,
     /// The most requests, at least one.
     pub(crate) tries: u32,
+}
+
+/// Settings of a client that asks for something other than chat: where it is, its key and its price are its
+/// own, and all else, such as the budgets, is that of the language model. The service has its provider.
+pub(crate) fn settings_beside(
+    model: &ModelSettings,
+    [name, url, key_env]: [&String; 3],
+    key_file: &Path,
+    price: f64,
+) -> ModelSettings {
+    ModelSettings {
+        provider: ModelProvider::Off,
+        name: name.clone(),
+        url: url.clone(),
+        key_env: key_env.clone(),
+        key_file: key_file.to_path_buf(),
+        input_price: price,
+        output_price: 0.0,
+        ..model.clone()
+    }
 }
 
 #[derive(Debug)]
@@ -118,7 +139,7 @@ impl Client {
         let estimate = account.estimate;
         let planned = Planned {
             purpose: account.purpose,
-            provider: self.connection.name(),
+            provider: service.name(),
             model: &self.connection.model,
             estimate,
             wait: deadline.saturating_duration_since(Instant::now()),

@@ -5,9 +5,9 @@
 //! - [`ServerEmbedder`] asks a server for vectors, behind the engine's trait `Embedder` and with the same
 //!   ledger and budgets.
 //! - [`ServerReranker`] asks a server how well texts answer a question, behind the engine's trait `Reranker`.
-//! - `SentenceEncoder` runs a transformer from a local folder behind the same trait:
-//!   better vectors for milliseconds a text instead of microseconds. It needs the feature
-//!   `minilm`.
+//! - `SentenceEncoder` runs a transformer from a local folder behind the trait `Embedder`: better vectors for
+//!   milliseconds a text instead of microseconds. `CrossEncoder` runs one behind the trait `Reranker`. Both
+//!   need the feature `minilm`.
 //!
 //! Everything is synchronous. The engine does not know this crate; front ends bring both together.
 
@@ -23,7 +23,7 @@ mod server;
 pub use chat::{Failure, FailureKind, Question, Tokens, json_in};
 pub use client::Timing;
 #[cfg(feature = "minilm")]
-pub use encoder::{Prefixes, SentenceEncoder};
+pub use encoder::{CrossEncoder, Prefixes, SentenceEncoder};
 pub use ledger::{Ledger, Owner, Run, Spent, Usage};
 pub use model::{LanguageModel, Reply};
 pub use reranker::ServerReranker;

@@ -33,11 +33,11 @@ impl LanguageModel {
     }
 
     pub fn with_timing(settings: &ModelSettings, timing: Timing) -> Result<Self, Failure> {
-        Ok(Self { client: Client::new(settings.clone(), Service::Chat, timing)? })
+        Ok(Self { client: Client::new(settings.clone(), Service::Chat(settings.provider), timing)? })
     }
 
     pub fn provider(&self) -> ModelProvider {
-        self.client.connection.provider
+        self.client.settings.provider
     }
 
     pub fn name(&self) -> &str {
@@ -55,7 +55,7 @@ impl LanguageModel {
         still: &dyn Fn() -> bool,
     ) -> Result<Reply<T>, Failure> {
         let Client { connection, settings, .. } = &self.client;
-        let (provider, now) = (connection.provider, run.now);
+        let (provider, now) = (settings.provider, run.now);
         let hash = QuestionHash::of(question, settings, provider, connection.base.as_str());
         if settings.cache
             && let Some(Kept { reply, truncated }) = ledger.kept(hash)?
@@ -64,7 +64,8 @@ impl LanguageModel {
             ledger.count_kept(settings, question.purpose, self.name(), now)?;
             return Ok(Reply { value, truncated, kept: true });
         }
-        let estimate = Tokens { input: question.estimate(), output: settings.max_output_tokens as u64 };
+        let estimate =
+            Tokens { input: question.estimate(), output: settings.max_output_tokens as u64, flex: false };
         let account = Account { ledger, run, purpose: question.purpose, estimate, tries: TRIES };
         let request = vendors::request(connection, settings, question);
         let timeout = Duration::from_millis(settings.timeout_ms);

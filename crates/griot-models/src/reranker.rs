@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use griot::engine::{ModelProvider, ModelSettings, RerankProvider, RerankerSettings};
+use griot::engine::{ModelSettings, RerankProvider, RerankerSettings};
 use griot::model::Result;
 use griot::recall::Reranker;
 
 use crate::chat::connection::Service;
 use crate::chat::vendors;
 use crate::chat::{Failure, Tokens, sent, tokens_of};
-use crate::client::{Account, Client, Timing, now};
+use crate::client::{Account, Client, Timing, now, settings_beside};
 use crate::ledger::{Ledger, Run};
 
 /// What the requests are for, as the ledger lists them.
@@ -34,7 +34,7 @@ pub struct ServerReranker {
 }
 
 impl ServerReranker {
-    /// Reads the key; connects to nothing. `None` if the settings select no reranker. `model` has the
+    /// Reads the key; connects to nothing. `None` if the settings select no service. `model` has the
     /// budgets, and whether private texts may be sent; the ledger is beside the database.
     pub fn new(settings: &RerankerSettings, model: &ModelSettings, database: &Path) -> Option<Self> {
         Self::with_timing(settings, model, database, Timing::default())
@@ -46,21 +46,11 @@ impl ServerReranker {
         database: &Path,
         timing: Timing,
     ) -> Option<Self> {
-        if settings.provider == RerankProvider::Off {
+        if matches!(settings.provider, RerankProvider::Off | RerankProvider::Minilm) {
             return None;
         }
-        let of_client = ModelSettings {
-            // The form of its keys and addresses.
-            provider: ModelProvider::Openai,
-            name: settings.name.clone(),
-            url: settings.url.clone(),
-            key_env: settings.key_env.clone(),
-            key_file: settings.key_file.clone(),
-            timeout_ms: settings.timeout_ms,
-            input_price: settings.price,
-            output_price: 0.0,
-            ..model.clone()
-        };
+        let own = [&settings.name, &settings.url, &settings.key_env];
+        let of_client = settings_beside(model, own, &settings.key_file, settings.price);
         Some(Self {
             client: Client::new(of_client, Service::Ranks(settings.provider), timing),
             settings: settings.clone(),
@@ -93,7 +83,7 @@ impl Reranker for ServerReranker {
             ledger: self.ledger()?,
             run: &Run::new(now()),
             purpose: PURPOSE,
-            estimate: Tokens { input, output: 0 },
+            estimate: Tokens { input, output: 0, flex: false },
             tries: TRIES,
         };
         let asked = client.ask(

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::chat::connection::{Service, address};
 use crate::chat::vendors::{self, Texts};
 use crate::chat::{Failure, FailureKind, Tokens, sent, tokens_of};
-use crate::client::{Account, Client, TRIES, Timing, now};
+use crate::client::{Account, Client, TRIES, Timing, now, settings_beside};
 use crate::ledger::{KeptEmbedder, Ledger, Run};
 
 /// What the requests are for, as the ledger lists them.
@@ -50,18 +50,9 @@ impl ServerEmbedder {
         database: &Path,
         timing: Timing,
     ) -> Result<Self> {
-        let of_client = ModelSettings {
-            provider: settings.provider,
-            name: settings.name.clone(),
-            url: settings.url.clone(),
-            key_env: settings.key_env.clone(),
-            key_file: settings.key_file.clone(),
-            timeout_ms: settings.timeout_ms,
-            input_price: settings.price,
-            output_price: 0.0,
-            ..model.clone()
-        };
-        let client = Client::new(of_client, Service::Vectors, timing);
+        let own = [&settings.name, &settings.url, &settings.key_env];
+        let of_client = settings_beside(model, own, &settings.key_file, settings.price);
+        let client = Client::new(of_client, Service::Vectors(settings.provider), timing);
         let model_name = settings.name.trim();
         let has_name = !matches!(settings.provider, ModelProvider::Off | ModelProvider::Anthropic)
             && !model_name.is_empty();
@@ -99,7 +90,7 @@ impl ServerEmbedder {
             return Err(Error::unavailable(format!("open the embedder `{name}`"), why)
                 .hint("select it again (embedder.provider, embedder.name, embedder.url)"));
         };
-        let at = |provider, url: &str| address(provider, url, Service::Vectors).ok();
+        let at = |provider, url: &str| address(Service::Vectors(provider), url).ok();
         let is_same = settings.provider == named.provider
             && at(settings.provider, &settings.url)
                 .is_some_and(|own| at(named.provider, &kept.url) == Some(own));
@@ -157,10 +148,11 @@ impl ServerEmbedder {
     /// One request.
     fn ask(&self, texts: &[String], are_questions: bool, timeout_ms: u64) -> Result<Vec<Option<Vec<f32>>>> {
         let client = self.client.as_ref().map_err(|failure| self.failed(failure.clone()))?;
-        let provider = client.connection.provider;
+        let provider = self.settings.provider;
         let texts = Texts { texts, are_questions, dimensions: self.settings.dimensions };
-        let request = vendors::embed(&client.connection, &texts);
-        let estimate = Tokens { input: texts.texts.iter().map(|text| tokens_of(text)).sum(), output: 0 };
+        let request = vendors::embed(provider, &client.connection, &texts);
+        let estimate =
+            Tokens { input: texts.texts.iter().map(|text| tokens_of(text)).sum(), output: 0, flex: false };
         let mut run = Run::new(now());
         // Someone waits for the answer to a question, which is good without a vector, too.
         let tries = if are_questions { 2 } else { TRIES };

@@ -194,12 +194,17 @@ macro_rules! each_setting {
                 price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
             }
 
-            /// A service that reads a question together with each of the best memories, for their order. See
+            /// A model that reads a question together with each of the best memories, for their order. See
             /// docs/guides/models.md.
             reranker: RerankerSettings {
-                /// The interface of the service; `off` asks none. `tei` is for Hugging Face's server.
-                provider: RerankProvider = RerankProvider::Off, "`off`, `cohere`, `jina`, `voyage` or `tei`";
-                /// The name of the model, as the provider writes it; `tei` needs none.
+                /// The interface of a service, or `minilm` for a cross-encoder from `reranker.path` (needs a
+                /// build with the feature `minilm`); `off` asks none. `tei` is for Hugging Face's server.
+                provider: RerankProvider = RerankProvider::Off,
+                "`off`, `cohere`, `jina`, `voyage`, `tei` or `minilm`";
+                /// The folder of ms-marco-MiniLM, bge-reranker-base or another BERT cross-encoder, for
+                /// `minilm`.
+                path: PathBuf = PathBuf::new(), "a path";
+                /// The name of the model, as the provider writes it; `tei` and `minilm` need none.
                 name: String = String::new(), "a name";
                 /// The address of the provider, if it is not its own one, such as `http://127.0.0.1:8080`.
                 url: String = String::new(), "an address, or nothing";
@@ -210,7 +215,7 @@ macro_rules! each_setting {
                 key_file: PathBuf = PathBuf::new(), "a path, or nothing";
                 /// The best memories that it looks at.
                 candidates: usize = 30, "a number from 2 to 200" in 2.0..200.0;
-                /// The most tokens of a text that are sent, counted as three bytes each; the rest is cut.
+                /// The most tokens of a text that are read, counted as three bytes each; the rest is cut.
                 text_tokens: usize = 500, "a number from 16 to 100000" in 16.0..100000.0;
                 /// The longest time for an answer. A recall that gets none keeps its own order.
                 timeout_ms: u64 = 3000, "milliseconds, 50 to 3600000" in 50.0..3600000.0;
@@ -254,6 +259,12 @@ macro_rules! each_setting {
                 input_price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
                 /// The price of a million output tokens, in your currency.
                 output_price: f64 = 0.0, "a number from 0 to 100000" in 0.0..100000.0;
+                /// Ask for the tier `flex` when memories are read and merges are judged: slower, sometimes busy, at
+                /// the prices of batches. For `openai`, and servers of its interface that know the tier.
+                flex: bool = false, "`true` or `false`";
+                /// What the tier `flex` costs, as a share of the prices.
+                // OpenAI: half, as batches.
+                flex_price: f64 = 0.5, "a share from 0 to 1" in 0.0..1.0;
                 /// The most requests of one command or one call; 0 means no limit.
                 run_calls: u64 = 0, "a number from 0 to 1000000000" in 0.0..1000000000.0;
                 /// The most tokens, input and output, of one command or one call; 0 means no limit.
@@ -470,7 +481,7 @@ named! {
         Api = "api",
     }
 
-    /// The interface of a reranker.
+    /// Where a reranker is: the interface of a service, or a folder.
     #[derive(Default)]
     RerankProvider lenient {
         /// No reranker.
@@ -481,6 +492,8 @@ named! {
         Voyage = "voyage",
         /// Text Embeddings Inference.
         Tei = "tei",
+        /// A cross-encoder such as ms-marco-MiniLM from `path`.
+        Minilm = "minilm",
     }
 
     /// The interface of a language model or an embedding model.

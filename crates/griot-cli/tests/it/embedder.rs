@@ -155,28 +155,38 @@ fn a_key_that_is_missing_loses_no_memory() {
     has(&home.run(&["recall", QUESTION]).stderr, "griot config set embedder.provider");
 }
 
+/// What is selected by a setting, and what selects nothing that was left out.
+const SELECTED: [(&str, &str, &str); 2] = [("embedder", "model", "builtin"), ("reranker", "provider", "off")];
+
 #[cfg(not(feature = "minilm"))]
 #[test]
-fn an_embedder_that_was_not_built_in_is_an_error_with_a_way_out() {
-    let home = Home::new();
-    home.ok(&["config", "set", "embedder.model", "minilm"]);
-    let run = home.run(&["remember", "Ada moved the cache to Redis."]);
-    assert_eq!(run.error(), "error: cannot use the embedder `minilm`: this griot was built without it");
-    assert!(run.stderr.contains("\n\nhint: griot config set embedder.model builtin"), "{}", run.stderr);
-    home.ok(&["config", "set", "embedder.model", "builtin"]);
-    home.remember("Ada moved the cache to Redis.", &[]);
+fn a_model_that_was_not_built_in_is_an_error_with_a_way_out() {
+    for (what, setting, usual) in SELECTED {
+        let home = Home::new();
+        let setting = format!("{what}.{setting}");
+        home.ok(&["config", "set", &setting, "minilm"]);
+        let run = home.run(&["remember", "Ada moved the cache to Redis."]);
+        let why = format!("error: cannot use the {what} `minilm`: this griot was built without it");
+        assert_eq!(run.error(), why);
+        has(&run.stderr, &format!("\n\nhint: griot config set {setting} {usual}"));
+        home.ok(&["config", "set", &setting, usual]);
+        home.remember("Ada moved the cache to Redis.", &[]);
+    }
 }
 
 #[cfg(feature = "minilm")]
 #[test]
 fn a_folder_that_holds_no_model_is_an_error() {
-    let home = Home::new();
-    home.ok(&["config", "set", "embedder.model", "minilm"]);
-    let run = home.run(&["status"]);
-    assert_eq!(run.error(), "error: cannot use the embedder `minilm`: `embedder.path` is not set");
-    home.ok(&["config", "set", "embedder.path", "no/such/folder"]);
-    let run = home.run(&["status"]);
-    assert_eq!(run.error(), "error: cannot load the embedder from `no/such/folder`: there is no such folder");
+    for (what, setting, _) in SELECTED {
+        let home = Home::new();
+        home.ok(&["config", "set", &format!("{what}.{setting}"), "minilm"]);
+        let run = home.run(&["status"]);
+        assert_eq!(run.error(), format!("error: cannot use the {what} `minilm`: `{what}.path` is not set"));
+        home.ok(&["config", "set", &format!("{what}.path"), "no/such/folder"]);
+        let run = home.run(&["status"]);
+        let why = "there is no such folder";
+        assert_eq!(run.error(), format!("error: cannot load the {what} from `no/such/folder`: {why}"));
+    }
 }
 
 #[cfg(feature = "minilm")]
@@ -233,6 +243,40 @@ fn what_a_model_wants_before_texts_is_a_setting() {
     home.remember("The kettle is red.", &[]);
     let answer = home.json(&["recall", "is the kettle red?", "--no-floor"]);
     assert_eq!(answer["results"][0]["text"], "The kettle is red.");
+}
+
+/// With the small random model that the tests of `griot-models` compare with transformers.
+#[cfg(feature = "minilm")]
+#[test]
+fn a_reranker_from_a_folder_moves_results_and_no_hook_opens_it() {
+    const MODEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../griot-models/tests/data/cross/roberta");
+    let home = Home::new();
+    for text in [
+        "The cache is slow on Fridays.",
+        "The cache is slow on days on which the backup of the archive has run before it.",
+        "The cache was slow in the old house.",
+    ] {
+        home.remember(text, &["--user", "ada"]);
+    }
+    let recall = || {
+        let answer = home.json(&["recall", QUESTION, "--user", "ada"]);
+        let of = |key: &str| answer["results"].list().iter().map(|one| one[key].clone()).collect::<Vec<_>>();
+        (of("text"), of("score"), answer["missing"].clone())
+    };
+    let own = recall();
+    for (key, value) in [("provider", "minilm"), ("path", MODEL)] {
+        home.ok(&["config", "set", &format!("reranker.{key}"), value]);
+    }
+    let (texts, scores, missing) = recall();
+    assert_ne!(texts, own.0);
+    assert_eq!((scores, missing), (own.1, own.2));
+    assert_eq!(home.json(&["usage"])["rows"], json!([]), "nothing was sent");
+
+    home.ok(&["config", "set", "reranker.path", "no/such/folder"]);
+    has(home.run(&["recall", QUESTION]).error(), "cannot load the reranker");
+    let event = json!({"prompt": QUESTION, "session_id": "one", "cwd": home.path()}).to_string();
+    let run = home.run_with(&["hook", "prompt"], event.as_bytes());
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
 }
 
 /// Prefers the longest text.

@@ -7,64 +7,71 @@ use url::Url;
 use super::failure::{Failure, FailureKind};
 use super::key::Key;
 
-/// What a provider is asked for. The names of its settings begin with it.
+/// What is asked for, and of which provider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Service {
-    Chat,
-    Vectors,
-    /// Of a provider that has nothing else to ask for.
+    Chat(ModelProvider),
+    Vectors(ModelProvider),
     Ranks(RerankProvider),
 }
 
 impl Service {
-    /// What the provider is called.
-    pub(crate) fn name_of(self, provider: ModelProvider) -> &'static str {
+    /// The provider of a model; those of ranks have other interfaces.
+    pub(crate) fn model(self) -> Option<ModelProvider> {
         match self {
+            Self::Chat(provider) | Self::Vectors(provider) => Some(provider),
+            Self::Ranks(_) => None,
+        }
+    }
+
+    /// What the provider is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Chat(provider) | Self::Vectors(provider) => provider.name(),
             Self::Ranks(provider) => provider.name(),
-            Self::Chat | Self::Vectors => provider.name(),
         }
     }
 
     /// The full name of a setting.
     pub(crate) fn setting(self, name: &str) -> String {
-        match self {
-            Self::Chat => format!("model.{name}"),
-            Self::Vectors => format!("embedder.{name}"),
-            Self::Ranks(_) => format!("reranker.{name}"),
-        }
+        let section = match self {
+            Self::Chat(_) => "model",
+            Self::Vectors(_) => "embedder",
+            Self::Ranks(_) => "reranker",
+        };
+        format!("{section}.{name}")
+    }
+
+    /// The provider's own address, and the variable that usually holds its key.
+    fn own(self) -> (Option<&'static str>, Option<&'static str>) {
+        let (url, variable) = match self {
+            Self::Chat(provider) | Self::Vectors(provider) => match provider {
+                ModelProvider::Openai => ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+                // Each customer has an address.
+                ModelProvider::Azure => ("", "AZURE_OPENAI_API_KEY"),
+                ModelProvider::Anthropic => ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
+                ModelProvider::Gemini => ("https://generativelanguage.googleapis.com", "GEMINI_API_KEY"),
+                ModelProvider::Ollama => ("http://127.0.0.1:11434", ""),
+                ModelProvider::Off => ("", ""),
+            },
+            Self::Ranks(RerankProvider::Cohere) => ("https://api.cohere.com/v2", "CO_API_KEY"),
+            Self::Ranks(RerankProvider::Jina) => ("https://api.jina.ai/v1", "JINA_API_KEY"),
+            Self::Ranks(RerankProvider::Voyage) => ("https://api.voyageai.com/v1", "VOYAGE_API_KEY"),
+            // Each owner has an address.
+            Self::Ranks(_) => ("", ""),
+        };
+        let known = |text: &'static str| Some(text).filter(|text| !text.is_empty());
+        (known(url), known(variable))
     }
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
     pub(crate) service: Service,
-    pub(crate) provider: ModelProvider,
     /// Without a slash at its end.
     pub(crate) base: Url,
     pub(crate) model: String,
     pub(crate) key: Option<Key>,
-}
-
-/// A provider's own address, and the variable that usually holds its key.
-fn own(provider: ModelProvider, service: Service) -> (Option<&'static str>, Option<&'static str>) {
-    if let Service::Ranks(provider) = service {
-        return match provider {
-            RerankProvider::Cohere => (Some("https://api.cohere.com/v2"), Some("CO_API_KEY")),
-            RerankProvider::Jina => (Some("https://api.jina.ai/v1"), Some("JINA_API_KEY")),
-            RerankProvider::Voyage => (Some("https://api.voyageai.com/v1"), Some("VOYAGE_API_KEY")),
-            // Each owner has an address.
-            RerankProvider::Tei | RerankProvider::Off => (None, None),
-        };
-    }
-    match provider {
-        ModelProvider::Off => (None, None),
-        ModelProvider::Openai => (Some("https://api.openai.com/v1"), Some("OPENAI_API_KEY")),
-        // Each customer has an address.
-        ModelProvider::Azure => (None, Some("AZURE_OPENAI_API_KEY")),
-        ModelProvider::Anthropic => (Some("https://api.anthropic.com"), Some("ANTHROPIC_API_KEY")),
-        ModelProvider::Gemini => (Some("https://generativelanguage.googleapis.com"), Some("GEMINI_API_KEY")),
-        ModelProvider::Ollama => (Some("http://127.0.0.1:11434"), None),
-    }
 }
 
 fn wrong(why: impl Into<String>, hint: impl Into<String>) -> Failure {
@@ -73,61 +80,58 @@ fn wrong(why: impl Into<String>, hint: impl Into<String>) -> Failure {
 
 impl Connection {
     pub(crate) fn new(settings: &ModelSettings, service: Service) -> Result<Self, Failure> {
-        let provider = settings.provider;
-        let is_off = match service {
-            Service::Ranks(provider) => provider == RerankProvider::Off,
-            Service::Chat | Service::Vectors => provider == ModelProvider::Off,
+        let off = match service {
+            Service::Chat(ModelProvider::Off) => Some("language model"),
+            Service::Vectors(ModelProvider::Off) => Some("server for vectors"),
+            _ => None,
         };
-        if is_off {
-            let what = match service {
-                Service::Chat => "language model",
-                Service::Vectors => "server for vectors",
-                Service::Ranks(_) => "reranker",
-            };
-            let one = if matches!(service, Service::Ranks(_)) { "jina" } else { "ollama" };
+        if let Some(what) = off {
             let hint = format!(
-                "griot config set {} {one}, and {} NAME; docs/guides/models.md lists the providers",
+                "griot config set {} ollama, and {} NAME; docs/guides/models.md lists the providers",
                 service.setting("provider"),
                 service.setting("name")
             );
             return Err(Failure::new(FailureKind::Off, format!("no {what} is set")).hint(hint));
         }
-        if service == Service::Vectors && provider == ModelProvider::Anthropic {
+        if service == Service::Vectors(ModelProvider::Anthropic) {
             return Err(wrong(
                 "`anthropic` has no interface for vectors",
                 "griot config set embedder.provider openai, or another provider of docs/guides/models.md",
             ));
+        }
+        if settings.flex && matches!(service, Service::Chat(provider) if provider != ModelProvider::Openai) {
+            let why = format!("`{}` has no tier `flex`", service.name());
+            return Err(wrong(why, "griot config set model.flex false"));
         }
         let set = |name: &str, value: &str| format!("griot config set {} {value}", service.setting(name));
         let model = settings.name.trim();
         if model.is_empty() && service != Service::Ranks(RerankProvider::Tei) {
             return Err(wrong(format!("`{}` is not set", service.setting("name")), set("name", "NAME")));
         }
-        let base = address(provider, &settings.url, service)?;
-        let (own_url, variable) = own(provider, service);
+        let base = address(service, &settings.url)?;
+        let (own_url, variable) = service.own();
         // Another server must not get a key that is meant for the provider, and no one on the way.
         let is_own = own_url
             .is_some_and(|own| Url::parse(own).is_ok_and(|own| own.origin() == base.origin()))
-            || provider == ModelProvider::Azure && is_of_azure(&base);
+            || service.model() == Some(ModelProvider::Azure) && is_of_azure(&base);
         let key = key(settings, variable.filter(|_| is_own), service)?;
-        let connection = Self { service, provider, base, model: model.to_string(), key };
+        let connection = Self { service, base, model: model.to_string(), key };
         match service {
-            Service::Chat => {
+            Service::Chat(_) => {
                 check_budgets(settings, service)?;
                 check_context(settings)?;
             }
             // A model on this machine may cost nothing.
-            Service::Vectors | Service::Ranks(_) if connection.is_local() => {}
+            _ if connection.is_local() => {}
             // A server of one's own.
             Service::Ranks(RerankProvider::Tei) => {}
-            Service::Vectors | Service::Ranks(_) => check_budgets(settings, service)?,
+            _ => check_budgets(settings, service)?,
         }
         Ok(connection)
     }
 
-    /// What the provider is called.
     pub(crate) fn name(&self) -> &'static str {
-        self.service.name_of(self.provider)
+        self.service.name()
     }
 
     /// The address of a path below the base.
@@ -161,23 +165,18 @@ fn is_of_azure(base: &Url) -> bool {
 }
 
 /// The address that is set, or the provider's own one; without a path that belongs to the interface.
-pub(crate) fn address(provider: ModelProvider, url: &str, service: Service) -> Result<Url, Failure> {
-    let given = Some(url.trim()).filter(|url| !url.is_empty());
-    let url = given.or(own(provider, service).0).ok_or_else(|| {
-        let name = service.setting("url");
+pub(crate) fn address(service: Service, url: &str) -> Result<Url, Failure> {
+    let (given, name) = (Some(url.trim()).filter(|url| !url.is_empty()), service.setting("url"));
+    let text = given.or(service.own().0).ok_or_else(|| {
+        let example = match service {
+            Service::Ranks(_) => "http://127.0.0.1:8080",
+            _ => "https://NAME.openai.azure.com/openai/v1",
+        };
         wrong(
-            format!("`{}` has no address of its own, and `{name}` is not set", service.name_of(provider)),
-            match service {
-                Service::Ranks(_) => format!("griot config set {name} http://127.0.0.1:8080"),
-                _ => format!("griot config set {name} https://NAME.openai.azure.com/openai/v1"),
-            },
+            format!("`{}` has no address of its own, and `{name}` is not set", service.name()),
+            format!("griot config set {name} {example}"),
         )
     })?;
-    base(provider, url, service)
-}
-
-fn base(provider: ModelProvider, text: &str, service: Service) -> Result<Url, Failure> {
-    let name = service.setting("url");
     let wrong = |why: &str| wrong(format!("`{name}` {why}"), format!("griot config set {name} ADDRESS"));
     let mut url = Url::parse(text).map_err(|error| wrong(&format!("is no address: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
@@ -189,15 +188,15 @@ fn base(provider: ModelProvider, text: &str, service: Service) -> Result<Url, Fa
     }
     url.set_fragment(None);
     let path = url.path().trim_end_matches('/');
-    let path = match provider {
-        _ if matches!(service, Service::Ranks(_)) => {
-            let usual = own(provider, service).0.and_then(|own| Url::parse(own).ok());
+    let path = match service.model() {
+        None => {
+            let usual = service.own().0.and_then(|own| Url::parse(own).ok());
             match path.strip_suffix("/rerank").unwrap_or(path) {
                 "" => &usual.map_or_else(String::new, |own| own.path().to_string()),
                 path => path,
             }
         }
-        ModelProvider::Openai | ModelProvider::Azure => {
+        Some(provider @ (ModelProvider::Openai | ModelProvider::Azure)) => {
             let path = path.strip_suffix("/chat/completions").unwrap_or(path);
             let path = path.strip_suffix("/embeddings").unwrap_or(path);
             match (path, provider) {
@@ -206,12 +205,14 @@ fn base(provider: ModelProvider, text: &str, service: Service) -> Result<Url, Fa
                 (path, _) => path,
             }
         }
-        ModelProvider::Anthropic => path.strip_suffix("/messages").unwrap_or(path).trim_end_matches("/v1"),
-        ModelProvider::Gemini => path.trim_end_matches("/v1beta"),
-        ModelProvider::Ollama => {
+        Some(ModelProvider::Anthropic) => {
+            path.strip_suffix("/messages").unwrap_or(path).trim_end_matches("/v1")
+        }
+        Some(ModelProvider::Gemini) => path.trim_end_matches("/v1beta"),
+        Some(ModelProvider::Ollama) => {
             path.trim_end_matches("/embed").trim_end_matches("/v1").trim_end_matches("/api")
         }
-        ModelProvider::Off => path,
+        Some(ModelProvider::Off) => path,
     };
     let path = path.to_string();
     url.set_path(&path);
@@ -257,9 +258,10 @@ fn check_budgets(settings: &ModelSettings, service: Service) -> Result<(), Failu
             return Err(wrong(
                 format!("`model.{name}` limits money, and no price is set"),
                 match service {
-                    Service::Chat => "griot config set model.input_price PRICE, and model.output_price",
-                    Service::Vectors => "griot config set embedder.price PRICE",
-                    Service::Ranks(_) => "griot config set reranker.price PRICE",
+                    Service::Chat(_) => {
+                        "griot config set model.input_price PRICE, and model.output_price".to_string()
+                    }
+                    _ => format!("griot config set {} PRICE", service.setting("price")),
                 },
             ));
         }
@@ -307,7 +309,8 @@ mod tests {
                 url: url.into(),
                 ..ModelSettings::default()
             };
-            let connection = Connection::new(&settings, Service::Chat).expect("it needs no key");
+            let service = Service::Chat(settings.provider);
+            let connection = Connection::new(&settings, service).expect("it needs no key");
             assert!(connection.key.is_none(), "{url}");
         }
     }

@@ -72,8 +72,8 @@ pub(crate) fn send(
     if bytes.len() as u64 > request.max_reply {
         let why = format!("its reply is larger than {} KiB", request.max_reply / 1024);
         let hint = match connection.service {
-            Service::Chat => "griot config set model.max_output_tokens NUMBER, smaller than now",
-            Service::Vectors => "griot config set embedder.batch NUMBER, smaller than now",
+            Service::Chat(_) => "griot config set model.max_output_tokens NUMBER, smaller than now",
+            Service::Vectors(_) => "griot config set embedder.batch NUMBER, smaller than now",
             Service::Ranks(_) => FITTING,
         };
         return Err(Failure::new(FailureKind::TooLarge, why).hint(hint).may_cost());
@@ -95,11 +95,11 @@ pub(crate) fn send(
 
 /// An address that something else answers.
 fn no_interface(connection: &Connection, why: String) -> Failure {
-    let form = match connection.provider {
-        _ if matches!(connection.service, Service::Ranks(_)) => "is the one before `/rerank`",
-        ModelProvider::Openai => "mostly ends in `/v1`",
-        ModelProvider::Azure => "has the form https://NAME.openai.azure.com/openai/v1",
-        _ => "has no path",
+    let form = match connection.service.model() {
+        None => "is the one before `/rerank`",
+        Some(ModelProvider::Openai) => "mostly ends in `/v1`",
+        Some(ModelProvider::Azure) => "has the form https://NAME.openai.azure.com/openai/v1",
+        Some(_) => "has no path",
     };
     let url = connection.service.setting("url");
     let hint = format!("{url} is {}; the address {form}", connection.base);
@@ -124,8 +124,8 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
     let service = connection.service;
     let set = |name: &str, value: &str| format!("griot config set {} {value}", service.setting(name));
     let shorter = || match service {
-        Service::Chat => "griot config set model.context_tokens NUMBER, smaller than now",
-        Service::Vectors => {
+        Service::Chat(_) => "griot config set model.context_tokens NUMBER, smaller than now",
+        Service::Vectors(_) => {
             "griot config set embedder.text_tokens NUMBER, smaller than now, or embedder.batch NUMBER"
         }
         Service::Ranks(_) => {
@@ -133,8 +133,8 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
         }
     };
     let unknown_model = || {
-        let hint = match connection.provider {
-            ModelProvider::Ollama => format!("ollama pull {model}, or {}", set("name", "NAME")),
+        let hint = match service.model() {
+            Some(ModelProvider::Ollama) => format!("ollama pull {model}, or {}", set("name", "NAME")),
             _ => set("name", "NAME"),
         };
         let why = format!("{name} does not know the model `{model}` (status {status})");
@@ -186,7 +186,7 @@ fn status_failure(connection: &Connection, status: u16, headers: &HeaderMap, rep
         413 => {
             Failure::new(FailureKind::Rejected, format!("the request is too large ({shown})")).hint(shorter())
         }
-        _ if service == Service::Vectors && has(&["dimension"]) => {
+        _ if matches!(service, Service::Vectors(_)) && has(&["dimension"]) => {
             let why = format!("`{model}` does not give these dimensions ({shown})");
             Failure::new(FailureKind::Rejected, why).hint(set("dimensions", "0, or a number that it gives"))
         }
@@ -236,7 +236,8 @@ fn wanted_wait(headers: &HeaderMap) -> Duration {
 fn lost(connection: &Connection, error: &ureq::Error) -> Failure {
     let name = connection.name();
     let unreachable = |why: String| {
-        let start = if connection.provider == ModelProvider::Ollama { "ollama serve; " } else { "" };
+        let is_ollama = connection.service.model() == Some(ModelProvider::Ollama);
+        let start = if is_ollama { "ollama serve; " } else { "" };
         let hint = format!("{start}{} is {}", connection.service.setting("url"), connection.base);
         Failure::new(FailureKind::Unreachable, why).hint(hint)
     };

@@ -28,8 +28,8 @@ impl Permit {
     /// Waits until fewer than `most` run; `None` if none ended before the deadline.
     pub(crate) fn take(service: Service, most: usize, deadline: Instant) -> Option<Self> {
         let gate = match service {
-            Service::Chat => &CHAT,
-            Service::Vectors => &VECTORS,
+            Service::Chat(_) => &CHAT,
+            Service::Vectors(_) => &VECTORS,
             Service::Ranks(_) => &RANKS,
         };
         let mut running = gate.running.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,21 +55,24 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
+    use griot::engine::ModelProvider;
+
     use super::*;
 
     #[test]
     fn each_service_has_its_own_limit_and_each_that_waits_is_woken() {
+        let (chat, vectors) = (Service::Chat(ModelProvider::Off), Service::Vectors(ModelProvider::Off));
         let take = |service, most, wait| Permit::take(service, most, Instant::now() + wait);
         let (none, long) = (Duration::ZERO, Duration::from_secs(60));
-        let mut held: Vec<_> = (0..2).filter_map(|_| take(Service::Chat, 2, none)).collect();
+        let mut held: Vec<_> = (0..2).filter_map(|_| take(chat, 2, none)).collect();
         assert_eq!(held.len(), 2);
-        assert!(take(Service::Chat, 2, none).is_none());
-        assert!(take(Service::Vectors, 1, none).is_some());
+        assert!(take(chat, 2, none).is_none());
+        assert!(take(vectors, 1, none).is_some());
         thread::scope(|scope| {
-            let strict = scope.spawn(|| take(Service::Chat, 1, long).is_some());
+            let strict = scope.spawn(|| take(chat, 1, long).is_some());
             // Time for the strict one to wait first; in the other order this holds too.
             thread::sleep(Duration::from_millis(50));
-            let other = scope.spawn(|| take(Service::Chat, 2, long).is_some());
+            let other = scope.spawn(|| take(chat, 2, long).is_some());
             thread::sleep(Duration::from_millis(50));
             held.pop();
             assert!(other.join().expect("it ends"));

@@ -40,6 +40,8 @@ pub struct Question<'a> {
     /// The form as JSON Schema: an object whose properties are all required. `None` asks for plain text,
     /// which is passed on as one JSON string.
     pub schema: Option<&'a Value>,
+    /// No one waits for the reply, so that a slower and cheaper tier may give it.
+    pub can_wait: bool,
     /// The memories in `content`. With one of them, the kept reply is erased.
     pub memories: &'a [Mark],
 }
@@ -58,8 +60,12 @@ impl Question<'_> {
 pub(crate) fn sent(text: &str, tokens: usize) -> Option<String> {
     let clean = masked(text);
     let text = clean.as_deref().unwrap_or(text).trim();
-    let end = text.floor_char_boundary(tokens.saturating_mul(TOKEN));
-    (!text.is_empty()).then(|| text[..end].to_string())
+    (!text.is_empty()).then(|| beginning(text, tokens).to_string())
+}
+
+/// So many tokens of a text, rather too few than too many.
+pub(crate) fn beginning(text: &str, tokens: usize) -> &str {
+    &text[..text.floor_char_boundary(tokens.saturating_mul(TOKEN))]
 }
 
 /// Tokens of a text, rather too many than too few.
@@ -72,6 +78,8 @@ pub(crate) fn tokens_of(text: &str) -> u64 {
 pub struct Tokens {
     pub input: u64,
     pub output: u64,
+    /// The tier `flex` answered.
+    pub flex: bool,
 }
 
 /// The text or object of a reply.

@@ -1,4 +1,5 @@
-//! The forward pass of BERT: from tokens to one vector per token.
+//! The forward pass of BERT: from tokens to one vector per token, or through the head of a classifier to one
+//! number per text.
 //!
 //! Several texts are computed at once as one list of rows, without padding: only attention knows where a text
 //! begins and ends. The position of weights in the file is looked up once, when the model is opened, so that
@@ -9,6 +10,20 @@ use griot::model::SimdLevel;
 use super::folder::Shape;
 use super::lanes::{Norm, add_and_normalise, add_bias, gelu, multiply, softmax};
 use super::weights::Weights;
+
+/// The tokens of a text, or of two texts one after another.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Text {
+    pub(crate) tokens: Vec<u32>,
+    /// Tokens of BERT's first kind of text; those behind them are of the second.
+    pub(crate) first: usize,
+}
+
+/// What a classifier of one label makes a number with: the vector of the first token goes through both.
+pub(crate) struct Head {
+    dense: Linear,
+    out: Linear,
+}
 
 /// A linear map: weights by output, and bias.
 #[derive(Clone, Copy)]
@@ -34,7 +49,7 @@ pub(crate) struct Bert {
     positions: usize,
     /// The position of a text's first token.
     first_position: usize,
-    /// The first of the two kinds of text that BERT distinguishes.
+    /// The kinds of text that BERT distinguishes.
     types: usize,
     norm: Linear,
     layers: Vec<Layer>,
@@ -45,16 +60,21 @@ pub(crate) struct Bert {
     level: SimdLevel,
 }
 
+impl Linear {
+    /// The map with this name, `shape` that of its weights.
+    fn find(weights: &Weights, name: &str, shape: &[usize]) -> Result<Self, String> {
+        Ok(Self {
+            weight: weights.find(&format!("{name}.weight"), shape)?,
+            bias: weights.find(&format!("{name}.bias"), &shape[..1])?,
+        })
+    }
+}
+
 impl Bert {
     /// Finds every tensor; an error names the one that is missing or has another shape.
     pub(crate) fn new(weights: Weights, shape: &Shape) -> Result<Self, String> {
         let (width, wide) = (shape.hidden_size, shape.intermediate_size);
-        let linear = |name: &str, shape: &[usize]| -> Result<Linear, String> {
-            Ok(Linear {
-                weight: weights.find(&format!("{name}.weight"), shape)?,
-                bias: weights.find(&format!("{name}.bias"), &shape[..1])?,
-            })
-        };
+        let linear = |name: &str, shape: &[usize]| Linear::find(&weights, name, shape);
         let layer = |number: usize| -> Result<Layer, String> {
             let part = |name: &str| format!("encoder.layer.{number}.{name}");
             Ok(Layer {
@@ -93,11 +113,47 @@ impl Bert {
         })
     }
 
+    /// The head of a classifier of one label, as BERT or as RoBERTa has it. An error says why there is none.
+    pub(crate) fn head(&self, shape: &Shape) -> Result<Head, String> {
+        let [dense, out] = match shape.is_bert() {
+            true => ["pooler.dense", "classifier"],
+            false => ["classifier.dense", "classifier.out_proj"],
+        };
+        match self.weights.shape(&format!("{out}.weight")) {
+            None => Err(format!("it is no cross-encoder: its weights have no `{out}.weight`")),
+            Some(&[labels, _]) if labels != 1 => {
+                Err(format!("it has {labels} labels, and a reranker has one"))
+            }
+            Some(_) => Ok(Head {
+                dense: Linear::find(&self.weights, dense, &[self.width, self.width])?,
+                out: Linear::find(&self.weights, out, &[1, self.width])?,
+            }),
+        }
+    }
+
+    /// The number that the head gives each text.
+    pub(crate) fn classify(&self, head: &Head, texts: &[&Text]) -> Vec<f32> {
+        let width = self.width;
+        let rows = self.forward(texts);
+        let mut firsts = Vec::with_capacity(texts.len() * width);
+        let mut start = 0;
+        for text in texts {
+            firsts.extend_from_slice(&rows[start..start + width]);
+            start += text.tokens.len() * width;
+        }
+        let mut pooled = vec![0.0; firsts.len()];
+        self.apply(head.dense, &firsts, &mut pooled);
+        pooled.iter_mut().for_each(|value| *value = value.tanh());
+        let mut numbers = vec![0.0; texts.len()];
+        self.apply(head.out, &pooled, &mut numbers);
+        numbers
+    }
+
     /// One row of `width` values per token, text after text. Every token is in the vocabulary and no text is
     /// longer than the model's positions.
-    pub(crate) fn forward(&self, texts: &[&[u32]]) -> Vec<f32> {
+    pub(crate) fn forward(&self, texts: &[&Text]) -> Vec<f32> {
         let width = self.width;
-        let count: usize = texts.iter().map(|text| text.len()).sum();
+        let count: usize = texts.iter().map(|text| text.tokens.len()).sum();
         let mut rows = self.embeddings(texts);
         let mut heads = vec![0.0; count * width];
         let mut added = vec![0.0; count * width];
@@ -110,12 +166,12 @@ impl Bert {
             self.apply(layer.value, &rows, &mut value);
             let mut start = 0;
             for text in texts {
-                let range = start * width..(start + text.len()) * width;
+                let range = start * width..(start + text.tokens.len()) * width;
                 let parts = [&query[range.clone()], &key[range.clone()], &value[range.clone()]];
                 for head in 0..self.heads {
                     attention.attend(self.level, parts, width, head, &mut heads[range.clone()]);
                 }
-                start += text.len();
+                start += text.tokens.len();
             }
             self.apply(layer.attention, &heads, &mut added);
             add_and_normalise(self.level, &mut rows, &added, self.norm(layer.attention_norm));
@@ -127,16 +183,17 @@ impl Bert {
         rows
     }
 
-    fn embeddings(&self, texts: &[&[u32]]) -> Vec<f32> {
+    fn embeddings(&self, texts: &[&Text]) -> Vec<f32> {
         let width = self.width;
-        let [positions, types] = [self.positions, self.types].map(|at| self.weights.values(at));
+        let row = |table, row| &self.weights.values(table)[row * width..][..width];
         let mut rows = Vec::new();
         let mut added = Vec::new();
         for text in texts {
-            for (position, token) in (self.first_position..).zip(*text) {
+            for (at, token) in text.tokens.iter().enumerate() {
                 rows.extend(self.weights.row(self.words, *token as usize, width));
-                let position = &positions[position * width..(position + 1) * width];
-                added.extend(position.iter().zip(types).map(|(position, of_type)| position + of_type));
+                let position = row(self.positions, self.first_position + at);
+                let of_type = row(self.types, usize::from(at >= text.first));
+                added.extend(position.iter().zip(of_type).map(|(position, of_type)| position + of_type));
             }
         }
         add_and_normalise(self.level, &mut rows, &added, self.norm(self.norm));

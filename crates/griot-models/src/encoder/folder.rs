@@ -1,15 +1,14 @@
 //! Which model is in a folder?
 //!
-//! A folder as sentence-transformers writes it: `config.json` (shape), `model.safetensors` or `model.onnx`
-//! (weights), `vocab.txt` or `tokenizer.json` (vocabulary), and if they are there `modules.json` (its parts),
-//! `1_Pooling/config.json`, `sentence_bert_config.json`, `tokenizer_config.json` and
-//! `config_sentence_transformers.json` (what it wants before texts). What this crate would compute wrongly is
-//! refused here with a reason: another architecture, another activation, a cased vocabulary, tensors of the
-//! wrong shape.
+//! A folder as transformers writes it: `config.json` (shape), `model.safetensors` or `model.onnx` (weights),
+//! `vocab.txt` or `tokenizer.json` (vocabulary), and if it is there `tokenizer_config.json`. For a sentence
+//! encoder, sentence-transformers adds `modules.json` (its parts), `1_Pooling/config.json`,
+//! `sentence_bert_config.json` and `config_sentence_transformers.json` (what it wants before texts). What this
+//! crate would compute wrongly is refused here with a reason: another architecture, another activation, a
+//! cased vocabulary, tensors of the wrong shape.
 
 use std::path::{Path, PathBuf};
 
-use griot::model::{Error, Result};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -46,9 +45,19 @@ fn two() -> usize {
 }
 
 impl Shape {
+    /// Otherwise it is RoBERTa, under one of its names.
+    pub(crate) fn is_bert(&self) -> bool {
+        self.model_type == "bert"
+    }
+
     /// The position of a text's first token: RoBERTa counts from behind the number of its padding.
     pub(crate) fn first_position(&self) -> usize {
-        if self.model_type == "bert" { 0 } else { self.pad_token_id.unwrap_or(1).saturating_add(1) }
+        if self.is_bert() { 0 } else { self.pad_token_id.unwrap_or(1).saturating_add(1) }
+    }
+
+    /// Tokens that have a position.
+    pub(crate) fn positions(&self) -> usize {
+        self.max_position_embeddings.saturating_sub(self.first_position())
     }
 }
 
@@ -67,14 +76,20 @@ pub struct Prefixes {
     pub passage: String,
 }
 
+/// A model, whatever it is for.
 pub(crate) struct Folder {
     path: PathBuf,
     pub(crate) shape: Shape,
+    pub(crate) weights: Weights,
+}
+
+/// What a sentence encoder has besides.
+pub(crate) struct Sentences {
+    pub(crate) folder: Folder,
     pub(crate) pooling: Pooling,
     /// Tokens of a text at most, `[CLS]` and `[SEP]` included.
     pub(crate) max_tokens: usize,
     pub(crate) prefixes: Prefixes,
-    pub(crate) weights: Weights,
 }
 
 /// A row of `modules.json`.
@@ -86,31 +101,12 @@ struct Module {
 }
 
 impl Folder {
-    pub(crate) fn open(path: &Path) -> Result<Self> {
-        let opened = Self::read(path);
-        opened.map_err(|why| {
-            Error::unavailable(format!("load the embedder from `{}`", path.display()), why).hint(
-                "give a folder with config.json, tokenizer.json (or vocab.txt) and model.safetensors (or \
-                 model.onnx) of a BERT sentence encoder",
-            )
-        })
-    }
-
-    fn read(path: &Path) -> Result<Self, String> {
+    /// The error is a reason.
+    pub(crate) fn open(path: &Path) -> Result<Self, String> {
         if !path.is_dir() {
             return Err("there is no such folder".into());
         }
-        let (mut inner, mut pooled) = (path.to_path_buf(), path.join("1_Pooling"));
-        for Module { path: own, class } in optional::<Vec<Module>>(path, "modules.json")?.unwrap_or_default()
-        {
-            match class.rsplit('.').next() {
-                Some("Transformer") => inner = path.join(own),
-                Some("Pooling") => pooled = path.join(own),
-                Some("Normalize") => {}
-                _ => return Err(format!("it has the module `{class}`, which is not known")),
-            }
-        }
-        let shape: Shape = required(&inner, "config.json")?;
+        let shape: Shape = required(path, "config.json")?;
         let refuse = |what: &str, is: &str, known: &str| {
             Err(format!("its {what} is `{is}`, and only {known} is known"))
         };
@@ -130,27 +126,52 @@ impl Folder {
         if heads == 0 || shape.hidden_size == 0 || !shape.hidden_size.is_multiple_of(heads) {
             return Err(format!("{heads} heads do not divide its width {}", shape.hidden_size));
         }
-        let length: Value = optional(&inner, "sentence_bert_config.json")?.unwrap_or_default();
+        let weights = Weights::open(path)?;
+        Ok(Self { path: path.to_path_buf(), shape, weights })
+    }
+
+    /// Adds to `fingerprint` what tokens depend on.
+    pub(crate) fn tokeniser(&self, fingerprint: &mut blake3::Hasher) -> Result<Tokeniser, String> {
+        Tokeniser::read(&self.path, self.shape.vocab_size, fingerprint)
+    }
+
+    /// A file of JSON; null if it is not there.
+    pub(crate) fn file(&self, name: &str) -> Result<Value, String> {
+        Ok(optional(&self.path, name)?.unwrap_or_default())
+    }
+}
+
+impl Sentences {
+    /// The error is a reason.
+    pub(crate) fn open(path: &Path) -> Result<Self, String> {
+        let (mut inner, mut pooled) = (path.to_path_buf(), path.join("1_Pooling"));
+        for Module { path: own, class } in optional::<Vec<Module>>(path, "modules.json")?.unwrap_or_default()
+        {
+            match class.rsplit('.').next() {
+                Some("Transformer") => inner = path.join(own),
+                Some("Pooling") => pooled = path.join(own),
+                Some("Normalize") => {}
+                _ => return Err(format!("it has the module `{class}`, which is not known")),
+            }
+        }
+        let folder = Folder::open(&inner)?;
+        let length = folder.file("sentence_bert_config.json")?;
         let asked = length["max_seq_length"].as_u64().and_then(|length| usize::try_from(length).ok());
-        let positions = shape.max_position_embeddings.saturating_sub(shape.first_position());
-        let max_tokens = asked.unwrap_or(256).min(positions);
+        let max_tokens = asked.unwrap_or(256).min(folder.shape.positions());
         if max_tokens < 3 {
             return Err(format!("a text may have {max_tokens} tokens, which leaves no room for one"));
         }
         let pooling = pooling(&optional(&pooled, "config.json")?.unwrap_or_default())?;
         let prefixes = prompts(&optional(path, "config_sentence_transformers.json")?.unwrap_or_default());
-        let weights = Weights::open(&inner)?;
-        Ok(Self { path: inner, shape, pooling, max_tokens, prefixes, weights })
+        Ok(Self { folder, pooling, max_tokens, prefixes })
     }
 
     /// The tokeniser, and the hash of what vectors depend on.
-    pub(crate) fn tokeniser(&self) -> Result<(Tokeniser, blake3::Hash)> {
-        let mut hasher = self.weights.fingerprint();
+    pub(crate) fn tokeniser(&self) -> Result<(Tokeniser, blake3::Hash), String> {
+        let mut hasher = self.folder.weights.fingerprint();
         hasher.update(format!("{:?} {}", self.pooling, self.max_tokens).as_bytes());
-        let read = Tokeniser::read(&self.path, self.shape.vocab_size, &mut hasher);
-        read.map(|tokeniser| (tokeniser, hasher.finalize())).map_err(|why| {
-            Error::unavailable(format!("load the embedder from `{}`", self.path.display()), why)
-        })
+        let tokeniser = self.folder.tokeniser(&mut hasher)?;
+        Ok((tokeniser, hasher.finalize()))
     }
 }
 

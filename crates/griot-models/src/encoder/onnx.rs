@@ -1,8 +1,9 @@
 //! The weights in an ONNX file, under the names that PyTorch gave them.
 //!
-//! The file is a protocol buffer of which seven fields matter here, so they are read where they are instead
+//! The file is a protocol buffer of which a few fields matter here, so they are read where they are instead
 //! of through a generated copy of all of them. Exporters keep the names of biases, but turn the matrices and
 //! number them (`onnx::MatMul_123`); a matrix gets its name back from the bias that is added to its product.
+//! Those of a head are in `Gemm`, which says whether they are turned.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,6 +17,9 @@ const GRAPH_INITIALIZER: u64 = 5;
 const NODE_INPUT: u64 = 1;
 const NODE_OUTPUT: u64 = 2;
 const NODE_OP_TYPE: u64 = 4;
+const NODE_ATTRIBUTE: u64 = 5;
+const ATTRIBUTE_NAME: u64 = 1;
+const ATTRIBUTE_INTEGER: u64 = 3;
 const TENSOR_DIMS: u64 = 1;
 const TENSOR_DATA_TYPE: u64 = 2;
 const TENSOR_FLOAT_DATA: u64 = 4;
@@ -44,6 +48,11 @@ pub(crate) fn tensors(file: &[u8]) -> Result<Vec<(String, Tensor)>, String> {
                 match (node.operation, &node.inputs[..], &node.outputs[..]) {
                     ("MatMul", [_, matrix], [product]) => {
                         products.insert(product, matrix);
+                    }
+                    ("Gemm", [_, matrix, bias], _) if !node.as_in_pytorch => {
+                        if let Some(of) = bias.strip_suffix(".bias") {
+                            names.insert(matrix, of);
+                        }
                     }
                     ("Add", [a, b], _) => {
                         for (bias, product) in [(a, b), (b, a)] {
@@ -119,20 +128,39 @@ struct Node<'a> {
     operation: &'a str,
     inputs: Vec<&'a str>,
     outputs: Vec<&'a str>,
+    /// The matrix of a `Gemm` is not turned: its attribute `transB` is 1.
+    as_in_pytorch: bool,
 }
 
 fn node(file: &[u8], range: Range<usize>) -> Result<Node<'_>, String> {
-    let mut node = Node { operation: "", inputs: Vec::new(), outputs: Vec::new() };
+    let mut node = Node { operation: "", inputs: Vec::new(), outputs: Vec::new(), as_in_pytorch: false };
     for_each(file, range, |number, field| {
         match (number, field) {
             (NODE_INPUT, Field::Bytes(range)) => node.inputs.push(text(file, range)?),
             (NODE_OUTPUT, Field::Bytes(range)) => node.outputs.push(text(file, range)?),
             (NODE_OP_TYPE, Field::Bytes(range)) => node.operation = text(file, range)?,
+            (NODE_ATTRIBUTE, Field::Bytes(range)) => {
+                node.as_in_pytorch |= attribute(file, range)? == ("transB", 1);
+            }
             _ => {}
         }
         Ok(())
     })?;
     Ok(node)
+}
+
+/// Its name, and its value if that is an integer.
+fn attribute(file: &[u8], range: Range<usize>) -> Result<(&str, u64), String> {
+    let (mut name, mut value) = ("", 0);
+    for_each(file, range, |number, field| {
+        match (number, field) {
+            (ATTRIBUTE_NAME, Field::Bytes(range)) => name = text(file, range)?,
+            (ATTRIBUTE_INTEGER, Field::Number(number)) => value = number,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok((name, value))
 }
 
 enum Field {
@@ -234,6 +262,26 @@ mod tests {
         assert_eq!(
             (tensor.precision, &file[tensor.bytes.clone()]),
             (Precision::Half, &half[half.len() - 4..])
+        );
+    }
+
+    #[test]
+    fn a_matrix_of_a_head_is_turned_unless_it_says_otherwise() {
+        let whole = matrix(1, &[0; 8]);
+        let file = model(&whole, &[("Gemm", &["x", "m", "part.bias"], "y")]);
+        let found = tensors(&file).expect("a whole model");
+        let (name, tensor) = &found[0];
+        assert_eq!((name.as_str(), &tensor.shape[..], tensor.turned), ("part.weight", &[2, 1][..], true));
+        let attribute = [message(ATTRIBUTE_NAME, b"transB"), number(ATTRIBUTE_INTEGER, 1)].concat();
+        let names = ["x", "m", "part.bias"].iter().flat_map(|name| message(NODE_INPUT, name.as_bytes()));
+        let mut node: Vec<u8> = names.collect();
+        node.extend(message(NODE_OP_TYPE, b"Gemm"));
+        node.extend(message(NODE_ATTRIBUTE, &attribute));
+        let graph = [message(GRAPH_NODE, &node), message(GRAPH_INITIALIZER, &whole)].concat();
+        let found = tensors(&message(MODEL_GRAPH, &graph)).expect("a whole model");
+        assert_eq!(
+            (found[0].0.as_str(), &found[0].1.shape[..], found[0].1.turned),
+            ("m", &[1, 2][..], false)
         );
     }
 

@@ -1,22 +1,14 @@
 //! Sentence encoders: a transformer whose token vectors are pooled into one vector per text.
 
 use std::path::Path;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use griot::embed::{Embedder, normalise};
 use griot::model::{Error, Result};
 
-use super::bert::Bert;
-use super::folder::{Folder, Pooling, Prefixes};
+use super::bert::{Bert, Text};
+use super::folder::{Pooling, Prefixes, Sentences};
+use super::groups::in_groups;
 use super::tokeniser::Tokeniser;
-
-/// Tokens computed at once: their rows stay in the second cache while the weights pass by.
-const GROUP: usize = 256;
-
-/// Threads for several texts. More would take the machine from the program that is waiting.
-const THREADS: usize = 2;
 
 /// Fingerprints of models with a name of their own.
 const KNOWN: &[(&str, &str)] = &[
@@ -41,13 +33,23 @@ impl SentenceEncoder {
     /// Opens the folder and checks everything that is needed. The weights are mapped, not read. An empty
     /// prefix leaves it to the folder.
     pub fn open(path: &Path, prefixes: &Prefixes) -> Result<Self> {
-        let folder = Folder::open(path)?;
-        let (tokeniser, fingerprint) = folder.tokeniser()?;
-        let (shape, pooling, max_tokens) = (folder.shape.clone(), folder.pooling, folder.max_tokens);
-        let either = |asked: &String, own: &String| if asked.is_empty() { own } else { asked }.clone();
+        Self::read(path, prefixes).map_err(|why| {
+            Error::unavailable(format!("load the embedder from `{}`", path.display()), why).hint(
+                "give a folder with config.json, tokenizer.json (or vocab.txt) and model.safetensors (or \
+                 model.onnx) of a BERT sentence encoder",
+            )
+        })
+    }
+
+    fn read(path: &Path, prefixes: &Prefixes) -> Result<Self, String> {
+        let sentences = Sentences::open(path)?;
+        let (tokeniser, fingerprint) = sentences.tokeniser()?;
+        let Sentences { folder, pooling, max_tokens, prefixes: own } = sentences;
+        let shape = folder.shape;
+        let either = |asked: &String, own: String| if asked.is_empty() { own } else { asked.clone() };
         let prefixes = Prefixes {
-            query: either(&prefixes.query, &folder.prefixes.query),
-            passage: either(&prefixes.passage, &folder.prefixes.passage),
+            query: either(&prefixes.query, own.query),
+            passage: either(&prefixes.passage, own.passage),
         };
         let fingerprint = &fingerprint.to_hex()[..12];
         let mut name = match KNOWN.iter().find(|(known, _)| *known == fingerprint) {
@@ -58,8 +60,7 @@ impl SentenceEncoder {
         if !prefixes.passage.is_empty() {
             name.push_str(&format!("-{}", &blake3::hash(prefixes.passage.as_bytes()).to_hex()[..6]));
         }
-        let bert = Bert::new(folder.weights, &shape)
-            .map_err(|why| Error::unavailable(format!("load the embedder from `{}`", path.display()), why))?;
+        let bert = Bert::new(folder.weights, &shape)?;
         let width = shape.hidden_size;
         Ok(Self { name, bert, tokeniser, prefixes, pooling, max_tokens, width })
     }
@@ -90,11 +91,11 @@ impl SentenceEncoder {
         known.then_some(if prefix.is_empty() { alone } else { tokens })
     }
 
-    fn encode(&self, group: &[&[u32]]) -> Vec<Option<Vec<f32>>> {
+    fn encode(&self, group: &[&Text]) -> Vec<Option<Vec<f32>>> {
         let rows = self.bert.forward(group);
         let mut rest = rows.as_slice();
-        let mut pool = |text: &&[u32]| {
-            let (rows, behind) = rest.split_at(text.len() * self.width);
+        let mut pool = |text: &&Text| {
+            let (rows, behind) = rest.split_at(text.tokens.len() * self.width);
             rest = behind;
             let mut vector = rows[..self.width].to_vec();
             if self.pooling == Pooling::Mean {
@@ -129,45 +130,14 @@ impl Embedder for SentenceEncoder {
 
 impl SentenceEncoder {
     fn embed_as(&self, prefix: &str, texts: &[&str]) -> Vec<Option<Vec<f32>>> {
-        let tokens: Vec<Option<Vec<u32>>> = texts.iter().map(|text| self.tokens(prefix, text)).collect();
-        let known: Vec<(usize, &[u32])> =
-            tokens.iter().enumerate().filter_map(|(at, tokens)| Some((at, tokens.as_deref()?))).collect();
-        let mut groups: Vec<&[(usize, &[u32])]> = Vec::new();
-        let mut start = 0;
-        while start < known.len() {
-            let mut size = 0;
-            let fits = |(_, text): &&(usize, &[u32])| {
-                size += text.len();
-                size <= GROUP
-            };
-            let length = known[start..].iter().take_while(fits).count().max(1);
-            groups.push(&known[start..start + length]);
-            start += length;
-        }
-
-        // The next group goes to the thread that is free, which suits groups of different size.
-        let next = AtomicUsize::new(0);
-        let done: Vec<OnceLock<Vec<Option<Vec<f32>>>>> = groups.iter().map(|_| OnceLock::new()).collect();
-        let work = || {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(group), Some(done)) = (groups.get(number), done.get(number)) else { break };
-                let texts: Vec<&[u32]> = group.iter().map(|(_, text)| *text).collect();
-                // Each number is drawn once, so this is empty.
-                let _ = done.set(self.encode(&texts));
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 1..THREADS.min(groups.len()) {
-                scope.spawn(work);
-            }
-            work();
+        let tokens = texts.iter().enumerate().filter_map(|(at, text)| {
+            let tokens = self.tokens(prefix, text)?;
+            Some((at, Text { first: tokens.len(), tokens }))
         });
+        let (places, known): (Vec<usize>, Vec<Text>) = tokens.unzip();
         let mut vectors = vec![None; texts.len()];
-        for (group, done) in groups.iter().zip(done) {
-            for ((at, _), vector) in group.iter().zip(done.into_inner().unwrap_or_default()) {
-                vectors[*at] = vector;
-            }
+        for (at, vector) in places.into_iter().zip(in_groups(&known, None, |group| self.encode(group))) {
+            vectors[at] = vector.flatten();
         }
         vectors
     }

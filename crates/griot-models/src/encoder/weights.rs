@@ -52,11 +52,18 @@ impl Weights {
         Ok(Self { file: name, map, tensors })
     }
 
+    fn place(&self, name: &str) -> Option<usize> {
+        self.tensors.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()
+    }
+
+    /// The shape of a tensor; `None` if there is none of this name.
+    pub(crate) fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.place(name).map(|at| &self.tensors[at].1.shape[..])
+    }
+
     /// Where a tensor of this shape is.
     pub(crate) fn find(&self, name: &str, shape: &[usize]) -> Result<usize, String> {
-        let Ok(at) = self.tensors.binary_search_by(|(known, _)| known.as_str().cmp(name)) else {
-            return Err(format!("{} has no floats called `{name}`", self.file));
-        };
+        let at = self.place(name).ok_or_else(|| format!("{} has no floats called `{name}`", self.file))?;
         let found = &self.tensors[at].1.shape;
         if found == shape {
             Ok(at)

@@ -153,6 +153,7 @@ pub(super) fn over_day(
     })?;
     // As the columns hold them.
     let estimate = Tokens {
+        flex: false,
         input: signed(estimate.input).unsigned_abs(),
         output: signed(estimate.output).unsigned_abs(),
     };

@@ -218,7 +218,8 @@ fn day_of(at: Timestamp) -> i64 {
 fn cost(settings: &ModelSettings, tokens: Tokens) -> Option<i64> {
     let has_price = settings.input_price > 0.0 || settings.output_price > 0.0;
     let cost = tokens.input as f64 * settings.input_price + tokens.output as f64 * settings.output_price;
-    has_price.then_some(cost.ceil() as i64)
+    let share = if tokens.flex { settings.flex_price } else { 1.0 };
+    has_price.then_some((cost * share).ceil() as i64)
 }
 
 /// For a column. What a server counts may be any number; a sum of such rows must not overflow.

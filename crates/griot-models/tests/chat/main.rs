@@ -76,6 +76,7 @@ impl Folder {
             content,
             form: "answer",
             schema: Some(&schema()),
+            can_wait: true,
             memories: &self.memories,
         };
         let read = |reply: &Value| {
@@ -107,6 +108,36 @@ fn failure(provider: &str, acts: Vec<Act>) -> (Failure, Folder, Vendor) {
 }
 
 #[test]
+fn what_can_wait_is_asked_at_the_prices_of_batches() {
+    let answered = |tier: &str| {
+        let mut reply = vendor::reply("openai", GOOD, false);
+        reply["service_tier"] = json!(tier);
+        Act::json(200, &reply)
+    };
+    let vendor = Vendor::start(vec![answered("flex"), answered("default"), answered("default")]);
+    let mut place = Folder::new("openai", &vendor);
+    place.settings.cache = false;
+    (place.settings.input_price, place.settings.output_price) = (1.0, 10.0);
+    place.settings.flex = true;
+    let full = (vendor::INPUT as f64 + 10.0 * vendor::OUTPUT as f64) / 1e6;
+    place.ask().expect("a reply");
+    assert_eq!(place.usage()[0].cost, Some(full / 2.0));
+    // The tier that answered is paid.
+    place.ask().expect("a reply");
+    assert_eq!(place.usage()[0].cost, Some(full * 1.5));
+    place.settings.flex = false;
+    place.ask().expect("a reply");
+    let tiers: Vec<Value> = vendor.seen().iter().map(|seen| seen.body["service_tier"].clone()).collect();
+    assert_eq!(tiers, [json!("flex"), json!("flex"), Value::Null]);
+
+    let mut other = Folder::new("anthropic", &vendor);
+    other.settings.flex = true;
+    let failure = other.ask().expect_err("there is no such tier");
+    assert_eq!(failure.kind, FailureKind::Misconfigured);
+    assert!(failure.sentence().contains("flex"), "{}", failure.sentence());
+}
+
+#[test]
 fn a_question_without_a_form_asks_for_plain_text() {
     for provider in PROVIDERS {
         let of = |cut| {
@@ -123,6 +154,7 @@ fn a_question_without_a_form_asks_for_plain_text() {
                 content: "which colours?",
                 form: "answer",
                 schema: None,
+                can_wait: false,
                 memories: &[],
             };
             let read =

@@ -105,6 +105,7 @@ fn asked(
         content: &packed.content,
         form: FORM,
         schema: Some(&schema),
+        can_wait: false,
         memories: &marks,
     };
     let still = || packed.memories.iter().all(|(_, id)| call.whole.owner_of(id).is_ok());

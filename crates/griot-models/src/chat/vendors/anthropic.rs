@@ -34,7 +34,7 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
 pub(super) fn tokens(reply: &Value) -> Option<Tokens> {
     let usage = reply.get("usage")?;
     let input = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
-    Some(Tokens { input: sum(usage, &input)?, output: sum(usage, &["output_tokens"])? })
+    Some(Tokens { input: sum(usage, &input)?, output: sum(usage, &["output_tokens"])?, flex: false })
 }
 
 pub(super) fn content(form: &str, reply: &Value) -> Result<Content, Failure> {

@@ -77,7 +77,7 @@ fn without_closing(schema: &Value) -> Value {
 pub(super) fn tokens(reply: &Value) -> Option<Tokens> {
     let usage = reply.get("usageMetadata")?;
     let output = sum(usage, &["candidatesTokenCount", "thoughtsTokenCount"]).unwrap_or(0);
-    Some(Tokens { input: sum(usage, &["promptTokenCount"])?, output })
+    Some(Tokens { input: sum(usage, &["promptTokenCount"])?, output, flex: false })
 }
 
 pub(super) fn content(reply: &Value) -> Result<Content, Failure> {

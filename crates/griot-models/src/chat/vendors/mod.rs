@@ -33,13 +33,18 @@ pub(crate) struct Request {
 const MAX_REPLY: u64 = 1024 * 1024;
 
 pub(crate) fn request(connection: &Connection, settings: &ModelSettings, question: &Question<'_>) -> Request {
-    let write = match connection.provider {
+    let write = match settings.provider {
         ModelProvider::Anthropic => anthropic::request,
         ModelProvider::Gemini => gemini::request,
         ModelProvider::Ollama => ollama::request,
         ModelProvider::Openai | ModelProvider::Azure | ModelProvider::Off => openai::request,
     };
     write(connection, settings, question)
+}
+
+/// The header of the key, as most interfaces have it.
+fn bearer(connection: &Connection) -> Vec<(&'static str, String)> {
+    connection.key.iter().map(|key| ("authorization", format!("Bearer {}", key.reveal()))).collect()
 }
 
 /// What the provider counted; `None` where it does not say.
@@ -83,8 +88,8 @@ impl Texts<'_> {
     }
 }
 
-pub(crate) fn embed(connection: &Connection, texts: &Texts<'_>) -> Request {
-    let write = match connection.provider {
+pub(crate) fn embed(provider: ModelProvider, connection: &Connection, texts: &Texts<'_>) -> Request {
+    let write = match provider {
         ModelProvider::Gemini => gemini::embed,
         ModelProvider::Ollama => ollama::embed,
         ModelProvider::Openai | ModelProvider::Azure | ModelProvider::Anthropic | ModelProvider::Off => {
@@ -104,7 +109,7 @@ pub(crate) fn embed_tokens(provider: ModelProvider, reply: &Value) -> Option<Tok
             sum(usage, &["prompt_tokens"]).or_else(|| sum(usage, &["total_tokens"]))
         }
     };
-    input.map(|input| Tokens { input, output: 0 })
+    input.map(|input| Tokens { input, output: 0, flex: false })
 }
 
 /// The numbers of each vector, in the order of the texts; unchecked.

@@ -4,7 +4,7 @@
 use griot::engine::ModelSettings;
 use serde_json::{Value, json};
 
-use super::{MAX_REPLY, Request, Texts, strange, sum};
+use super::{MAX_REPLY, Request, Texts, bearer, strange, sum};
 use crate::chat::connection::Connection;
 use crate::chat::failure::Failure;
 use crate::chat::{Content, Question, Tokens};
@@ -28,13 +28,8 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
     if let Some(schema) = question.schema {
         body["format"] = schema.clone();
     }
-    let headers = headers(connection);
+    let headers = bearer(connection);
     Request { url: connection.at(&["api", "chat"]), headers, body, max_reply: MAX_REPLY }
-}
-
-fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
-    let bearer = |key: &crate::chat::key::Key| ("authorization", format!("Bearer {}", key.reveal()));
-    connection.key.iter().map(bearer).collect()
 }
 
 pub(super) fn embed(connection: &Connection, texts: &Texts<'_>) -> Request {
@@ -42,7 +37,7 @@ pub(super) fn embed(connection: &Connection, texts: &Texts<'_>) -> Request {
     if texts.dimensions > 0 {
         body["dimensions"] = json!(texts.dimensions);
     }
-    let (url, headers) = (connection.at(&["api", "embed"]), headers(connection));
+    let (url, headers) = (connection.at(&["api", "embed"]), bearer(connection));
     Request { url, headers, body, max_reply: texts.max_reply() }
 }
 
@@ -54,7 +49,7 @@ pub(super) fn vectors(reply: &Value) -> Result<Vec<&Value>, Failure> {
 pub(super) fn tokens(reply: &Value) -> Option<Tokens> {
     // Without the first one, the prompt was in Ollama's own cache.
     let output = sum(reply, &["eval_count"])?;
-    Some(Tokens { input: sum(reply, &["prompt_eval_count"]).unwrap_or(0), output })
+    Some(Tokens { input: sum(reply, &["prompt_eval_count"]).unwrap_or(0), output, flex: false })
 }
 
 pub(super) fn content(reply: &Value) -> Result<Content, Failure> {

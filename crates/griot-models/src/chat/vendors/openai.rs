@@ -3,7 +3,7 @@
 use griot::engine::{ModelProvider, ModelSettings};
 use serde_json::{Value, json};
 
-use super::{MAX_REPLY, Request, Texts, refused, strange, sum};
+use super::{MAX_REPLY, Request, Texts, bearer, refused, strange, sum};
 use crate::chat::connection::Connection;
 use crate::chat::failure::{FITTING, Failure, FailureKind};
 use crate::chat::{Content, Question, Tokens};
@@ -22,13 +22,16 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
             "json_schema": {"name": question.form, "strict": true, "schema": schema},
         });
     }
-    let is_azure = connection.provider == ModelProvider::Azure;
+    let is_azure = connection.service.model() == Some(ModelProvider::Azure);
     if is_azure || connection.is_at("api.openai.com") {
         // Their newer models know neither `max_tokens` nor a temperature.
         body["max_completion_tokens"] = json!(settings.max_output_tokens);
     } else {
         body["max_tokens"] = json!(settings.max_output_tokens);
         body["temperature"] = json!(0);
+    }
+    if settings.flex && question.can_wait {
+        body["service_tier"] = json!("flex");
     }
     if connection.is_at("openrouter.ai") {
         // Otherwise it may choose a server that ignores the schema.
@@ -38,12 +41,11 @@ pub(super) fn request(connection: &Connection, settings: &ModelSettings, questio
     Request { url: connection.at(&["chat", "completions"]), headers, body, max_reply: MAX_REPLY }
 }
 
-pub(super) fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
-    let header = |key: &crate::chat::key::Key| match connection.provider {
-        ModelProvider::Azure => ("api-key", key.reveal().to_string()),
-        _ => ("authorization", format!("Bearer {}", key.reveal())),
-    };
-    connection.key.iter().map(header).collect()
+fn headers(connection: &Connection) -> Vec<(&'static str, String)> {
+    if connection.service.model() != Some(ModelProvider::Azure) {
+        return bearer(connection);
+    }
+    connection.key.iter().map(|key| ("api-key", key.reveal().to_string())).collect()
 }
 
 pub(super) fn embed(connection: &Connection, texts: &Texts<'_>) -> Request {
@@ -74,7 +76,10 @@ pub(super) fn vectors(reply: &Value) -> Result<Vec<&Value>, Failure> {
 
 pub(super) fn tokens(reply: &Value) -> Option<Tokens> {
     let usage = reply.get("usage")?;
-    Some(Tokens { input: sum(usage, &["prompt_tokens"])?, output: sum(usage, &["completion_tokens"])? })
+    // The tier that answered, which may be another one than was asked for.
+    let flex = reply.get("service_tier").is_some_and(|tier| tier == "flex");
+    let (input, output) = (sum(usage, &["prompt_tokens"])?, sum(usage, &["completion_tokens"])?);
+    Some(Tokens { input, output, flex })
 }
 
 pub(super) fn content(reply: &Value) -> Result<Content, Failure> {

@@ -4,10 +4,10 @@
 use griot::engine::RerankProvider;
 use serde_json::{Value, json};
 
-use super::{MAX_REPLY, Request, strange, sum};
+use super::{MAX_REPLY, Request, bearer, strange, sum};
+use crate::chat::Tokens;
 use crate::chat::connection::Connection;
 use crate::chat::failure::{FITTING, Failure, FailureKind};
-use crate::chat::{Tokens, vendors::openai};
 
 pub(crate) fn rerank(
     connection: &Connection,
@@ -26,11 +26,9 @@ pub(crate) fn rerank(
         RerankProvider::Jina => {
             json!({"model": model, "query": question, "documents": texts, "return_documents": false})
         }
-        RerankProvider::Cohere | RerankProvider::Off => {
-            json!({"model": model, "query": question, "documents": texts})
-        }
+        _ => json!({"model": model, "query": question, "documents": texts}),
     };
-    let (url, headers) = (connection.at(&["rerank"]), openai::headers(connection));
+    let (url, headers) = (connection.at(&["rerank"]), bearer(connection));
     Request { url, headers, body, max_reply: MAX_REPLY }
 }
 
@@ -38,22 +36,15 @@ pub(crate) fn rerank(
 pub(crate) fn rerank_tokens(reply: &Value) -> Option<Tokens> {
     let of_cohere = || sum(reply.pointer("/meta/tokens")?, &["input_tokens"]);
     let input = reply.get("usage").and_then(|usage| sum(usage, &["total_tokens"])).or_else(of_cohere)?;
-    Some(Tokens { input, output: 0 })
+    Some(Tokens { input, output: 0, flex: false })
 }
 
 /// The relevance of each of so many texts, in their order.
 pub(crate) fn relevance(provider: RerankProvider, reply: &Value, texts: usize) -> Result<Vec<f32>, Failure> {
-    let (list, score) = match provider {
-        RerankProvider::Tei => (Some(reply), "score"),
-        RerankProvider::Voyage => (reply.get("data"), "relevance_score"),
-        RerankProvider::Cohere | RerankProvider::Jina | RerankProvider::Off => {
-            (reply.get("results"), "relevance_score")
-        }
-    };
-    let named = match provider {
-        RerankProvider::Tei => "list of results",
-        RerankProvider::Voyage => "data",
-        _ => "results",
+    let (list, named, score) = match provider {
+        RerankProvider::Tei => (Some(reply), "list of results", "score"),
+        RerankProvider::Voyage => (reply.get("data"), "data", "relevance_score"),
+        _ => (reply.get("results"), "results", "relevance_score"),
     };
     let list = list.and_then(Value::as_array).ok_or_else(|| strange(named))?;
     let wrong = |why: String| Failure::new(FailureKind::Unreadable, why).hint(FITTING);
