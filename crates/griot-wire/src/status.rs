@@ -35,6 +35,10 @@ objects! {
         open_warnings: u64,
         /// Memories that the language model has not read, by task; empty without a model.
         unread: BTreeMap<String, u64> = BTreeMap::new(),
+        /// What the caller may do: `read`, `write` or `admin`.
+        role: String = String::new(),
+        /// The user to whom the caller's key is bound.
+        user: Option<String> = None,
     }
 
     /// Counts.

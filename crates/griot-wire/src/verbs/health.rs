@@ -101,7 +101,12 @@ pub fn usual_similarity() -> f64 {
 }
 
 pub fn status(call: &Call, _: Bare) -> Outcome<Status> {
-    let status = Status { unread: unread(&call.engine)?, ..Status::from(&call.engine.status()?) };
+    let status = Status {
+        unread: unread(&call.engine)?,
+        role: call.caller.role.name().to_string(),
+        user: call.bound.clone(),
+        ..Status::from(&call.engine.status()?)
+    };
     // Remote callers do not learn file paths.
     Ok(if call.is_remote() { Status { path: None, ..status } } else { status })
 }
