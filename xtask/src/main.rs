@@ -1,4 +1,4 @@
-//! The project's tasks: `cargo xtask test | check | codegen | clients | model | sdk | packages | image`.
+//! The project's tasks: `cargo xtask test | check | codegen | clients | model | sdk | page | packages | image`.
 //!
 //! - `test`: what has to hold before a change is taken: format, tidiness, lints, all tests. `.ci/run` runs
 //!   exactly this.
@@ -7,6 +7,7 @@
 //! - `clients`: third-party programs against the server alone (see `clients`)
 //! - `model`: reading by a real language model alone (see `small_model`)
 //! - `sdk`: the tests of the SDKs alone
+//! - `page`: the tests of the page alone (see `page`)
 //! - `packages`: the wheel and the npm packages alone (see `packages`)
 //! - `image`: the root file system of the container (see `image`)
 //!
@@ -19,6 +20,7 @@ mod clients;
 mod codegen;
 mod image;
 mod packages;
+mod page;
 mod program;
 mod sdk;
 mod small_model;
@@ -36,6 +38,7 @@ usage: cargo xtask test      format, tidiness, lints, all tests
        cargo xtask clients   programs that others wrote against the server alone
        cargo xtask model     reading by a real, small language model alone (model --all: more of it)
        cargo xtask sdk       the tests of the SDKs alone
+       cargo xtask page      the tests of the page alone
        cargo xtask packages  build and test the wheel and the npm packages alone (packages --release: as users
                              get them)
        cargo xtask image     build and test the root file system of the container (image --release)";
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
             report(small_model::test(&root, std::env::args().any(|argument| argument == "--all")))
         }
         Some("sdk") => report(sdk::test(&root)),
+        Some("page") => report(page::test(&root)),
         Some("packages") => report(packages::test(&root, profile())),
         Some("image") => report(image::test(&root, profile())),
         _ => Err(USAGE.to_string()),
@@ -132,6 +136,7 @@ fn test(root: &Path) -> Result<(), String> {
     cargo(&mut steps, "tests with minilm", &tests_with_minilm);
     steps.step("clients", "programs that others wrote against the server", || clients::test(root));
     steps.step("sdk", "tests of sdk/python and sdk/typescript", || sdk::test(root));
+    steps.step("page", "the page in Chromium, and whether it is built", || page::test(root));
     steps.step("packages", "the wheel and the npm packages, installed", || packages::test(root, "dev"));
     let failed =
         if steps.failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", steps.failed.join(", "))) };
