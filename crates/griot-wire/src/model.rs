@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use griot::engine::{Engine, ModelProvider};
 use griot::model::{ReadingTask, Result};
+use griot::recall::Missing;
 use griot_models::{Failure, FailureKind};
 
 use crate::answer::ModelFailure;
@@ -64,9 +65,10 @@ pub(crate) fn is_behind(engine: &Engine, is_meant: impl Fn(ReadingTask) -> bool)
 
 /// The sentence for an answer that could not use what is still to be read, where reading is to keep up. An
 /// answer does not fail because this is unknown.
-pub(crate) fn behind(call: &Call) -> Option<String> {
+pub(crate) fn behind(call: &Call) -> Option<Missing> {
     // What is unread outside of the view is nothing that the answer lacks, or that its caller may know. A
     // conversation is read once it is over, so its turns are never all read.
     let is_behind = is_behind(&call.engine, |task| task != ReadingTask::Sessions).unwrap_or(false);
-    is_behind.then(|| "the language model is behind: it has not read all memories yet".to_string())
+    let part = "the language model is behind: it has not read all memories yet".to_string();
+    is_behind.then_some(Missing { part, why: None })
 }

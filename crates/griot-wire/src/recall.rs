@@ -37,7 +37,7 @@ objects! {
         /// Candidates left out, and why; empty unless requested.
         rejected: Vec<Rejected>,
         /// Components that could not be used (embedder, graph), and why; normally empty.
-        missing: Vec<String>,
+        missing: Vec<String> = recall.missing.iter().map(ToString::to_string).collect(),
         /// The requested and the applied strategy, and why.
         rollout: RolloutTrace = RolloutTrace::of(&recall.made),
     }

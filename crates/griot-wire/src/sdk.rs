@@ -384,7 +384,7 @@ fn rules(recall: &Recall) -> impl Iterator<Item = &Memory> {
 }
 
 fn without_vectors(recall: &Recall) -> bool {
-    recall.missing.iter().any(|missing| missing.starts_with("vectors were not used"))
+    recall.missing.iter().any(|missing| missing.part == "vectors were not used")
 }
 
 fn with_signal(recall: &Recall, name: &str) -> usize {

@@ -266,7 +266,7 @@ pub fn answer(call: &Call, query: &Query, min_confidence: Option<f32>) -> Result
     };
     if call.is_remote() {
         // Reasons name files and addresses of this machine.
-        answer.missing.iter_mut().for_each(|part| part.truncate(part.find(": ").unwrap_or(part.len())));
+        answer.missing.iter_mut().for_each(|missing| missing.why = None);
     }
     Ok(answer)
 }

@@ -8,7 +8,7 @@ use super::rollout::nodes;
 use crate::backend::Head;
 use crate::embed::{self, Embedder, StaticEmbedder};
 use crate::model::{Error, ErrorKind, Memory, Result, mark_of_user};
-use crate::recall::{self, Context, Query, Ranking, Recall, Relevance, Reranker};
+use crate::recall::{self, Context, Missing, Query, Ranking, Recall, Relevance, Reranker};
 use crate::rollout::{
     Answered, Fallback, Incident, Made, Measures, Strategy, Tally, decide, overlap, window_start,
 };
@@ -111,15 +111,14 @@ impl Engine {
                 self.ranking.get_or_init(|| chosen)
             }
         };
-        let mut missing: Vec<String> = chosen.missing.iter().cloned().collect();
+        let mut missing: Vec<Missing> = chosen.missing.iter().cloned().collect();
         let vector = self.vector_of(query, &head).unwrap_or_else(|error| {
-            missing.push(not_used("vectors were", &error));
+            missing.push(not_used("vectors were not used", &error));
             None
         });
         if head.model.is_none() && head.next.memory > 1 {
-            missing.push(
-                "vectors were not used: no memory has one (`griot reindex --embed` makes them)".to_string(),
-            );
+            let why = "no memory has one (`griot reindex --embed` makes them)";
+            missing.push(Missing::because("vectors were not used", why));
         }
         let naming = match head.model.as_ref().is_some_and(|(name, _)| name == StaticEmbedder::NAME) {
             true => vector.clone(),
@@ -133,7 +132,7 @@ impl Engine {
         let Some(reranker) = &self.reranker else { return };
         match self.best(query, asked, strategy).and_then(|best| relevance(reranker.as_ref(), query, best)) {
             Ok(relevance) => asked.relevance = relevance,
-            Err(error) => asked.missing.push(not_used("the reranker was", &error)),
+            Err(error) => asked.missing.push(not_used("the reranker was not used", &error)),
         }
     }
 
@@ -182,7 +181,7 @@ pub(super) struct Asked<'a> {
     head: Head,
     pub(super) vector: Option<Vec<f32>>,
     naming: Option<Vec<f32>>,
-    missing: Vec<String>,
+    missing: Vec<Missing>,
     ranking: &'a Ranking,
     /// What a reranker said; empty without one.
     relevance: Relevance,
@@ -210,16 +209,16 @@ fn relevance(reranker: &dyn Reranker, query: &Query, mut memories: Vec<Memory>) 
     Ok(memories.iter().map(|memory| memory.node).zip(relevance).collect())
 }
 
-fn not_used(what: &str, error: &Error) -> String {
+fn not_used(part: &str, error: &Error) -> Missing {
     let hint = error.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
-    format!("{what} not used: {error}{hint}")
+    Missing::because(part, format!("{error}{hint}"))
 }
 
 /// The ranking from the settings, or the built-in one.
 pub(super) struct ChosenRanking {
     ranking: Cow<'static, Ranking>,
     /// Why it is not the one from the settings.
-    missing: Option<String>,
+    missing: Option<Missing>,
 }
 
 impl ChosenRanking {
@@ -234,7 +233,7 @@ impl ChosenRanking {
         match read.and_then(|text| Ranking::parse(&text)) {
             Ok(ranking) => Ok(Self { ranking: Cow::Owned(ranking), missing: None }),
             Err(error) => {
-                let missing = Some(format!("the built-in ranking was used instead: {error}"));
+                let missing = Some(Missing::because("the built-in ranking was used instead", error));
                 Ok(Self { ranking: Cow::Borrowed(built_in()?), missing })
             }
         }
@@ -247,7 +246,7 @@ fn milliseconds(began: Instant) -> f64 {
 
 /// The reason why the graph failed, as in the answer.
 fn last_missing(recall: &Recall) -> String {
-    recall.missing.last().cloned().unwrap_or_default()
+    recall.missing.last().map(Missing::to_string).unwrap_or_default()
 }
 
 /// A deterministic id: the same question, revision and strategy give the same id.

@@ -247,6 +247,28 @@ pub struct Chain {
     pub confidence: f32,
 }
 
+/// A part that could not be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Missing {
+    /// In words, such as "the graph was not used".
+    pub part: String,
+    /// May name files and addresses of this machine.
+    pub why: Option<String>,
+}
+
+impl Missing {
+    pub fn because(part: &str, why: impl std::fmt::Display) -> Self {
+        Self { part: part.to_string(), why: Some(why.to_string()) }
+    }
+}
+
+impl std::fmt::Display for Missing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.part)?;
+        self.why.iter().try_for_each(|why| write!(f, ": {why}"))
+    }
+}
+
 /// The interpretation of the question.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Understanding {
@@ -282,8 +304,8 @@ pub struct Recall {
     /// Set if nothing relevant was found: the search terms and how close the best candidate came.
     pub abstained: Option<String>,
     pub rejected: Vec<Rejected>,
-    /// The parts that could not be used (embedder, graph), with reasons; normally empty (invariant 9).
-    pub missing: Vec<String>,
+    /// The parts that could not be used (embedder, graph); normally empty (invariant 9).
+    pub missing: Vec<Missing>,
     /// Tokens of the results' texts, about 4 characters each.
     pub tokens: usize,
     /// The requested strategy, the one used, and the reason.

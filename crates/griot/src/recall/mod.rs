@@ -41,8 +41,8 @@ use understand::{Named, Span, Understood, understand};
 use walk::Walk;
 
 pub use answer::{
-    Chain, Hop, PathNode, Query, Reach, Recall, RecallResult, RecalledRule, Rejected, Rejection, Rules,
-    Signal, Understanding, WhyIncluded,
+    Chain, Hop, Missing, PathNode, Query, Reach, Recall, RecallResult, RecalledRule, Rejected, Rejection,
+    Rules, Signal, Understanding, WhyIncluded,
 };
 pub use pack::tokens;
 pub use preferences::preferences;
@@ -66,7 +66,7 @@ pub struct Context<'a> {
     /// What a reranker said about the memories of [`best`]; empty without one.
     pub relevance: &'a Relevance,
     /// Parts that failed before the recall began.
-    pub missing: Vec<String>,
+    pub missing: Vec<Missing>,
     /// With or without the graph.
     pub strategy: Strategy,
 }
@@ -290,9 +290,9 @@ pub fn recall(read: &dyn Read, query: &Query, context: &Context<'_>) -> Result<R
     };
     if let Some(error) = first {
         recall.made.fallback = Some(Fallback::GraphExpansionError);
-        recall.missing.push(format!("the graph was not used: {error}"));
+        recall.missing.push(Missing::because("the graph was not used", error));
     } else if let Some(error) = edges {
-        recall.missing.push(format!("mentions were not used: {error}"));
+        recall.missing.push(Missing::because("mentions were not used", error));
     }
     Ok(recall)
 }

@@ -103,7 +103,11 @@ fn a_broken_ranker_file_is_named_and_the_built_in_ranking_answers() {
         settings.recall.ranker = file.display().to_string();
         let engine = workspace.open_with(settings);
         let answer = ask(&engine, "when is redis restarted?");
-        assert!(answer.missing.iter().any(|missing| missing.contains(why)), "{:?}", answer.missing);
+        assert!(
+            answer.missing.iter().any(|missing| missing.to_string().contains(why)),
+            "{:?}",
+            answer.missing
+        );
         assert_eq!(answer.results, expected.results);
     }
     std::fs::write(&file, "griot ranking 1\nfirst words 1\ntree\nwords < 0.5\n0.2\n0.3\n").unwrap();
