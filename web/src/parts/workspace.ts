@@ -1,0 +1,63 @@
+// What the page knows of the workspace: how much is in it, and what the key of this tab may do.
+
+import type { Status } from "../../../sdk/typescript/src/types.js";
+import { session } from "../session.js";
+import { listen, type Part } from "./part.js";
+import { tellSession } from "./asked.js";
+
+export type Role = "read" | "write" | "admin";
+
+const ORDER: Role[] = ["read", "write", "admin"];
+/** Changes come in bursts; the counts need not follow each of them. */
+const SETTLE_MS = 1000;
+
+class Workspace extends EventTarget {
+  status: Status | null = null;
+  #waiting = false;
+
+  constructor() {
+    super();
+    session.addEventListener("connected", () => {
+      this.status = null;
+      void this.load();
+    });
+    session.addEventListener("changed", () => this.#soon());
+    void this.load();
+  }
+
+  /** `true` until the server says which role the key has: it refuses what the key may not do. */
+  may(role: Role): boolean {
+    const own = (this.status as { role?: Role | null } | null)?.role;
+    return !own || ORDER.indexOf(own) >= ORDER.indexOf(role);
+  }
+
+  get isEmpty(): boolean {
+    const counts = this.status?.counts;
+    return counts !== undefined && counts.memories === 0 && counts.sources === 0;
+  }
+
+  async load(): Promise<void> {
+    try {
+      this.status = await session.client.status();
+      this.dispatchEvent(new Event("told"));
+    } catch (failure) {
+      tellSession(failure);
+    }
+  }
+
+  #soon(): void {
+    if (this.#waiting) return;
+    this.#waiting = true;
+    setTimeout(() => {
+      this.#waiting = false;
+      void this.load();
+    }, SETTLE_MS);
+  }
+}
+
+export const workspace = new Workspace();
+
+/** Draws the part again when more is known of the workspace. */
+export function followWorkspace(part: Part): void {
+  listen(part, workspace, "told", () => part.requestUpdate());
+}
