@@ -4,7 +4,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import type {
   Answered, Context, Recall, RecallRequest, RecallResult, Rejected, Rule,
 } from "../../../sdk/typescript/src/types.js";
-import { change, link, place } from "../address.js";
+import { change, place } from "../address.js";
+import { about } from "../parts/citation.js";
 import { Asked } from "../parts/asked.js";
 import { listen, Part } from "../parts/part.js";
 import { inGraph, steps } from "../parts/steps.js";
@@ -63,6 +64,7 @@ class Ask extends Part {
   readonly #answer = new Asked<Answered>(this);
   readonly #context = new Asked<Context>(this);
   #asked = "";
+  #scrolledTo = "";
 
   constructor() {
     super();
@@ -97,6 +99,16 @@ class Ask extends Part {
     void this.#recall.ask(ask(graph === "off" ? { no_graph: true } : graph === "both" ? { graph: true } : {}));
     if (graph === "both") void this.#baseline.ask(ask({ no_graph: true }));
     if (answer) void this.#answer.ask((signal) => session.client.answer(request, { signal, timeoutMs: 180_000 }));
+  }
+
+  /** A story that is not below its answer stands above all; it may be out of sight. */
+  protected override updated(): void {
+    const of = place().parameters.get("of") ?? "";
+    if (of === this.#scrolledTo) return;
+    const story = this.querySelector("section[data-story]");
+    if (of !== "" && !story && this.#recall.busy) return;
+    this.#scrolledTo = of;
+    story?.scrollIntoView({ block: "nearest" });
   }
 
   #again(): void {
@@ -175,7 +187,7 @@ class Ask extends Part {
   }
 
   #story(of: string, parameters: URLSearchParams): TemplateResult {
-    return html`<section class="card" aria-label=${`About ${of}`}>
+    return html`<section class="card" data-story aria-label=${`About ${of}`}>
       <div class="row"><strong class="grow handle clip">${of}</strong>
         <button @click=${() => change({ of: "", view: "" })}>Close</button></div>
       <griot-story .name=${of} .view=${parameters.get("view") ?? "why"}></griot-story>
@@ -193,18 +205,14 @@ class Ask extends Part {
         : nothing}
       <p class="quiet summary">
         ${count(recall.results.length, "answer")} from ${count(recall.candidates, "candidate")},
-        about ${count(recall.tokens, "token")}. ${understood(recall.understanding)}. ${strategy(recall.rollout)}.
+        about ${count(recall.tokens, "token")}. Understood as ${understood(recall.understanding)}. ${strategy(recall.rollout)}.
         ${recall.understanding.times.map((one) => html`<span class="chip">${one.words}:
           ${time(one.interval.start)} to ${time(one.interval.end)}</span> `)}
         ${recall.understanding.entities.map((entity) => html`<a class="chip"
-          href=${link("ask", this.#with({ of: entity.id, view: "timeline" }))}>${entity.name} over time</a> `)}
+          href=${about(entity.id, "timeline")}>${entity.name} over time</a> `)}
       </p>
       ${recall.missing.map((why) => html`<p class="warn">Not used: ${why}</p>`)}
     `;
-  }
-
-  #with(changes: Record<string, string>): Record<string, string> {
-    return { ...Object.fromEntries(place().parameters), ...changes };
   }
 
   #found(recall: Recall): TemplateResult {
@@ -240,8 +248,12 @@ class Ask extends Part {
 
   #cards(recall: Recall, other: Recall | null): TemplateResult {
     const moved = other ? moves(recall.results, other.results) : null;
+    const { parameters } = place();
+    const view = (result: RecallResult) =>
+      parameters.get("of") === result.handle ? (parameters.get("view") ?? "why") : null;
     return html`<ol class="cards">${recall.results.map((result, rank) => html`<li>
-      <griot-card .result=${result} .rank=${rank + 1} .terms=${recall.understanding.terms}
+      <griot-card .result=${result} .rank=${rank + 1} .view=${view(result)}
+        .terms=${recall.understanding.terms}
         .answer=${recall.rollout.id} .moved=${moved ? (moved.get(result.id) ?? null) : undefined}></griot-card>
     </li>`)}</ol>`;
   }
@@ -273,7 +285,7 @@ class Ask extends Part {
         <thead><tr><th scope="col">Score</th><th scope="col">Why</th><th scope="col">Memory</th></tr></thead>
         <tbody>${list.map(({ memory, score, reason }) => html`<tr>
           <td>${score.toFixed(2)}</td><td>${rejected(reason)}</td>
-          <td><a class="handle" href=${link("ask", this.#with({ of: memory.handle, view: "why" }))}>${memory.handle}</a>
+          <td><a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
             <span class="quiet">${time(memory.occurred_at)}</span> <span class="clip two" dir="auto">${memory.text}</span></td>
         </tr>`)}</tbody></table></div>
     </details>`;

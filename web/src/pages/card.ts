@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { RecallResult, Signal } from "../../../sdk/typescript/src/types.js";
-import { change, link, place } from "../address.js";
-import { placeOf, safeAddress, shortOrigin } from "../parts/citation.js";
+import { change, link } from "../address.js";
+import { about, placeOf, safeAddress, shortOrigin } from "../parts/citation.js";
 import { Asked } from "../parts/asked.js";
 import { Part } from "../parts/part.js";
 import { inGraph, steps } from "../parts/steps.js";
@@ -26,7 +26,7 @@ export function chip({ words, tone, sign }: Chip): TemplateResult {
 
 class Card extends Part {
   static override properties = {
-    result: {}, rank: {}, terms: {}, answer: {}, moved: {}, whole: { state: true },
+    result: {}, rank: {}, terms: {}, answer: {}, moved: {}, view: {}, whole: { state: true },
   };
   declare result: RecallResult;
   declare rank: number;
@@ -35,24 +35,25 @@ class Card extends Part {
   declare answer: string;
   /** Places up (positive) or down against the other strategy; `null`: only here; `undefined`: not compared. */
   declare moved: number | null | undefined;
+  /** What is open below it: `found`, or a view of its story. */
+  declare view: string | null;
   declare whole: boolean;
 
   constructor() {
     super();
     this.whole = false;
     this.moved = undefined;
+    this.view = null;
   }
 
   protected override render(): TemplateResult {
-    const { result } = this;
-    const { parameters } = place();
-    const view = parameters.get("of") === result.handle ? parameters.get("view") : null;
+    const { result, view } = this;
     return html`<article class="card answer" tabindex="-1" data-handle=${result.handle}
       aria-label=${`Answer ${this.rank}`}>
       <header class="row">
         <span class="rank">${this.rank}</span>
         ${result.standing ? chip(standing(result.standing)) : nothing}
-        ${result.standing?.by_handle ? html`<a class="chip" href=${this.#about(result.standing.by_handle, "why")}>
+        ${result.standing?.by_handle ? html`<a class="chip" href=${about(result.standing.by_handle, "why")}>
           by <span class="handle">${result.standing.by_handle}</span></a>` : nothing}
         <span class="chip">${result.kind}</span>
         ${result.tier === "working" ? html`<span class="chip">expires ${time(result.expires_at)}</span>` : nothing}
@@ -117,10 +118,6 @@ class Card extends Part {
       ${outside ? html`<a href=${outside} target="_blank" rel="noopener noreferrer">open the page</a>` : nothing}
       ${also_in.map((one) => html`<span>also in
         <a href=${placeOf(one.source.id, one.handle)}>${shortOrigin(one.cite ?? one.source.origin ?? one.source.id)}</a></span> `)}`;
-  }
-
-  #about(of: string, view: string): string {
-    return link("ask", { ...Object.fromEntries(place().parameters), of, view });
   }
 
   #tab(view: string, words: string, open: string | null): TemplateResult {

@@ -4,6 +4,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { EntityView, Fact, Memory, Timeline, Why, WhyStep } from "../../../sdk/typescript/src/types.js";
 import { link } from "../address.js";
+import { about } from "../parts/citation.js";
 import { Asked } from "../parts/asked.js";
 import { Part } from "../parts/part.js";
 import { inGraph, steps } from "../parts/steps.js";
@@ -128,7 +129,7 @@ class Story extends Part {
     const row = (memory: Memory, isAnchor: boolean) => html`<li class=${isAnchor ? "here" : ""}
       aria-current=${isAnchor ? "true" : nothing}>
       <span class="quiet">${time(memory.occurred_at)}</span>
-      <a class="handle" href=${link("ask", { of: memory.handle, view: "why" })}>${memory.handle}</a>
+      <a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
       ${memory.speaker ? html`<strong class="clip">${memory.speaker}</strong>` : nothing}
       <span class="clip two" dir="auto">${memory.text}</span></li>`;
     return html`<h3>Before and after</h3>
@@ -140,13 +141,13 @@ class Story extends Part {
     const mentioned = [...mentions].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
     return html`<h3><span class="clip">${entity.name}</span> over time <span class="quiet">${entity.type}</span></h3>
       <p class="quiet">First mentioned ${time(entity.first_seen)}, last ${time(entity.last_seen)} ·
-        <a href=${link("ask", { of: entity.id, view: "why" })}>why</a> ·
-        <a href=${link("ask", { of: entity.id, view: "followed" })}>what followed</a> ·
+        <a href=${about(entity.id, "why")}>why</a> ·
+        <a href=${about(entity.id, "followed")}>what followed</a> ·
         <a href=${link("explore", { around: entity.id })}>show in graph</a></p>
       ${facts.length > 0 ? values(facts) : html`<p class="quiet">No fact about it is known.</p>`}
       <h3>Said about it${mention_count > mentions.length ? ` (the latest ${mentions.length} of ${mention_count})` : ""}</h3>
       <ol class="events">${mentioned.map((memory) => html`<li><span class="quiet">${time(memory.occurred_at)}</span>
-        <a class="handle" href=${link("ask", { of: memory.handle, view: "why" })}>${memory.handle}</a>
+        <a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
         <span class="clip two" dir="auto">${memory.text}</span></li>`)}</ol>`;
   }
 }

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Hop, NodeRef } from "../../../sdk/typescript/src/types.js";
 import { link } from "../address.js";
+import { about } from "./citation.js";
 import { percent, time } from "./told.js";
 
 /** The steps of `hops` as a list; empty without steps. */
@@ -27,13 +28,13 @@ export function nameOf(of: NodeRef): string {
 }
 
 export function node(of: NodeRef): TemplateResult {
-  const about = link("ask", { of: nameOf(of), view: of.type === "memory" ? "why" : "timeline" });
+  const href = about(nameOf(of), of.type === "memory" ? "why" : "timeline");
   if (of.type !== "memory") {
-    return html`<a class="node entity" href=${about}>
+    return html`<a class="node entity" href=${href}>
       <span class="clip">${of.name}</span> <span class="quiet">${of.entity_type ?? ""}</span>
     </a>`;
   }
-  return html`<a class="node" href=${about}>
+  return html`<a class="node" href=${href}>
     <span class="handle">${of.name}</span> <span class="quiet">${time(of.occurred_at)}</span>
     <span class="clip words" dir="auto">${of.excerpt ?? ""}</span>
   </a>`;
