@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type {
-  Erasure, ErasureCounts, Forgotten, Job, Memory, SourceContent, SourceGraph, SourceView,
+  Erasure, ErasureCounts, Forgotten, Job, Memory, SourceContent, SourceGraph, SourceView, Span,
 } from "../../../sdk/typescript/src/types.js";
 import { change, link } from "../address.js";
 import { Asked } from "../parts/asked.js";
@@ -42,6 +42,10 @@ export function removed(counts: ErasureCounts): string[] {
     [counts.copies, "copy of the database", "copies of the database"],
   ];
   return words.filter(([number]) => number > 0).map(([number, one, many]) => count(number, one, many));
+}
+
+function lines({ first, last }: Span): string {
+  return first === last ? `line ${first}` : `lines ${first}–${last}`;
 }
 
 class Source extends Part {
@@ -163,7 +167,7 @@ class Source extends Part {
         class=${memory.handle === this.memory ? "here" : ""}>
         <p class="quiet"><a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
           ${memory.speaker ?? ""} <span dir="auto">${memory.heading.join(" › ")}</span>
-          ${memory.lines ? html`lines ${memory.lines.first}–${memory.lines.last}` : nothing}
+          ${memory.lines ? lines(memory.lines) : nothing}
           ${time(memory.occurred_at)}
           ${memory.superseded_by ? html`<span class="chip warn"><span aria-hidden="true">⟲</span> replaced</span>` : nothing}
           ${memory.flags.map((flag) => html`<span class="chip bad"><span aria-hidden="true">!</span> ${flag}</span>`)}</p>

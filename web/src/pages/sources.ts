@@ -189,12 +189,13 @@ class Sources extends Part {
       <td class="name"><a href=${link("sources", { source: source.id })} title=${source.origin} dir="auto"><span class="clip two">${
         shortOrigin(name, 120)}</span></a>
         ${name === source.origin ? nothing : html`<span class="quiet clip" dir="auto">${shortOrigin(source.origin, 70)}</span>`}</td>
-      <td>${source.kind}</td>
-      <td>${source.tags.map((tag) => html`<button class="chip" @click=${() => change({ tag })}>${tag}</button> `)}</td>
-      <td>${memories.toLocaleString()}</td><td>${entities.toLocaleString()}</td>
-      <td>${time(source.updated_at)}</td>
-      <td>${job ? stateChip(job.state) : "stored"}</td>
-      <td>${trust(source.kind) === "web"
+      <td data-label="Type">${source.kind}</td>
+      <td data-label="Tags">${source.tags.map((tag) => html`<button class="chip" @click=${() => change({ tag })}>${tag}</button> `)}</td>
+      <td data-label="Memories">${memories.toLocaleString()}</td>
+      <td data-label="Entities">${entities.toLocaleString()}</td>
+      <td data-label="Updated">${time(source.updated_at)}</td>
+      <td data-label="State">${job ? stateChip(job.state) : "stored"}</td>
+      <td data-label="Trust">${trust(source.kind) === "web"
         ? html`<span class="chip warn"><span aria-hidden="true">⚐</span> web</span>` : "own"}</td>
     </tr>`;
   }

@@ -22,7 +22,7 @@ interface Hit {
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Scripts that put no spaces between words: a term is found inside a run of letters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-/** A stem may grow by an ending; a longer word is another one (`go`, `google`). */
+/** A stem may grow by an ending, a short one by a short ending; a longer word is another one (`go`, `google`). */
 const LONGEST_ENDING = 4;
 
 /** The part of `text` of about `length` characters that has most of `terms`, with the terms marked. */
@@ -61,7 +61,7 @@ function hitsIn(text: string, terms: string[]): Hit[] {
 }
 
 function hasStem(word: string, stem: string): boolean {
-  if (stem === "" || word.length > stem.length + LONGEST_ENDING) return false;
+  if (stem === "" || word.length > stem.length + Math.min(LONGEST_ENDING, stem.length + 1)) return false;
   // English stems end in `i` where the word ends in `y`.
   return word.startsWith(stem) || (stem.endsWith("i") && word === `${stem.slice(0, -1)}y`);
 }
