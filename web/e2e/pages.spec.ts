@@ -361,7 +361,8 @@ test.describe("Sources", () => {
     const site = createServer((request, response) => {
       response.setHeader("content-type", "text/html");
       response.end(`<title>Tammar ${RUN}</title><main><p>The Tammar team ${request.url}.</p><a href="/next">next</a></main>`);
-    }).listen(0, "127.0.0.1");
+    });
+    await new Promise<void>((ready) => site.listen(0, "127.0.0.1", ready));
     const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
     await open(page, "#/sources?add=1");
     await page.getByLabel("Address of a page").fill(address);
@@ -407,7 +408,7 @@ test.describe("Whatever is stored", () => {
   test("stays text, and breaks no page", async ({ page }) => {
     let dialogs = 0;
     page.on("dialog", (dialog) => { dialogs += 1; return dialog.dismiss(); });
-    for (const text of hostile) await remember(text, { source: `javascript:window.broken=5 ${RUN}`, tags: ["<b>tag</b>"] });
+    for (const text of hostile) await remember(text, { source: `javascript:window.broken=5 ${RUN}` });
     await remember(`Possum${RUN} names a thing`, { entities: [{ name: `<b onclick=x>${"N".repeat(230)}</b>`, type: "concept" }], speaker: "<i>x</i>" });
     await post("/v1/ingest", { text: `# <script>window.broken=6</script>\n\nPossum${RUN} in a page`, name: `javascript:window.broken=7//${RUN}` });
     for (const width of [1200, 390]) {

@@ -205,8 +205,8 @@ class Review extends Part {
           ? html`<span class="quiet">The key of this tab may look at this, and not decide it.</span>` : nothing}
         <button @click=${() => this.#queue.skip()}><kbd>s</kbd> Skip</button>
         <span class="grow"></span>
-        <button @click=${() => this.#queue.move(-1)} aria-label="Previous"><kbd>k</kbd> ↑</button>
-        <button @click=${() => this.#queue.move(1)} aria-label="Next"><kbd>j</kbd> ↓</button>
+        <button @click=${() => this.#queue.move(-1)}><kbd>k</kbd> Back</button>
+        <button @click=${() => this.#queue.move(1)}><kbd>j</kbd> Next</button>
         <button ?disabled=${this.#queue.undoable === null} @click=${() => this.#queue.undo()}><kbd>u</kbd> Undo</button>
       </div>
     </section>`;
