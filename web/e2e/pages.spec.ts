@@ -1,5 +1,5 @@
-// Ask, Sources, Review, Rollout and health, against the running server at GRIOT_URL. All data is made here, under
-// names that no other test uses.
+// Ask, Sources, Review, Rollout and health, against the running server at GRIOT_URL. All data is made here,
+// under names that no other test uses.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -46,24 +46,32 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const wide = await page.evaluate(() =>
+    document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(wide).toBeLessThanOrEqual(0);
 }
 
 let cause: Stored, decision: Stored, replaced: Stored;
 
 test.beforeAll(async () => {
-  replaced = await remember(`The ${NAME} team keeps its sessions in Postgres.`, { occurred_at: "2026-01-05" });
-  cause = await remember(`The session table of ${NAME} was locked for two hours on Monday.`, { occurred_at: "2026-02-02" });
-  decision = await remember(`We moved the sessions of ${NAME} to Redis.`, { kind: "decision", occurred_at: "2026-02-03" });
-  await post("/v1/link", { source: cause.handle, target: decision.handle, kind: "causal", label: "causes", reason: "the minutes say so" });
+  replaced = await remember(`The ${NAME} team keeps its sessions in Postgres.`, { occurred_at: "2026-01-05"
+    });
+  cause = await remember(`The session table of ${NAME} was locked for two hours on Monday.`, {
+    occurred_at: "2026-02-02" });
+  decision = await remember(`We moved the sessions of ${NAME} to Redis.`, { kind: "decision",
+    occurred_at: "2026-02-03" });
+  await post("/v1/link", { source: cause.handle, target: decision.handle, kind: "causal", label: "causes",
+    reason: "the minutes say so" });
   await post("/v1/link", { source: decision.handle, target: replaced.handle, kind: "supersedes" });
-  await post("/v1/facts", { subject: NAME, predicate: "runs_on", object: `Postgres ${RUN}`, valid_from: "2026-01-05" });
-  await post("/v1/facts", { subject: NAME, predicate: "runs_on", object: `Redis ${RUN}`, valid_from: "2026-02-03" });
+  await post("/v1/facts", { subject: NAME, predicate: "runs_on", object: `Postgres ${RUN}`,
+    valid_from: "2026-01-05" });
+  await post("/v1/facts", { subject: NAME, predicate: "runs_on", object: `Redis ${RUN}`,
+    valid_from: "2026-02-03" });
 });
 
 test.describe("Ask", () => {
-  test("answers with cards that say whether they hold, and keeps the question in the address", async ({ page }) => {
+  test("answers with cards that say whether they hold, and keeps the question in the address", async ({
+    page }) => {
     await open(page, "#/ask");
     await page.getByLabel("Question").fill(`Where are the sessions of ${NAME}?`);
     await page.getByRole("button", { name: "Ask", exact: true }).click();
@@ -81,12 +89,14 @@ test.describe("Ask", () => {
     await expect(page.locator(`[data-handle="${replaced.handle}"] header`)).toContainText("outdated since");
   });
 
-  test("shows how an answer was found, why it is so, and what followed, from left to right", async ({ page }) => {
+  test("shows how an answer was found, why it is so, and what followed, from left to right", async ({
+    page }) => {
     await open(page, `#/ask?q=${encodeURIComponent(`Why did we move the sessions of ${NAME}?`)}`);
     const card = page.locator(`[data-handle="${decision.handle}"]`).first();
     await card.getByRole("button", { name: "How it was found" }).click();
     await expect(card.getByText("What the score is made of")).toBeVisible();
-    await expect(card.getByRole("link", { name: /in graph/ }).first()).toHaveAttribute("href", /#\/explore\?around=/);
+    await expect(card.getByRole("link", { name: /in graph/ }).first()).toHaveAttribute("href",
+      /#\/explore\?around=/);
     await card.getByRole("button", { name: "Why", exact: true }).click();
     const nodes = card.locator(".steps .node");
     await expect(nodes).toHaveCount(2);
@@ -149,7 +159,7 @@ test.describe("Ask", () => {
 });
 
 test.describe("Review", () => {
-  interface Offer { id: string; kind: string; state: string; newer: { name: string }; other: { name: string } }
+  interface Offer { id: string; kind: string; state: string }
   const offers = () => get<Offer[]>("/v1/offers?all=true&limit=500");
   const stateOf = async (id: string) => (await offers()).find((one) => one.id === id)?.state;
 
@@ -217,26 +227,33 @@ test.describe("Review", () => {
   });
 
   test("merges, parts, and holds back what cannot be taken back", async ({ page }) => {
-    interface Log { suggestions: { id: string; state: string }[]; merges: { id: string; undone_at: string | null }[] }
+    interface Log { merges: { id: string; undone_at: string | null }[] }
+    const log = async () => (await get<Log>("/v1/merges")).merges;
+    const undone = async (id: string) => (await log()).find((one) => one.id === id)?.undone_at;
     const suggestion = (name: string, at: number) => ({
       id: name, state: "open", likeness: 0.95, reason: "the names are similar", at: "2026-03-01T00:00:00Z",
       kept: entity(`Numbat ${RUN} ${at}`), merged: entity(`Numbats ${RUN} ${at}`),
     });
     const entity = (name: string) => ({
-      id: `concept:${name.toLowerCase().replaceAll(" ", "-")}`, name, type: "concept", key: null, layer: "knowledge", aliases: [], description: [],
+      id: `concept:${name.toLowerCase().replaceAll(" ",
+        "-")}`, name, type: "concept", key: null, layer: "knowledge", aliases: [], description: [],
       first_seen: "2026-03-01T00:00:00Z", last_seen: "2026-03-01T00:00:00Z", deleted_at: null,
     });
     // Which names are similar enough depends on the embedder, so the list is given; the merge itself is real.
-    await remember(`Numbat and Numbats are one`, {
+    await remember(`Numbat ${RUN} and Numbats ${RUN} are one`, {
       entities: [{ name: `Numbat ${RUN} 1`, type: "concept" }, { name: `Numbats ${RUN} 1`, type: "concept" }],
     });
     const real = await get<Log>("/v1/merges");
-    await page.route("**/v1/merges", (route) => route.fulfill({ json: { ...real, suggestions: [suggestion("p900001", 1), suggestion("p900002", 2)], scan: null } }));
+    await page.route("**/v1/merges", (route) => route.fulfill({
+      json: { ...real, suggestions: [suggestion("p900001", 1), suggestion("p900002", 2)], scan: null },
+    }));
     const asked: string[] = [];
     await page.route("**/v1/merges/p*/*", async (route) => {
       asked.push(route.request().url().replace(/.*merges\//, ""));
       if (!route.request().url().includes("apply")) return route.fulfill({ json: suggestion("p900002", 2) });
-      const merged = await post<object>("/v1/merges", { kept: `Numbat ${RUN} 1`, merged: `Numbats ${RUN} 1` });
+      const merged = await post<object>("/v1/merges", { 
+        kept: `Numbat ${RUN} 1`, merged: `Numbats ${RUN} 1`,
+      });
       return route.fulfill({ json: merged });
     });
     await open(page, "#/review?kind=merge");
@@ -244,14 +261,14 @@ test.describe("Review", () => {
     await expect(page.locator(".sides section").first().locator("mark").first()).toBeVisible();
     await page.keyboard.press("y");
     await expect(page.locator(".decided")).toContainText("is now");
-    const done = (await get<Log>("/v1/merges")).merges[0]!;
+    const done = (await log())[0]!;
     expect(done.undone_at).toBeNull();
     await page.keyboard.press("n");
     await expect(page.locator(".decided li").first()).toContainText("is sent in a moment");
     await page.keyboard.press("u");
     await expect(page.locator(".item h2 .quiet")).toHaveText("p900002");
     await page.keyboard.press("u");
-    await expect.poll(async () => (await get<Log>("/v1/merges")).merges.find((one) => one.id === done.id)?.undone_at).not.toBeNull();
+    await expect.poll(() => undone(done.id)).not.toBeNull();
     expect(asked).toEqual(["p900001/apply"]);
     await page.keyboard.press("n");
     await page.goto(`${URL}/#/health`);
@@ -263,28 +280,31 @@ test.describe("Review", () => {
     const two = await remember(`The burrow ${RUN} grows.`);
     await post("/v1/link", { source: one.handle, target: two.handle, kind: "causal", label: "causes" });
     await post("/v1/link", { source: two.handle, target: one.handle, kind: "causal", label: "causes" });
-    const { warnings } = await get<{ warnings: { id: string }[] }>("/v1/warnings");
-    const id = warnings[0]!.id;
+    const warned = async () => (await get<{ warnings: { id: string }[] }>("/v1/warnings")).warnings;
+    const { id } = (await warned())[0]!;
     await open(page, `#/review?kind=warning&item=${id}`);
     await expect(page.locator(".edges .steps").first()).toBeVisible();
     await page.getByLabel("Note with the acknowledgement").fill("both are true");
     await page.keyboard.press("Enter");
     await expect(page.locator(".decided")).toContainText("Acknowledge");
     await page.goto(`${URL}/#/health`);
-    await expect.poll(async () => (await get<{ warnings: { id: string }[] }>("/v1/warnings")).warnings.some((w) => w.id === id)).toBe(false);
+    await expect.poll(async () => (await warned()).some((warning) => warning.id === id)).toBe(false);
   });
 
   test("ends a fact by forgetting what states it, and brings it back", async ({ page }) => {
     const memory = await remember(`Bandicoot${RUN} avoids tabs.`);
     await post("/v1/facts", { subject: `Bandicoot${RUN}`, predicate: "prefers", object: "tabs" });
-    await post("/v1/facts", { subject: `Bandicoot${RUN}`, predicate: "avoids", object: "tabs", memory: memory.handle });
+    const avoids = { subject: `Bandicoot${RUN}`, predicate: "avoids", object: "tabs", memory: memory.handle };
+    await post("/v1/facts", avoids);
     await open(page, "#/review?kind=conflict");
-    const conflicts = await get<{ first: { id: string; subject: { name: string } }; second: { id: string } }[]>("/v1/conflicts");
+    interface Conflict { first: { id: string; subject: { name: string } }; second: { id: string } }
+    const conflicts = await get<Conflict[]>("/v1/conflicts");
     const own = conflicts.find((one) => one.first.subject.name === `Bandicoot${RUN}`)!;
     await page.goto(`${URL}/#/review?kind=conflict&item=${own.first.id}-${own.second.id}`);
     await expect(page.locator(".sides")).toContainText(`Bandicoot${RUN} avoids tabs`);
     await page.keyboard.press("2");
-    const count = async () => (await get<{ first: { id: string } }[]>("/v1/conflicts")).filter((one) => one.first.id === own.first.id).length;
+    const count = async () =>
+      (await get<Conflict[]>("/v1/conflicts")).filter((one) => one.first.id === own.first.id).length;
     await expect.poll(count).toBe(0);
     await page.keyboard.press("u");
     await expect.poll(count).toBe(1);
@@ -301,7 +321,8 @@ test.describe("Review", () => {
       await page.keyboard.press(key.startsWith("o") ? "n" : "s");
       await expect(page.locator(".item h2 .quiet")).not.toHaveText(key);
     }
-    test.info().annotations.push({ type: "seconds for fifty decisions", description: `${(Date.now() - begin) / 1000}` });
+    test.info().annotations.push({ type: "seconds for fifty decisions", description: `${(Date.now() - begin) /
+      1000}` });
     await expect(page.locator(".decided li").filter({ hasText: "…" })).toHaveCount(0);
   });
 });
@@ -310,16 +331,19 @@ test.describe("Sources", () => {
   test("stores files that are chosen or dropped, with tags", async ({ page }) => {
     await open(page, "#/sources?add=1");
     await page.locator("griot-upload input[name=tags]").fill(`tag${RUN}, docs`);
+    const koala = Buffer.from(`# Koala ${RUN}\n\nThe Koala team uses Kafka.`);
     await page.locator("griot-upload input[type=file]").setInputFiles([
-      { name: `koala-${RUN}.md`, mimeType: "text/markdown", buffer: Buffer.from(`# Koala ${RUN}\n\nThe Koala team uses Kafka.`) },
+      { name: `koala-${RUN}.md`, mimeType: "text/markdown", buffer: koala },
       { name: `odd-${RUN}.xyz`, mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2, 255]) },
     ]);
     await expect(page.locator(".uploads li").filter({ hasText: "koala" })).toContainText("memor");
-    await expect(page.locator(".uploads li").filter({ hasText: "odd" }).locator(".bad").first()).toBeVisible();
+    const odd = page.locator(".uploads li").filter({ hasText: "odd" });
+    await expect(odd.locator(".bad").first()).toBeVisible();
     await page.evaluate((name) => {
       const data = new DataTransfer();
       data.items.add(new File(["# Dropped\n\nThe Potoroo team uses Nats."], name, { type: "text/markdown" }));
-      document.querySelector(".drop")!.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+      const drop = new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+      document.querySelector(".drop")!.dispatchEvent(drop);
     }, `potoroo-${RUN}.md`);
     await expect(page.locator(".uploads li").filter({ hasText: "potoroo" })).toContainText("memor");
     await page.goto(`${URL}/#/sources?tag=tag${RUN}`);
@@ -332,15 +356,18 @@ test.describe("Sources", () => {
   });
 
   test("shows a source, edits its tags, says what goes, forgets, restores and erases", async ({ page }) => {
-    await post("/v1/ingest", { text: `# Kowari ${RUN}\n\nThe Kowari team uses Kafka.`, name: `kowari-${RUN}` });
+    const text = `# Kowari ${RUN}\n\nThe Kowari team uses Kafka.`;
+    await post("/v1/ingest", { text, name: `kowari-${RUN}` });
     const all = await get<{ source: { id: string; origin: string } }[]>("/v1/sources");
     const { id } = all.find(({ source }) => source.origin.includes(`kowari-${RUN}`))!.source;
     await open(page, `#/sources?source=${id}`);
-    await expect(page.getByRole("link", { name: "Show its graph" })).toHaveAttribute("href", `#/explore?source=${id}`);
+    const graph = page.getByRole("link", { name: "Show its graph" });
+    await expect(graph).toHaveAttribute("href", `#/explore?source=${id}`);
     await page.locator(".tags input").fill("one, two");
     await page.getByRole("button", { name: "Save tags" }).click();
     await expect(page.getByText("Saved")).toBeVisible();
-    expect((await get<{ source: { source: { tags: string[] } } }>(`/v1/sources/${id}`)).source.source.tags).toEqual(["one", "two"]);
+    const { source } = await get<{ source: { source: { tags: string[] } } }>(`/v1/sources/${id}`);
+    expect(source.source.tags).toEqual(["one", "two"]);
     await page.getByRole("button", { name: "Forget…" }).click();
     await expect(page.locator(".would")).toContainText("1 memory");
     await page.getByRole("button", { name: "Forget", exact: true }).click();
@@ -360,7 +387,8 @@ test.describe("Sources", () => {
   test("reads a site and follows the job", async ({ page }) => {
     const site = createServer((request, response) => {
       response.setHeader("content-type", "text/html");
-      response.end(`<title>Tammar ${RUN}</title><main><p>The Tammar team ${request.url}.</p><a href="/next">next</a></main>`);
+      const text = `<p>The Tammar team ${request.url}.</p><a href="/next">next</a>`;
+      response.end(`<title>Tammar ${RUN}</title><main>${text}</main>`);
     });
     await new Promise<void>((ready) => site.listen(0, "127.0.0.1", ready));
     const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
@@ -409,8 +437,10 @@ test.describe("Whatever is stored", () => {
     let dialogs = 0;
     page.on("dialog", (dialog) => { dialogs += 1; return dialog.dismiss(); });
     for (const text of hostile) await remember(text, { source: `javascript:window.broken=5 ${RUN}` });
-    await remember(`Possum${RUN} names a thing`, { entities: [{ name: `<b onclick=x>${"N".repeat(230)}</b>`, type: "concept" }], speaker: "<i>x</i>" });
-    await post("/v1/ingest", { text: `# <script>window.broken=6</script>\n\nPossum${RUN} in a page`, name: `javascript:window.broken=7//${RUN}` });
+    await remember(`Possum${RUN} names a thing`, { entities: [{ name: `<b onclick=x>${"N".repeat(230)}</b>`,
+      type: "concept" }], speaker: "<i>x</i>" });
+    await post("/v1/ingest", { text: `# <script>window.broken=6</script>\n\nPossum${RUN} in a page`,
+      name: `javascript:window.broken=7//${RUN}` });
     for (const width of [1200, 390]) {
       await page.setViewportSize({ width, height: 850 });
       await open(page, `#/ask?q=Possum${RUN}&graph=both`);
@@ -437,7 +467,8 @@ test.describe("The server", () => {
     });
 
   test("says what to do with an empty workspace", async ({ page }) => {
-    await withStatus(page, (status) => ({ ...status, counts: { ...(status["counts"] as object), memories: 0, sources: 0 } }));
+    await withStatus(page, (status) => ({ ...status, counts: { ...(status["counts"] as object), memories: 0,
+      sources: 0 } }));
     await open(page, "#/ask");
     await expect(page.getByRole("heading", { name: "Remember a text" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Drop a file" })).toBeVisible();
@@ -469,7 +500,8 @@ test.describe("The server", () => {
 
   test("shows a refusal as text", async ({ page }) => {
     await page.route("**/v1/rollout*", (route) => route.fulfill({
-      status: 403, json: { error: { kind: "forbidden", what: "show the rollout", why: "the key is bound to a user", hint: "use another key", candidates: [] } },
+      status: 403, json: { error: { kind: "forbidden", what: "show the rollout",
+        why: "the key is bound to a user", hint: "use another key", candidates: [] } },
     }));
     await open(page, "#/health");
     await expect(page.locator(".told")).toContainText("the key is bound to a user");
@@ -492,7 +524,8 @@ test.describe("The server", () => {
     await open(page, "#/sources");
     await expect(page.locator(".sources tbody tr").first()).toBeVisible();
     await page.route("**/v1/**", (route) => route.fulfill({
-      status: 401, json: { error: { kind: "unauthenticated", what: "answer", why: "the key was revoked", hint: null, candidates: [] } },
+      status: 401, json: { error: { kind: "unauthenticated", what: "answer", why: "the key was revoked",
+        hint: null, candidates: [] } },
     }));
     await page.goto(`${URL}/#/ask?q=${NAME}`);
     await expect(page.getByRole("heading", { name: "This server asks for a key" })).toBeVisible();
@@ -503,12 +536,15 @@ test.describe("The server", () => {
 
 test.describe("Everybody can use it", () => {
   const pages = () => [
-    `#/ask?q=${NAME}&graph=both&answer=1`, `#/ask?q=${NAME}&of=${encodeURIComponent(decision.handle)}&view=found`,
-    `#/ask?of=${NAME}&view=timeline`, "#/review", "#/review?kind=cause", "#/sources?add=1", `#/sources?source=${decision.source}`, "#/health",
+    `#/ask?q=${NAME}&graph=both&answer=1`,
+      `#/ask?q=${NAME}&of=${encodeURIComponent(decision.handle)}&view=found`,
+    `#/ask?of=${NAME}&view=timeline`, "#/review", "#/review?kind=cause", "#/sources?add=1",
+      `#/sources?source=${decision.source}`, "#/health",
   ];
   for (const scheme of ["light", "dark"] as const) {
     test(`axe finds nothing serious, ${scheme}`, async ({ browser }) => {
-      const page = await browser.newPage({ colorScheme: scheme, viewport: { width: scheme === "light" ? 1200 : 390, height: 850 } });
+      const page = await browser.newPage({ colorScheme: scheme, viewport: { width: scheme === "light" ? 1200
+        : 390, height: 850 } });
       await open(page, "#/ask");
       for (const hash of pages()) {
         await page.goto(`${URL}/${hash}`);

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Fact, Hop, Job, Memory, Offer, RecallResult, SourceView, WhyStep } from "../../sdk/typescript/src/types.js";
+import type { Fact, Hop, Job, Memory, Offer, RecallResult, SourceView,
+  WhyStep } from "../../sdk/typescript/src/types.js";
 import { safeAddress, shortOrigin } from "../src/parts/citation.js";
 import { done, paceOf } from "../src/parts/jobs.js";
 import { excerpt } from "../src/parts/text.js";
@@ -30,7 +31,8 @@ const words = (text: string, terms: string[], length = 1000) =>
 
 describe("excerpt", () => {
   it("marks words that begin with a stem of the question", () => {
-    expect(words("We queried the queues; one query failed.", ["queri", "queue"])).toEqual(["queried", "queues", "query"]);
+    expect(words("We queried the queues; one query failed.", ["queri", "queue"])).toEqual(["queried",
+      "queues", "query"]);
   });
 
   it("does not mark longer words that only begin alike", () => {
@@ -64,7 +66,8 @@ describe("excerpt", () => {
 describe("addresses", () => {
   it("opens only http and https", () => {
     expect(safeAddress("https://example.org/a")).toBe("https://example.org/a");
-    for (const bad of ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "file:///etc/passwd", "notes.md", "", null]) {
+    for (const bad of ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "file:///etc/passwd",
+      "notes.md", "", null]) {
       expect(safeAddress(bad)).toBeNull();
     }
   });
@@ -75,7 +78,8 @@ describe("addresses", () => {
 
   it("reads the question from the address", () => {
     expect(questionOf(new URLSearchParams("as_of=2026-03"))).toBeNull();
-    expect(questionOf(new URLSearchParams("q=+why+&as_of=2026-03&user=ada&graph=both&answer=1&trusted=1"))).toEqual({
+    expect(questionOf(new
+      URLSearchParams("q=+why+&as_of=2026-03&user=ada&graph=both&answer=1&trusted=1"))).toEqual({
       request: { query: "why", rejected: true, as_of: "2026-03", user: "ada", trusted: true },
       graph: "both",
       answer: true,
@@ -93,7 +97,8 @@ describe("answers", () => {
   });
 
   it("says a standing in words, and whether it was only read", () => {
-    const of = { is: "outdated", since: "2026-03-01T00:00:00Z", until: null, by: null, by_handle: null, certain: false };
+    const of = { is: "outdated", since: "2026-03-01T00:00:00Z", until: null, by: null, by_handle: null,
+      certain: false };
     expect(standing(of).words).toMatch(/^outdated since .*2026.*, read from the texts$/);
   });
 
@@ -105,7 +110,8 @@ describe("answers", () => {
 
   it("puts values of a thing on one axis", () => {
     const fact = (predicate: string, from: string | null, to: string | null) =>
-      ({ predicate, valid_from: from, valid_to: to, superseded_at: null, recorded_at: "2026-01-06T00:00:00Z" }) as Fact;
+      ({ predicate, valid_from: from, valid_to: to, superseded_at: null, recorded_at: "2026-01-06T00:00:00Z"
+        }) as Fact;
     const now = Date.parse("2026-01-11T00:00:00Z");
     const { rows } = valuesOverTime([
       fact("runs_on", "2026-01-06T00:00:00Z", null),
@@ -123,7 +129,8 @@ describe("answers", () => {
 
 describe("sources", () => {
   const view = (id: string, origin: string, memories: number, tags: string[] = []) =>
-    ({ source: { id, kind: "file", origin, title: null, tags, updated_at: id }, memories, entities: 0, edges: 0 }) as unknown as SourceView;
+    ({ source: { id, kind: "file", origin, title: null, tags, updated_at: id }, memories, entities: 0,
+      edges: 0 }) as unknown as SourceView;
   const all = [view("s1", "a.md", 3, ["docs"]), view("s2", "B.md", 10), view("s3", "notes/a.md", 1)];
   const ids = (query: string) => rowsOf([...all], new URLSearchParams(query)).map((one) => one.source.id);
 
@@ -193,7 +200,8 @@ describe("jobs", () => {
   });
 
   it("adds up the usage of a day", () => {
-    const row = (day: string, calls: number, cost: number | null) => ({ day, calls, cost }) as Parameters<typeof byDay>[0][0];
+    const row = (day: string, calls: number, cost: number | null) =>
+      ({ day, calls, cost }) as Parameters<typeof byDay>[0][0];
     expect(byDay([row("b", 1, 2), row("a", 1, null), row("b", 2, 1)])).toEqual([
       { day: "a", calls: 1, cost: 0 }, { day: "b", calls: 3, cost: 3 },
     ]);
@@ -321,7 +329,8 @@ describe("review", () => {
 
   it("links in the other direction when a cause is turned round", async () => {
     const link = vi.fn(async () => ({ created: true, warnings: [] }));
-    const client = { offers: async () => [offer("cause")], link } as unknown as Parameters<typeof choicesOf>[1];
+    const client = { offers: async () => [offer("cause")], link } as unknown as Parameters<typeof
+      choicesOf>[1];
     const turned = choicesOf(ofOffer(offer("cause")), client, {}).find((one) => one.key === "t")!;
     await turned.send();
     expect(link).toHaveBeenCalledWith({ source: "#old", target: "#new", kind: "causal", label: "causes" });
@@ -329,7 +338,8 @@ describe("review", () => {
 
   it("does not link what somebody else decided", async () => {
     const link = vi.fn();
-    const client = { offers: async () => [offer("replacement", "refused")], link } as unknown as Parameters<typeof choicesOf>[1];
+    const client = { offers: async () => [offer("replacement", "refused")],
+      link } as unknown as Parameters<typeof choicesOf>[1];
     const yes = choicesOf(ofOffer(offer("replacement")), client, {})[0]!;
     await expect(yes.send()).rejects.toThrow(Settled);
     expect(link).not.toHaveBeenCalled();
@@ -337,7 +347,8 @@ describe("review", () => {
 
   it("has no key twice for one item", () => {
     const client = {} as Parameters<typeof choicesOf>[1];
-    const suggestion = { id: "p1", kept: { name: "a" }, merged: { name: "b" } } as Parameters<typeof ofSuggestion>[0];
+    const suggestion = { id: "p1", kept: { name: "a" }, merged: { name: "b" } } as Parameters<typeof
+      ofSuggestion>[0];
     for (const item of [ofOffer(offer("cause")), ofOffer(offer("replacement")), ofSuggestion(suggestion)]) {
       const used = choicesOf(item, client, {}).map((one) => one.key);
       expect(new Set([...used, "u", "s", "j", "k"]).size).toBe(used.length + 4);

@@ -38,7 +38,8 @@ export function questionOf(parameters: URLSearchParams): Question | null {
   if (parameters.has("superseded")) request.superseded = true;
   if (text("source") !== "") request.sources = [text("source")];
   const graph = text("graph");
-  return { request, graph: graph === "off" || graph === "both" ? graph : "", answer: parameters.has("answer") };
+  return { request, graph: graph === "off" || graph === "both" ? graph : "", answer: parameters.has("answer")
+    };
 }
 
 /** How the rank of each result differs between two answers: `null` where only one of them has it. */
@@ -96,9 +97,11 @@ class Ask extends Part {
     const { request, graph, answer } = question;
     const ask = (chosen: Partial<RecallRequest>) => (signal: AbortSignal) =>
       session.client.recall({ ...request, ...chosen }, { signal });
-    void this.#recall.ask(ask(graph === "off" ? { no_graph: true } : graph === "both" ? { graph: true } : {}));
+    void this.#recall.ask(ask(graph === "off" ? { no_graph: true } : graph === "both" ? { graph: true }
+      : {}));
     if (graph === "both") void this.#baseline.ask(ask({ no_graph: true }));
-    if (answer) void this.#answer.ask((signal) => session.client.answer(request, { signal, timeoutMs: 180_000 }));
+    if (answer) void this.#answer.ask((signal) => session.client.answer(request, { signal,
+      timeoutMs: 180_000 }));
   }
 
   /** A story that is not below its answer stands above all; it may be out of sight. */
@@ -147,7 +150,8 @@ class Ask extends Part {
         <button class="primary">Ask</button>
       </div>
       <div class="row fields">
-        <label>As of <input name="as_of" .value=${value("as_of")} placeholder="today, 2026-03, last week" size="18"></label>
+        <label>As of <input name="as_of" .value=${value("as_of")} placeholder="today, 2026-03, last week"
+          size="18"></label>
         <label>Graph
           <select name="graph" .value=${value("graph")}>
             <option value="" ?selected=${value("graph") === ""}>used</option>
@@ -163,10 +167,12 @@ class Ask extends Part {
         <div class="row fields">
           <label>User <input name="user" .value=${value("user")} size="14" placeholder="all share"></label>
           <label>Project <input name="project" .value=${value("project")} size="14" placeholder="any"></label>
-          <label>Source <input name="source" .value=${value("source")} size="14" placeholder="any, such as s4"></label>
+          <label>Source <input name="source" .value=${value("source")} size="14"
+            placeholder="any, such as s4"></label>
           <label class="inline"><input name="trusted" type="checkbox" .checked=${parameters.has("trusted")}>
             without the web</label>
-          <label class="inline"><input name="superseded" type="checkbox" .checked=${parameters.has("superseded")}>
+          <label class="inline"><input name="superseded" type="checkbox"
+            .checked=${parameters.has("superseded")}>
             with what was replaced</label>
         </div>
       </details>
@@ -205,7 +211,8 @@ class Ask extends Part {
         : nothing}
       <p class="quiet summary">
         ${count(recall.results.length, "answer")} from ${count(recall.candidates, "candidate")},
-        about ${count(recall.tokens, "token")}. Understood as ${understood(recall.understanding)}. ${strategy(recall.rollout)}.
+        about ${count(recall.tokens, "token")}. Understood as ${understood(recall.understanding)}.
+          ${strategy(recall.rollout)}.
         ${recall.understanding.times.map((one) => html`<span class="chip">${one.words}:
           ${time(one.interval.start)} to ${time(one.interval.end)}</span> `)}
         ${recall.understanding.entities.map((entity) => html`<a class="chip"
@@ -223,9 +230,11 @@ class Ask extends Part {
       ${this.#chains(recall)}
       <div class="row actions">
         ${recall.results.length > 0
-          ? html`<button @click=${() => this.#copy()} ?disabled=${this.#context.busy}>Copy as context</button>`
+          ? html`<button @click=${() => this.#copy()} ?disabled=${this.#context.busy}>Copy as
+            context</button>`
           : nothing}
-        ${workspace.may("write") ? html`<griot-verdict .answer=${recall.rollout.id}></griot-verdict>` : nothing}
+        ${workspace.may("write") ? html`<griot-verdict .answer=${recall.rollout.id}></griot-verdict>`
+          : nothing}
       </div>
       ${told(this.#context.failure)}
       ${isBoth ? html`<div class="beside">
@@ -254,7 +263,8 @@ class Ask extends Part {
     return html`<ol class="cards">${recall.results.map((result, rank) => html`<li>
       <griot-card .result=${result} .rank=${rank + 1} .view=${view(result)}
         .terms=${recall.understanding.terms}
-        .answer=${recall.rollout.id} .moved=${moved ? (moved.get(result.id) ?? null) : undefined}></griot-card>
+        .answer=${recall.rollout.id} .moved=${moved ? (moved.get(result.id) ?? null)
+          : undefined}></griot-card>
     </li>`)}</ol>`;
   }
 
@@ -272,21 +282,25 @@ class Ask extends Part {
     if (rules.length === 0 && leftOut === 0) return nothing;
     return html`<details class="card"><summary>${count(rules.length, "standing rule")} of this scope</summary>
       <ul>${rules.map((rule) => html`<li><span class="handle">${rule.handle}</span>
-        <span dir="auto">${rule.text}</span> ${rule.relevant ? html`<span class="chip">relevant</span>` : nothing}</li>`)}
+        <span dir="auto">${rule.text}</span> ${rule.relevant ? html`<span class="chip">relevant</span>`
+          : nothing}</li>`)}
       </ul>
-      ${leftOut > 0 ? html`<p class="quiet">${count(leftOut, "rule")} left out for their length.</p>` : nothing}
+      ${leftOut > 0 ? html`<p class="quiet">${count(leftOut, "rule")} left out for their length.</p>`
+        : nothing}
     </details>`;
   }
 
   #trace(list: Rejected[]): TemplateResult | typeof nothing {
     if (list.length === 0) return nothing;
-    return html`<details class="card trace"><summary>${count(list.length, "candidate")} left out, and why</summary>
+    return html`<details class="card trace"><summary>${count(list.length, "candidate")} left out,
+      and why</summary>
       <div class="scroll" tabindex="0" role="region" aria-label="Candidates left out"><table>
         <thead><tr><th scope="col">Score</th><th scope="col">Why</th><th scope="col">Memory</th></tr></thead>
         <tbody>${list.map(({ memory, score, reason }) => html`<tr>
           <td>${score.toFixed(2)}</td><td>${rejected(reason)}</td>
           <td><a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
-            <span class="quiet">${time(memory.occurred_at)}</span> <span class="clip two" dir="auto">${memory.text}</span></td>
+            <span class="quiet">${time(memory.occurred_at)}</span>
+              <span class="clip two" dir="auto">${memory.text}</span></td>
         </tr>`)}</tbody></table></div>
     </details>`;
   }
@@ -299,7 +313,8 @@ class Ask extends Part {
       const { why, hint } = reasonOf(failure);
       const isUnset = why.includes("no language model is set");
       return html`<section class="card silent"><p>${isUnset
-        ? "No language model is set for this server, so nothing is put into words: the memories below are the answer."
+        ? `No language model is set for this server, so nothing is put into words:
+          the memories below are the answer.`
         : why}</p>${hint ? html`<p class="quiet">${hint}</p>` : nothing}</section>`;
     }
     if (!value) return html``;
@@ -307,15 +322,18 @@ class Ask extends Part {
       ${value.failure ? html`<p class="bad">${value.failure.why}</p>
         <p class="quiet">${value.failure.hint ?? ""}</p>` : nothing}
       ${value.abstained ? html`<p>${value.abstained}</p>` : nothing}
-      <p dir="auto">${value.statements.map((one) => html`<span class=${one.supported ? "" : "unsupported"}>${one.text}</span>
-        ${one.citations.map((handle) => html`<button class="cite handle" @click=${() => this.#jump(handle)}>${handle}</button> `)}
+      <p dir="auto">${value.statements.map((one) => html`<span class=${one.supported ? ""
+        : "unsupported"}>${one.text}</span>
+        ${one.citations.map((handle) => html`<button class="cite handle" @click=${() =>
+          this.#jump(handle)}>${handle}</button> `)}
         ${one.invented.map((name) => html`<span class="bad">cites ${name}, which it was not given</span> `)}
         ${one.supported ? nothing : html`<span class="warn">(no citation)</span> `}`)}</p>
       ${value.truncated ? html`<p class="warn">The reply was cut; statements may be missing.</p>` : nothing}
       ${value.withheld.length > 0 ? html`<p class="quiet">Not sent to the model: ${value.withheld
         .map((one) => `${one.handle} (${one.reason})`).join(", ")}</p>` : nothing}
       <p class="quiet">${count(value.model.input_tokens, "token")} sent,
-        ${count(value.model.output_tokens, "token")} received${value.model.cost === null ? "" : `, cost ${value.model.cost}`}
+        ${count(value.model.output_tokens, "token")} received${value.model.cost === null ? ""
+          : `, cost ${value.model.cost}`}
         ${value.model.kept ? "(a kept reply)" : ""}</p>
     </section>`;
   }
@@ -331,7 +349,8 @@ class Ask extends Part {
     if (!question) return;
     const { rejected: _, ...request } = question.request;
     await this.#context.ask((signal) =>
-      session.client.context({ ...request, ...(question.graph === "off" ? { no_graph: true } : {}) }, { signal }));
+      session.client.context({ ...request, ...(question.graph === "off" ? { no_graph: true } : {}) }, {
+        signal }));
     const text = this.#context.value?.text;
     if (text === undefined) return;
     // A page that is not served over TLS may have no clipboard: then the text is shown to be copied by hand.
@@ -344,8 +363,10 @@ class Ask extends Part {
   #dialog(): TemplateResult | typeof nothing {
     if (!this.copied) return nothing;
     return html`<dialog class="context" aria-label="Context" @close=${() => (this.copied = null)}>
-      <p role="status">${this.copied.inClipboard ? "Copied. This is in the clipboard:" : "Copy this text:"}</p>
-      <textarea readonly rows="16" aria-label="Context for a language model" .value=${this.copied.text}></textarea>
+      <p role="status">${this.copied.inClipboard ? "Copied. This is in the clipboard:"
+        : "Copy this text:"}</p>
+      <textarea readonly rows="16" aria-label="Context for a language model"
+        .value=${this.copied.text}></textarea>
       <form method="dialog"><button class="primary">Close</button></form>
     </dialog>`;
   }

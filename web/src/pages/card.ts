@@ -33,7 +33,7 @@ class Card extends Part {
   declare terms: string[];
   /** Id of the answer, for feedback. */
   declare answer: string;
-  /** Places up (positive) or down against the other strategy; `null`: only here; `undefined`: not compared. */
+  /** Places up against the other strategy; `null`: only here; `undefined`: not compared. */
   declare moved: number | null | undefined;
   /** What is open below it: `found`, or a view of its story. */
   declare view: string | null;
@@ -56,16 +56,20 @@ class Card extends Part {
         ${result.standing?.by_handle ? html`<a class="chip" href=${about(result.standing.by_handle, "why")}>
           by <span class="handle">${result.standing.by_handle}</span></a>` : nothing}
         <span class="chip">${result.kind}</span>
-        ${result.tier === "working" ? html`<span class="chip">expires ${time(result.expires_at)}</span>` : nothing}
+        ${result.tier === "working" ? html`<span class="chip">expires ${time(result.expires_at)}</span>`
+          : nothing}
         ${result.flags.map((flag) => html`<span class="chip bad"><span aria-hidden="true">!</span>
           ${flag === "secret" ? "holds a key or password" : "gives orders to a model"}</span>`)}
-        ${result.source.trust === "web" ? html`<span class="chip warn"><span aria-hidden="true">⚐</span> from the web</span>` : nothing}
+        ${result.source.trust === "web" ? html`<span class="chip warn"><span aria-hidden="true">⚐</span>
+          from the web</span>` : nothing}
         ${this.#move()}
         <span class="grow"></span>
         <span class="score" title="Probability that it bears on the question">
-          <meter min="0" max="1" .value=${result.score} aria-label="Probability"></meter> ${result.score.toFixed(2)}</span>
+          <meter min="0" max="1" .value=${result.score} aria-label="Probability"></meter>
+            ${result.score.toFixed(2)}</span>
       </header>
-      ${result.heading.length > 0 ? html`<p class="quiet heading" dir="auto">${result.heading.join(" › ")}</p>` : nothing}
+      ${result.heading.length > 0
+        ? html`<p class="quiet heading" dir="auto">${result.heading.join(" › ")}</p>` : nothing}
       ${this.#text()}
       <footer>
         <p class="quiet about">
@@ -98,12 +102,14 @@ class Card extends Part {
     return html`<p class="said" dir="auto">${shown.cutBefore ? "… " : ""}${marked(shown.pieces)}${
       shown.cutAfter ? " …" : ""}</p>
       ${text.length > WINDOW ? html`<button class="plain" aria-expanded=${this.whole}
-        @click=${() => (this.whole = !this.whole)}>${this.whole ? "Show less" : "Show all"}</button>` : nothing}`;
+        @click=${() => (this.whole = !this.whole)}>${this.whole ? "Show less" : "Show all"}</button>`
+          : nothing}`;
   }
 
   #move(): TemplateResult | typeof nothing {
     if (this.moved === undefined || this.moved === 0) return nothing;
-    if (this.moved === null) return html`<span class="chip good"><span aria-hidden="true">+</span> only here</span>`;
+    if (this.moved === null) return html`<span class="chip good"><span aria-hidden="true">+</span>
+      only here</span>`;
     const places = Math.abs(this.moved);
     return this.moved > 0
       ? html`<span class="chip"><span aria-hidden="true">↑</span> ${places} higher here</span>`
@@ -115,15 +121,18 @@ class Card extends Part {
     const named = cite ?? source.title ?? source.origin ?? source.id;
     const outside = safeAddress(source.origin);
     return html`<a href=${placeOf(source.id, handle)} title=${named} dir="auto">${shortOrigin(named)}</a>
-      ${outside ? html`<a href=${outside} target="_blank" rel="noopener noreferrer">open the page</a>` : nothing}
+      ${outside ? html`<a href=${outside} target="_blank" rel="noopener noreferrer">open the page</a>`
+        : nothing}
       ${also_in.map((one) => html`<span>also in
-        <a href=${placeOf(one.source.id, one.handle)}>${shortOrigin(one.cite ?? one.source.origin ?? one.source.id)}</a></span> `)}`;
+        <a href=${placeOf(one.source.id, one.handle)}>${shortOrigin(one.cite ?? one.source.origin ??
+          one.source.id)}</a></span> `)}`;
   }
 
   #tab(view: string, words: string, open: string | null): TemplateResult {
     const isOpen = open === view;
     return html`<button aria-expanded=${isOpen}
-      @click=${() => change(isOpen ? { of: "", view: "" } : { of: this.result.handle, view })}>${words}</button>`;
+      @click=${() => change(isOpen ? { of: "", view: "" } : { of: this.result.handle,
+        view })}>${words}</button>`;
   }
 
   #found(): TemplateResult {
@@ -150,7 +159,8 @@ function signals(all: Signal[]): TemplateResult {
     <th scope="col">Adds</th><th><span class="unseen">Share</span></th></tr></thead>
     <tbody>${shares.map((one) => html`<tr><td>${spaced(one.name)}</td><td>${one.value.toFixed(2)}</td>
       <td>${one.share.toFixed(3)}</td>
-      <td><meter min="0" .max=${most} .value=${Math.abs(one.share)} aria-label=${spaced(one.name)}></meter></td>
+      <td><meter min="0" .max=${most}
+        .value=${Math.abs(one.share)} aria-label=${spaced(one.name)}></meter></td>
     </tr>`)}</tbody></table>`;
 }
 
@@ -170,7 +180,8 @@ class Verdict extends Part {
 
   protected override render(): TemplateResult {
     const what = this.memory ? "This" : "The whole answer";
-    const button = (good: boolean, words: string, sign: string) => html`<button aria-pressed=${this.given === good}
+    const button = (good: boolean, words: string, sign: string) =>
+      html`<button aria-pressed=${this.given === good}
       title=${`${what} ${good ? "helped" : "did not help"}`} ?disabled=${this.#sent.busy}
       @click=${() => this.#give(good)}><span aria-hidden="true">${sign}</span> ${words}</button>`;
     return html`<span class="verdict row" role="group" aria-label=${`Feedback: ${what}`}>

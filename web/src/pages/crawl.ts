@@ -11,7 +11,8 @@ import { session } from "../session.js";
 /** What the form asks for; what is left empty is left to the settings. */
 export function crawlOf(form: FormData): CrawlRequest {
   const text = (name: string) => String(form.get(name) ?? "").trim();
-  const list = (name: string) => text(name).split(/[\n,]/).map((one) => one.trim()).filter((one) => one !== "");
+  const list = (name: string) => text(name).split(/[\n,]/).map((one) => one.trim()).filter((one) =>
+    one !== "");
   const request: CrawlRequest = { url: text("url") };
   if (text("mode") !== "") request.mode = text("mode");
   for (const name of ["max_pages", "depth", "every_hours"] as const) {
@@ -34,7 +35,8 @@ class Crawl extends Part {
       event.preventDefault();
       void this.#start(new FormData(event.target as HTMLFormElement));
     }}>
-      <label>Address of a page <input name="url" type="url" required placeholder="https://example.org/docs/"></label>
+      <label>Address of a page <input name="url" type="url" required
+        placeholder="https://example.org/docs/"></label>
       <div class="row fields">
         <label>Read <select name="mode">
           <option value="">as the settings say</option>
@@ -53,13 +55,15 @@ class Crawl extends Part {
           <textarea name="block" rows="2" placeholder="/docs/old/**"></textarea></label>
         <div class="row fields">
           <label>Project <input name="project" size="14"></label>
-          <label>Again after hours <input name="every_hours" type="number" min="0.1" step="any" placeholder="never"></label>
+          <label>Again after hours <input name="every_hours" type="number" min="0.1" step="any"
+            placeholder="never"></label>
           <label class="inline"><input name="prune" type="checkbox"> forget pages that are gone</label>
         </div>
       </details>
       <button class="primary" ?disabled=${this.#sent.busy}>Read it</button>
       ${told(this.#sent.failure)}
-      ${job ? html`<p class="good" role="status">Started as job <span class="handle">${job.id}</span>.</p>` : nothing}
+      ${job ? html`<p class="good" role="status">Started as job <span class="handle">${job.id}</span>.</p>`
+        : nothing}
     </form>`;
   }
 

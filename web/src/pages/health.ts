@@ -85,9 +85,11 @@ class Health extends Part {
 
   #alarms({ alarms }: Rollout): TemplateResult | typeof nothing {
     if (alarms.length === 0) return nothing;
-    return html`<section class="card alarms" role="alert"><h2>${count(alarms.length, "alarm")}</h2><ul>${alarms.map((alarm) => html`<li>
+    return html`<section class="card alarms" role="alert"><h2>${count(alarms.length,
+      "alarm")}</h2><ul>${alarms.map((alarm) => html`<li>
       ${chip(SEVERITY[alarm.severity] ?? { words: alarm.severity, tone: "quiet", sign: "•" })}
-      ${alarm.message} <span class="quiet">${sentence(alarm.code)}, ${time(alarm.triggered_at)}</span></li>`)}</ul></section>`;
+      ${alarm.message} <span class="quiet">${sentence(alarm.code)},
+        ${time(alarm.triggered_at)}</span></li>`)}</ul></section>`;
   }
 
   #mode(rollout: Rollout): TemplateResult {
@@ -95,21 +97,29 @@ class Health extends Part {
     return html`<section class="card"><h2>The graph is ${rollout.mode}</h2>
       <p>${MODES[rollout.mode] ?? ""} ${rollout.enabled ? nothing
         : html`<strong class="warn">The setting recall.graph is off, so it is not used.</strong>`}</p>
-      <p class="quiet">${rollout.updated_at ? html`Set ${time(rollout.updated_at)} by ${rollout.updated_by}.` : "Never changed."}
+      <p class="quiet">${rollout.updated_at ? html`Set ${time(rollout.updated_at)} by ${rollout.updated_by}.`
+        : "Never changed."}
         Advised: <strong>${rollout.recommended}</strong>, ${rollout.rationale}.</p>
-      ${may ? html`<div class="row modes" role="group" aria-label="Mode of the graph">${Object.keys(MODES).map((mode) => html`<button
-        aria-pressed=${mode === rollout.mode} ?disabled=${mode === rollout.mode || this.#set.busy} title=${MODES[mode]!}
+      ${may ? html`<div class="row modes" role="group"
+        aria-label="Mode of the graph">${Object.keys(MODES).map((mode) => html`<button
+        aria-pressed=${mode === rollout.mode} ?disabled=${mode === rollout.mode
+          || this.#set.busy} title=${MODES[mode]!}
         @click=${() => this.#choose(mode, false)}>${mode}</button>`)}</div>` : nothing}
       ${told(this.#set.failure)}
-      ${this.wanted && this.#set.failure !== null ? html`<p><button class="danger" @click=${() => this.#choose(this.wanted!, true)}>Set
-        ${this.wanted} all the same</button> <span class="quiet">This discards the evidence so far.</span></p>` : nothing}
+      ${this.wanted && this.#set.failure !== null ? html`<p><button class="danger" @click=${() =>
+        this.#choose(this.wanted!, true)}>Set
+        ${this.wanted} all the same</button> <span class="quiet">This discards the evidence so
+          far.</span></p>` : nothing}
       <h3>On the way to on</h3>
       <ol class="stages">${rollout.stages.map((stage) => html`<li>
-        ${chip(stage.ready ? { words: "ready", tone: "good", sign: "✓" } : { words: "not yet", tone: "quiet", sign: "…" })}
+        ${chip(stage.ready ? { words: "ready", tone: "good", sign: "✓" } : { words: "not yet", tone: "quiet",
+          sign: "…" })}
         <strong>${spaced(stage.stage)}</strong>
-        <span class="quiet">${stage.required_samples > 0 ? `${stage.current_samples} of ${stage.required_samples} runs` : ""}
+        <span class="quiet">${stage.required_samples > 0
+          ? `${stage.current_samples} of ${stage.required_samples} runs` : ""}
           ${stage.blockers.map(sentence).join(" · ")}</span></li>`)}</ol>
-      <p class="quiet">${rollout.ready_windows} of ${rollout.ready_windows_wanted} ready windows in a row. A person sets the mode.</p>
+      <p class="quiet">${rollout.ready_windows} of ${rollout.ready_windows_wanted} ready windows in a row. A
+        person sets the mode.</p>
     </section>`;
   }
 
@@ -118,15 +128,20 @@ class Health extends Part {
       <p>${chip(GATE[gate.state] ?? { words: gate.state, tone: "quiet", sign: "•" })}
         ${gate.since ? html`since ${time(gate.since)}` : nothing}
         <span class="quiet">Verdict: ${spaced(gate.status)}${gate.state === "half_open"
-          ? `, ${gate.probes} of ${gate.probes_wanted} probes` : ""}. It judges windows of ${window_hours} h that have ended.</span></p>
-      ${gate.reasons.length > 0 ? html`<ul>${gate.reasons.map((reason) => html`<li class=${reason.blocking ? "bad" : "warn"}>
-        ${reason.blocking ? "Blocks" : "Warns"}: ${sentence(reason.code)} (${reason.value.toFixed(3)}, limit ${reason.limit})</li>`)}</ul>` : nothing}
-      <div class="scroll" tabindex="0" role="region" aria-label="Goals"><table><thead><tr><th scope="col">Goal</th><th scope="col">Should be</th>
+          ? `, ${gate.probes} of ${gate.probes_wanted} probes` : ""}. It judges windows of
+            ${window_hours} h that have ended.</span></p>
+      ${gate.reasons.length > 0 ? html`<ul>${gate.reasons.map((reason) => html`<li class=${reason.blocking
+        ? "bad" : "warn"}>
+        ${reason.blocking ? "Blocks" : "Warns"}: ${sentence(reason.code)} (${reason.value.toFixed(3)}, limit
+          ${reason.limit})</li>`)}</ul>` : nothing}
+      <div class="scroll" tabindex="0" role="region" aria-label="Goals"><table><thead><tr><th
+        scope="col">Goal</th><th scope="col">Should be</th>
         <th scope="col">Is</th><th scope="col">Met</th></tr></thead>
         <tbody>${goals.map((goal) => html`<tr><td>${spaced(goal.metric)}</td>
           <td>${goal.comparator === ">=" ? "at least" : "at most"} ${goal.target}</td>
           <td>${Number(goal.current.toFixed(3))}</td>
-          <td>${goal.ready ? html`<span class="good">✓ yes</span>` : html`<span class="quiet">… no</span>`}</td></tr>`)}</tbody></table></div>
+          <td>${goal.ready ? html`<span class="good">✓ yes</span>`
+            : html`<span class="quiet">… no</span>`}</td></tr>`)}</tbody></table></div>
     </section>`;
   }
 
@@ -134,7 +149,8 @@ class Health extends Part {
     const status = workspace.status;
     if (!status) return nothing;
     const { counts } = status;
-    const table = (title: string, of: Record<string, number>) => Object.keys(of).length === 0 ? nothing : html`<div><h3>${title}</h3>
+    const table = (title: string, of: Record<string, number>) => Object.keys(of).length === 0 ? nothing
+      : html`<div><h3>${title}</h3>
       <dl class="pairs">${Object.entries(of).sort((a, b) => b[1] - a[1]).map(([name, number]) =>
         html`<dt>${name}</dt><dd>${number.toLocaleString()}</dd>`)}</dl></div>`;
     return html`<section class="card"><h2>Contents</h2>
@@ -142,12 +158,16 @@ class Health extends Part {
         ${count(counts.edges, "edge")}, ${count(counts.facts, "fact")}, ${count(counts.sources, "source")};
         ${(status.bytes / 1e6).toFixed(1)} MB${status.earliest && status.latest
           ? html`, from ${time(status.earliest)} to ${time(status.latest)}` : nothing}.</p>
-      <p class="quiet">${counts.superseded_memories} superseded, ${counts.deleted_memories} forgotten, ${counts.expired_memories}
-        expired; ${counts.vectors} vectors of ${status.stored_model ?? "no model"}${status.embedder === status.stored_model ? ""
+      <p class="quiet">${counts.superseded_memories} superseded, ${counts.deleted_memories} forgotten,
+        ${counts.expired_memories}
+        expired; ${counts.vectors} vectors of ${status.stored_model ?? "no model"}${status.embedder ===
+          status.stored_model ? ""
           : html` <span class="warn">(the settings choose ${status.embedder})</span>`}.
-        ${status.open_warnings > 0 ? html`<a href=${link("review", { kind: "warning" })}>${count(status.open_warnings, "open warning")}</a>` : nothing}
+        ${status.open_warnings > 0 ? html`<a href=${link("review", {
+          kind: "warning" })}>${count(status.open_warnings, "open warning")}</a>` : nothing}
         ${Object.entries(status.unread).map(([task, number]) => `${number} not read for ${task}. `)}</p>
-      <details><summary>By kind, type and origin</summary><div class="tallies">${table("Memories", counts.memories_by_kind)}
+      <details><summary>By kind, type and origin</summary><div class="tallies">${table("Memories",
+        counts.memories_by_kind)}
         ${table("Entities", counts.entities_by_type)}${table("Edges", counts.edges_by_kind)}
         ${table("Edges by origin", counts.edges_by_provenance)}</div></details>
     </section>`;
@@ -162,10 +182,12 @@ class Health extends Part {
           this.#doctor.busy ? "Checking…" : "Check the workspace"}</button></div>
       ${told(this.#doctor.failure)}
       <div role="status">${health ? html`
-        <p>${chip(health.sound ? { words: "sound", tone: "good", sign: "✓" } : { words: "not sound", tone: "bad", sign: "✕" })}</p>
+        <p>${chip(health.sound ? { words: "sound", tone: "good", sign: "✓" } : { words: "not sound",
+          tone: "bad", sign: "✕" })}</p>
         <ul>${health.problems.map((text) => html`<li class="bad">${text}</li>`)}
           ${health.checked.map((text) => html`<li class="quiet">Checked: ${text}</li>`)}</ul>
-        ${health.sound ? nothing : html`<p class="quiet"><code>griot doctor --repair</code> mends what can be mended.</p>`}` : nothing}</div>
+        ${health.sound ? nothing : html`<p class="quiet"><code>griot doctor --repair</code> mends what can be
+          mended.</p>`}` : nothing}</div>
     </section>`;
   }
 
@@ -173,17 +195,23 @@ class Health extends Part {
     const usage = this.#usage.value;
     return html`<section class="card"><h2>Language models, the last 30 days</h2>
       ${told(this.#usage.failure)}
-      ${!usage ? nothing : usage.rows.length === 0 ? html`<p class="quiet">No language model was asked.</p>` : html`
+      ${!usage ? nothing : usage.rows.length === 0 ? html`<p class="quiet">No language model was asked.</p>`
+        : html`
         <p>${count(usage.total.calls, "request")}, ${count(usage.total.kept, "kept reply", "kept replies")},
-          ${count(usage.total.input_tokens, "token")} sent, ${count(usage.total.output_tokens, "token")} received${
+          ${count(usage.total.input_tokens, "token")} sent, ${count(usage.total.output_tokens,
+            "token")} received${
           usage.total.cost === null ? "" : `, cost ${usage.total.cost.toFixed(4)}`}.</p>
         ${chart(byDay(usage.rows))}
-        <div class="scroll" tabindex="0" role="region" aria-label="Usage"><table><thead><tr>${["Day", "For", "Model", "Requests", "Failed", "Kept",
+        <div class="scroll" tabindex="0" role="region" aria-label="Usage"><table><thead><tr>${["Day", "For",
+          "Model", "Requests", "Failed", "Kept",
           "Sent", "Received", "Cost"].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-          <tbody>${usage.rows.map((row) => html`<tr><td>${day(row.day)}</td><td>${spaced(row.purpose)}</td><td>${row.model}
+          <tbody>${usage.rows.map((row) =>
+            html`<tr><td>${day(row.day)}</td><td>${spaced(row.purpose)}</td><td>${row.model}
             <span class="quiet">${row.provider}</span></td><td>${row.calls}</td>
-            <td>${row.failed}${row.unfinished > 0 ? html` <span class="warn">${row.unfinished} unfinished</span>` : nothing}</td>
-            <td>${row.kept}</td><td>${row.input_tokens.toLocaleString()}</td><td>${row.output_tokens.toLocaleString()}</td>
+            <td>${row.failed}${row.unfinished > 0 ? html` <span class="warn">${row.unfinished}
+              unfinished</span>` : nothing}</td>
+            <td>${row.kept}</td>
+            <td>${row.input_tokens.toLocaleString()}</td><td>${row.output_tokens.toLocaleString()}</td>
             <td>${row.cost === null ? "–" : row.cost.toFixed(4)}</td></tr>`)}</tbody></table></div>`}
       ${usage ? this.#left(usage) : nothing}
     </section>`;
@@ -200,7 +228,8 @@ class Health extends Part {
 
   async #choose(mode: string, force: boolean): Promise<void> {
     this.wanted = mode;
-    await this.#set.send((signal) => session.client.setRollout({ mode, ...(force ? { force } : {}) }, { signal }));
+    await this.#set.send((signal) => session.client.setRollout({ mode, ...(force ? { force } : {}) }, {
+      signal }));
     if (this.#set.failure !== null) return;
     this.wanted = null;
     this.#rollout.value = this.#set.value;
@@ -216,34 +245,45 @@ function windows(rollout: Rollout): TemplateResult {
   return html`<section class="card"><h2>Windows</h2>
     ${rollout.windows.length === 0 ? html`<p class="quiet">No question was counted yet.</p>` : html`
     <div class="scroll" tabindex="0" role="region" aria-label="Windows"><table class="windows"><thead>
-      <tr><th scope="col" rowspan="2">From</th><th scope="col" rowspan="2">Questions</th><th scope="col" rowspan="2">By the graph</th>
-        <th scope="col" rowspan="2">In shadow</th><th scope="col" rowspan="2">Failed</th><th scope="col" rowspan="2">Contributed</th>
+      <tr><th scope="col" rowspan="2">From</th><th scope="col" rowspan="2">Questions</th><th scope="col"
+        rowspan="2">By the graph</th>
+        <th scope="col" rowspan="2">In shadow</th><th scope="col" rowspan="2">Failed</th><th scope="col"
+          rowspan="2">Contributed</th>
         <th scope="col" rowspan="2">Overlap</th><th scope="colgroup" colspan="2">Time of an answer</th>
         <th scope="colgroup" colspan="2">Feedback</th><th scope="col" rowspan="2">Gain (nDCG@10)</th></tr>
-      <tr><th scope="col">without</th><th scope="col">with</th><th scope="col">without</th><th scope="col">with</th></tr></thead>
-      <tbody>${rollout.windows.map((one) => html`<tr><td>${time(one.start)}${one.closed ? "" : html` <span class="chip">open</span>`}</td>
-        <td>${one.requests}</td><td>${one.hybrid_applied}${one.held > 0 ? html` <span class="quiet">${one.held} held</span>` : nothing}</td>
+      <tr><th scope="col">without</th><th scope="col">with</th><th scope="col">without</th><th
+        scope="col">with</th></tr></thead>
+      <tbody>${rollout.windows.map((one) => html`<tr><td>${time(one.start)}${one.closed ? "" : html`
+        <span class="chip">open</span>`}</td>
+        <td>${one.requests}</td><td>${one.hybrid_applied}${one.held > 0 ? html`
+          <span class="quiet">${one.held} held</span>` : nothing}</td>
         <td>${one.shadow_executions}</td>
-        <td class=${one.error_rate > 0 ? "bad" : ""}>${share(one, one.error_rate)}</td><td>${share(one, one.coverage)}</td>
+        <td class=${one.error_rate > 0 ? "bad" : ""}>${share(one, one.error_rate)}</td><td>${share(one,
+          one.coverage)}</td>
         <td>${one.overlap === null ? "–" : percent(one.overlap)}</td>
         <td>${ms(one.baseline_ms)}</td><td>${ms(one.graph_ms)}</td>
         <td>${votes(one.good_baseline, one.bad_baseline)}</td><td>${votes(one.good_graph, one.bad_graph)}</td>
-        <td>${one.relevance_gain === null ? "–" : `${one.relevance_gain >= 0 ? "+" : ""}${one.relevance_gain.toFixed(3)} (${one.judged})`}</td></tr>`)}</tbody></table></div>`}
+        <td>${one.relevance_gain === null ? "–" : `${one.relevance_gain >= 0 ? "+"
+          : ""}${one.relevance_gain.toFixed(3)} (${one.judged})`}</td></tr>`)}</tbody></table></div>`}
   </section>`;
 }
 
 function incidents({ incidents: list }: Rollout): TemplateResult | typeof nothing {
   if (list.length === 0) return nothing;
-  return html`<details class="card"><summary>${count(list.length, "failure")} of the graph</summary><ul>${list.map((one) => html`<li>
-    ${time(one.at)} ${spaced(one.reason)}${one.shadow ? " (in shadow)" : ""}: ${one.message}</li>`)}</ul></details>`;
+  return html`<details class="card"><summary>${count(list.length,
+    "failure")} of the graph</summary><ul>${list.map((one) => html`<li>
+    ${time(one.at)} ${spaced(one.reason)}${one.shadow ? " (in shadow)"
+      : ""}: ${one.message}</li>`)}</ul></details>`;
 }
 
 /** Requests a day as bars; the table below says the same in numbers. */
 function chart(days: { day: string; calls: number; cost: number }[]): TemplateResult {
   const most = Math.max(1, ...days.map((one) => one.calls));
   const wide = 100 / Math.max(1, days.length);
-  return html`<svg class="chart" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true">${days.map((one, at) => svg`
-    <rect x=${at * wide + wide * 0.1} y=${24 - (one.calls / most) * 24} width=${wide * 0.8} height=${(one.calls / most) * 24}>
+  return html`<svg class="chart" viewBox="0 0 100 24" preserveAspectRatio="none"
+    aria-hidden="true">${days.map((one, at) => svg`
+    <rect x=${at * wide + wide * 0.1} y=${24 - (one.calls / most) * 24} width=${wide * 0.8}
+      height=${(one.calls / most) * 24}>
       <title>${day(one.day)}: ${one.calls}</title></rect>`)}</svg>`;
 }
 

@@ -80,7 +80,8 @@ class JobList extends Part {
     return html`<li class="job" data-job=${job.id}>
       <div class="row"><span class="handle">${job.id}</span> ${job.kind} ${stateChip(job.state)}
         <span class="grow clip" title=${job.target} dir="auto">${target
-          ? html`<a href=${target} target="_blank" rel="noopener noreferrer">${shortOrigin(job.target, 80)}</a>`
+          ? html`<a href=${target} target="_blank" rel="noopener noreferrer">${shortOrigin(job.target,
+            80)}</a>`
           : shortOrigin(job.target, 80)}</span>
         ${workspace.may("write") ? actionsOf(job).map((action) => html`<button ?disabled=${this.#sent.busy}
           @click=${() => this.#do(job, action)}>${WORDS[action]}</button>`) : nothing}</div>
@@ -88,14 +89,17 @@ class JobList extends Part {
         aria-label=${`Progress of ${job.id}`}></progress>` : nothing}
       <p class="quiet">${isKnown ? `${done(counts)} of ${counts.discovered}${pace}${until} · ` : ""}${told} ·
         ${time(job.updated_at)}${job.every_hours ? ` · again every ${job.every_hours} h` : ""}</p>
-      ${job.errors.length > 0 ? html`<details><summary class="bad">${count(job.errors.length, "error")}</summary>
-        <ul>${job.errors.map((error) => html`<li><span dir="auto">${error.url}</span>: ${error.error}</li>`)}</ul></details>` : nothing}
+      ${job.errors.length > 0 ? html`<details><summary class="bad">${count(job.errors.length,
+        "error")}</summary>
+        <ul>${job.errors.map((error) => html`<li><span dir="auto">${error.url}</span>:
+          ${error.error}</li>`)}</ul></details>` : nothing}
     </li>`;
   }
 
   async #do({ id: name }: Job, action: Action): Promise<void> {
     const { client } = session;
-    const verbs = { pause: client.pauseJob, resume: client.resumeJob, cancel: client.cancelJob, retry: client.retryJob };
+    const verbs = { pause: client.pauseJob, resume: client.resumeJob, cancel: client.cancelJob,
+      retry: client.retryJob };
     await this.#sent.send((signal) => verbs[action].call(client, { name }, { signal }));
     await jobs.load();
   }

@@ -155,7 +155,8 @@ class Review extends Part {
       ${told(this.#lists.failure)}
       ${lists?.failures.map((failure) => told(failure))}
       ${this.#filters(lists?.items ?? [])}
-      <div aria-live="polite">${this.#queue.notice ? html`<p class="warn">${this.#queue.notice}</p>` : nothing}</div>
+      <div aria-live="polite">${this.#queue.notice ? html`<p class="warn">${this.#queue.notice}</p>`
+        : nothing}</div>
       ${lists ? this.#middle() : this.#lists.busy ? html`<p class="quiet">Looking…</p>` : nothing}
       ${this.#decided()}
       ${this.#merges(lists?.merges ?? [])}
@@ -166,8 +167,10 @@ class Review extends Part {
     const isOpen = (item: Item) => !this.#queue.decided.some((one) =>
       one.item.key === item.key && !["undone", "refused"].includes(one.state));
     const open = all.filter(isOpen);
-    const button = (kind: string, title: string, number: number) => html`<button aria-pressed=${this.#kinds === kind}
-      @click=${() => change({ kind, item: "" }, true)}>${title} <span class="number">${number}</span></button>`;
+    const button = (kind: string, title: string, number: number) =>
+      html`<button aria-pressed=${this.#kinds === kind}
+      @click=${() => change({ kind, item: "" }, true)}>${title}
+        <span class="number">${number}</span></button>`;
     return html`<div class="row actions" role="group" aria-label="What to review">
       ${button("", "All", open.length)}
       ${Object.entries(KINDS).map(([kind, { title }]) =>
@@ -178,9 +181,12 @@ class Review extends Part {
   #middle(): TemplateResult {
     const { current, items, position } = this.#queue;
     if (!current) {
-      return html`<section class="card silent"><p>Nothing is left to decide${this.#kinds === "" ? "" : " of this kind"}.</p>
-        ${workspace.may("admin") && ["", "merge"].includes(this.#kinds) ? html`<p><button ?disabled=${this.#scan.busy} @click=${() => this.#compare()}>
-          Compare all names for merges</button> <span role="status" class="quiet">${this.#scan.value ?? ""}</span></p>
+      return html`<section class="card silent"><p>Nothing is left to decide${this.#kinds === "" ? ""
+        : " of this kind"}.</p>
+        ${workspace.may("admin") && ["", "merge"].includes(this.#kinds) ? html`<p><button
+          ?disabled=${this.#scan.busy} @click=${() => this.#compare()}>
+          Compare all names for merges</button> <span role="status" class="quiet">${this.#scan.value ??
+            ""}</span></p>
           ${told(this.#scan.failure)}` : nothing}</section>`;
     }
     const choices = this.#choices;
@@ -190,7 +196,8 @@ class Review extends Part {
         <span class="quiet">${position + 1} of ${items.length}</span></div>
       <p class="quiet">${likeness(current)}</p>
       <griot-evidence .item=${current}></griot-evidence>
-      ${current.kind === "warning" && choices.length > 0 ? html`<label class="note">Note with the acknowledgement
+      ${current.kind === "warning" && choices.length > 0 ? html`<label class="note">Note with the
+        acknowledgement
         <input name="note" autocomplete="off" @keydown=${(event: KeyboardEvent) => {
           if (event.key !== "Enter") return;
           const choice = this.#choices.find((one) => one.key === "y");
@@ -199,15 +206,18 @@ class Review extends Part {
         }}></label>` : nothing}
       <div class="row keys">
         ${choices.map((choice) => html`<button class=${choice.key === "y" ? "primary" : ""}
-          @click=${() => this.#queue.decide(this.#choices.find((one) => one.key === choice.key)!)}><kbd>${choice.key}</kbd>
+          @click=${() => this.#queue.decide(this.#choices.find((one) =>
+            one.key === choice.key)!)}><kbd>${choice.key}</kbd>
           ${choice.words}</button>`)}
         ${choices.length === 0 && current.kind !== "conflict"
-          ? html`<span class="quiet">The key of this tab may look at this, and not decide it.</span>` : nothing}
+          ? html`<span class="quiet">The key of this tab may look at this, and not decide it.</span>`
+            : nothing}
         <button @click=${() => this.#queue.skip()}><kbd>s</kbd> Skip</button>
         <span class="grow"></span>
         <button @click=${() => this.#queue.move(-1)}><kbd>k</kbd> Back</button>
         <button @click=${() => this.#queue.move(1)}><kbd>j</kbd> Next</button>
-        <button ?disabled=${this.#queue.undoable === null} @click=${() => this.#queue.undo()}><kbd>u</kbd> Undo</button>
+        <button ?disabled=${this.#queue.undoable === null} @click=${() =>
+          this.#queue.undo()}><kbd>u</kbd> Undo</button>
       </div>
     </section>`;
   }
@@ -220,7 +230,8 @@ class Review extends Part {
       <span class=${one.state === "refused" ? "bad" : "quiet"}>${stateOf(one)}</span>
       ${this.#queue.undoable && ((one.state === "done" && one.undo) || one.state === "held")
         ? html`<button @click=${() => this.#queue.undo(one)}>Undo</button>` : nothing}</li>`;
-    return html`<section class="card"><h2>Decided now: ${decided.filter((one) => one.state !== "undone").length}</h2>
+    return html`<section class="card"><h2>Decided now: ${decided.filter((one) =>
+      one.state !== "undone").length}</h2>
       <ol class="decided" role="log" aria-label="Decisions">${decided.slice(0, 8).map(row)}</ol>
       ${decided.length > 8 ? html`<details><summary>${decided.length - 8} earlier</summary>
         <ol class="decided">${decided.slice(8).map(row)}</ol></details>` : nothing}</section>`;
@@ -231,15 +242,20 @@ class Review extends Part {
     const parted = this.#parted.value;
     return html`<details class="card"><summary>${count(merges.length, "merge")} so far</summary>
       ${told(this.#parted.failure)}
-      ${parted ? html`<p role="status" class="good">${parted.kept.name} and ${parted.merged.name} are two again.
+      ${parted ? html`<p role="status" class="good">${parted.kept.name} and ${parted.merged.name} are two
+        again.
         ${parted.inseparable.join(" ")}</p>` : nothing}
-      <div class="scroll" tabindex="0" role="region" aria-label="Merges"><table><thead><tr><th scope="col">Kept</th><th scope="col">Merged into it</th>
-        <th scope="col">When, by whom</th><th scope="col">Why</th><th scope="col">Moved</th><th scope="col"><span class="unseen">Part</span></th></tr></thead>
-        <tbody>${merges.map((merge) => html`<tr><td dir="auto">${merge.kept.name}</td><td dir="auto">${merge.merged.name}</td>
+      <div class="scroll" tabindex="0" role="region" aria-label="Merges"><table><thead><tr><th
+        scope="col">Kept</th><th scope="col">Merged into it</th>
+        <th scope="col">When, by whom</th><th scope="col">Why</th><th scope="col">Moved</th><th
+          scope="col"><span class="unseen">Part</span></th></tr></thead>
+        <tbody>${merges.map((merge) => html`<tr><td dir="auto">${merge.kept.name}</td><td
+          dir="auto">${merge.merged.name}</td>
           <td>${time(merge.at)} ${merge.by}</td><td>${merge.reason ?? ""}</td>
           <td>${count(merge.moved + merge.folded, "edge")}, ${count(merge.facts, "fact")}</td>
           <td>${merge.undone_at ? html`<span class="quiet">parted ${time(merge.undone_at)}</span>`
-            : workspace.may("admin") ? html`<button ?disabled=${this.#parted.busy} @click=${() => this.#part(merge.id)}>Part</button>`
+            : workspace.may("admin") ? html`<button ?disabled=${this.#parted.busy} @click=${() =>
+              this.#part(merge.id)}>Part</button>`
             : nothing}</td></tr>`)}</tbody></table></div></details>`;
   }
 

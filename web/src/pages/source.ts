@@ -19,7 +19,8 @@ import { stateChip } from "./job-list.js";
 const SHOWN = 100;
 
 /** The memories around the one that is asked for, else the first ones. */
-export function part(memories: Memory[], handle: string | null, most: number): { from: number; list: Memory[] } {
+export function part(memories: Memory[], handle: string | null, most: number): { from: number;
+  list: Memory[] } {
   const at = memories.findIndex((memory) => memory.handle === handle);
   const from = at < most ? 0 : at - Math.floor(SHOWN / 4);
   return { from, list: memories.slice(from, from + most) };
@@ -49,7 +50,8 @@ function lines({ first, last }: Span): string {
 }
 
 class Source extends Part {
-  static override properties = { name: {}, memory: {}, most: { state: true }, asking: { state: true }, sure: { state: true } };
+  static override properties = { name: {}, memory: {}, most: { state: true }, asking: { state: true }, sure: {
+    state: true } };
   declare name: string;
   /** Handle of the memory to show it at. */
   declare memory: string | null;
@@ -116,17 +118,22 @@ class Source extends Part {
     return html`<section class="card">
       <h2 dir="auto">${source.title ?? source.origin}</h2>
       <p class="quiet" dir="auto">${address
-        ? html`<a href=${address} target="_blank" rel="noopener noreferrer">${source.origin}</a>` : source.origin}</p>
-      <p>${source.kind} · ${count(view.memories, "memory", "memories")} · ${count(view.entities, "entity", "entities")} ·
-        ${count(view.edges, "edge")} · first read ${time(source.created_at)}, changed ${time(source.updated_at)}
+        ? html`<a href=${address} target="_blank" rel="noopener noreferrer">${source.origin}</a>`
+          : source.origin}</p>
+      <p>${source.kind} · ${count(view.memories, "memory", "memories")} · ${count(view.entities, "entity",
+        "entities")} ·
+        ${count(view.edges, "edge")} · first read ${time(source.created_at)}, changed
+          ${time(source.updated_at)}
         ${source.language ? `· ${source.language}` : ""} ${job ? stateChip(job.state) : nothing}</p>
-      ${Object.keys(source.metadata).length > 0 ? html`<dl class="pairs">${Object.entries(source.metadata).map(
+      ${Object.keys(source.metadata).length > 0
+        ? html`<dl class="pairs">${Object.entries(source.metadata).map(
         ([name, value]) => html`<dt dir="auto">${name}</dt><dd dir="auto">${value}</dd>`)}</dl>` : nothing}
       ${may("write") ? html`<form class="row tags" @submit=${(event: SubmitEvent) => {
         event.preventDefault();
         const text = String(new FormData(event.target as HTMLFormElement).get("tags"));
         void this.#tag(text.split(",").map((tag) => tag.trim()).filter((tag) => tag !== ""));
-      }}><label class="grow">Tags, with commas between <input name="tags" .value=${source.tags.join(", ")}></label>
+      }}><label class="grow">Tags, with commas between <input name="tags"
+        .value=${source.tags.join(", ")}></label>
         <button ?disabled=${this.#tagged.busy}>Save tags</button>
         <span class="good" role="status">${this.#tagged.value ? "Saved" : ""}</span></form>`
         : html`<p>${source.tags.map((tag) => html`<span class="chip">${tag}</span> `)}</p>`}
@@ -135,12 +142,15 @@ class Source extends Part {
         <a href=${link("explore", { source: source.id })}>Show its graph</a>
         <a href=${link("ask", { source: source.id })}>Ask it</a>
         <span class="grow"></span>
-        ${may("write") ? html`<button ?disabled=${this.#refreshed.busy} @click=${() => this.#refresh()}>Read it again</button>
+        ${may("write") ? html`<button ?disabled=${this.#refreshed.busy} @click=${() =>
+          this.#refresh()}>Read it again</button>
           <button @click=${() => this.#ask("forget")}>Forget…</button>` : nothing}
-        ${may("admin") ? html`<button class="danger" @click=${() => this.#ask("erase")}>Erase…</button>` : nothing}
+        ${may("admin") ? html`<button class="danger" @click=${() => this.#ask("erase")}>Erase…</button>`
+          : nothing}
       </div>
       ${told(this.#refreshed.failure)}
-      ${this.#refreshed.value ? html`<p role="status" class="good">Job <span class="handle">${this.#refreshed.value.id}</span>
+      ${this.#refreshed.value ? html`<p role="status" class="good">Job
+        <span class="handle">${this.#refreshed.value.id}</span>
         reads it again; <a href=${link("sources")}>follow the jobs</a>.</p>` : nothing}
     </section>`;
   }
@@ -152,9 +162,12 @@ class Source extends Part {
         ${count(graph.relation_count, "relation")}</summary>
       <p class="things">${graph.entities.map(({ entity, mentions }) => html`<a class="chip" dir="auto"
         href=${about(entity.id, "timeline")}>${entity.name} <span class="quiet">${mentions}</span></a> `)}
-        ${graph.entities.length < graph.entity_count ? html`<span class="quiet">and more</span>` : nothing}</p>
-      ${graph.relations.length > 0 ? html`<ul class="relations">${graph.relations.slice(0, 20).map((edge) => html`<li dir="auto">
-        ${edge.source.name} <em>${edge.label || spaced(edge.kind)}</em> ${edge.target.name}</li>`)}</ul>` : nothing}
+        ${graph.entities.length < graph.entity_count ? html`<span class="quiet">and more</span>`
+          : nothing}</p>
+      ${graph.relations.length > 0 ? html`<ul class="relations">${graph.relations.slice(0, 20).map((edge) =>
+        html`<li dir="auto">
+        ${edge.source.name} <em>${edge.label || spaced(edge.kind)}</em> ${edge.target.name}</li>`)}</ul>`
+          : nothing}
     </details>`;
   }
 
@@ -162,17 +175,22 @@ class Source extends Part {
     const { from, list } = part(all, this.memory, this.most);
     const more = all.length - from - list.length;
     return html`<section><h2>${count(all.length, "memory", "memories")}</h2>
-      ${from > 0 ? html`<button @click=${() => change({ memory: "" })}>Show from the beginning</button>` : nothing}
-      <ol class="memories" start=${from + 1}>${list.map((memory) => html`<li tabindex="-1" data-memory=${memory.handle}
+      ${from > 0 ? html`<button @click=${() => change({ memory: "" })}>Show from the beginning</button>`
+        : nothing}
+      <ol class="memories" start=${from + 1}>${list.map((memory) =>
+        html`<li tabindex="-1" data-memory=${memory.handle}
         class=${memory.handle === this.memory ? "here" : ""}>
         <p class="quiet"><a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
           ${memory.speaker ?? ""} <span dir="auto">${memory.heading.join(" › ")}</span>
           ${memory.lines ? lines(memory.lines) : nothing}
           ${time(memory.occurred_at)}
-          ${memory.superseded_by ? html`<span class="chip warn"><span aria-hidden="true">⟲</span> replaced</span>` : nothing}
-          ${memory.flags.map((flag) => html`<span class="chip bad"><span aria-hidden="true">!</span> ${flag}</span>`)}</p>
+          ${memory.superseded_by ? html`<span class="chip warn"><span aria-hidden="true">⟲</span>
+            replaced</span>` : nothing}
+          ${memory.flags.map((flag) => html`<span class="chip bad"><span aria-hidden="true">!</span>
+            ${flag}</span>`)}</p>
         <p class="said" dir="auto">${memory.text}</p></li>`)}</ol>
-      ${more > 0 ? html`<button @click=${() => (this.most += SHOWN)}>Show ${Math.min(more, SHOWN)} more</button>` : nothing}
+      ${more > 0 ? html`<button @click=${() => (this.most += SHOWN)}>Show ${Math.min(more,
+        SHOWN)} more</button>` : nothing}
     </section>`;
   }
 
@@ -181,23 +199,27 @@ class Source extends Part {
     const would = this.#would.value?.counts;
     const isErasing = this.asking === "erase";
     return html`<dialog aria-labelledby="removal" @close=${() => (this.asking = null)}>
-      <h2 id="removal">${isErasing ? "Erase" : "Forget"} <span dir="auto">${source.title ?? source.origin}</span>?</h2>
+      <h2 id="removal">${isErasing ? "Erase" : "Forget"} <span dir="auto">${source.title ??
+        source.origin}</span>?</h2>
       ${isErasing ? html`
         ${this.#would.busy ? html`<p>Counting…</p>` : nothing}${told(this.#would.failure)}
         ${would ? html`<p>This goes for good, from every file of the workspace:</p>
           <ul class="would">${removed(would).map((text) => html`<li>${text}</li>`)}</ul>
-          ${would.same_texts > 0 ? html`<p class="warn">${count(would.same_texts, "memory", "memories")} of other sources with the
+          ${would.same_texts > 0 ? html`<p class="warn">${count(would.same_texts, "memory",
+            "memories")} of other sources with the
             same text stay.</p>` : nothing}
           <label class="inline"><input type="checkbox" .checked=${this.sure}
             @change=${(event: Event) => (this.sure = (event.target as HTMLInputElement).checked)}>
             Nothing brings it back</label>` : nothing}`
         : html`<p>Hidden from every answer, until it is restored:</p>
           <ul class="would"><li>${count(memories, "memory", "memories")}</li>
-            <li>what only they say of ${count(entities, "entity", "entities")}, over ${count(edges, "edge")}</li></ul>`}
+            <li>what only they say of ${count(entities, "entity", "entities")}, over ${count(edges,
+              "edge")}</li></ul>`}
       ${told(this.#went.failure)}
       <div class="row"><button @click=${() => this.querySelector("dialog")?.close()}>Keep it</button>
         <button class="danger" ?disabled=${this.#went.busy || (isErasing && (!would || !this.sure))}
-          @click=${() => this.#go(source.id, source.title ?? source.origin)}>${isErasing ? "Erase for good" : "Forget"}</button></div>
+          @click=${() => this.#go(source.id, source.title ?? source.origin)}>${isErasing ? "Erase for good"
+            : "Forget"}</button></div>
     </dialog>`;
   }
 
@@ -207,7 +229,8 @@ class Source extends Part {
     this.sure = false;
     this.#went.forget();
     this.#would.forget();
-    if (what === "erase") void this.#would.ask((signal) => session.client.eraseSource({ name, dry_run: true }, { signal }));
+    if (what === "erase") void this.#would.ask((signal) => session.client.eraseSource({ name, dry_run: true },
+      { signal }));
     this.querySelector("dialog")?.showModal();
   }
 

@@ -138,7 +138,8 @@ class Sources extends Part {
   #gone(): TemplateResult | typeof nothing {
     if (!this.gone) return nothing;
     const { name, id, isForGood } = this.gone;
-    return html`<div class="card row" role="status"><span class="grow clip">${name} ${isForGood ? "is erased" : "is forgotten"}.</span>
+    return html`<div class="card row" role="status"><span class="grow clip">${name} ${isForGood ? "is erased"
+      : "is forgotten"}.</span>
       ${isForGood ? nothing : html`<button ?disabled=${this.#restored.busy} @click=${async () => {
         await this.#restored.send((signal) => session.client.restore({ name: id }, { signal }));
         if (this.#restored.failure === null) this.gone = null;
@@ -153,7 +154,8 @@ class Sources extends Part {
     const choose = (name: string, title: string, options: string[]) => html`<label>${title}
       <select @change=${(event: Event) => change({ [name]: (event.target as HTMLSelectElement).value })}>
         <option value="">all</option>
-        ${options.map((one) => html`<option value=${one} ?selected=${parameters.get(name) === one}>${one}</option>`)}
+        ${options.map((one) => html`<option value=${one} ?selected=${parameters.get(name) ===
+          one}>${one}</option>`)}
       </select></label>`;
     return html`<div class="row fields">
         <label class="grow">Filter <input type="search" .value=${parameters.get("filter") ?? ""}
@@ -177,8 +179,10 @@ class Sources extends Part {
     // The first choice of a number or a date is the largest.
     const next = order === "none" ? (isNumber || name === "updated" ? `-${name}` : name)
       : order === "ascending" ? `-${name}` : name;
-    return html`<th scope="col" aria-sort=${order}><button class="plain" @click=${() => change({ sort: next })}>${title}
-      <span aria-hidden="true">${order === "ascending" ? "▲" : order === "descending" ? "▼" : ""}</span></button></th>`;
+    return html`<th scope="col" aria-sort=${order}><button class="plain" @click=${() =>
+      change({ sort: next })}>${title}
+      <span aria-hidden="true">${order === "ascending" ? "▲" : order === "descending" ? "▼"
+        : ""}</span></button></th>`;
   }
 
   #row(view: SourceView): TemplateResult {
@@ -186,11 +190,14 @@ class Sources extends Part {
     const job = jobs.of(source.origin);
     const name = nameOf(view);
     return html`<tr>
-      <td class="name"><a href=${link("sources", { source: source.id })} title=${source.origin} dir="auto"><span class="clip two">${
+      <td class="name"><a href=${link("sources", { source: source.id })} title=${source.origin}
+        dir="auto"><span class="clip two">${
         shortOrigin(name, 120)}</span></a>
-        ${name === source.origin ? nothing : html`<span class="quiet clip" dir="auto">${shortOrigin(source.origin, 70)}</span>`}</td>
+        ${name === source.origin ? nothing
+          : html`<span class="quiet clip" dir="auto">${shortOrigin(source.origin, 70)}</span>`}</td>
       <td data-label="Type">${source.kind}</td>
-      <td data-label="Tags">${source.tags.map((tag) => html`<button class="chip" @click=${() => change({ tag })}>${tag}</button> `)}</td>
+      <td data-label="Tags">${source.tags.map((tag) => html`<button class="chip" @click=${() =>
+        change({ tag })}>${tag}</button> `)}</td>
       <td data-label="Memories">${memories.toLocaleString()}</td>
       <td data-label="Entities">${entities.toLocaleString()}</td>
       <td data-label="Updated">${time(source.updated_at)}</td>

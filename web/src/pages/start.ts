@@ -29,7 +29,8 @@ class Start extends Part {
             placeholder="We moved sessions to Redis because Postgres was too slow."></textarea></label>
           <button class="primary" ?disabled=${this.#remembered.busy}>Remember</button>
           ${told(this.#remembered.failure)}
-          ${stored ? html`<p class="good" role="status">Stored as <span class="handle">${stored.handle}</span>.
+          ${stored ? html`<p class="good" role="status">Stored as
+            <span class="handle">${stored.handle}</span>.
             <a href=${link("ask", { q: "why?" })}>Ask about it</a></p>` : nothing}
         </form>
         <div class="card"><h2>Drop a file</h2><griot-upload></griot-upload></div>` : html`<p class="card">

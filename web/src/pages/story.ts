@@ -16,7 +16,8 @@ type Told = { why: Why } | { timeline: Timeline } | { entity: EntityView };
 
 /** The chains that are not part of a longer one, nearest first. */
 export function longest(all: WhyStep[]): WhyStep[] {
-  const edges = (step: WhyStep) => step.hops.map((hop) => hop.edge ?? `${hop.from.id} ${hop.kind} ${hop.to.id}`);
+  const edges = (step: WhyStep) => step.hops.map((hop) =>
+    hop.edge ?? `${hop.from.id} ${hop.kind} ${hop.to.id}`);
   const keys = all.map(edges);
   return all.filter((_, own) => {
     const key = keys[own]!;
@@ -44,7 +45,8 @@ export interface Values {
 /** What held when: one row for each predicate of `facts`, all on one axis that ends at `now`. */
 export function valuesOverTime(facts: Fact[], now: number): { rows: Values[]; from: number; until: number } {
   const moment = (text: string | null) => (text === null ? null : Date.parse(text));
-  const known = facts.flatMap((fact) => [moment(fact.valid_from), moment(fact.valid_to)]).filter((at) => at !== null);
+  const known = facts.flatMap((fact) => [moment(fact.valid_from), moment(fact.valid_to)]).filter((at) =>
+    at !== null);
   const recorded = facts.map((fact) => Date.parse(fact.recorded_at));
   const from = Math.min(...known, ...recorded, now);
   const until = Math.max(...known, now);
@@ -62,7 +64,8 @@ export function valuesOverTime(facts: Fact[], now: number): { rows: Values[]; fr
     };
     rows.set(fact.predicate, [...(rows.get(fact.predicate) ?? []), span]);
   }
-  const inOrder = [...rows].map(([predicate, spans]) => ({ predicate, spans: spans.sort((a, b) => a.at - b.at) }));
+  const inOrder = [...rows].map(([predicate, spans]) => ({ predicate, spans: spans.sort((a, b) =>
+    a.at - b.at) }));
   return { rows: inOrder, from, until };
 }
 
@@ -113,14 +116,17 @@ class Story extends Part {
     const title = isForward ? "What followed" : "Why";
     if (chains.length === 0) {
       return html`<p class="quiet">${isForward ? "Nothing is known to have followed from it."
-        : "No cause of it is known."} <a href=${link("explore", { around: this.name })}>Look around it in the graph</a></p>`;
+        : "No cause of it is known."} <a href=${link("explore", { around: this.name })}>Look around it in the
+          graph</a></p>`;
     }
     return html`<h3>${title}</h3>
       ${chains.map((chain) => html`<div class="chain">
-        <p class="quiet">Certain to ${percent(chain.confidence)}${chain.prevents ? " · a step prevents" : ""} ·
+        <p class="quiet">Certain to ${percent(chain.confidence)}${chain.prevents ? " · a step prevents"
+          : ""} ·
           <a href=${inGraph(chain.hops)}>show in graph</a></p>
         ${steps(chain.hops)}</div>`)}
-      ${why.cycles.length > 0 ? html`<p class="warn">The causes form a circle; <a href=${link("review", { kind: "warning" })}>review
+      ${why.cycles.length > 0 ? html`<p class="warn">The causes form a circle;
+        <a href=${link("review", { kind: "warning" })}>review
         it</a>.</p>` : nothing}
       ${why.truncated ? html`<p class="warn">There is more: the walk stopped at its bound.</p>` : nothing}`;
   }
@@ -139,14 +145,17 @@ class Story extends Part {
 
   #entity({ entity, facts, mentions, mention_count }: EntityView): TemplateResult {
     const mentioned = [...mentions].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
-    return html`<h3><span class="clip">${entity.name}</span> over time <span class="quiet">${entity.type}</span></h3>
+    return html`<h3><span class="clip">${entity.name}</span> over time
+      <span class="quiet">${entity.type}</span></h3>
       <p class="quiet">First mentioned ${time(entity.first_seen)}, last ${time(entity.last_seen)} ·
         <a href=${about(entity.id, "why")}>why</a> ·
         <a href=${about(entity.id, "followed")}>what followed</a> ·
         <a href=${link("explore", { around: entity.id })}>show in graph</a></p>
       ${facts.length > 0 ? values(facts) : html`<p class="quiet">No fact about it is known.</p>`}
-      <h3>Said about it${mention_count > mentions.length ? ` (the latest ${mentions.length} of ${mention_count})` : ""}</h3>
-      <ol class="events">${mentioned.map((memory) => html`<li><span class="quiet">${time(memory.occurred_at)}</span>
+      <h3>Said about it${mention_count > mentions.length
+        ? ` (the latest ${mentions.length} of ${mention_count})` : ""}</h3>
+      <ol class="events">${mentioned.map((memory) =>
+        html`<li><span class="quiet">${time(memory.occurred_at)}</span>
         <a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
         <span class="clip two" dir="auto">${memory.text}</span></li>`)}</ol>`;
   }
@@ -157,7 +166,8 @@ function values(facts: Fact[]): TemplateResult {
   const { rows, from, until } = valuesOverTime(facts, Date.now());
   const iso = (moment: number) => new Date(moment).toISOString();
   return html`<div class="values">
-    ${rows.map(({ predicate, spans }) => html`<div class="value-row"><span class="quiet">${spaced(predicate)}</span>
+    ${rows.map(({ predicate, spans }) =>
+      html`<div class="value-row"><span class="quiet">${spaced(predicate)}</span>
       <ul>${spans.map((span) => html`<li class=${span.fact.current ? "" : "past"}>
         <svg class="bar-of-time" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">${svg`
           <rect class="axis" x="0" y="2.5" width="100" height="1"></rect>
@@ -165,9 +175,12 @@ function values(facts: Fact[]): TemplateResult {
             width=${Math.max(0.8, span.share * 100)} height="5"></rect>`}</svg>
         <span><strong class="clip" dir="auto">${span.fact.object}</strong>
           <span class="quiet">${span.begins ? html`from ${time(span.fact.valid_from)}` : "begin not known"}
-          ${span.ends ? html`until ${time(span.fact.valid_to ?? span.fact.superseded_at)}` : "until now"}</span>
-          ${span.fact.current ? html`<span class="chip good"><span aria-hidden="true">✓</span> holds</span>` : nothing}
-          ${span.fact.contradicts.length > 0 ? html`<a class="chip bad" href=${link("review", { kind: "conflict" })}>
+          ${span.ends ? html`until ${time(span.fact.valid_to ?? span.fact.superseded_at)}`
+            : "until now"}</span>
+          ${span.fact.current ? html`<span class="chip good"><span aria-hidden="true">✓</span> holds</span>`
+            : nothing}
+          ${span.fact.contradicts.length > 0 ? html`<a class="chip bad" href=${link("review", {
+            kind: "conflict" })}>
             <span aria-hidden="true">≠</span> contradicted</a>` : nothing}</span></li>`)}</ul></div>`)}
     <p class="quiet ends"><span>${day(iso(from))}</span><span>${day(iso(until))}</span></p>
   </div>`;

@@ -65,17 +65,21 @@ class UploadArea extends Part {
     if (state === "failed") return html`<span class="bad">${why}</span>`;
     if (state !== "stored" || !stored) return html`<span class="quiet">${state}…</span>`;
     const said = stored.unchanged > 0 && stored.added === 0 ? "has not changed"
-      : `${count(stored.added, "memory", "memories")}, ${count(stored.entities, "new entity", "new entities")}`;
-    const failed = [...stored.failed.map((one) => one.message), ...Object.keys(stored.unread).map((end) => `files ${end} are not read`)];
+      : `${count(stored.added, "memory", "memories")}, ${count(stored.entities, "new entity",
+        "new entities")}`;
+    const failed = [...stored.failed.map((one) => one.message), ...Object.keys(stored.unread).map((end) =>
+      `files ${end} are not read`)];
     return html`<span class="good">${said}</span>
-      ${stored.flagged > 0 ? html`<span class="warn">${count(stored.flagged, "memory", "memories")} hold a key, a password or orders to
+      ${stored.flagged > 0 ? html`<span class="warn">${count(stored.flagged, "memory",
+        "memories")} hold a key, a password or orders to
         a model</span>` : nothing}
       ${failed.map((text) => html`<span class="bad">${text}</span> `)}
       ${stored.sourceId ? html`<a href=${link("sources", { source: stored.sourceId })}>show</a>` : nothing}`;
   }
 
   #add(files: File[]): void {
-    this.uploads = [...files.map((file): Upload => ({ file, state: "waiting", stored: null, why: "" })), ...this.uploads];
+    this.uploads = [...files.map((file): Upload => ({ file, state: "waiting", stored: null, why: "" })),
+      ...this.uploads];
     void this.#run();
   }
 
@@ -106,7 +110,8 @@ class UploadArea extends Part {
 
   async #send(file: File): Promise<Stored> {
     const form = new FormData();
-    const value = (name: string) => this.querySelector<HTMLInputElement>(`input[name=${name}]`)?.value.trim() ?? "";
+    const value = (name: string) => this.querySelector<HTMLInputElement>(`input[name=${name}]`)?.value.trim()
+      ?? "";
     if (value("tags") !== "") form.append("tags", value("tags"));
     if (value("project") !== "") form.append("project", value("project"));
     form.append("file", file, file.name);

@@ -55,7 +55,8 @@ function arrow(hop: Hop): TemplateResult {
       ${hop.expires_at ? html`<dt>expires</dt><dd>${time(hop.expires_at)}</dd>` : nothing}
       ${hop.evidence.map((one) =>
         one.quote || one.reason
-          ? html`<dt>evidence</dt><dd dir="auto">${one.quote ? html`<q>${one.quote}</q>` : nothing} ${one.reason}</dd>`
+          ? html`<dt>evidence</dt><dd dir="auto">${one.quote ? html`<q>${one.quote}</q>`
+            : nothing} ${one.reason}</dd>`
           : nothing,
       )}
     </dl>

@@ -22,7 +22,7 @@ interface Hit {
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Scripts that put no spaces between words: a term is found inside a run of letters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-/** A stem may grow by an ending, a short one by a short ending; a longer word is another one (`go`, `google`). */
+/** A stem may grow by an ending, a short one by a short ending: `google` is not a form of `go`. */
 const LONGEST_ENDING = 4;
 
 /** The part of `text` of about `length` characters that has most of `terms`, with the terms marked. */

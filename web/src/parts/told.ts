@@ -15,7 +15,8 @@ export function told(failure: unknown): TemplateResult | typeof nothing {
 export function reasonOf(failure: unknown): { why: string; hint: string | null } {
   if (failure instanceof GriotError) {
     const why = `Could not ${failure.what}: ${failure.why}.`;
-    if (failure.kind === "forbidden") return { why, hint: failure.hint ?? "The key of this tab may not do this." };
+    if (failure.kind === "forbidden") return { why,
+      hint: failure.hint ?? "The key of this tab may not do this." };
     return { why, hint: failure.hint };
   }
   return { why: failure instanceof Error ? failure.message : String(failure), hint: null };

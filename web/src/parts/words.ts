@@ -1,6 +1,7 @@
 // Words for what the server answers in codes.
 
-import type { RecallResult, RolloutTrace, Standing, Understanding } from "../../../sdk/typescript/src/types.js";
+import type { RecallResult, RolloutTrace, Standing,
+  Understanding } from "../../../sdk/typescript/src/types.js";
 import { count, day } from "./told.js";
 
 export interface Chip {
@@ -20,7 +21,8 @@ export function standing(of: Standing): Chip {
     case "outdated":
       return { words: `outdated${since}${sure}`, tone: "warn", sign: "⟲" };
     case "planned":
-      return { words: `planned${of.since ? ` for ${day(of.since)}` : ""}${until}${sure}`, tone: "quiet", sign: "…" };
+      return { words: `planned${of.since ? ` for ${day(of.since)}` : ""}${until}${sure}`, tone: "quiet",
+        sign: "…" };
     case "cancelled":
       return { words: `cancelled${since}${sure}`, tone: "bad", sign: "✕" };
     case "temporary":

@@ -2,7 +2,8 @@
 
 import { GriotError, InvalidInput } from "../../../../sdk/typescript/src/errors.js";
 import type { Griot } from "../../../../sdk/typescript/src/client.js";
-import type { Edge, Fact, FactConflict, NodeRef, Offer, Suggestion, Warning } from "../../../../sdk/typescript/src/types.js";
+import type { Edge, Fact, FactConflict, NodeRef, Offer, Suggestion,
+  Warning } from "../../../../sdk/typescript/src/types.js";
 import { nameOf } from "../../parts/steps.js";
 import { day } from "../../parts/told.js";
 import { spaced } from "../../parts/words.js";
@@ -65,7 +66,7 @@ export function statedBy(of: Fact): string | null {
   return of.evidence.find((one) => one.memory !== null)?.memory ?? null;
 }
 
-/** The ways to decide an item. `edges` are those of a warning, `note` is what is noted with its acknowledgement. */
+/** The ways to decide an item. `edges` are those of a warning, `note` is noted with its acknowledgement. */
 export function choicesOf(
   item: Item, client: Griot, scope: Scope, edges: Edge[] = [], note: () => string = () => "",
 ): Choice[] {
@@ -125,16 +126,20 @@ function replacing(offer: Offer, client: Griot, scope: Scope): Choice[] {
   return [
     {
       key: "y", words: "Replaced", isFinal: false,
-      send: () => linked(offer, newer, other, "supersedes", null, client, scope, `${newer.name} replaces ${other.name}`),
+      send: () => linked(offer, newer, other, "supersedes", null, client, scope,
+        `${newer.name} replaces ${other.name}`),
     },
-    { key: "n", words: "Keep both", isFinal: false, send: () => refused([offer.id], offer, client, scope, "both hold") },
+    { key: "n", words: "Keep both", isFinal: false, send: () => refused([offer.id], offer, client, scope,
+      "both hold") },
     {
       key: "x", words: "Not the same", isFinal: false,
       // Not about one thing: then nothing else that was offered for the two holds either.
       send: async () => {
         const all = await client.offers({ memory: nameOf(newer), limit: 500, ...scope });
-        const same = all.filter((one) => one.other.id === other.id && one.newer.id === newer.id).map((one) => one.id);
-        return refused([...new Set([offer.id, ...same])], offer, client, scope, "they are about different things");
+        const same = all.filter((one) => one.other.id === other.id && one.newer.id === newer.id).map((one) =>
+          one.id);
+        return refused([...new Set([offer.id, ...same])], offer, client, scope,
+          "they are about different things");
       },
     },
   ];
@@ -146,19 +151,24 @@ function causing(offer: Offer, client: Griot, scope: Scope): Choice[] {
     linked(offer, from, to, "causal", "causes", client, scope, `${from.name} caused ${to.name}`);
   return [
     { key: "y", words: "Yes", isFinal: false, send: () => link(cause, effect) },
-    { key: "n", words: "No", isFinal: false, send: () => refused([offer.id], offer, client, scope, "no cause") },
+    { key: "n", words: "No", isFinal: false, send: () => refused([offer.id], offer, client, scope,
+      "no cause") },
     { key: "t", words: "Turned round", isFinal: false, send: () => link(effect, cause) },
   ];
 }
 
 /** Takes an offer, unless somebody decided it before: a second link would count as more evidence. */
 async function linked(
-  offer: Offer, from: NodeRef, to: NodeRef, kind: string, label: string | null, client: Griot, scope: Scope, said: string,
+  offer: Offer, from: NodeRef, to: NodeRef, kind: string, label: string | null,
+  client: Griot, scope: Scope, said: string,
 ): Promise<Outcome> {
   await stillOpen(offer, client, scope);
   const ends = { source: nameOf(from), target: nameOf(to), kind, ...(label ? { label } : {}) };
   const { created, warnings } = await client.link({ ...ends, ...scope });
-  const noted = [created ? said : `${said}, which was known`, ...warnings.map((one) => `warning: ${one.message}`)];
+  const noted = [
+    created ? said : `${said}, which was known`,
+    ...warnings.map((one) => `warning: ${one.message}`),
+  ];
   return {
     said: noted.join("; "),
     undo: created
@@ -171,7 +181,9 @@ async function linked(
   };
 }
 
-async function refused(ids: string[], offer: Offer, client: Griot, scope: Scope, said: string): Promise<Outcome> {
+async function refused(
+  ids: string[], offer: Offer, client: Griot, scope: Scope, said: string,
+): Promise<Outcome> {
   await stillOpen(offer, client, scope);
   for (const name of ids) await client.forget({ name, ...scope });
   return {
@@ -203,7 +215,8 @@ function contradicting({ first, second }: FactConflict, client: Griot, scope: Sc
         try {
           await client.forget({ name: memory, ...scope });
         } catch (failure) {
-          if (failure instanceof GriotError && failure.kind === "not_found") throw new Settled("Somebody forgot it before.");
+          if (failure instanceof GriotError && failure.kind === "not_found") throw new
+            Settled("Somebody forgot it before.");
           throw failure;
         }
         return {
@@ -223,9 +236,11 @@ function warned(warning: Warning, client: Griot, scope: Scope, edges: Edge[], no
   const acknowledge: Choice = {
     key: "y", words: "Acknowledge", isFinal: true,
     send: async () => {
-      const now = (await client.warnings({ all: true, ...scope })).warnings.find((one) => one.id === warning.id);
+      const now = (await client.warnings({ all: true, ...scope })).warnings.find((one) =>
+        one.id === warning.id);
       if (!now) throw new Settled("It no longer applies.");
-      if (now.acknowledged) throw new Settled(`${now.acknowledged.by} acknowledged it before: ${now.acknowledged.note ?? "no note"}.`);
+      if (now.acknowledged) throw new
+        Settled(`${now.acknowledged.by} acknowledged it before: ${now.acknowledged.note ?? "no note"}.`);
       const text = note();
       await client.acknowledgeWarning({ name: warning.id, ...(text ? { note: text } : {}), ...scope });
       return { said: text ? `Acknowledged: ${text}` : "Acknowledged", undo: null };
@@ -239,7 +254,8 @@ function warned(warning: Warning, client: Griot, scope: Scope, edges: Edge[], no
         ...(edge.label ? { label: edge.label } : {}), ...scope,
       });
       if (removed.length === 0) throw new Settled("Somebody removed it before.");
-      return { said: `Removed: ${edge.source.name} ${edge.label || edge.kind} ${edge.target.name}`, undo: null };
+      const reads = edge.label || edge.kind;
+      return { said: `Removed: ${edge.source.name} ${reads} ${edge.target.name}`, undo: null };
     },
   }));
   return [acknowledge, ...removals];

@@ -52,7 +52,8 @@ async function ask(item: Item): Promise<Evidence> {
     const { first, second } = item.conflict;
     names.push(...[statedBy(first), statedBy(second)].filter((name) => name !== null));
   } else if (item.kind === "warning") {
-    const edges = await Promise.all(item.warning.edges.map((name) => client.edge({ name }).catch(() => null)));
+    const edges = await Promise.all(item.warning.edges.map((name) => client.edge({ name }).catch(() =>
+      null)));
     evidence.edges = edges.filter((edge) => edge !== null);
   } else {
     names.push(item.offer.newer.id, item.offer.other.id);
@@ -97,12 +98,14 @@ class EvidenceView extends Part {
       }
       case "replacement": {
         const { newer, other } = item.offer;
-        return html`${memory("Newer", newer, other, evidence)}${memory("Would be outdated", other, newer, evidence)}`;
+        return html`${memory("Newer", newer, other, evidence)}${memory("Would be outdated", other, newer,
+          evidence)}`;
       }
       case "cause": {
         const { cause, effect } = causeAndEffect(item.offer);
         return html`${memory("Cause (earlier)", cause, effect, evidence)}
-          <span class="leads" aria-hidden="true">→</span>${memory("Effect (later)", effect, cause, evidence)}`;
+          <span class="leads" aria-hidden="true">→</span>${memory("Effect (later)", effect, cause,
+            evidence)}`;
       }
       case "conflict": {
         const sides = [["First", item.conflict.first], ["Second", item.conflict.second]] as const;
@@ -112,10 +115,13 @@ class EvidenceView extends Part {
           return html`<section><h3>${title}</h3>
             <p dir="auto"><strong>${fact(of)}</strong></p>
             <p class="quiet">${of.valid_from ? html`from ${time(of.valid_from)}` : "begin not known"}
-              ${of.valid_to ? html`until ${time(of.valid_to)}` : "until now"} · stored ${time(of.recorded_at)}</p>
-            ${text ? html`<blockquote dir="auto">${marked(excerpt(text.text, wordsOf(fact(of)), 600).pieces)}</blockquote>
-                <p class="quiet"><a class="handle" href=${placeOf(text.source, text.handle)}>${text.handle}</a></p>`
-              : stating ? nothing : html`<p class="warn">It was added without a memory that states it, so there is nothing
+              ${of.valid_to ? html`until ${time(of.valid_to)}` : "until now"} · stored
+                ${time(of.recorded_at)}</p>
+            ${text ? html`${quoted(text.text, wordsOf(fact(of)), 600)}
+                <p class="quiet"><a class="handle" href=${placeOf(text.source,
+                  text.handle)}>${text.handle}</a></p>`
+              : stating ? nothing : html`<p class="warn">It was added without a memory that states it,
+                so there is nothing
                 here to forget.</p>`}</section>`;
         })}`;
       }
@@ -123,12 +129,18 @@ class EvidenceView extends Part {
         return html`<section class="whole"><p>${item.warning.message}</p>
           <p class="quiet">${spaced(item.warning.code)} · first seen ${time(item.warning.first_seen)}</p>
           <ol class="edges">${evidence?.edges.map((edge) => html`<li>${steps([{
-            from: edge.source, to: edge.target, kind: edge.kind, label: edge.label, reads: edge.label || spaced(edge.kind),
+            from: edge.source, to: edge.target, kind: edge.kind, label: edge.label, reads: edge.label
+              || spaced(edge.kind),
             family: edge.family, forward: true, weight: edge.weight, confidence: edge.confidence,
-            provenance: edge.provenance, hours: null, expires_at: edge.expires_at, edge: edge.id, evidence: edge.evidence,
+            provenance: edge.provenance, hours: null, expires_at: edge.expires_at, edge: edge.id,
+              evidence: edge.evidence,
           }])}</li>`)}</ol></section>`;
     }
   }
+}
+
+function quoted(text: string, words: string[], length: number): TemplateResult {
+  return html`<blockquote dir="auto">${marked(excerpt(text.trim(), words, length).pieces)}</blockquote>`;
 }
 
 function entity(title: string, name: string, type: string, view: EntityView | null): TemplateResult {
@@ -143,10 +155,11 @@ function entity(title: string, name: string, type: string, view: EntityView | nu
         ? html`<p class="quiet" dir="auto">also ${view.entity.aliases.slice(0, 8).join(", ")}</p>` : nothing}
       ${view.entity.description.map((text) => html`<p dir="auto">${text}</p>`)}
       <ul class="relations">${view.relations.slice(0, 5).map((edge) => html`<li>
-        <span dir="auto">${edge.source.name} ${edge.label || spaced(edge.kind)} ${edge.target.name}</span></li>`)}</ul>
+        <span dir="auto">${edge.source.name} ${edge.label || spaced(edge.kind)}
+          ${edge.target.name}</span></li>`)}</ul>
       ${view.mentions.map((one) => html`<p class="quiet">${time(one.occurred_at)}
           <a class="handle" href=${about(one.handle, "why")}>${one.handle}</a></p>
-        <blockquote dir="auto">${marked(excerpt(one.text.trim(), wordsOf(name), 220).pieces)}</blockquote>`)}` : html`<p class="quiet">…</p>`}
+        ${quoted(one.text, wordsOf(name), 220)}`)}` : html`<p class="quiet">…</p>`}
   </section>`;
 }
 
@@ -156,10 +169,11 @@ function memory(title: string, node: NodeRef, against: NodeRef, evidence: Eviden
   const other = evidence?.memories.get(against.id)?.text ?? against.excerpt ?? "";
   const text = full?.text ?? node.excerpt ?? "";
   return html`<section><h3>${title}</h3>
-    <p class="quiet">${time(node.occurred_at)} <a class="handle" href=${about(nameOf(node), "why")}>${node.name}</a>
+    <p class="quiet">${time(node.occurred_at)} <a class="handle" href=${about(nameOf(node),
+      "why")}>${node.name}</a>
       ${full?.speaker ?? ""} ${full ? html`<a href=${placeOf(full.source, full.handle)}>source</a>` : nothing}
       ${full?.superseded_by ? html`<span class="chip warn">replaced already</span>` : nothing}</p>
-    <blockquote dir="auto">${marked(excerpt(text, wordsOf(other), 900).pieces)}</blockquote>
+    ${quoted(text, wordsOf(other), 900)}
   </section>`;
 }
 

@@ -1,5 +1,5 @@
-// The queue of a review: which item is shown, what was decided, and what of it can be taken back. Decisions are
-// sent one after the other in the background, while the next item is shown.
+// The queue of a review: which item is shown, what was decided, and what of it can be taken back. Decisions
+// are sent one after the other in the background, while the next item is shown.
 
 /** Something to decide; `key` names it in the address. */
 export interface Entry {
@@ -76,7 +76,8 @@ export class Queue<T extends Entry> {
     const kept = this.items.filter((item) => fresh.has(item.key)).map((item) => fresh.get(item.key)!);
     const known = new Set(kept.map((item) => item.key));
     const gone = this.current !== null && !fresh.has(this.current.key);
-    const next = gone ? this.items.slice(this.position + 1).find((item) => fresh.has(item.key)) : this.current;
+    const next = gone ? this.items.slice(this.position + 1).find((item) => fresh.has(item.key))
+      : this.current;
     this.items = [...kept, ...[...fresh.values()].filter((item) => !known.has(item.key))];
     if (gone) {
       this.notice = "What was shown here was decided elsewhere meanwhile.";
@@ -184,7 +185,8 @@ export class Queue<T extends Entry> {
   }
 
   #back(item: T): void {
-    if (!this.items.some((one) => one.key === item.key)) this.items.splice(Math.max(0, this.position), 0, item);
+    if (!this.items.some((one) => one.key === item.key)) this.items.splice(Math.max(0, this.position), 0,
+      item);
     this.show(item.key);
   }
 
