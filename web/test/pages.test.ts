@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Fact, Hop, Job, Memory, Offer, RecallResult, SourceView,
   WhyStep } from "../../sdk/typescript/src/types.js";
 import { safeAddress, shortOrigin } from "../src/parts/citation.js";
+import { paced } from "../src/parts/changes.js";
 import { done, paceOf } from "../src/parts/jobs.js";
 import { excerpt } from "../src/parts/text.js";
 import { duration, percent } from "../src/parts/told.js";
@@ -192,6 +193,20 @@ describe("jobs", () => {
     expect(["running", "paused", "failed", "done", "cancelled"].map((state) => actionsOf(job(state))))
       .toEqual([["pause", "cancel"], ["resume", "cancel"], ["retry"], [], []]);
     expect(actionsOf(job("done", 2))).toEqual(["retry"]);
+  });
+
+  it("follows a burst of changes with few requests, and misses none", () => {
+    vi.useFakeTimers();
+    const run = vi.fn();
+    const follow = paced(run);
+    for (let at = 0; at < 50; at += 1) {
+      follow();
+      vi.advanceTimersByTime(100);
+    }
+    vi.advanceTimersByTime(5000);
+    expect(run.mock.calls.length).toBeGreaterThan(3);
+    expect(run.mock.calls.length).toBeLessThan(7);
+    vi.useRealTimers();
   });
 
   it("says times and shares in words", () => {

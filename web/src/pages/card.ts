@@ -139,7 +139,8 @@ class Card extends Part {
     const { result } = this;
     return html`<section class="found">
       <p>It is here because ${included(result)}.${result.entities.length > 0
-        ? html` It shares with the question: ${result.entities.join(", ")}.` : nothing}</p>
+        ? html` It shares with the question: ${result.entities.map((name) => html`<a class="chip"
+          href=${about(name, "timeline")}>${name} over time</a> `)}` : nothing}</p>
       ${result.path.length > 0
         ? html`<h3>Path</h3>${steps(result.path)}
           <p><a href=${inGraph(result.path)}>Show in graph</a></p>`

@@ -7,7 +7,8 @@ import type {
 } from "../../../sdk/typescript/src/types.js";
 import { link } from "../address.js";
 import { Asked } from "../parts/asked.js";
-import { listen, Part } from "../parts/part.js";
+import { followChanges } from "../parts/changes.js";
+import { Part } from "../parts/part.js";
 import { count, day, percent, time, told } from "../parts/told.js";
 import { sentence, spaced, type Chip } from "../parts/words.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
@@ -56,7 +57,7 @@ class Health extends Part {
   constructor() {
     super();
     this.wanted = null;
-    listen(this, session, "changed", () => this.#load());
+    followChanges(this, () => this.#load());
     followWorkspace(this);
   }
 

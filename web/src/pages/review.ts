@@ -3,7 +3,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Edge, Merge, Unmerged } from "../../../sdk/typescript/src/types.js";
 import { change, place } from "../address.js";
-import { Asked } from "../parts/asked.js";
+import { Asked, tellSession } from "../parts/asked.js";
+import { followChanges } from "../parts/changes.js";
 import { listen, Part } from "../parts/part.js";
 import { count, reasonOf, time, told } from "../parts/told.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
@@ -40,7 +41,7 @@ class Review extends Part {
     super();
     this.edges = [];
     followWorkspace(this);
-    listen(this, session, "changed", () => this.#load());
+    followChanges(this, () => this.#load());
     listen(this, window, "hashchange", () => this.#follow());
     listen(this, window, "keydown", (event) => this.#key(event as KeyboardEvent));
     listen(this, window, "pagehide", () => void this.#queue.flush());
@@ -275,6 +276,7 @@ class Review extends Part {
 
 function explain(failure: unknown): string {
   if (failure instanceof Settled) return failure.message;
+  tellSession(failure);
   const { why, hint } = reasonOf(failure);
   return [why, hint].filter(Boolean).join(" ");
 }

@@ -6,9 +6,10 @@ import type {
 } from "../../../sdk/typescript/src/types.js";
 import { change, link } from "../address.js";
 import { Asked } from "../parts/asked.js";
+import { followChanges } from "../parts/changes.js";
 import { about, safeAddress } from "../parts/citation.js";
 import { followJobs, jobs } from "../parts/jobs.js";
-import { listen, Part } from "../parts/part.js";
+import { Part } from "../parts/part.js";
 import { count, time, told } from "../parts/told.js";
 import { spaced } from "../parts/words.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
@@ -75,7 +76,7 @@ class Source extends Part {
     this.most = SHOWN;
     this.asking = null;
     this.sure = false;
-    listen(this, session, "changed", () => this.#load());
+    followChanges(this, () => this.#load());
     followWorkspace(this);
     followJobs(this);
   }

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { Forgotten, SourceView } from "../../../sdk/typescript/src/types.js";
 import { change, link, place } from "../address.js";
 import { Asked } from "../parts/asked.js";
+import { followChanges } from "../parts/changes.js";
 import { shortOrigin } from "../parts/citation.js";
 import { followJobs, isActive, jobs } from "../parts/jobs.js";
 import { listen, Part } from "../parts/part.js";
@@ -80,7 +81,7 @@ class Sources extends Part {
     this.most = ROWS;
     this.gone = null;
     listen(this, window, "hashchange", () => this.#follow());
-    listen(this, session, "changed", () => this.#load());
+    followChanges(this, () => this.#load());
     listen(this, this, "stored", () => this.#load());
     listen(this, this, "gone", (event) => {
       this.gone = (event as CustomEvent).detail;

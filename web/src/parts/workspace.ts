@@ -1,19 +1,20 @@
 // What the page knows of the workspace: how much is in it, and what the key of this tab may do.
 
 import type { Status } from "../../../sdk/typescript/src/types.js";
+import { Unreachable } from "../../../sdk/typescript/src/errors.js";
 import { session } from "../session.js";
 import { listen, type Part } from "./part.js";
 import { tellSession } from "./asked.js";
+import { paced } from "./changes.js";
 
 export type Role = "read" | "write" | "admin";
 
 const ORDER: Role[] = ["read", "write", "admin"];
-/** Changes come in bursts; the counts need not follow each of them. */
-const SETTLE_MS = 1000;
+/** Milliseconds until a server that does not answer is asked again. */
+const AGAIN_MS = 2000;
 
 class Workspace extends EventTarget {
   status: Status | null = null;
-  #waiting = false;
 
   constructor() {
     super();
@@ -21,7 +22,7 @@ class Workspace extends EventTarget {
       this.status = null;
       void this.load();
     });
-    session.addEventListener("changed", () => this.#soon());
+    session.addEventListener("changed", paced(() => void this.load()));
     void this.load();
   }
 
@@ -42,16 +43,8 @@ class Workspace extends EventTarget {
       this.dispatchEvent(new Event("told"));
     } catch (failure) {
       tellSession(failure);
+      if (failure instanceof Unreachable) setTimeout(() => void this.load(), AGAIN_MS);
     }
-  }
-
-  #soon(): void {
-    if (this.#waiting) return;
-    this.#waiting = true;
-    setTimeout(() => {
-      this.#waiting = false;
-      void this.load();
-    }, SETTLE_MS);
   }
 }
 
