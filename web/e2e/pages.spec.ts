@@ -151,6 +151,32 @@ test.describe("Ask", () => {
     await expect(page.locator(".told").first()).toBeVisible();
   });
 
+  test("asks in the scope of a user, and keeps it on the way to the source", async ({ page }) => {
+    const own = await remember(`Ada hides the spare key of ${NAME} below the fern.`, { user: `ada${RUN}` });
+    const card = page.locator(`[data-handle="${own.handle}"]`);
+    await open(page, `#/ask?q=${encodeURIComponent(`spare key fern ${NAME}`)}`);
+    await expect(page.locator(".summary")).toBeVisible();
+    await expect(card).toHaveCount(0);
+    await page.locator("details.more summary").click();
+    await page.getByLabel("User").fill(`ada${RUN}`);
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await expect(card).toBeVisible();
+    await card.locator(".about a").first().click();
+    await expect(page.locator(`li.here[data-memory="${own.handle}"]`)).toBeVisible();
+    expect(page.url()).toContain(`user=ada${RUN}`);
+  });
+
+  test("offers things and the latest memories before a question", async ({ page }) => {
+    await open(page, "#/ask");
+    await expect(page.getByRole("heading", { name: "Stored last" })).toBeVisible();
+    await page.locator(".events .handle").first().click();
+    await expect(page.locator(".story .node").first()).toBeVisible();
+    await page.getByRole("button", { name: "Over time" }).click();
+    expect(page.url()).toContain("view=timeline");
+    await page.getByRole("button", { name: "Close" }).click();
+    await expect(page.locator(".story")).toHaveCount(0);
+  });
+
   test("opens a citation at its place", async ({ page }) => {
     await open(page, `#/ask?q=${encodeURIComponent(`sessions of ${NAME}`)}`);
     await page.locator(`[data-handle="${decision.handle}"] .about a`).first().click();

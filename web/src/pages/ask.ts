@@ -2,12 +2,14 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type {
-  Answered, Context, Recall, RecallRequest, RecallResult, Rejected, Rule,
+  Answered, Context, Memory, Recall, RecallRequest, RecallResult, Rejected, Rule,
 } from "../../../sdk/typescript/src/types.js";
 import { change, place } from "../address.js";
 import { about } from "../parts/citation.js";
 import { Asked } from "../parts/asked.js";
+import { followChanges } from "../parts/changes.js";
 import { listen, Part } from "../parts/part.js";
+import { scopeOf } from "../parts/scope.js";
 import { inGraph, steps } from "../parts/steps.js";
 import { count, percent, reasonOf, time, told } from "../parts/told.js";
 import { rejected, strategy, understood } from "../parts/words.js";
@@ -19,6 +21,10 @@ import "./story.js";
 
 /** How much the graph is used: as the rollout decides, not at all, or both ways beside each other. */
 type Graph = "" | "off" | "both";
+
+const STORIES = [["why", "Why"], ["followed", "What followed"], ["timeline", "Over time"]] as const;
+/** How many of the memories stored last are shown before a question is asked. */
+const LATEST = 8;
 
 interface Question {
   request: RecallRequest;
@@ -32,8 +38,7 @@ export function questionOf(parameters: URLSearchParams): Question | null {
   if (text("q") === "") return null;
   const request: RecallRequest = { query: text("q"), rejected: true };
   if (text("as_of") !== "") request.as_of = text("as_of");
-  if (text("user") !== "") request.user = text("user");
-  if (text("project") !== "") request.project = text("project");
+  Object.assign(request, scopeOf(parameters));
   if (parameters.has("trusted")) request.trusted = true;
   if (parameters.has("superseded")) request.superseded = true;
   if (text("source") !== "") request.sources = [text("source")];
@@ -64,6 +69,7 @@ class Ask extends Part {
   readonly #baseline = new Asked<Recall>(this);
   readonly #answer = new Asked<Answered>(this);
   readonly #context = new Asked<Context>(this);
+  readonly #latest = new Asked<Memory[]>(this);
   #asked = "";
   #scrolledTo = "";
 
@@ -74,6 +80,7 @@ class Ask extends Part {
     listen(this, window, "hashchange", () => this.#follow());
     listen(this, session, "changed", () => (this.changed = this.#recall.value !== null));
     followWorkspace(this);
+    followChanges(this, () => questionOf(place().parameters) === null && this.#lookAround());
   }
 
   override connectedCallback(): void {
@@ -93,7 +100,10 @@ class Ask extends Part {
     this.copied = null;
     this.changed = false;
     for (const one of [this.#recall, this.#baseline, this.#answer, this.#context]) one.forget();
-    if (question === null) return;
+    if (question === null) {
+      this.#lookAround();
+      return;
+    }
     const { request, graph, answer } = question;
     const ask = (chosen: Partial<RecallRequest>) => (signal: AbortSignal) =>
       session.client.recall({ ...request, ...chosen }, { signal });
@@ -102,6 +112,10 @@ class Ask extends Part {
     if (graph === "both") void this.#baseline.ask(ask({ no_graph: true }));
     if (answer) void this.#answer.ask((signal) => session.client.answer(request, { signal,
       timeoutMs: 180_000 }));
+  }
+
+  #lookAround(): void {
+    void this.#latest.ask((signal) => session.client.memories({ limit: LATEST, ...scopeOf() }, { signal }));
   }
 
   /** A story that is not below its answer stands above all; it may be out of sight. */
@@ -128,6 +142,7 @@ class Ask extends Part {
       ${workspace.isEmpty ? html`<griot-start></griot-start>` : this.#form(parameters)}
       ${of && !inCard && !this.#recall.busy ? this.#story(of, parameters) : nothing}
       ${told(this.#recall.failure)}
+      ${questionOf(parameters) || of || workspace.isEmpty ? nothing : this.#around()}
       <div aria-live="polite">${this.#summary()}</div>
       ${parameters.has("answer") ? this.#spoken() : nothing}
       ${this.#recall.value ? this.#found(this.#recall.value) : nothing}
@@ -192,11 +207,29 @@ class Ask extends Part {
     if (this.changed) this.#again();
   }
 
+  /** Before a question: what there is to ask about. */
+  #around(): TemplateResult {
+    const things = workspace.status?.top_entities ?? [];
+    return html`${told(this.#latest.failure)}
+      ${things.length > 0 ? html`<section><h2>What it knows most about</h2>
+        <p class="things">${things.map(({ entity, degree }) => html`<a class="chip" dir="auto"
+          href=${about(entity.id, "timeline")}>${entity.name} <span class="quiet">${degree}</span></a> `)}</p>
+      </section>` : nothing}
+      ${this.#latest.value && this.#latest.value.length > 0 ? html`<section><h2>Stored last</h2>
+        <ol class="events">${this.#latest.value.map((memory) => html`<li>
+          <span class="quiet">${time(memory.recorded_at)}</span>
+          <a class="handle" href=${about(memory.handle, "why")}>${memory.handle}</a>
+          <span class="clip two" dir="auto">${memory.text}</span></li>`)}</ol></section>` : nothing}`;
+  }
+
   #story(of: string, parameters: URLSearchParams): TemplateResult {
+    const view = parameters.get("view") ?? "why";
     return html`<section class="card" data-story aria-label=${`About ${of}`}>
-      <div class="row"><strong class="grow handle clip">${of}</strong>
+      <div class="row actions"><strong class="grow handle clip">${of}</strong>
+        ${STORIES.map(([name, words]) => html`<button aria-pressed=${name === view}
+          @click=${() => change({ view: name })}>${words}</button>`)}
         <button @click=${() => change({ of: "", view: "" })}>Close</button></div>
-      <griot-story .name=${of} .view=${parameters.get("view") ?? "why"}></griot-story>
+      <griot-story .name=${of} .view=${view}></griot-story>
     </section>`;
   }
 

@@ -6,11 +6,12 @@ import { change, place } from "../address.js";
 import { Asked, tellSession } from "../parts/asked.js";
 import { followChanges } from "../parts/changes.js";
 import { listen, Part } from "../parts/part.js";
+import { scopeForm, scopeOf } from "../parts/scope.js";
 import { count, reasonOf, time, told } from "../parts/told.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
 import {
-  choicesOf, KINDS, ofConflict, ofOffer, ofSuggestion, ofWarning, type Item, type Kind, type Scope,
+  choicesOf, KINDS, ofConflict, ofOffer, ofSuggestion, ofWarning, type Item, type Kind,
 } from "./review/choices.js";
 import { evidenceOf, likeness } from "./review/evidence.js";
 import { Queue, Settled, type Choice, type Decided } from "./review/queue.js";
@@ -36,6 +37,7 @@ class Review extends Part {
   readonly #queue = new Queue<Item>(() => this.#changed(), explain);
   #timer: ReturnType<typeof setInterval> | undefined;
   #kinds = "";
+  #scope = "";
 
   constructor() {
     super();
@@ -50,6 +52,7 @@ class Review extends Part {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#kinds = place().parameters.get("kind") ?? "";
+    this.#scope = JSON.stringify(scopeOf());
     this.#queue.show(place().parameters.get("item"));
     this.#load();
     this.#timer = setInterval(() => document.visibilityState === "visible" && this.#load(), LOOK_AGAIN_MS);
@@ -61,13 +64,6 @@ class Review extends Part {
     void this.#queue.flush();
   }
 
-  get #scope(): Scope {
-    const { parameters } = place();
-    const user = parameters.get("user");
-    const project = parameters.get("project");
-    return { ...(user ? { user } : {}), ...(project ? { project } : {}) };
-  }
-
   #follow(): void {
     if (place().page !== "review") return;
     const kinds = place().parameters.get("kind") ?? "";
@@ -76,6 +72,11 @@ class Review extends Part {
       this.#kinds = kinds;
       this.#queue.load(this.#wanted());
     }
+    const scope = JSON.stringify(scopeOf());
+    if (scope !== this.#scope) {
+      this.#scope = scope;
+      this.#load();
+    }
     if (item && item !== this.#queue.current?.key) this.#queue.show(item);
     this.requestUpdate();
   }
@@ -83,7 +84,7 @@ class Review extends Part {
   #load(): void {
     void this.#lists.ask(async (signal) => {
       const { client } = session;
-      const scope = this.#scope;
+      const scope = scopeOf();
       const failures: unknown[] = [];
       const part = async <T>(asked: Promise<T>, none: T) => asked.catch((failure: unknown) => {
         if (signal.aborted) throw failure;
@@ -132,7 +133,7 @@ class Review extends Part {
     const { current } = this.#queue;
     if (!current || !workspace.may(KINDS[current.kind].role)) return [];
     const note = this.querySelector<HTMLInputElement>("input[name=note]")?.value.trim() ?? "";
-    return choicesOf(current, session.client, this.#scope, this.edges, () => note);
+    return choicesOf(current, session.client, scopeOf(), this.edges, () => note);
   }
 
   #key(event: KeyboardEvent): void {
@@ -156,6 +157,7 @@ class Review extends Part {
       ${told(this.#lists.failure)}
       ${lists?.failures.map((failure) => told(failure))}
       ${this.#filters(lists?.items ?? [])}
+      ${scopeForm()}
       <div aria-live="polite">${this.#queue.notice ? html`<p class="warn">${this.#queue.notice}</p>`
         : nothing}</div>
       ${lists ? this.#middle() : this.#lists.busy ? html`<p class="quiet">Looking…</p>` : nothing}
@@ -261,13 +263,13 @@ class Review extends Part {
   }
 
   async #part(name: string): Promise<void> {
-    await this.#parted.send((signal) => session.client.unmerge({ name }, { signal }));
+    await this.#parted.send((signal) => session.client.unmerge({ name, ...scopeOf() }, { signal }));
     this.#load();
   }
 
   async #compare(): Promise<void> {
     await this.#scan.send(async (signal) => {
-      const { scan } = await session.client.suggestMerges({}, { signal });
+      const { scan } = await session.client.suggestMerges(scopeOf(), { signal });
       return scan ? `${count(scan.names, "name")} compared, ${count(scan.suggested, "suggestion")}` : "";
     });
     this.#load();

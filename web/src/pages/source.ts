@@ -10,6 +10,7 @@ import { followChanges } from "../parts/changes.js";
 import { about, safeAddress } from "../parts/citation.js";
 import { followJobs, jobs } from "../parts/jobs.js";
 import { Part } from "../parts/part.js";
+import { scopeOf } from "../parts/scope.js";
 import { count, time, told } from "../parts/told.js";
 import { spaced } from "../parts/words.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
@@ -90,8 +91,9 @@ class Source extends Part {
 
   #load(): void {
     const { name } = this;
-    void this.#content.ask((signal) => session.client.source({ name }, { signal }));
-    void this.#graph.ask((signal) => session.client.sourceGraph({ name, limit: 40 }, { signal }));
+    void this.#content.ask((signal) => session.client.source({ name, ...scopeOf() }, { signal }));
+    void this.#graph.ask((signal) => session.client.sourceGraph({ name, limit: 40, ...scopeOf() }, {
+      signal }));
   }
 
   protected override updated(): void {
@@ -230,7 +232,8 @@ class Source extends Part {
     this.sure = false;
     this.#went.forget();
     this.#would.forget();
-    if (what === "erase") void this.#would.ask((signal) => session.client.eraseSource({ name, dry_run: true },
+    if (what === "erase") void this.#would.ask((signal) => session.client.eraseSource({ name, dry_run: true,
+      ...scopeOf() },
       { signal }));
     this.querySelector("dialog")?.showModal();
   }
@@ -238,8 +241,8 @@ class Source extends Part {
   async #go(id: string, name: string): Promise<void> {
     const isForGood = this.asking === "erase";
     await this.#went.send((signal) => isForGood
-      ? session.client.eraseSource({ name: id }, { signal })
-      : session.client.forget({ name: id }, { signal }));
+      ? session.client.eraseSource({ name: id, ...scopeOf() }, { signal })
+      : session.client.forget({ name: id, ...scopeOf() }, { signal }));
     if (this.#went.failure !== null) return;
     this.querySelector("dialog")?.close();
     this.dispatchEvent(new CustomEvent("gone", { bubbles: true, detail: { id, name, isForGood } }));
@@ -248,12 +251,14 @@ class Source extends Part {
   }
 
   async #tag(tags: string[]): Promise<void> {
-    await this.#tagged.send((signal) => session.client.tagSource({ name: this.name, tags }, { signal }));
+    await this.#tagged.send((signal) => session.client.tagSource({ name: this.name, tags, ...scopeOf() }, {
+      signal }));
     if (this.#tagged.failure === null) this.#load();
   }
 
   async #refresh(): Promise<void> {
-    await this.#refreshed.send((signal) => session.client.refreshSource({ name: this.name }, { signal }));
+    await this.#refreshed.send((signal) => session.client.refreshSource({ name: this.name, ...scopeOf() }, {
+      signal }));
     await jobs.load();
   }
 }

@@ -5,9 +5,10 @@ import type { Forgotten, SourceView } from "../../../sdk/typescript/src/types.js
 import { change, link, place } from "../address.js";
 import { Asked } from "../parts/asked.js";
 import { followChanges } from "../parts/changes.js";
-import { shortOrigin } from "../parts/citation.js";
+import { placeOf, shortOrigin } from "../parts/citation.js";
 import { followJobs, isActive, jobs } from "../parts/jobs.js";
 import { listen, Part } from "../parts/part.js";
+import { scopeForm, scopeOf } from "../parts/scope.js";
 import { count, time, told } from "../parts/told.js";
 import { followWorkspace, workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
@@ -99,17 +100,11 @@ class Sources extends Part {
   #follow(): void {
     if (place().page !== "sources") return;
     this.requestUpdate();
-    if (JSON.stringify(this.#asked()) !== this.#scope) this.#load();
-  }
-
-  #asked(): { user?: string; project?: string } {
-    const { parameters } = place();
-    const [user, project] = [parameters.get("user"), parameters.get("project")];
-    return { ...(user ? { user } : {}), ...(project ? { project } : {}) };
+    if (JSON.stringify(scopeOf()) !== this.#scope) this.#load();
   }
 
   #load(): void {
-    const scope = this.#asked();
+    const scope = scopeOf();
     this.#scope = JSON.stringify(scope);
     void this.#list.ask((signal) => session.client.sources(scope, { signal }));
   }
@@ -118,7 +113,8 @@ class Sources extends Part {
     const { parameters } = place();
     const name = parameters.get("source");
     if (name) {
-      return html`<h1><a href=${link("sources")}>Sources</a> › <span class="handle">${name}</span></h1>
+      return html`<h1><a href=${link("sources", { ...scopeOf() })}>Sources</a> ›
+        <span class="handle">${name}</span></h1>
         <griot-source .name=${name} .memory=${parameters.get("memory")}></griot-source>`;
     }
     return html`<h1>Sources</h1>
@@ -132,6 +128,7 @@ class Sources extends Part {
           <griot-crawl></griot-crawl></details></div>` : nothing}
       ${jobs.list.length > 0 ? html`<details class="card" ?open=${jobs.list.some(isActive)}>
         <summary>Jobs</summary><griot-jobs .most=${5}></griot-jobs></details>` : nothing}
+      ${scopeForm()}
       ${this.#list.value && this.#list.value.length > 0 ? this.#table(this.#list.value, parameters)
         : this.#list.busy ? html`<p class="quiet">Looking…</p>` : nothing}`;
   }
@@ -142,7 +139,7 @@ class Sources extends Part {
     return html`<div class="card row" role="status"><span class="grow clip">${name} ${isForGood ? "is erased"
       : "is forgotten"}.</span>
       ${isForGood ? nothing : html`<button ?disabled=${this.#restored.busy} @click=${async () => {
-        await this.#restored.send((signal) => session.client.restore({ name: id }, { signal }));
+        await this.#restored.send((signal) => session.client.restore({ name: id, ...scopeOf() }, { signal }));
         if (this.#restored.failure === null) this.gone = null;
         this.#load();
       }}>Restore it</button>`}${told(this.#restored.failure)}</div>`;
@@ -191,7 +188,7 @@ class Sources extends Part {
     const job = jobs.of(source.origin);
     const name = nameOf(view);
     return html`<tr>
-      <td class="name"><a href=${link("sources", { source: source.id })} title=${source.origin}
+      <td class="name"><a href=${placeOf(source.id)} title=${source.origin}
         dir="auto"><span class="clip two">${
         shortOrigin(name, 120)}</span></a>
         ${name === source.origin ? nothing

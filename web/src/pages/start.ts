@@ -5,6 +5,7 @@ import type { Remembered } from "../../../sdk/typescript/src/types.js";
 import { link } from "../address.js";
 import { Asked } from "../parts/asked.js";
 import { Part } from "../parts/part.js";
+import { scopeOf } from "../parts/scope.js";
 import { told } from "../parts/told.js";
 import { workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
@@ -44,7 +45,8 @@ class Start extends Part {
   }
 
   async #remember(text: string): Promise<void> {
-    await this.#remembered.send((signal) => session.client.remember({ text, source: "page" }, { signal }));
+    await this.#remembered.send((signal) => session.client.remember({ text, source: "page", ...scopeOf() }, {
+      signal }));
     if (this.#remembered.value) void workspace.load();
   }
 }

@@ -3,11 +3,12 @@
 
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { EntityView, Fact, Memory, Timeline, Why, WhyStep } from "../../../sdk/typescript/src/types.js";
-import { link } from "../address.js";
+import { link, place } from "../address.js";
 import { about } from "../parts/citation.js";
 import { Asked } from "../parts/asked.js";
 import { Part } from "../parts/part.js";
-import { inGraph, steps } from "../parts/steps.js";
+import { scopeOf } from "../parts/scope.js";
+import { inGraph, node, steps } from "../parts/steps.js";
 import { day, percent, time, told } from "../parts/told.js";
 import { spaced } from "../parts/words.js";
 import { session } from "../session.js";
@@ -69,6 +70,13 @@ export function valuesOverTime(facts: Fact[], now: number): { rows: Values[]; fr
   return { rows: inOrder, from, until };
 }
 
+/** A story on the page of a question is told as of the same time. */
+function asOf(): { now?: string } {
+  const { page, parameters } = place();
+  const moment = page === "ask" ? parameters.get("as_of")?.trim() : undefined;
+  return moment ? { now: moment } : {};
+}
+
 class Story extends Part {
   static override properties = { name: {}, view: {} };
   declare name: string;
@@ -84,7 +92,8 @@ class Story extends Part {
   }
 
   protected override willUpdate(): void {
-    const shown = `${this.view} ${this.name}`;
+    const asked = { ...scopeOf(), ...asOf() };
+    const shown = JSON.stringify([this.view, this.name, asked]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     const { name, view } = this;
@@ -93,10 +102,11 @@ class Story extends Part {
     void this.#told.ask(async (signal): Promise<Told> => {
       if (view !== "timeline") {
         const direction = view === "followed" ? "consequences" : "causes";
-        return { why: await session.client.why({ name, direction }, { signal }) };
+        return { why: await session.client.why({ name, direction, ...asked }, { signal }) };
       }
-      if (isMemory) return { timeline: await session.client.timeline({ anchor: name }, { signal }) };
-      return { entity: await session.client.entity({ name, limit: 30 }, { signal }) };
+      if (isMemory) return { timeline: await session.client.timeline({ anchor: name, ...asked }, {
+        signal }) };
+      return { entity: await session.client.entity({ name, limit: 30, ...asked }, { signal }) };
     });
   }
 
@@ -115,7 +125,8 @@ class Story extends Part {
     const chains = longest(isForward ? why.consequences : why.causes);
     const title = isForward ? "What followed" : "Why";
     if (chains.length === 0) {
-      return html`<p class="quiet">${isForward ? "Nothing is known to have followed from it."
+      return html`<div class="steps">${node(why.start)}</div>
+        <p class="quiet">${isForward ? "Nothing is known to have followed from it."
         : "No cause of it is known."} <a href=${link("explore", { around: this.name })}>Look around it in the
           graph</a></p>`;
     }

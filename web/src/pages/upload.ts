@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { link } from "../address.js";
 import { Part } from "../parts/part.js";
+import { scopeOf } from "../parts/scope.js";
 import { count, reasonOf } from "../parts/told.js";
 import { workspace } from "../parts/workspace.js";
 import { session } from "../session.js";
@@ -114,6 +115,8 @@ class UploadArea extends Part {
       ?? "";
     if (value("tags") !== "") form.append("tags", value("tags"));
     if (value("project") !== "") form.append("project", value("project"));
+    const { user } = scopeOf();
+    if (user) form.append("user", user);
     form.append("file", file, file.name);
     const response = await session.request("/api/knowledge/ingest", { method: "POST", body: form });
     return (await response.json()) as Stored;

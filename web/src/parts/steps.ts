@@ -12,7 +12,7 @@ export function steps(hops: Hop[]): TemplateResult | typeof nothing {
   if (!first) return nothing;
   return html`<ol class="steps">
     <li>${node(first.from)}</li>
-    ${hops.map((hop) => html`<li class="arrow">${arrow(hop)}</li><li>${node(hop.to)}</li>`)}
+    ${hops.map((hop) => html`<li>${arrow(hop)}${node(hop.to)}</li>`)}
   </ol>`;
 }
 
@@ -41,7 +41,7 @@ export function node(of: NodeRef): TemplateResult {
 }
 
 function arrow(hop: Hop): TemplateResult {
-  return html`<details>
+  return html`<details class="arrow">
     <summary>
       <span>${hop.reads}</span>
       <svg viewBox="0 0 60 10" aria-hidden="true"><path d="M0 5h52M46 1l8 4-8 4" /></svg>

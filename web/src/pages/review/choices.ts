@@ -4,6 +4,7 @@ import { GriotError, InvalidInput } from "../../../../sdk/typescript/src/errors.
 import type { Griot } from "../../../../sdk/typescript/src/client.js";
 import type { Edge, Fact, FactConflict, NodeRef, Offer, Suggestion,
   Warning } from "../../../../sdk/typescript/src/types.js";
+import type { Scope } from "../../parts/scope.js";
 import { nameOf } from "../../parts/steps.js";
 import { day } from "../../parts/told.js";
 import { spaced } from "../../parts/words.js";
@@ -26,12 +27,6 @@ export const KINDS: Record<Kind, { title: string; role: Role }> = {
   conflict: { title: "Contradictions", role: "write" },
   warning: { title: "Warnings", role: "write" },
 };
-
-/** The scope of the requests. */
-export interface Scope {
-  user?: string;
-  project?: string;
-}
 
 export function ofSuggestion(suggestion: Suggestion): Item {
   return { kind: "merge", key: suggestion.id, suggestion };

@@ -6,6 +6,7 @@ import { link } from "../../address.js";
 import { about, placeOf } from "../../parts/citation.js";
 import { Asked } from "../../parts/asked.js";
 import { Part } from "../../parts/part.js";
+import { scopeOf } from "../../parts/scope.js";
 import { nameOf, steps } from "../../parts/steps.js";
 import { excerpt } from "../../parts/text.js";
 import { count, percent, time, told } from "../../parts/told.js";
@@ -41,24 +42,26 @@ export function evidenceOf(item: Item): Promise<Evidence> {
 
 async function ask(item: Item): Promise<Evidence> {
   const { client } = session;
+  const scope = scopeOf();
   const names: string[] = [];
   const evidence: Evidence = { entities: [], memories: new Map(), edges: [] };
   if (item.kind === "merge") {
     const { kept, merged } = item.suggestion;
     // One of them may be merged or erased by now.
-    const entity = (name: string) => client.entity({ name, limit: 4 }).catch(() => null);
+    const entity = (name: string) => client.entity({ name, limit: 4, ...scope }).catch(() => null);
     evidence.entities = await Promise.all([entity(kept.id), entity(merged.id)]);
   } else if (item.kind === "conflict") {
     const { first, second } = item.conflict;
     names.push(...[statedBy(first), statedBy(second)].filter((name) => name !== null));
   } else if (item.kind === "warning") {
-    const edges = await Promise.all(item.warning.edges.map((name) => client.edge({ name }).catch(() =>
+    const edges = await Promise.all(item.warning.edges.map((name) =>
+      client.edge({ name, ...scope }).catch(() =>
       null)));
     evidence.edges = edges.filter((edge) => edge !== null);
   } else {
     names.push(item.offer.newer.id, item.offer.other.id);
   }
-  const memories = await Promise.all(names.map((name) => client.show({ name }).catch(() => null)));
+  const memories = await Promise.all(names.map((name) => client.show({ name, ...scope }).catch(() => null)));
   for (const memory of memories) if (memory) evidence.memories.set(memory.id, memory);
   return evidence;
 }
