@@ -180,7 +180,7 @@ class Ask extends Part {
       <details class="more" ?open=${more}>
         <summary>Scope</summary>
         <div class="row fields">
-          <label>User <input name="user" .value=${value("user")} size="14" placeholder="all share"></label>
+          <label>User <input name="user" .value=${value("user")} size="14" placeholder="any"></label>
           <label>Project <input name="project" .value=${value("project")} size="14" placeholder="any"></label>
           <label>Source <input name="source" .value=${value("source")} size="14"
             placeholder="any, such as s4"></label>

@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from "lit";
 import { change, place } from "../address.js";
 
-/** As every verb takes it; nothing of it means what all share. */
+/** As every verb takes it. Without a user or a project, nothing is left out for it. */
 export interface Scope {
   user?: string;
   project?: string;
@@ -24,7 +24,7 @@ export function scopeForm(): TemplateResult {
       const given = new FormData(event.target as HTMLFormElement);
       change({ user: String(given.get("user")).trim(), project: String(given.get("project")).trim() }, true);
     }}>
-      <label>User <input name="user" .value=${user ?? ""} size="14" placeholder="what all share"></label>
+      <label>User <input name="user" .value=${user ?? ""} size="14" placeholder="any"></label>
       <label>Project <input name="project" .value=${project ?? ""} size="14" placeholder="any"></label>
       <button>Show</button>
     </form>
