@@ -146,6 +146,30 @@ test.describe("Ask", () => {
     await expect(page.locator(".silent").filter({ hasText: "No language model is set" })).toBeVisible();
   });
 
+  test("cites the memories of a model's answer, and marks what it invented", async ({ page }) => {
+    // The tests have no model; the answer around the memories is the server's own.
+    await page.route("**/v1/answer", async (route) => {
+      const { query } = route.request().postDataJSON() as { query: string };
+      const recall = await post<object>("/v1/recall", { query });
+      await route.fulfill({ json: {
+        query, text: "They are in Redis.", supported: false, cited: [], abstained: null, truncated: false, failure: null, recall,
+        statements: [
+          { text: "They are in Redis.", citations: [decision.handle], invented: [], supported: true },
+          { text: "Mars agrees.", citations: [], invented: ["#ffffff"], supported: false },
+        ],
+        withheld: [{ handle: "#000000", id: "x", reason: "private" }],
+        model: { provider: "test", name: "a model", kept: false, calls: 1, input_tokens: 10, output_tokens: 5, cost: null },
+      } });
+    });
+    await open(page, `#/ask?q=${encodeURIComponent(`sessions of ${NAME}`)}&answer=1`);
+    const spoken = page.locator(".spoken");
+    await expect(spoken).toContainText("cites #ffffff, which it was not given");
+    await expect(spoken).toContainText("#000000 (private)");
+    await spoken.getByRole("button", { name: decision.handle }).click();
+    await expect(page.locator(`[data-handle="${decision.handle}"]`)).toBeFocused();
+    await expectAccessible(page);
+  });
+
   test("shows a time that cannot be read as the server's error", async ({ page }) => {
     await open(page, "#/ask?q=x&as_of=the+day+of+never");
     await expect(page.locator(".told").first()).toBeVisible();
@@ -446,6 +470,53 @@ test.describe("Health", () => {
     await expect(page.getByText(/Checked:/).first()).toBeVisible();
     await expect(page.getByRole("heading", { name: /Language models/ })).toBeVisible();
     await expect(page.locator(".windows tbody tr").first()).toBeVisible();
+  });
+
+  test("shows alarms and costs, and sets what the gate refuses only when asked twice", async ({ page }) => {
+    const asked: object[] = [];
+    await page.route("**/v1/rollout*", async (route) => {
+      const now = await get<Record<string, unknown>>("/v1/rollout");
+      if (route.request().method() === "PATCH") {
+        const body = route.request().postDataJSON() as { mode: string; force?: boolean };
+        asked.push(body);
+        if (!body.force) {
+          return route.fulfill({ status: 400, json: { error: {
+            kind: "invalid_input", what: "set the mode", why: "the quality gate is blocked", hint: "force it",
+              candidates: [],
+          } } });
+        }
+        return route.fulfill({ json: { ...now, mode: body.mode } });
+      }
+      return route.fulfill({ json: { ...now, mode: "shadow", gate: {
+        state: "blocked", since: "2026-03-01T00:00:00Z", status: "fail", probes: 0, probes_wanted: 5,
+        reasons: [{ code: "GRAPH_ERROR_RATE_ABOVE_LIMIT", blocking: true, value: 0.4, limit: 0.05 }],
+      }, alarms: [
+        { code: "GRAPH_EXPANSION_ERRORS", severity: "critical", message: "it failed three times",
+          triggered_at: "2026-03-01T00:00:00Z" },
+      ], incidents: [{ at: "2026-03-01T00:00:00Z", reason: "graph_expansion_error", shadow: false,
+        message: "<b>no</b>" }] } });
+    });
+    const row = (day: string, calls: number) => ({
+      day: `${day}T00:00:00Z`, purpose: "answer", provider: "openai", model: "a model", calls, failed: 1,
+        unfinished: 0, kept: 2,
+      input_tokens: 1000, output_tokens: 200, cost: 0.0123,
+    });
+    await page.route("**/v1/usage*", (route) => route.fulfill({ json: {
+      rows: [row("2026-03-02", 5), row("2026-03-01", 9)],
+      total: { calls: 14, kept: 4, input_tokens: 2000, output_tokens: 400, cost: 0.0246 },
+      today: { calls_left: 10, tokens_left: null, cost_left: 1.5 },
+    } }));
+    await open(page, "#/health");
+    await expect(page.locator(".alarms")).toContainText("it failed three times");
+    await expect(page.getByText(/Blocks: Graph error rate above limit/)).toBeVisible();
+    await expect(page.locator(".chart rect")).toHaveCount(30);
+    await expect(page.getByText("Left today: 10 requests, 1.50 of money.")).toBeVisible();
+    await page.getByRole("button", { name: "canary" }).click();
+    await expect(page.locator(".told")).toContainText("the quality gate is blocked");
+    await page.getByRole("button", { name: "Set canary all the same" }).click();
+    await expect(page.getByRole("heading", { name: "The graph is canary" })).toBeVisible();
+    expect(asked).toEqual([{ mode: "canary" }, { mode: "canary", force: true }]);
+    await expectAccessible(page);
   });
 });
 

@@ -24,7 +24,7 @@ const { rowsOf } = await import("../src/pages/sources.js");
 const { part, removed } = await import("../src/pages/source.js");
 const { crawlOf } = await import("../src/pages/crawl.js");
 const { actionsOf } = await import("../src/pages/job-list.js");
-const { byDay } = await import("../src/pages/health.js");
+const { callsByDay } = await import("../src/pages/health.js");
 const { wordsOf } = await import("../src/pages/review/evidence.js");
 
 const words = (text: string, terms: string[], length = 1000) =>
@@ -214,12 +214,17 @@ describe("jobs", () => {
     expect(percent(0.5)).toBe("50 %");
   });
 
-  it("adds up the usage of a day", () => {
-    const row = (day: string, calls: number, cost: number | null) =>
-      ({ day, calls, cost }) as Parameters<typeof byDay>[0][0];
-    expect(byDay([row("b", 1, 2), row("a", 1, null), row("b", 2, 1)])).toEqual([
-      { day: "a", calls: 1, cost: 0 }, { day: "b", calls: 3, cost: 3 },
-    ]);
+  it("adds up the requests of each of the last 30 days", () => {
+    type Row = Parameters<typeof callsByDay>[0][0];
+    const row = (day: string, calls: number) => ({ day: `${day}T00:00:00Z`, calls }) as Row;
+    const days = callsByDay(
+      [row("2026-03-31", 1), row("2026-03-30", 4), row("2026-03-31", 2), row("2026-01-01", 9)],
+      Date.parse("2026-03-31T12:00:00Z"),
+    );
+    expect(days).toHaveLength(30);
+    expect(days.slice(-2).map((one) => one.calls)).toEqual([4, 3]);
+    expect(days.reduce((sum, one) => sum + one.calls, 0)).toBe(7);
+    expect(days[0]!.day).toBe("2026-03-02T00:00:00.000Z");
   });
 });
 
@@ -279,8 +284,11 @@ describe("review", () => {
     expect(queue.current!.key).toBe("a");
     await queue.flush();
     expect(send).not.toHaveBeenCalled();
+    expect(queue.isUnsent).toBe(false);
     queue.decide(choice({ isFinal: true, send }));
+    expect(queue.isUnsent).toBe(true);
     await queue.flush();
+    expect(queue.isUnsent).toBe(false);
     expect(send).toHaveBeenCalledTimes(1);
     expect(queue.undoable).toBeNull();
   });

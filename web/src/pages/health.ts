@@ -35,14 +35,21 @@ const SEVERITY: Record<string, Chip> = {
   critical: { words: "critical", tone: "bad", sign: "‼" },
 };
 
-/** Cost and calls of each day, earliest first. */
-export function byDay(rows: UsageRow[]): { day: string; calls: number; cost: number }[] {
-  const days = new Map<string, { day: string; calls: number; cost: number }>();
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Requests of each of the last 30 days, earliest first, days without any included. */
+export function callsByDay(rows: UsageRow[], now: number): { day: string; calls: number }[] {
+  const today = Math.floor(now / DAY_MS);
+  const days = Array.from({ length: DAYS }, (_, at) => ({
+    day: new Date((today - DAYS + 1 + at) * DAY_MS).toISOString(),
+    calls: 0,
+  }));
   for (const row of rows) {
-    const sum = days.get(row.day) ?? { day: row.day, calls: 0, cost: 0 };
-    days.set(row.day, { day: row.day, calls: sum.calls + row.calls, cost: sum.cost + (row.cost ?? 0) });
+    const day = days[Math.floor(Date.parse(row.day) / DAY_MS) - today + DAYS - 1];
+    if (day) day.calls += row.calls;
   }
-  return [...days.values()].sort((a, b) => a.day.localeCompare(b.day));
+  return days;
 }
 
 class Health extends Part {
@@ -65,7 +72,7 @@ class Health extends Part {
     super.connectedCallback();
     this.#load();
     void workspace.load();
-    void this.#usage.ask((signal) => session.client.usage({}, { signal }));
+    void this.#usage.ask((signal) => session.client.usage({ days: DAYS }, { signal }));
   }
 
   #load(): void {
@@ -194,7 +201,7 @@ class Health extends Part {
 
   #models(): TemplateResult {
     const usage = this.#usage.value;
-    return html`<section class="card"><h2>Language models, the last 30 days</h2>
+    return html`<section class="card"><h2>Language models, the last ${DAYS} days</h2>
       ${told(this.#usage.failure)}
       ${!usage ? nothing : usage.rows.length === 0 ? html`<p class="quiet">No language model was asked.</p>`
         : html`
@@ -202,7 +209,7 @@ class Health extends Part {
           ${count(usage.total.input_tokens, "token")} sent, ${count(usage.total.output_tokens,
             "token")} received${
           usage.total.cost === null ? "" : `, cost ${usage.total.cost.toFixed(4)}`}.</p>
-        ${chart(byDay(usage.rows))}
+        ${chart(callsByDay(usage.rows, Date.now()))}
         <div class="scroll" tabindex="0" role="region" aria-label="Usage"><table><thead><tr>${["Day", "For",
           "Model", "Requests", "Failed", "Kept",
           "Sent", "Received", "Cost"].map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
@@ -278,7 +285,7 @@ function incidents({ incidents: list }: Rollout): TemplateResult | typeof nothin
 }
 
 /** Requests a day as bars; the table below says the same in numbers. */
-function chart(days: { day: string; calls: number; cost: number }[]): TemplateResult {
+function chart(days: { day: string; calls: number }[]): TemplateResult {
   const most = Math.max(1, ...days.map((one) => one.calls));
   const wide = 100 / Math.max(1, days.length);
   return html`<svg class="chart" viewBox="0 0 100 24" preserveAspectRatio="none"

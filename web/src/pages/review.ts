@@ -46,7 +46,12 @@ class Review extends Part {
     followChanges(this, () => this.#load());
     listen(this, window, "hashchange", () => this.#follow());
     listen(this, window, "keydown", (event) => this.#key(event as KeyboardEvent));
-    listen(this, window, "pagehide", () => void this.#queue.flush());
+    listen(this, window, "beforeunload", (event) => {
+      if (!this.#queue.isUnsent) return;
+      // The browser asks before it leaves, and meanwhile all is sent.
+      event.preventDefault();
+      void this.#queue.flush();
+    });
   }
 
   override connectedCallback(): void {

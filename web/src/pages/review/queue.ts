@@ -155,6 +155,11 @@ export class Queue<T extends Entry> {
     });
   }
 
+  /** Whether a decision did not reach the server yet. */
+  get isUnsent(): boolean {
+    return this.decided.some((one) => ["held", "sending", "undoing"].includes(one.state));
+  }
+
   /** Sends what is held back; done when all is sent. */
   async flush(): Promise<void> {
     for (const decided of [...this.#held.keys()].reverse()) this.#release(decided);
