@@ -152,13 +152,16 @@ test.describe("Ask", () => {
       const { query } = route.request().postDataJSON() as { query: string };
       const recall = await post<object>("/v1/recall", { query });
       await route.fulfill({ json: {
-        query, text: "They are in Redis.", supported: false, cited: [], abstained: null, truncated: false, failure: null, recall,
+        query, text: "They are in Redis.", supported: false, cited: [], recall,
+        abstained: null, truncated: false, failure: null,
         statements: [
           { text: "They are in Redis.", citations: [decision.handle], invented: [], supported: true },
           { text: "Mars agrees.", citations: [], invented: ["#ffffff"], supported: false },
         ],
         withheld: [{ handle: "#000000", id: "x", reason: "private" }],
-        model: { provider: "test", name: "a model", kept: false, calls: 1, input_tokens: 10, output_tokens: 5, cost: null },
+        model: {
+          provider: "test", name: "a model", kept: false, calls: 1, input_tokens: 10, output_tokens: 5, cost: null,
+        },
       } });
     });
     await open(page, `#/ask?q=${encodeURIComponent(`sessions of ${NAME}`)}&answer=1`);

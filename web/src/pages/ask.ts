@@ -110,8 +110,10 @@ class Ask extends Part {
     void this.#recall.ask(ask(graph === "off" ? { no_graph: true } : graph === "both" ? { graph: true }
       : {}));
     if (graph === "both") void this.#baseline.ask(ask({ no_graph: true }));
-    if (answer) void this.#answer.ask((signal) => session.client.answer(request, { signal,
-      timeoutMs: 180_000 }));
+    if (!answer) return;
+    const without = graph === "off" ? { no_graph: true } : {};
+    void this.#answer.ask((signal) =>
+      session.client.answer({ ...request, ...without }, { signal, timeoutMs: 180_000 }));
   }
 
   #lookAround(): void {
