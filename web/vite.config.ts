@@ -11,5 +11,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
   },
-  server: { proxy: { "/v1": { target: server, changeOrigin: true } } },
+  server: {
+    proxy: { "/v1": { target: server, changeOrigin: true }, "/api": { target: server, changeOrigin: true } },
+  },
 });

@@ -32,7 +32,9 @@ class Session extends EventTarget {
     const key = sessionStorage.getItem(KEY);
     if (key) headers.set("authorization", `Bearer ${key}`);
     const url = new URL(path, location.origin);
-    if (this.workspace !== "") url.searchParams.set("workspace", this.workspace);
+    // Only a read takes it in the address.
+    const isRead = (init.method ?? "GET") === "GET";
+    if (isRead && this.workspace !== "") url.searchParams.set("tenantId", this.workspace);
     const response = await fetch(url, { ...init, headers });
     if (response.ok || response.status === 304) return response;
     const told = (await response.json().catch(() => null)) as { error?: { why?: string; hint?: string } } | null;

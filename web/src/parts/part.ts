@@ -9,7 +9,8 @@ export class Part extends LitElement {
 }
 
 /** Calls `run` on each event until the element leaves the document. */
-export function listen(part: LitElement, target: EventTarget, event: string, run: (event: Event) => void): void {
+export function listen(part: LitElement, target: EventTarget, event: string, run: (event: Event) =>
+  void): void {
   part.addController({
     hostConnected: () => target.addEventListener(event, run),
     hostDisconnected: () => target.removeEventListener(event, run),
