@@ -3,9 +3,9 @@
 //! A folder as transformers writes it: `config.json` (shape), `model.safetensors` or `model.onnx` (weights),
 //! `vocab.txt` or `tokenizer.json` (vocabulary), and if it is there `tokenizer_config.json`. For a sentence
 //! encoder, sentence-transformers adds `modules.json` (its parts), `1_Pooling/config.json`,
-//! `sentence_bert_config.json` and `config_sentence_transformers.json` (what it wants before texts). What this
-//! crate would compute wrongly is refused here with a reason: another architecture, another activation, a
-//! cased vocabulary, tensors of the wrong shape.
+//! `sentence_bert_config.json` and `config_sentence_transformers.json` (what it wants before texts). What
+//! this crate would compute wrongly is refused here with a reason: another architecture, another activation,
+//! a cased vocabulary, tensors of the wrong shape.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 """Writes two small random cross-encoders into `cross/`, one of the family of BERT and one of XLM-RoBERTa, and
-`cross.json`: what transformers computes with them. The tests of the crate compare with it. Weights are in half
-precision, to be small; those of BERT also in single precision as ONNX, as PyTorch exports them.
+`cross.json`: what transformers computes with them. The tests of the crate compare with it. Weights are in
+half precision, to be small; those of BERT also in single precision as ONNX, as PyTorch exports them.
 
 $ pip install torch==2.15.0 transformers==5.24.0 onnx==1.23.2
 $ python3 crates/griot-models/tests/data/cross.py
@@ -20,9 +20,9 @@ from transformers import (
 FOLDER = Path(__file__).parent / "cross"
 LENGTH = 32
 WORDS = (
-    "a the is was in of and to it on at for with how where what who why large small red blue old new cache reader "
-    "archive size kettle door house river boat lunch noon friday march city harbour locker number key moved slow "
-    "fast day week year megabytes 64 7 42 , . ! ? ' - caf er s"
+    "a the is was in of and to it on at for with how where what who why large small red blue old new cache "
+    "reader archive size kettle door house river boat lunch noon friday march city harbour locker number key "
+    "moved slow fast day week year megabytes 64 7 42 , . ! ? ' - caf er s"
 ).split()
 QUESTION = "how large is the cache of the reader?"
 TEXTS = [
