@@ -3,7 +3,7 @@
 
 use griot::engine::Engine;
 use griot::model::SourceType;
-use griot::recall::{Effort, Query, Recall};
+use griot::recall::{Effort, PathNode, Query, Recall};
 use griot::remember::{Draft, SourceDraft};
 
 use crate::support::{Workspace, opened, quick, remember};
@@ -117,4 +117,19 @@ fn a_broken_ranker_file_is_named_and_the_built_in_ranking_answers() {
     let answer = ask(&engine, "when is redis restarted?");
     assert!(answer.missing.is_empty(), "{:?}", answer.missing);
     check(&answer);
+}
+
+#[test]
+fn a_misspelled_name_is_where_the_walk_starts_nevertheless() {
+    let (_workspace, engine) = opened();
+    for text in ["Kubernetes runs in Dublin.", "Ada restarts Kubernetes at night.", "Lunch is at noon."] {
+        remember(&engine, text);
+    }
+    let first_hop = |question: &str| -> Vec<PathNode> {
+        let answer = ask(&engine, question);
+        answer.results.iter().filter_map(|result| Some(result.path.first()?.from.clone())).collect()
+    };
+    let is_kubernetes = |node: &PathNode| node.name() == "Kubernetes";
+    assert!(first_hop("what about the Kubernets cluster?").iter().any(is_kubernetes));
+    assert!(!first_hop("what about the weather?").iter().any(is_kubernetes));
 }
