@@ -14,14 +14,14 @@ use griot_wire::verbs;
 use serde_json::{Map, Value};
 
 use super::routes::{Answer, Does, Route, routes, takes_body};
-use super::{App, envelope, events, guard, input, metrics, openapi, upload};
+use super::{App, envelope, events, guard, input, metrics, openapi, page, upload};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::limits::{Permit, Work};
 use crate::service::Call;
 
 pub fn router(app: &Arc<App>) -> Router {
-    let mut router = Router::new();
+    let mut router = page::routes(Router::new());
     for route in routes() {
         let Ok(method) = MethodFilter::try_from(route.method.clone()) else { continue };
         let path = route.path;
