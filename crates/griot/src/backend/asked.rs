@@ -197,6 +197,8 @@ pub struct Caption {
     pub source: Option<SourceId>,
     /// 1 to 5 for a memory, 0 for an entity.
     pub importance: u8,
+    /// Another memory replaced it.
+    pub superseded: bool,
     /// When a memory happened, or an entity was first seen.
     pub at: Timestamp,
 }

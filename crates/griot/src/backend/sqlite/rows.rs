@@ -157,7 +157,8 @@ impl Tables {
     pub fn captions(&self, nodes: &[Node]) -> rusqlite::Result<Vec<Caption>> {
         let of_memory = format!(
             "SELECT m.handle, substr(m.text, 1, {}), m.importance, m.user, m.project, p.source, m.occurred_at,
-            m.number FROM memory m JOIN place p ON p.number = m.place WHERE m.number = ?1",
+            m.number, m.superseded_by IS NOT NULL
+            FROM memory m JOIN place p ON p.number = m.place WHERE m.number = ?1",
             Caption::BEGINNING
         );
         let of_entity = format!("{ENTITY} WHERE number = ?1");
@@ -173,6 +174,7 @@ impl Tables {
                 scope: Scope { user: self.name(row.get(3)?)?, project: self.name(row.get(4)?)? },
                 source: Some(SourceId(row.get(5)?)),
                 importance: row.get(2)?,
+                superseded: row.get(8)?,
                 at: Timestamp(row.get(6)?),
             })
         };
@@ -188,6 +190,7 @@ impl Tables {
                 scope: Scope::default(),
                 source: None,
                 importance: 0,
+                superseded: false,
                 at: seen(said, (read_time(row, 7)?, read_time(row, 8)?)).0,
             })
         };

@@ -221,6 +221,7 @@ impl State {
                 scope: memory.scope.clone(),
                 source: Some(memory.source),
                 importance: memory.importance,
+                superseded: memory.superseded_by.is_some(),
                 at: memory.occurred_at,
             });
         }
@@ -233,6 +234,7 @@ impl State {
             scope: Scope::default(),
             source: None,
             importance: 0,
+            superseded: false,
             at: entity.first_seen,
         })
     }
