@@ -247,7 +247,8 @@ impl Engine {
         if newer > had / STALE {
             self.start_layout()?;
         }
-        Ok(latest)
+        // One that knows less than half of the nodes says too little.
+        Ok(latest.filter(|_| newer <= had))
     }
 
     /// Computes the layout on a thread, unless one does.

@@ -345,6 +345,12 @@ impl Drawing<'_> {
         };
         let mut picture = self.picture(parts, request.edges)?;
         picture.is_laid_out = true;
+        // Where the communities are in the whole says nothing here.
+        for one in &mut picture.communities {
+            let members = picture.nodes.iter().filter(|node| node.community == Some(one.id));
+            let disc = Disc::of(members.map(|node| (node.x, node.y)));
+            (one.x, one.y, one.radius) = (disc.x, disc.y, disc.radius);
+        }
         self.add_sources(&mut picture, &sources, &known, of_source_nodes, &of_sources, request.edges);
         Ok(picture)
     }
@@ -510,10 +516,7 @@ impl Drawing<'_> {
         let Some(layout) = &self.layout else { return Ok(Vec::new()) };
         #[derive(Default)]
         struct Sum {
-            size: u32,
-            x: f64,
-            y: f64,
-            square: f64,
+            places: Vec<(f32, f32)>,
             best: Vec<Chosen>,
         }
         let mut sums: BTreeMap<u32, Sum> = BTreeMap::new();
@@ -522,10 +525,7 @@ impl Drawing<'_> {
                 continue;
             };
             let sum = sums.entry(id).or_default();
-            sum.size += 1;
-            sum.x += f64::from(x);
-            sum.y += f64::from(y);
-            sum.square += f64::from(x).powi(2) + f64::from(y).powi(2);
+            sum.places.push((x, y));
             // Names say more than texts do.
             let rank = |one: &Chosen| (one.node.is_memory(), one.rank());
             let at = sum.best.partition_point(|other| rank(other) < rank(one));
@@ -534,24 +534,15 @@ impl Drawing<'_> {
                 sum.best.truncate(NAMES);
             }
         }
-        sums.retain(|_, sum| sum.size > 1);
+        sums.retain(|_, sum| sum.places.len() > 1);
         let shown: Vec<Node> = sums.values().flat_map(|sum| &sum.best).map(|one| one.node).collect();
         let captions = self.captions(&shown)?;
         let mut drawn: Vec<DrawnCommunity> = sums
             .into_iter()
             .map(|(id, sum)| {
-                let size = f64::from(sum.size);
-                let (x, y) = (sum.x / size, sum.y / size);
-                // The mean square of the distance is half the square of the radius of an even disc.
-                let square = (sum.square / size - x * x - y * y).max(0.0);
-                DrawnCommunity {
-                    id,
-                    label: label_of(&sum.best, &captions),
-                    size: sum.size,
-                    x: x as f32,
-                    y: y as f32,
-                    radius: (2.0 * square).sqrt() as f32,
-                }
+                let Disc { x, y, radius } = Disc::of(sum.places.iter().copied());
+                let (label, size) = (label_of(&sum.best, &captions), sum.places.len() as u32);
+                DrawnCommunity { id, label, size, x, y, radius }
             })
             .collect();
         drawn.sort_by_key(|one| (std::cmp::Reverse(one.size), one.id));
@@ -709,6 +700,24 @@ impl Drawing<'_> {
                 number: None,
             });
         }
+    }
+}
+
+/// The disc that places fill.
+struct Disc {
+    x: f32,
+    y: f32,
+    radius: f32,
+}
+
+impl Disc {
+    fn of(places: impl Iterator<Item = (f32, f32)> + Clone) -> Self {
+        let count = places.clone().count().max(1) as f64;
+        let sum = |part: &dyn Fn((f32, f32)) -> f64| places.clone().map(part).sum::<f64>() / count;
+        let (x, y) = (sum(&|place| f64::from(place.0)), sum(&|place| f64::from(place.1)));
+        // The mean square of the distance is half the square of the radius of an even disc.
+        let square = sum(&|place| (f64::from(place.0) - x).powi(2) + (f64::from(place.1) - y).powi(2));
+        Self { x: x as f32, y: y as f32, radius: (2.0 * square).sqrt() as f32 }
     }
 }
 

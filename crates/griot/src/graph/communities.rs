@@ -14,7 +14,7 @@ use super::network::{Members, Network};
 /// The usual resolution of modularity: larger values give smaller communities.
 pub const RESOLUTION: f64 = 1.0;
 /// A smaller gain is rounding.
-const LEAST_GAIN: f64 = 1e-9;
+const LEAST_GAIN: f64 = 1e-12;
 /// Searches of the whole, each from the result of the one before.
 const ROUNDS: usize = 2;
 

@@ -30,6 +30,8 @@ const ANGLE: f32 = 1.0;
 const LEAF: usize = 6;
 /// Work of one layout: nodes times steps.
 const WORK: usize = 250_000;
+/// Most work of all communities together: a graph of a million nodes should take less than a minute.
+const WORK_OF_ALL: usize = 50_000_000;
 const STEPS: (usize, usize) = (25, 160);
 /// Turns each next point of a spiral by the golden angle, so that points are spread evenly.
 const GOLDEN: f32 = 2.399_963_2;
@@ -46,8 +48,10 @@ pub fn arrange(
 ) -> Option<Vec<Place>> {
     let mut community = community.to_vec();
     let count = compact(&mut community);
+    let is_number = |(x, y): &Place| x.is_finite() && y.is_finite();
+    let former: Vec<Option<Place>> = former.iter().map(|place| place.filter(is_number)).collect();
     let mut job = Job { done: 0, all: network.len().max(1), go_on };
-    let mut places = divided(network, &community, count, former, 0, &mut job)?;
+    let mut places = divided(network, &community, count, &former, 0, &mut job)?;
     apart(&mut places);
     Some(places)
 }
@@ -213,7 +217,7 @@ fn inner(network: &Network, former: &[Option<Place>], depth: usize, job: &mut Jo
     if is_known {
         places = settle(network, former, 1.0);
     }
-    let steps = (WORK / count.max(1)).clamp(STEPS.0, STEPS.1);
+    let steps = (WORK / count.max(1)).min(WORK_OF_ALL / job.all).clamp(STEPS.0, STEPS.1);
     let (steps, heat) = if is_known { (steps / 2, 0.03) } else { (steps, 0.15) };
     let mut forces = Forces { network, masses: &masses, fixed: None, radius: (count as f32).sqrt() };
     if count > 2 {

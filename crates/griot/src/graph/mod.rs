@@ -27,6 +27,8 @@ mod walk;
 mod drawing;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod whole_properties;
 
 pub use beam::{Reached, traverse};
 pub use causal::{
