@@ -40,6 +40,7 @@ pub mod context;
 pub mod draft;
 pub mod export;
 pub mod failure;
+pub mod picture;
 pub mod quarantine;
 pub mod reference;
 pub mod routing;
@@ -78,6 +79,6 @@ pub use status::{
 };
 pub use time::Time;
 pub use verb::{
-    BuiltGraphs, EntityView, Forgotten, Hub, Linked, Merge, MergeLog, MergeScan, Merged, Note, Offer, Path,
-    Related, Suggestion, Timeline, Unlinked, Unmerged, Verified, Why, WhyStep,
+    BuiltGraphs, EntityView, Forgotten, GraphLayout, Hub, Linked, Merge, MergeLog, MergeScan, Merged, Note,
+    Offer, Path, Related, Suggestion, Timeline, Unlinked, Unmerged, Verified, Why, WhyStep,
 };

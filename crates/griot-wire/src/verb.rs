@@ -106,6 +106,27 @@ objects! {
         degree: u32,
     }
 
+    /// How far the layout of the graph is.
+    GraphLayout from (state: griot::engine::LayoutState) {
+        /// `none`, `running` or `ready`; one that is computed anew is `running` again.
+        state: String = match (state.is_running, state.revision) {
+            (true, _) => "running",
+            (false, Some(_)) => "ready",
+            (false, None) => "none",
+        }
+        .to_string(),
+        /// Number of the change up to which the last finished layout knows the graph.
+        revision: Option<u64>,
+        /// The finished part, 0 to 1.
+        share: f32,
+        /// Nodes of the last finished layout.
+        nodes: usize,
+        /// Its communities.
+        communities: usize,
+        /// How many seconds it took.
+        seconds: f32,
+    }
+
     /// A merge of two entities.
     Merge from (merge: griot::model::Merge) {
         /// Id in the workspace, such as `g3`; `merge --undo` takes it.

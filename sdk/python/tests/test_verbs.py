@@ -16,7 +16,7 @@ from conftest import Server
 from griot import AsyncGriot, Griot, Memory, errors, types
 from griot._verbs import REFUSALS, VERBS
 
-OWN = {"events", "export"}
+OWN = {"events", "export", "graph"}
 """Streams; see test_streams.py."""
 
 
@@ -166,6 +166,8 @@ async def on_a_workspace(griot: Asked) -> None:
     assert (await griot.warnings())["warnings"] == []
     with pytest.raises(errors.NotFound):
         await griot.acknowledge_warning("w-000000000000", note="a loop")
+    assert (await griot.graph_layout())["revision"] is None
+    assert (await griot.lay_out_graph())["state"] in {"running", "ready"}
     built = await griot.build_graphs(graphs=["temporal"])
     assert built["temporal_total"] > 0
     assert (await griot.build_graphs(graphs=["temporal"]))["temporal_added"] == 0

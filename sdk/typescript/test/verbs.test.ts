@@ -8,7 +8,7 @@ import { BadAnswer, BY_KIND, Griot, InvalidInput, NotFound, REFUSALS, VERBS } fr
 import { Server } from "./server.js";
 
 /** Streams; see streams.test.ts. */
-const OWN = ["events", "export"];
+const OWN = ["events", "export", "graph"];
 
 /** A client that records its calls. */
 function counted(griot: Griot): { griot: Griot; names: Set<string> } {
@@ -94,6 +94,8 @@ test("every verb works", async (t) => {
   await griot.verify();
   assert.deepEqual((await griot.warnings({ all: true })).warnings, []);
   await assert.rejects(griot.acknowledgeWarning({ name: "w-000000000000", note: "a loop" }), NotFound);
+  assert.equal((await griot.graphLayout()).revision, null);
+  assert.ok(["running", "ready"].includes((await griot.layOutGraph()).state));
   assert.ok((await griot.buildGraphs({ graphs: ["temporal"] })).temporal_total > 0);
   assert.equal((await griot.buildGraphs({ graphs: ["temporal"] })).temporal_added, 0);
   assert.equal((await griot.gc({ threshold: 1, limit: 1 })).length, 1);

@@ -89,7 +89,7 @@ fn verb(
             references(&content["schema"], open);
             answer(&content["schema"])?
         }
-        Some(("application/x-ndjson", _)) => Value::Null,
+        Some(("application/x-ndjson" | "application/octet-stream", _)) => Value::Null,
         _ => json!({"python": "str", "typescript": "string"}),
     };
     let name = text(&operation["operationId"]);

@@ -34,12 +34,14 @@ const ELSEWHERE: [&str; 10] = [
     "demo",
 ];
 /// Routes that stream, or whose answer is another file of the repository.
-const STREAMS: &[&str] = &["GET /v1/events", "GET /openapi.json", "GET /metrics", "GET /v1/export"];
+const STREAMS: &[&str] =
+    &["GET /v1/events", "GET /openapi.json", "GET /metrics", "GET /v1/export", "GET /v1/graph"];
 
 /// Requests that start work in the background, so that answers differ, or that need a language model: their
 /// refusals are recorded.
 const REFUSED: &[&str] = &[
     "POST /v1/crawl",
+    "POST /v1/graph/layout",
     "POST /v1/merges/judge",
     "POST /v1/memories/{name}/notes/undo",
     "POST /api/knowledge/crawl",

@@ -15,6 +15,7 @@ mod agents;
 mod answers;
 mod compatibility;
 mod events;
+mod graph;
 mod hostile;
 mod jobs;
 mod knowledge;

@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use uuid::Uuid;
 
-use super::App;
+use super::{App, page};
 use crate::access::Caller;
 use crate::failure::{Failure, Kind, Outcome};
 
@@ -67,7 +67,7 @@ pub async fn around(State(app): State<Arc<App>>, mut request: Request, next: Nex
     let method = request.method().clone();
     let path = request.uri().path().to_string();
     let route = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_string();
-    let open = matches!(path.as_str(), "/healthz" | "/readyz" | "/openapi.json");
+    let open = matches!(path.as_str(), "/healthz" | "/readyz" | "/openapi.json") || page::is_open(&path);
     let is_preflight = method == axum::http::Method::OPTIONS;
     let named = one_host(&request);
     let entered = match (named, is_preflight) {

@@ -13,6 +13,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
+use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::CorsLayer;
@@ -164,7 +165,7 @@ fn with_middleware(app: &Arc<App>) -> Router {
         .merge(crate::mcp::http::router(app))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), guard::around))
         .layer(cors(app))
-        .layer(CompressionLayer::new().gzip(true).compress_when(worth_it))
+        .layer(CompressionLayer::new().gzip(true).quality(CompressionLevel::Fastest).compress_when(worth_it))
 }
 
 fn cors(app: &App) -> CorsLayer {

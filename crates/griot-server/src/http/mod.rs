@@ -7,6 +7,7 @@
 //! - `envelope`: what clients of a memory SDK expect around an answer
 //! - `upload`: files as a form
 //! - `events`: the change log as server-sent events
+//! - `page`: the built page for people
 //! - `listen`: sockets, timeouts, shutdown
 //! - `metrics`, `openapi`
 
@@ -17,6 +18,7 @@ mod input;
 pub mod listen;
 mod metrics;
 pub mod openapi;
+mod page;
 mod router;
 mod routes;
 mod upload;

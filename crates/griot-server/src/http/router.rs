@@ -6,22 +6,25 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{RawPathParams, RawQuery, Request as HttpRequest, State};
-use axum::http::{HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
+use griot::model::ErrorKind;
+use griot_wire::picture;
 use griot_wire::request::{Bare, Request, typed};
 use griot_wire::verbs;
+use griot_wire::verbs::graph::{Asked, Graph};
 use serde_json::{Map, Value};
 
 use super::routes::{Answer, Does, Route, routes, takes_body};
-use super::{App, envelope, events, guard, input, metrics, openapi, upload};
+use super::{App, envelope, events, guard, input, metrics, openapi, page, upload};
 use crate::access::{Caller, Role};
 use crate::failure::{Failure, Kind, Outcome};
 use crate::limits::{Permit, Work};
 use crate::service::Call;
 
 pub fn router(app: &Arc<App>) -> Router {
-    let mut router = Router::new();
+    let mut router = page::routes(Router::new());
     for route in routes() {
         let Ok(method) = MethodFilter::try_from(route.method.clone()) else { continue };
         let path = route.path;
@@ -75,7 +78,7 @@ async fn answer(
         Does::Metrics => return Ok(typed_bytes(metrics::CONTENT_TYPE, app.metrics.text().into())),
         Does::OpenApi => return Ok(typed_bytes("application/json", openapi::text().into())),
         Does::Verb(verb) => Some(verb),
-        Does::Events | Does::Export | Does::Upload => None,
+        Does::Events | Does::Export | Does::Graph | Does::Upload => None,
     };
     let caller = guard::caller(&request)?;
     let empty = match *request.method() {
@@ -90,7 +93,7 @@ async fn answer(
     for (name, value) in path {
         object.insert(name.to_string(), Value::String(value.to_string()));
     }
-    let Some(verb) = verb else { return stream_or_upload(app, route, caller, object, request).await };
+    let Some(verb) = verb else { return other(app, route, caller, object, request).await };
     let id = guard::id(&request);
     if takes_body {
         guard::expect_json(request.headers())?;
@@ -115,7 +118,8 @@ async fn answer(
     })
 }
 
-async fn stream_or_upload(
+/// Answers what is no JSON.
+async fn other(
     app: &Arc<App>,
     route: &Route,
     caller: Caller,
@@ -128,6 +132,7 @@ async fn stream_or_upload(
             let last = request.headers().get("last-event-id").and_then(|id| id.to_str().ok());
             events::stream(app, caller, typed(object)?, last.map(str::to_string)).await
         }
+        Does::Graph => graph(app, caller, typed(object)?, request.headers()).await,
         _ => {
             let place = typed::<Bare>(object)?.place()?;
             let key = caller.key.clone();
@@ -142,6 +147,29 @@ async fn stream_or_upload(
             export(call, share, Duration::from_millis(app.settings.request_timeout_ms))
         }
     }
+}
+
+async fn graph(app: &Arc<App>, caller: Caller, q: Graph, headers: &HeaderMap) -> Outcome<Response> {
+    let place = q.place()?;
+    let known = headers.clone();
+    let act = move |app: &App| {
+        let call = app.service.enter(&caller, &place, Role::Read)?;
+        let asked = Asked::new(&call, q)?;
+        let tag = HeaderValue::from_str(&asked.tag).map_err(|error| {
+            griot::model::Error::new(ErrorKind::Bug, "name the answer", error.to_string())
+        })?;
+        let bytes = if page::has(&known, &tag) { None } else { Some(asked.answer()?) };
+        Ok((tag, bytes))
+    };
+    let (tag, bytes) = app.run(Work::Reads, act).await?;
+    let mut response = match bytes {
+        Some(bytes) => typed_bytes(picture::CONTENT_TYPE, bytes),
+        None => StatusCode::NOT_MODIFIED.into_response(),
+    };
+    response.headers_mut().insert(header::ETAG, tag);
+    // The next caller may have another key.
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    Ok(response)
 }
 
 fn unreadable(why: String) -> Failure {

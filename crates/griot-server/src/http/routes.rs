@@ -2,7 +2,9 @@
 //! reference page are made from it.
 
 use axum::http::Method;
+use griot_wire::picture;
 use griot_wire::request::Bare;
+use griot_wire::verbs::graph::Graph;
 use griot_wire::verbs::ingest::{KnowledgeDocument, KnowledgeIngested};
 use griot_wire::verbs::{self, Verb};
 use schemars::{Schema, SchemaGenerator};
@@ -45,6 +47,7 @@ pub(super) enum Does {
     Events,
     Export,
     Upload,
+    Graph,
     Health,
     Ready,
     Metrics,
@@ -82,7 +85,7 @@ fn other(
     kind: Does,
 ) -> Route {
     let role = match kind {
-        Does::Events => Some(Role::Read),
+        Does::Events | Does::Graph => Some(Role::Read),
         Does::Export => Some(Role::Admin),
         Does::Upload => Some(Role::Write),
         _ => None,
@@ -117,6 +120,16 @@ pub fn routes() -> Vec<Route> {
         Answer::Items("text/event-stream", |generator| generator.subschema_for::<griot_wire::Changed>()),
         Does::Events,
     ));
+    let graph = other(
+        "/v1/graph",
+        "graph",
+        "Draw the graph, in binary",
+        Answer::Stream(picture::CONTENT_TYPE),
+        Does::Graph,
+    );
+    let request: Describe = |generator| generator.subschema_for::<Graph>();
+    let parameters = input::parameters(verbs::form::<Graph>());
+    routes.push(Route { request: Some(request), parameters, ..graph });
     for verb in compat::table() {
         if verb.name == "knowledgeCrawl" {
             let upload = other(

@@ -11,6 +11,7 @@ pub mod enrich;
 pub mod entity;
 pub mod erase;
 pub mod facts;
+pub mod graph;
 pub mod health;
 pub mod ingest;
 pub mod job;
@@ -319,6 +320,8 @@ const GRAPH: &[Verb] = verbs! {
     GET "/v1/entities" "entities" Read entity::entities: "List entities by name, or the best connected ones";
     POST "/v1/hubs" "hubs" Read entity::best_connected: "List the best connected entities";
     GET "/v1/entities/{name}" "entity" Read entity::entity: "Show everything known about an entity";
+    GET "/v1/graph/layout" "graphLayout" Read graph::layout: "Show how far the layout of the graph is";
+    POST "/v1/graph/layout" "layOutGraph" Write graph::lay_out: "Lay out the graph anew, in the background";
 };
 
 /// Shows whatever has a name.

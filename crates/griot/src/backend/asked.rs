@@ -81,6 +81,10 @@ pub struct Wanted<'a> {
     /// The memories among these that have a staged vector of this model, or are known to have none.
     pub staged: (&'a str, &'a [Node]),
     pub offers: &'a [u32],
+    /// Memories and entities, as a drawing of the graph needs them: in less time than their rows.
+    pub captions: &'a [Node],
+    /// Edges by number, likewise.
+    pub spans: &'a [u32],
     /// One answer each; the empty string for an unknown label.
     pub labels: &'a [u32],
     /// One answer each. A node is live if it is not forgotten. An entity also needs a live edge, or a
@@ -170,9 +174,47 @@ pub struct Fetched {
     pub merges: Vec<Merge>,
     pub suggestions: Vec<Suggestion>,
     pub offers: Vec<Offer>,
+    pub captions: Vec<Caption>,
+    pub spans: Vec<EdgeSpan>,
     pub readings: Vec<Reading>,
     pub warnings: Vec<Warning>,
     pub erasures: Vec<Erasure>,
+}
+
+/// What a drawing of the graph shows of a node. Of a memory it holds the beginning alone: texts may be long.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Caption {
+    pub node: Node,
+    /// The type of an entity; `None` for a memory.
+    pub kind: Option<EntityType>,
+    /// The name of an entity, or the first [`Caption::BEGINNING`] characters of a memory.
+    pub text: String,
+    /// The handle of a memory, or the canonical id of an entity.
+    pub name: String,
+    /// Whose memory it is; entities are shared.
+    pub scope: Scope,
+    /// The source of a memory.
+    pub source: Option<SourceId>,
+    /// 1 to 5 for a memory, 0 for an entity.
+    pub importance: u8,
+    /// Another memory replaced it.
+    pub superseded: bool,
+    /// When a memory happened, or an entity was first seen.
+    pub at: Timestamp,
+}
+
+impl Caption {
+    /// Characters of a memory's text, enough for a line after white space was removed.
+    pub const BEGINNING: usize = 200;
+}
+
+/// When an edge holds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct EdgeSpan {
+    pub edge: u32,
+    pub created_at: Timestamp,
+    pub expires_at: Option<Timestamp>,
+    pub has_evidence: bool,
 }
 
 /// All the ways to name a node.

@@ -120,8 +120,12 @@ impl ReadGuard<'_> {
             return Ok(ids);
         }
         let names: Vec<NodeName<'_>> = ids.iter().map(|id| NodeName::Id(*id)).collect();
-        let nodes: Vec<Node> = self.inner.find(&names)?.into_iter().flatten().map(|one| one.node).collect();
-        Ok(self.memories(&nodes)?.into_iter().map(|memory| memory.id).collect())
+        let found = self.inner.find(&names)?;
+        let nodes: Vec<Node> = found.iter().flatten().map(|one| one.node).collect();
+        let seen = self.visible_nodes(&nodes)?;
+        let is_seen = |found: &[Found]| found.iter().any(|one| seen.contains(&one.node));
+        let ids = ids.iter().zip(&found).filter(|(_, found)| is_seen(found));
+        Ok(ids.map(|(id, _)| *id).collect())
     }
 
     /// Removes hidden evidence; returns false if that was all the evidence.
@@ -158,15 +162,28 @@ impl ReadGuard<'_> {
         let found = self.inner.search(&asked)?;
         let [seen, there] = found.as_slice() else { return Ok(vec![false; entities.len()]) };
         let (seen, there) = (seen.arcs.concat(), there.arcs.concat());
+        let unmentioned = entities.iter().zip(&there).filter(|(_, there)| there.is_empty());
+        let elsewhere = self.spoken_of_elsewhere(unmentioned.map(|(entity, _)| *entity).collect())?;
         let listed = entities.iter().zip(seen.iter().zip(&there)).map(|(entity, (seen, there))| {
-            Ok(!seen.is_empty() || (there.is_empty() && !self.is_spoken_of_elsewhere(*entity)?))
+            !seen.is_empty() || (there.is_empty() && !elsewhere.contains(entity))
         });
-        listed.collect()
+        Ok(listed.collect())
     }
 
-    /// Whether facts refer to it and all of them are hidden.
-    fn is_spoken_of_elsewhere(&self, entity: Node) -> Result<bool> {
-        Ok(!self.inner.facts(Some(entity))?.is_empty() && self.facts(Some(entity))?.is_empty())
+    /// The entities to which facts refer, all of them hidden.
+    fn spoken_of_elsewhere(&self, entities: Vec<Node>) -> Result<HashSet<Node>> {
+        if entities.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let all = self.inner.about(&About::Facts(&entities))?.facts;
+        let shown: HashSet<u32> =
+            self.shown_facts(all.clone())?.into_iter().map(|fact| fact.number).collect();
+        let ends = |fact: &Fact| [Some(fact.subject), fact.object.entity()].into_iter().flatten();
+        let seen: HashSet<Node> =
+            all.iter().filter(|fact| shown.contains(&fact.number)).flat_map(ends).collect();
+        let mut hidden: HashSet<Node> = all.iter().flat_map(ends).collect();
+        hidden.retain(|node| !seen.contains(node));
+        Ok(hidden)
     }
 
     fn keep_listed<T>(&self, found: Vec<T>, node: impl Fn(&T) -> Node) -> Result<Vec<T>> {
@@ -232,11 +249,19 @@ impl ReadGuard<'_> {
             merges: _,
             suggestions: _,
             offers,
+            captions,
+            spans,
             readings,
             warnings: _,
             erasures: _,
         } = &mut found;
         memories.retain(|memory| self.sees(memory));
+        captions.retain(|caption| self.scope.meets(&caption.scope));
+        if !spans.is_empty() {
+            let numbers: Vec<u32> = spans.iter().map(|span| span.edge).collect();
+            let shown: HashSet<u32> = self.edges(&numbers)?.into_iter().map(|edge| edge.number).collect();
+            spans.retain(|span| shown.contains(&span.edge));
+        }
         if !sources.is_empty() {
             let ids: Vec<SourceId> = sources.iter().map(|source| source.id).collect();
             let mut seen = self.of_sources(&ids, 1)?.into_iter();
@@ -258,7 +283,7 @@ impl ReadGuard<'_> {
         if memories.is_empty() {
             return Ok(HashSet::new());
         }
-        Ok(self.memories(&memories)?.into_iter().map(|memory| memory.node).collect())
+        Ok(self.captions(&memories)?.into_iter().map(|memory| memory.node).collect())
     }
 
     /// Stored edges that start or end at these nodes, without duplicates. Reads rows only for edges that may

@@ -38,9 +38,9 @@ use crate::model::{
 };
 
 pub use asked::{
-    About, Answers, Batch, Counts, EntityQuery, Expired, Fetched, Filter, Found, FoundEntity, Free, Frontier,
-    Head, KeyHolder, Like, Listing, Look, NextNumbers, NodeName, Of, SourceTally, Table, Traces, Wanted,
-    Which,
+    About, Answers, Batch, Caption, Counts, EdgeSpan, EntityQuery, Expired, Fetched, Filter, Found,
+    FoundEntity, Free, Frontier, Head, KeyHolder, Like, Listing, Look, NextNumbers, NodeName, Of,
+    SourceTally, Table, Traces, Wanted, Which,
 };
 pub(crate) use pages::pages;
 pub use read::{NeighbourQuery, Read};
@@ -241,6 +241,11 @@ pub trait Store: Read + Send + Sync {
         _keep: &mut dyn FnMut(&[RemovedRow]) -> Result<()>,
     ) -> Result<Repaired> {
         Ok(Repaired::default())
+    }
+
+    /// Where the store is kept; what is derived from it may be kept beside its index.
+    fn home(&self) -> Home {
+        Home { store_id: [0; 16], index: None, read_only: true }
     }
 
     // Erasure: one revision removes the rows, then the files are scrubbed of their contents.

@@ -1,8 +1,8 @@
 //! Typed questions of the engine, built on the few requests that a back end answers.
 
 use super::{
-    About, Batch, EntityQuery, Filter, Found, FoundEntity, Free, Frontier, KeyHolder, Like, Listing, Look,
-    NextNumbers, NodeName, Placement, Rows, Search, SourceTally, Table, Wanted,
+    About, Batch, Caption, EdgeSpan, EntityQuery, Filter, Found, FoundEntity, Free, Frontier, KeyHolder,
+    Like, Listing, Look, NextNumbers, NodeName, Placement, Rows, Search, SourceTally, Table, Wanted,
 };
 use crate::model::{
     Arc, Direction, Edge, EdgeKind, Entity, EntityType, Erasure, Fact, Handle, Interval, Memory, MemoryId,
@@ -62,6 +62,8 @@ pub trait Read: Rows + Search {
         memories(nodes: &[Node]) -> Memory;
         entities(nodes: &[Node]) -> Entity;
         edges(edges: &[u32]) -> Edge;
+        captions(captions: &[Node]) -> Caption;
+        spans(spans: &[u32]) -> EdgeSpan;
         labels(labels: &[u32]) -> String;
         live(live: &[Node]) -> bool;
         live_edges(live_edges: &[u32]) -> bool;

@@ -13,10 +13,12 @@ mod care;
 mod erase;
 mod exchange;
 mod explore;
+mod layout;
 mod link;
 mod list;
 mod merge;
 mod offers;
+mod picture;
 mod reading;
 mod recall;
 mod recorder;
@@ -60,12 +62,17 @@ pub use answer::*;
 pub use arrival::Arrival;
 pub use erase::{Beside, Carried, RidBeside};
 pub use explore::edge_number;
+pub use layout::{Layout, LayoutState};
 pub use list::ListRequest;
+pub use picture::{
+    DrawnCommunity, DrawnEdge, DrawnKind, DrawnNode, DrawnSource, DrawnType, Picture, PictureRequest,
+};
 pub use reading::{Note, Session};
 pub use relations::{RelationQuery, Relations, SourceGraph};
 pub use summaries::Described;
 pub use vectors::{Opener, VectorsToMake};
 
+use layout::Layouts;
 use recall::ChosenRanking;
 use recorder::Recorder;
 use rollout::GateCache;
@@ -76,6 +83,8 @@ use vectors::Embedders;
 pub struct Engine {
     /// The first field, because it must be dropped first.
     recorder: Arc<Recorder>,
+    /// Before the store, which its thread may hold.
+    layouts: Arc<Layouts>,
     backend: Arc<dyn Store>,
     /// The store behind the view of one scope, for decisions that need all rows and show none of them.
     whole: Arc<dyn Store>,
@@ -144,6 +153,7 @@ impl Engine {
         let (ranking, gate, settings) = (Arc::default(), Arc::default(), Arc::new(settings));
         Ok(Self {
             recorder,
+            layouts: Arc::new(Layouts::new()),
             whole: Arc::clone(&backend),
             backend,
             embedders: Arc::new(Embedders::new(embedder, None)),

@@ -6,12 +6,16 @@
 //! randomness: times are arguments. No graph causes a panic: a weight of NaN counts as 0, one above 1 as 1.
 //!
 //! In reading order: [`hop`] (the types), [`subgraph`] and [`pagerank`] (ranking), `walk` (the one search for
-//! strongest paths) under [`beam`] and [`causal`], then [`path`] and [`mod@verify`].
+//! strongest paths) under [`beam`] and [`causal`], then [`path`] and [`mod@verify`]. For drawings of the
+//! whole graph: [`network`], [`mod@communities`], [`layout`].
 
 pub mod beam;
 pub mod causal;
+pub mod communities;
 pub mod hop;
+pub mod layout;
 mod nearby;
+pub mod network;
 mod order;
 pub mod pagerank;
 pub mod path;
@@ -23,13 +27,18 @@ mod walk;
 mod drawing;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod whole_properties;
 
 pub use beam::{Reached, traverse};
 pub use causal::{
     CausalArcs, CausalChain, CausalLimits, CausalLink, MAX_DEPTH as CAUSAL_DEPTH, WhyDirection, causal_chain,
 };
+pub use communities::{RESOLUTION, communities, keep_numbers, modularity};
 pub use hop::{Expand, FanOut, Hop, distinct, faded, fan_out, from_store, strength};
+pub use layout::{arrange, arrange_around, settle, spiral};
 pub use nearby::nearby_entities;
+pub use network::Network;
 pub use pagerank::Transitions;
 pub use path::{Path, shortest_path};
 pub use subgraph::Subgraph;

@@ -4,6 +4,7 @@
 //! the caller's choice, so a kind that is not in the table is knowledge: something that was learned and
 //! written down. (How long a memory stays and how it is returned is its *tier*: `memory.rs`.)
 
+use super::EdgeKind;
 use super::EntityType::{self, Event, External, File, Function, Goal, Module, Repo, Task, Type};
 
 named! {
@@ -47,6 +48,32 @@ impl Layer {
     /// The layer of a memory of this kind.
     pub fn of_memory(kind: &str) -> Self {
         TABLE.iter().find(|(.., kinds)| kinds.contains(&kind)).map_or(Self::Knowledge, |(layer, ..)| *layer)
+    }
+
+    /// The layer that an edge of this kind belongs to, whatever it joins.
+    pub const fn of_edge(kind: EdgeKind) -> Self {
+        match kind {
+            EdgeKind::Imports
+            | EdgeKind::Calls
+            | EdgeKind::Reads
+            | EdgeKind::Writes
+            | EdgeKind::Extends
+            | EdgeKind::Contains => Self::Code,
+            EdgeKind::Temporal | EdgeKind::Narrative => Self::Execution,
+            EdgeKind::HasTask | EdgeKind::HasSubtask | EdgeKind::Blocks | EdgeKind::DependsOn => {
+                Self::Project
+            }
+            EdgeKind::Mentions
+            | EdgeKind::Relation
+            | EdgeKind::Causal
+            | EdgeKind::Explains
+            | EdgeKind::Semantic
+            | EdgeKind::Supporting
+            | EdgeKind::Contradicts
+            | EdgeKind::Supersedes
+            | EdgeKind::References
+            | EdgeKind::Modifies => Self::Knowledge,
+        }
     }
 
     /// The kinds of memories in the table; all others are knowledge.

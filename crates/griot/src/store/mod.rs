@@ -26,7 +26,7 @@ mod live;
 mod view;
 
 use crate::backend::{
-    Backend, ChangeNote, Commit, Feed, Head, Read, RemovedRow, Repaired, Store, Table, Telemetry,
+    Backend, ChangeNote, Commit, Feed, Head, Home, Read, RemovedRow, Repaired, Store, Table, Telemetry,
 };
 use crate::index::{Pressure, remove_snapshots_before};
 use crate::model::{ChangeSet, Erasure, ErasurePlan, Error, ErrorKind, Result, Revision, Timestamp};
@@ -189,6 +189,7 @@ impl<B: Backend> Store for Indexed<B> {
     }
 
     forward! { self, self.backend =>
+        home() -> Home;
         finish_erasure(erasure: &Erasure) -> Result<()>;
         telemetry() -> &dyn Telemetry;
     }

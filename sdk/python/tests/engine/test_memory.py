@@ -25,7 +25,7 @@ from griot._verbs import VERBS
 def test_every_verb_works_and_answers_what_its_type_says(memory: Memory) -> None:
     asked = Asked(memory)
     asyncio.run(on_a_workspace(asked))
-    assert asked.names == {verb.name for verb in VERBS if verb.role is not None} - {"export", "events"}
+    assert asked.names == {verb.name for verb in VERBS if verb.role is not None} - {"export", "events", "graph"}
 
 
 def test_answers_are_those_of_the_program(memory: Memory, griot: Run) -> None:

@@ -13,10 +13,10 @@ use uuid::Uuid;
 use super::codec::{pairs_of, strings_from_bytes};
 use super::tables::{Tables, finite, nodes_exist, readable, unreadable};
 use super::write::liveness::seen;
-use crate::backend::SourceTally;
+use crate::backend::{Caption, EdgeSpan, SourceTally};
 use crate::model::{
     Edge, EdgeKind, Entity, EntityType, Evidence, Fact, FactObject, Handle, Lines, Memory, MemoryId, Node,
-    Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp,
+    Predicate, Provenance, Scope, Source, SourceId, SourceType, StoredVector, Tier, Timestamp, canonical_id,
 };
 
 const MEMORY: &str = "SELECT m.number, m.id, m.handle, m.kind, m.importance, m.user, m.project, m.agent,
@@ -150,6 +150,70 @@ impl Tables {
             first_seen,
             last_seen,
             deleted_at: read_time(row, 6)?,
+        })
+    }
+
+    /// Memories in the order of the request, then entities.
+    pub fn captions(&self, nodes: &[Node]) -> rusqlite::Result<Vec<Caption>> {
+        let of_memory = format!(
+            "SELECT m.handle, substr(m.text, 1, {}), m.importance, m.user, m.project, p.source, m.occurred_at,
+            m.number, m.superseded_by IS NOT NULL
+            FROM memory m JOIN place p ON p.number = m.place WHERE m.number = ?1",
+            Caption::BEGINNING
+        );
+        let of_entity = format!("{ENTITY} WHERE number = ?1");
+        let numbers = |of_memories: bool| {
+            nodes.iter().filter(move |node| node.is_memory() == of_memories).map(|node| node.number())
+        };
+        let memory = |row: &Row<'_>| {
+            Ok(Caption {
+                node: Node::memory(row.get(7)?),
+                kind: None,
+                text: row.get(1)?,
+                name: format!("#{}", row.get_ref(0)?.as_str()?),
+                scope: Scope { user: self.name(row.get(3)?)?, project: self.name(row.get(4)?)? },
+                source: Some(SourceId(row.get(5)?)),
+                importance: row.get(2)?,
+                superseded: row.get(8)?,
+                at: Timestamp(row.get(6)?),
+            })
+        };
+        let entity = |row: &Row<'_>| {
+            let said = (Timestamp(row.get(4)?), Timestamp(row.get(5)?));
+            let kind = self.entity_type_or_concept(row, 2)?;
+            let key: Option<String> = readable(row.get(9))?.flatten();
+            Ok(Caption {
+                node: Node::entity(row.get(0)?),
+                kind: Some(kind),
+                text: row.get(1)?,
+                name: canonical_id(kind, &key.unwrap_or_default()),
+                scope: Scope::default(),
+                source: None,
+                importance: 0,
+                superseded: false,
+                at: seen(said, (read_time(row, 7)?, read_time(row, 8)?)).0,
+            })
+        };
+        let mut captions = self.row_of_each(&of_memory, numbers(true), memory)?;
+        captions.extend(self.row_of_each(&of_entity, numbers(false), entity)?);
+        Ok(captions)
+    }
+
+    /// The edges in the order of the request.
+    pub fn spans(&self, edges: &[u32]) -> rusqlite::Result<Vec<EdgeSpan>> {
+        // A mention without a row of evidence is evidenced by its memory.
+        let sql = format!(
+            "SELECT number, created_at, expires_at,
+            kind = {} OR EXISTS (SELECT 1 FROM evidence v WHERE v.edge = edge.number) FROM edge WHERE number = ?1",
+            EdgeKind::Mentions as u8
+        );
+        self.row_of_each(&sql, edges.iter().copied(), |row| {
+            Ok(EdgeSpan {
+                edge: row.get(0)?,
+                created_at: Timestamp(row.get(1)?),
+                expires_at: read_time(row, 2)?,
+                has_evidence: row.get(3)?,
+            })
         })
     }
 

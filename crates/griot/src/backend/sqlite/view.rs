@@ -66,6 +66,8 @@ impl Rows for View<'_> {
                 sources,
                 vectors: tables.vectors(wanted.vectors)?,
                 staged: tables.staged(wanted.staged.0, wanted.staged.1)?,
+                captions: tables.captions(wanted.captions)?,
+                spans: tables.spans(wanted.spans)?,
                 offers: every(wanted.offers, |number| tables.offer(*number))?,
                 labels: every(wanted.labels, |label| tables.word(*label).map(Some))?,
                 live: tables.live(wanted.live)?,

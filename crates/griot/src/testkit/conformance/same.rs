@@ -110,6 +110,8 @@ pub fn assert_same_answers(oracle: &dyn Store, store: &dyn Store) {
     assert_same!(oracle, store: memories(&nodes));
     assert_same!(oracle, store: entities(&nodes));
     assert_same!(oracle, store: edges(&(0..=next.edge).collect::<Vec<_>>()));
+    assert_same!(oracle, store: captions(&nodes));
+    assert_same!(oracle, store: spans(&(0..=next.edge).collect::<Vec<_>>()));
     assert_same!(oracle, store: live(&nodes));
     assert_same!(oracle, store: live_edges(&(0..=next.edge).collect::<Vec<_>>()));
     assert_same!(oracle, store: memories_after(1, 3));

@@ -16,12 +16,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::backend::{
-    About, ChangeNote, Commit, Counts, Expired, Fetched, Filter, Found, FoundEntity, Free, Head, NextNumbers,
-    NodeName, Place, Read, Rows, SourceTally, Store, Table, Traces, Wanted,
+    About, Caption, ChangeNote, Commit, Counts, EdgeSpan, Expired, Fetched, Filter, Found, FoundEntity, Free,
+    Head, NextNumbers, NodeName, Place, Read, Rows, SourceTally, Store, Table, Traces, Wanted,
 };
 use crate::model::{
     ChangeSet, Edge, EdgeKind, Entity, EntityType, Erasure, ErasurePlan, Fact, Handle, Layer, Memory, Merge,
-    Node, Offer, Reading, ReadingTask, Result, Revision, Source, SourceId, SourceType, StoredVector,
+    Node, Offer, Reading, ReadingTask, Result, Revision, Scope, Source, SourceId, SourceType, StoredVector,
     Suggestion, Tier, Timestamp, Trust, TypeVotes, Warning, WarningId, content_hash,
 };
 
@@ -211,6 +211,39 @@ impl State {
         if node.is_entity() { self.entities.get(&node.number()) } else { None }
     }
 
+    fn caption(&self, node: Node) -> Option<Caption> {
+        if let Some(Stored { memory, .. }) = self.get(node) {
+            return Some(Caption {
+                node,
+                kind: None,
+                text: memory.text.chars().take(Caption::BEGINNING).collect(),
+                name: memory.handle.to_string(),
+                scope: memory.scope.clone(),
+                source: Some(memory.source),
+                importance: memory.importance,
+                superseded: memory.superseded_by.is_some(),
+                at: memory.occurred_at,
+            });
+        }
+        let entity = self.seen(self.entity(node)?);
+        Some(Caption {
+            node,
+            kind: Some(entity.kind),
+            name: entity.canonical_id(),
+            text: entity.name,
+            scope: Scope::default(),
+            source: None,
+            importance: 0,
+            superseded: false,
+            at: entity.first_seen,
+        })
+    }
+
+    fn span(&self, edge: u32) -> Option<EdgeSpan> {
+        let Edge { created_at, expires_at, ref evidence, .. } = *self.edges.get(&edge)?;
+        Some(EdgeSpan { edge, created_at, expires_at, has_evidence: !evidence.is_empty() })
+    }
+
     fn shows(&self, filter: &Filter, memory: &Memory) -> bool {
         let is_trusted = |source: &Source| source.kind.trust() == Trust::Own;
         admits(filter, memory)
@@ -397,6 +430,8 @@ impl Rows for State {
             sources: sources.chain(wanted.origins.iter().filter_map(from)).cloned().collect(),
             vectors: wanted.vectors.iter().filter_map(vector).collect(),
             staged: wanted.staged.1.iter().copied().filter(is_staged).collect(),
+            captions: wanted.captions.iter().filter_map(|&node| self.caption(node)).collect(),
+            spans: wanted.spans.iter().filter_map(|number| self.span(*number)).collect(),
             offers: wanted.offers.iter().filter_map(|number| self.offers.get(number).copied()).collect(),
             labels: wanted.labels.iter().map(label).collect(),
             live: wanted.live.iter().map(|&node| self.is_live(node)).collect(),
