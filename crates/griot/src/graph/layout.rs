@@ -266,10 +266,10 @@ fn discs(network: &Network, radii: &[f32], former: &[Option<Place>]) -> Vec<Plac
     let count = network.len();
     let mut linked: Vec<u32> = Vec::new();
     let mut free: Vec<u32> = Vec::new();
-    for node in 0..count {
+    for (node, had) in former.iter().enumerate() {
         let is_linked = !network.row(node).is_empty();
         // One that has no connection keeps its place.
-        if is_linked || former[node].is_some() { &mut linked } else { &mut free }.push(node as u32);
+        if is_linked || had.is_some() { &mut linked } else { &mut free }.push(node as u32);
     }
     let mut scratch = vec![u32::MAX; count];
     let part = network.part(&linked, &mut scratch);

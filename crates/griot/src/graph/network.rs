@@ -99,13 +99,13 @@ impl Network {
         let mut sums = vec![0f64; count];
         let mut touched: Vec<u32> = Vec::new();
         let mut pairs: Vec<(u32, u32, f32)> = Vec::new();
-        for own in 0..count {
+        for (own, inside) in loops.iter_mut().enumerate() {
             for node in members.of_group(own) {
                 for (to, weight) in self.row(*node as usize) {
                     let other = group[*to as usize];
                     if other as usize == own {
                         // Met from both ends.
-                        loops[own] += f64::from(*weight) / 2.0;
+                        *inside += f64::from(*weight) / 2.0;
                         continue;
                     }
                     if sums[other as usize] == 0.0 {
