@@ -1,9 +1,658 @@
-import { html, type TemplateResult } from "lit";
-import { Part } from "../parts/part.js";
+// The page that shows the graph: loads what the address asks for, and joins picture, filters, details and table.
+
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Changed, Path } from "../../../sdk/typescript/src/types.js";
+import { change, link, place } from "../address.js";
+import { listen, Part } from "../parts/part.js";
+import { session } from "../session.js";
+import type { Point } from "./camera.js";
+import { compose, handleOf, ofHops, settled, type Part as Added } from "./compose.js";
+import "./detail.js";
+import { tooltip } from "./detail.js";
+import { save, seenOf, toCsv, toGraphml, toJson } from "./exports.js";
+import { decode, edgeIndex, edgeKey, EMPTY, find, type Graph } from "./graph.js";
+import type { Choice } from "./menu.js";
+import "./menu.js";
+import "./overview.js";
+import { facets, filtered, filtersView, legendView, type Facets } from "./panel.js";
+import type { Picture, PictureEvents, Spot } from "./picture.js";
+import "./picture.js";
+import type { Suggestion } from "./search.js";
+import "./search.js";
+import { shade, type Marks, type Shade } from "./shade.js";
+import "./table.js";
+import { go, read, request, toggled, writePin, type View } from "./view.js";
+import { count, kindWords, percent, reason } from "./words.js";
+
+/** Above this many nodes, communities are shown before their members. */
+const WHOLE = 20_000;
+/** Up to this many nodes a picture is loaded again by itself when something changed. */
+const QUIET_NODES = 2_000;
+const QUIET_CHANGES = 25;
+/** Of `graph.dim_below`, where the server does not tell it. */
+const DIM_BELOW = 0.2;
+const LAYOUT_POLL_MS = 1_500;
+
+interface Tip {
+  at: Point;
+  lines: string[];
+  more: string[];
+}
 
 class Explorer extends Part {
+  static override properties = {
+    graph: { state: true }, shade: { state: true }, loading: { state: true }, why: { state: true },
+    broken: { state: true }, path: { state: true }, said: { state: true }, news: { state: true },
+    tip: { state: true }, menu: { state: true }, side: { state: true }, layout: { state: true },
+    total: { state: true }, mayWrite: { state: true }, dark: { state: true },
+  };
+  declare graph: Graph;
+  declare shade: Shade;
+  declare loading: boolean;
+  declare why: string;
+  /** Why nothing can be drawn. */
+  declare broken: string;
+  declare path: Path | string | null;
+  /** For those who do not see the picture. */
+  declare said: string;
+  /** How many things changed since the picture was loaded. */
+  declare news: number;
+  declare tip: Tip | null;
+  declare menu: { at: Point; subject: string; choices: Choice[] } | null;
+  declare side: boolean;
+  declare layout: { state: string; share: number } | null;
+  declare total: number | null;
+  declare mayWrite: boolean;
+  declare dark: boolean;
+
+  #view: View = read(place().parameters);
+  #marks: Marks = { selected: null, edge: null, pathNodes: new Set(), pathEdges: new Set(), pinned: new Set(), opened: new Set() };
+  #base: Graph = EMPTY;
+  #loaded = "";
+  #asked = new AbortController();
+  readonly #opened = new Map<string, Graph>();
+  readonly #opening = new Set<string>();
+  #pathAsked = "";
+  #pathGraph: Graph | null = null;
+  #facets: Facets | null = null;
+  #facetsOf: [Graph, string] | null = null;
+  readonly #changed = new Set<string>();
+  #settle: ReturnType<typeof setTimeout> | undefined;
+  #poll: ReturnType<typeof setTimeout> | undefined;
+  #edgeTip: ReturnType<typeof setTimeout> | undefined;
+  #tipped = new AbortController();
+  readonly #edgeTexts = new Map<string, string[]>();
+  #focus = "";
+
+  constructor() {
+    super();
+    this.graph = EMPTY;
+    this.loading = false;
+    this.why = this.broken = this.said = "";
+    this.path = null;
+    this.news = 0;
+    this.tip = this.menu = this.layout = null;
+    this.total = null;
+    this.mayWrite = true;
+    this.side = matchMedia("(min-width: 900px)").matches;
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    this.dark = scheme.matches;
+    this.#reshade();
+    listen(this, scheme, "change", () => (this.dark = scheme.matches));
+    listen(this, window, "hashchange", () => this.#moved());
+    listen(this, session, "changed", (event) => this.#heard((event as CustomEvent<Changed>).detail));
+    listen(this, session, "connected", () => void this.#load(true));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#moved();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#asked.abort();
+    this.#tipped.abort();
+    for (const timer of [this.#settle, this.#poll, this.#edgeTip]) clearTimeout(timer);
+  }
+
+  // The address.
+
+  #moved(): void {
+    if (place().page !== "explore" && place().page !== "") return;
+    const before = this.#view;
+    this.#view = read(place().parameters);
+    this.menu = this.tip = null;
+    if (this.#view.selected !== before.selected && this.#view.selected !== "") this.#focus = this.#view.selected;
+    void this.#load();
+    void this.#open();
+    void this.#findPath();
+    this.#reshade();
+    this.requestUpdate();
+  }
+
+  #node(handle: string): number | null {
+    return handle === "" ? null : (find(this.graph, handle) ?? null);
+  }
+
+  /** From the view to what is drawn; `this.graph` stays. */
+  #reshade(): void {
+    const view = this.#view;
+    const nodes = (handles: Iterable<string>) => new Set([...handles].flatMap((one) => this.#node(one) ?? []));
+    const hops = typeof this.path === "object" ? (this.path?.hops ?? []) : [];
+    const edges = edgeIndex(this.graph);
+    this.#marks = {
+      selected: view.edge === "" ? this.#node(view.selected) : null,
+      edge: view.edge === "" ? null : (edges.get(view.edge) ?? null),
+      pathNodes: nodes(hops.flatMap((hop) => [handleOf(hop.from), handleOf(hop.to)])),
+      pathEdges: new Set(this.#pathGraph && hops.length > 0 ? this.#pathEdges(edges) : []),
+      pinned: nodes(view.pinned.keys()),
+      opened: nodes(view.opened),
+    };
+    this.shade = shade(this.graph, view.filters, this.#marks, view.colouring, this.graph.head.dim_below ?? DIM_BELOW);
+  }
+
+  #pathEdges(edges: Map<string, number>): number[] {
+    const graph = this.#pathGraph!;
+    return Array.from({ length: graph.edges }, (_, edge) => edges.get(edgeKey(graph, edge)) ?? []).flat();
+  }
+
+  // What the server has.
+
+  async #load(again = false, quiet = false): Promise<void> {
+    this.#asked.abort();
+    const { signal } = (this.#asked = new AbortController());
+    const view = this.#view;
+    const narrow = view.around.length > 0 || view.source !== "" || view.community !== null;
+    try {
+      if (this.total === null || again) {
+        const status = (await session.client.status()) as Awaited<ReturnType<typeof session.client.status>> & { role?: string | null };
+        if (signal.aborted) return;
+        this.total = status.counts.memories + status.counts.entities;
+        this.mayWrite = status.role === undefined || status.role === null || status.role !== "read";
+      }
+      const asked = request(view, !narrow && !view.whole && this.total > WHOLE);
+      if (asked === this.#loaded && !again) return;
+      this.loading = !quiet;
+      const response = await session.request(asked, { signal });
+      const graph = decode(await response.arrayBuffer());
+      if (signal.aborted) return;
+      const before = this.#loaded === asked ? this.graph : null;
+      this.#base = graph;
+      this.#loaded = asked;
+      this.#changed.clear();
+      this.news = 0;
+      this.why = "";
+      if (again) this.#opened.clear();
+      // A picture that is loaded again keeps the places that a person has learned.
+      this.#draw(before);
+      if (again) void this.#open();
+      void this.#watchLayout();
+    } catch (failure) {
+      if (!signal.aborted) this.why = reason(failure);
+    } finally {
+      if (!signal.aborted) this.loading = false;
+    }
+  }
+
+  /** Puts the picture together; `before` is the picture whose places and camera are kept. */
+  #draw(before: Graph | null): void {
+    const { pinned, opened } = this.#view;
+    const parts: Added[] = opened.flatMap((handle) => {
+      const graph = this.#opened.get(handle);
+      return graph ? [{ anchor: handle, graph }] : [];
+    });
+    if (this.#pathGraph && this.#pathGraph.nodes > 0) {
+      const graph = this.#pathGraph;
+      const known = Array.from({ length: graph.nodes }, (_, at) => graph.handles.at(at))
+        .find((handle) => find(this.#base, handle) !== undefined);
+      parts.push({ anchor: known ?? null, graph });
+    }
+    const old = before && before.nodes > 0 ? settled(this.#base, before) : () => undefined;
+    this.graph = compose(this.#base, parts, (handle) => pinned.get(handle) ?? old(handle));
+    this.#reshade();
+    const picture = this.#picture();
+    picture?.show(this.graph, before !== null && before.nodes > 0);
+    picture?.shade(this.shade, this.#marks);
+  }
+
+  #picture(): Picture | null {
+    return this.querySelector<Picture>("griot-picture");
+  }
+
+  /** Fetches what is expanded and not there yet, and takes away what is not expanded any more. */
+  async #open(): Promise<void> {
+    const wanted = this.#view.opened;
+    let gone = false;
+    for (const handle of this.#opened.keys()) {
+      if (wanted.includes(handle)) continue;
+      this.#opened.delete(handle);
+      gone = true;
+    }
+    if (gone && this.#loaded !== "") this.#draw(this.graph);
+    const missing = wanted.filter((handle) => !this.#opened.has(handle) && !this.#opening.has(handle));
+    await Promise.all(missing.map(async (handle) => {
+      this.#opening.add(handle);
+      try {
+        const query = new URLSearchParams({ around: handle, depth: "1", limit: "300" });
+        if (this.#view.asOf !== "") query.set("as_of", this.#view.asOf);
+        const response = await session.request(`/v1/graph?${query}`);
+        const graph = decode(await response.arrayBuffer());
+        if (!this.#view.opened.includes(handle)) return;
+        this.#opened.set(handle, graph);
+        const nodes = this.graph.nodes;
+        if (this.#loaded !== "") this.#draw(this.graph);
+        this.said = `Expanded: ${count(this.graph.nodes - nodes, "more node")}.`;
+      } catch (failure) {
+        this.why = `Could not expand: ${reason(failure)}`;
+        change({ open: this.#view.opened.filter((one) => one !== handle) });
+      } finally {
+        this.#opening.delete(handle);
+      }
+    }));
+  }
+
+  async #findPath(): Promise<void> {
+    const { pathFrom: source, pathTo: target, filters, asOf } = this.#view;
+    const asked = source === "" || target === "" ? "" : JSON.stringify([source, target, filters.confidence, asOf]);
+    if (asked === this.#pathAsked) return;
+    this.#pathAsked = asked;
+    const had = this.#pathGraph !== null;
+    this.path = this.#pathGraph = null;
+    if (asked !== "") {
+      try {
+        const path = await session.client.path({
+          source, target, min_confidence: filters.confidence, ...(asOf === "" ? {} : { now: asOf }),
+        });
+        if (this.#pathAsked !== asked) return;
+        this.path = path;
+        this.#pathGraph = path.found ? ofHops(path.hops) : null;
+        this.said = path.found ? `A path of ${count(path.hops.length, "step")}.` : "No path was found.";
+      } catch (failure) {
+        if (this.#pathAsked === asked) this.path = reason(failure);
+      }
+    }
+    if ((had || this.#pathGraph) && this.#loaded !== "") this.#draw(this.graph);
+  }
+
+  /** While positions are provisional, tells how far the job is, and takes the layout when it is there. */
+  async #watchLayout(): Promise<void> {
+    clearTimeout(this.#poll);
+    if (this.#base.head.layout === "computed") {
+      this.layout = null;
+      return;
+    }
+    try {
+      const response = await session.request("/v1/graph/layout");
+      const layout = (await response.json()) as { state: string; share: number };
+      if (layout.state === "ready" && this.layout?.state === "running") {
+        this.layout = null;
+        this.#base = EMPTY;
+        this.graph = EMPTY;
+        this.#loaded = "";
+        await this.#load();
+        return;
+      }
+      this.layout = layout;
+      if (layout.state === "running" && this.isConnected) {
+        this.#poll = setTimeout(() => void this.#watchLayout(), LAYOUT_POLL_MS);
+      }
+    } catch {
+      // The picture is there without; the next load asks again.
+      this.layout = null;
+    }
+  }
+
+  async #compute(): Promise<void> {
+    try {
+      await session.request("/v1/graph/layout", { method: "POST" });
+      this.layout = { state: "running", share: 0 };
+      this.#poll = setTimeout(() => void this.#watchLayout(), LAYOUT_POLL_MS);
+    } catch (failure) {
+      this.why = reason(failure);
+    }
+  }
+
+  #heard(changed: Changed): void {
+    if (changed.revision <= this.#base.head.revision) return;
+    for (const one of [...changed.handles, ...changed.entities, ...changed.edges, ...changed.removed_edges]) {
+      this.#changed.add(one);
+    }
+    clearTimeout(this.#settle);
+    this.#settle = setTimeout(() => {
+      if (this.graph.nodes <= QUIET_NODES && this.#changed.size <= QUIET_CHANGES) void this.#load(true, true);
+      else this.news = this.#changed.size;
+    }, 800);
+  }
+
+  // What a person does.
+
+  #select(handle: string): void {
+    change({ sel: handle, edge: undefined }, true);
+  }
+
+  #selectEdge(handle: string): void {
+    change({ edge: handle, sel: undefined }, true);
+  }
+
+  readonly #chose = (event: Event): void => {
+    const { node, edge } = (event as CustomEvent<PictureEvents["choose"]>).detail;
+    this.#focus = "";
+    if (node !== null) {
+      change({ sel: this.graph.handles.at(node), edge: undefined }, true);
+      // A click is on what one looks at: the picture stays where it is.
+      this.#focus = "";
+      this.said = `Selected ${this.graph.labels.at(node)}, ${this.#typeOf(node)}, ${count(this.graph.degree[node]!, "edge")}.`;
+    } else if (edge !== null) {
+      this.#selectEdge(edgeKey(this.graph, edge));
+      this.said = `Selected an edge: ${tooltip(this.graph, null, edge).join(", ")}.`;
+    } else if (this.#view.selected !== "" || this.#view.edge !== "") {
+      change({ sel: undefined, edge: undefined }, true);
+      this.said = "Nothing is selected.";
+    }
+  };
+
+  #typeOf(node: number): string {
+    return this.graph.head.types[this.graph.type[node]!] ?? "";
+  }
+
+  readonly #opens = (event: Event): void => {
+    const { node } = (event as CustomEvent<PictureEvents["open"]>).detail;
+    if (node !== null) this.#expand(node);
+  };
+
+  #expand(node: number): void {
+    if (this.#typeOf(node) === "community") return go({ community: String(this.graph.community[node]) });
+    change({ open: toggled(this.#view.opened, this.graph.handles.at(node)) }, true);
+  }
+
+  #pin(node: number): void {
+    const handle = this.graph.handles.at(node);
+    const pins = new Map(this.#view.pinned);
+    if (!pins.delete(handle)) pins.set(handle, { x: this.graph.x[node]!, y: this.graph.y[node]! });
+    change({ pin: [...pins].map(([one, at]) => writePin(one, at)) });
+  }
+
+  readonly #dragged = (event: Event): void => {
+    const { node } = (event as CustomEvent<PictureEvents["moved"]>).detail;
+    const pins = new Map(this.#view.pinned);
+    pins.set(this.graph.handles.at(node), { x: this.graph.x[node]!, y: this.graph.y[node]! });
+    change({ pin: [...pins].map(([one, at]) => writePin(one, at)) });
+  };
+
+  readonly #menus = (event: Event): void => {
+    const { node, edge, at } = (event as CustomEvent<Spot>).detail;
+    this.tip = null;
+    const page = (name: string, parameters: Record<string, string>) => () => (location.hash = link(name, parameters));
+    if (node !== null) {
+      const handle = this.graph.handles.at(node);
+      const label = this.graph.labels.at(node);
+      const opened = this.#view.opened.includes(handle);
+      const community = this.#typeOf(node) === "community";
+      const choices: Choice[] = community
+        ? [{ label: "Open community", run: () => this.#expand(node) }]
+        : [
+            { label: "Inspect", run: () => this.#select(handle) },
+            { label: opened ? "Collapse" : "Expand", run: () => this.#expand(node) },
+            { label: "Show only what is around it", run: () => go({ around: handle, sel: handle }) },
+            { label: "Find in memory", run: page("ask", { q: label }) },
+            { label: "Path from here", run: () => change({ from: handle }, true) },
+            { label: "Path to here", run: () => change({ to: handle }, true) },
+          ];
+      choices.push(
+        { label: "Hide", run: () => change({ hide: [...this.#view.filters.hidden, handle] }, true) },
+        { label: this.#view.pinned.has(handle) ? "Unpin" : "Pin", run: () => this.#pin(node) },
+      );
+      this.menu = { at, subject: label, choices };
+    } else if (edge !== null) {
+      const key = edgeKey(this.graph, edge);
+      const kind = this.graph.head.kinds[this.graph.kind[edge]!]!;
+      this.menu = {
+        at, subject: kindWords(kind),
+        choices: [
+          { label: "Inspect", run: () => this.#selectEdge(key) },
+          { label: `Hide all ${kindWords(kind)}`, run: () => change({ no: [...this.#view.filters.without, `kind:${kind}`] }, true) },
+        ],
+      };
+    } else {
+      const hidden = this.#view.filters.hidden.size;
+      this.menu = {
+        at, subject: "Picture",
+        choices: [
+          { label: "Show all of it", run: () => this.#picture()?.fit() },
+          ...(hidden > 0 ? [{ label: `Show ${count(hidden, "hidden node")} again`, run: () => change({ hide: undefined }, true) }] : []),
+          ...(this.#view.pinned.size > 0 ? [{ label: "Let go of all pins", run: () => change({ pin: undefined }, true) }] : []),
+        ],
+      };
+    }
+  };
+
+  readonly #hovers = (event: Event): void => {
+    const { node, edge, at } = (event as CustomEvent<Spot>).detail;
+    clearTimeout(this.#edgeTip);
+    this.#tipped.abort();
+    const lines = tooltip(this.graph, node, edge);
+    if (lines.length === 0) {
+      if (this.tip) this.tip = null;
+      return;
+    }
+    const handle = edge === null ? "" : this.graph.edgeHandles.at(edge);
+    this.tip = { at, lines, more: this.#edgeTexts.get(handle) ?? [] };
+    if (handle === "" || this.#edgeTexts.has(handle)) return;
+    // Only where the pointer rests, or each move over a dense picture would ask the server.
+    this.#edgeTip = setTimeout(() => void this.#askTip(handle), 200);
+  };
+
+  async #askTip(handle: string): Promise<void> {
+    const { signal } = (this.#tipped = new AbortController());
+    try {
+      const edge = await session.client.edge({ name: handle }, { signal });
+      const more = [
+        ...(edge.label === "" ? [] : [`label ${edge.label}`]),
+        `stated by ${edge.provenance}`,
+        ...edge.evidence.slice(0, 2).flatMap((one) => one.quote ?? one.reason ?? []).map((text) => `“${text.slice(0, 140)}”`),
+        ...(edge.expires_at ? [`expires ${edge.expires_at.slice(0, 10)}`] : []),
+      ];
+      // What was read is kept while the picture is, up to a number.
+      if (this.#edgeTexts.size > 500) this.#edgeTexts.clear();
+      this.#edgeTexts.set(handle, more);
+      if (this.tip && !signal.aborted) this.tip = { ...this.tip, more };
+    } catch {
+      // The box keeps what the picture itself knows.
+    }
+  }
+
+  async #export(form: string): Promise<void> {
+    const name = `griot-${session.workspace || "graph"}-${new Date().toISOString().slice(0, 10)}`;
+    try {
+      if (form === "png") return save(await this.#picture()!.png(), `${name}.png`);
+      const seen = seenOf(this.graph, this.shade);
+      const made = {
+        json: () => [toJson(seen), "json", "application/json"],
+        graphml: () => [toGraphml(seen), "graphml", "application/xml"],
+        nodes: () => [toCsv(seen.nodes), "nodes.csv", "text/csv"],
+        edges: () => [toCsv(seen.edges), "edges.csv", "text/csv"],
+      }[form]!();
+      save(new Blob([made[0]!], { type: `${made[2]};charset=utf-8` }), `${name}.${made[1]}`);
+    } catch (failure) {
+      this.why = reason(failure);
+    }
+  }
+
+  // The page.
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("shade")) this.#picture()?.shade(this.shade, this.#marks);
+    const node = this.#node(this.#focus);
+    if (node !== null && !this.#view.table && this.graph.nodes > 1) {
+      this.#focus = "";
+      this.#picture()?.focusOn(node);
+    }
+    if (this.tip) {
+      const box = this.querySelector<HTMLElement>(".tip")!;
+      const room = this.querySelector(".explorer-stage")!.getBoundingClientRect();
+      box.style.left = `${Math.max(4, Math.min(this.tip.at.x + 14, room.width - box.offsetWidth - 4))}px`;
+      const below = this.tip.at.y + 16;
+      box.style.top = `${below + box.offsetHeight > room.height ? Math.max(4, this.tip.at.y - box.offsetHeight - 10) : below}px`;
+    }
+  }
+
   protected override render(): TemplateResult {
-    return html`<h1>Explore</h1>`;
+    const view = this.#view;
+    if (!this.#facets || this.#facetsOf?.[0] !== this.graph || this.#facetsOf[1] !== view.colouring) {
+      this.#facets = facets(this.graph, view.colouring);
+      this.#facetsOf = [this.graph, view.colouring];
+    }
+    const details = view.selected !== "" || view.edge !== "";
+    const table = view.table || this.broken !== "";
+    return html`
+      <div class="explorer">
+        <h1 class="unseen">Explore</h1>
+        ${this.#bar(view)}
+        <div class="explorer-body">
+          ${this.side ? this.#sideView(view) : nothing}
+          <div class="explorer-stage">
+            <griot-picture class=${table ? "gone" : ""} @choose=${this.#chose} @open=${this.#opens} @menu=${this.#menus}
+              @hover=${this.#hovers} @moved=${this.#dragged}
+              @reached=${(event: CustomEvent<PictureEvents["reached"]>) => {
+                const { node, place: at, of } = event.detail;
+                this.said = `${this.graph.labels.at(node)}, ${this.#typeOf(node)}, ${count(this.graph.degree[node]!, "edge")}, ${at} of ${of}.`;
+              }}
+              @broken=${(event: CustomEvent<string>) => (this.broken = event.detail)}></griot-picture>
+            ${table ? html`
+              ${this.broken === "" ? nothing : html`<p class="card">There is no picture: ${this.broken}. The table shows the same.</p>`}
+              <griot-graph-table .graph=${this.graph} .shade=${this.shade} .selected=${view.selected} .edge=${view.edge}
+                @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
+                @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}></griot-graph-table>` : nothing}
+            ${this.#notices(view)}
+            ${this.tip && !table ? html`<div class="tip" role="tooltip">${[...this.tip.lines, ...this.tip.more].map((line) => html`<div dir="auto">${line}</div>`)}</div>` : nothing}
+            ${this.menu ? html`<griot-menu .at=${this.menu.at} .subject=${this.menu.subject} .choices=${this.menu.choices}
+              @closed=${() => (this.menu = null)}></griot-menu>` : nothing}
+          </div>
+          ${details ? html`
+            <aside class="explorer-detail" aria-label="Details">
+              <griot-detail .handle=${view.selected} .edge=${view.edge} .asOf=${view.asOf} .graph=${this.graph}
+                .shade=${this.shade} .revision=${this.#base.head.revision}
+                @select=${(event: CustomEvent<string>) => this.#select(event.detail)}
+                @select-edge=${(event: CustomEvent<string>) => this.#selectEdge(event.detail)}
+                @closed=${() => change({ sel: undefined, edge: undefined }, true)}></griot-detail>
+            </aside>` : nothing}
+        </div>
+        <p class="unseen" role="status">${this.said}</p>
+      </div>
+    `;
+  }
+
+  #bar(view: View): TemplateResult {
+    const { head, nodes, edges } = this.graph;
+    const one = view.around.length > 0;
+    const narrow = one || view.source !== "" || view.community !== null;
+    const large = (this.total ?? 0) > WHOLE;
+    return html`
+      <div class="explorer-bar">
+        <button aria-pressed=${this.side ? "true" : "false"} @click=${() => (this.side = !this.side)}>
+          Filters${filtered(view) ? html` <span class="dot" aria-label="some are set">●</span>` : nothing}</button>
+        <griot-graph-search .label=${"Search"} .placeholder=${"Search for a thing or a memory…"}
+          @chosen=${(event: CustomEvent<Suggestion>) => go({ around: event.detail.handle, sel: event.detail.handle })}></griot-graph-search>
+        ${one ? html`
+          <label class="inline">Steps <output>${view.depth}</output>
+            <input type="range" min="1" max="4" .value=${String(view.depth)} aria-label="Steps around it"
+              @change=${(event: Event) => change({ depth: (event.target as HTMLInputElement).value })}></label>` : nothing}
+        ${narrow || (view.whole && large) ? html`<button @click=${() => go({})}>${large ? "Communities" : "Whole graph"}</button>` : nothing}
+        ${!view.whole && large ? html`<button @click=${() => go({ whole: "1" })}>Whole graph</button>` : nothing}
+        <span class="quiet explorer-count" aria-live="off">
+          ${this.shade.shownNodes === nodes ? "" : `${this.shade.shownNodes.toLocaleString("en")} of `}${count(nodes, "node")},
+          ${this.shade.shownEdges === edges ? "" : `${this.shade.shownEdges.toLocaleString("en")} of `}${count(edges, "edge")}
+          ${!narrow && head.total_nodes > nodes ? html`<span title="The best connected are shown">of ${head.total_nodes.toLocaleString("en")} nodes in all</span>` : nothing}
+        </span>
+        <span class="row explorer-tools">
+          <button aria-label="Zoom in" @click=${() => this.#picture()?.zoom(1.4)}>+</button>
+          <button aria-label="Zoom out" @click=${() => this.#picture()?.zoom(1 / 1.4)}>−</button>
+          <button @click=${() => this.#picture()?.fit()}>Fit</button>
+          <button aria-pressed=${view.table ? "true" : "false"} @click=${() => change({ table: view.table ? undefined : "1" })}>Table</button>
+          <select aria-label="Save what is seen" @change=${(event: Event) => {
+            const select = event.target as HTMLSelectElement;
+            void this.#export(select.value);
+            select.value = "";
+          }}>
+            <option value="" selected>Save as…</option>
+            ${view.table || this.broken !== "" ? nothing : html`<option value="png">PNG image</option>`}
+            <option value="json">JSON</option>
+            <option value="graphml">GraphML</option>
+            <option value="nodes">CSV of nodes</option>
+            <option value="edges">CSV of edges</option>
+          </select>
+        </span>
+      </div>
+    `;
+  }
+
+  #sideView(view: View): TemplateResult {
+    return html`
+      <aside class="explorer-side" aria-label="Filters and overview">
+        <button class="side-close" @click=${() => (this.side = false)}>Close</button>
+        <details open><summary>Legend</summary>${legendView(view, this.#facets!, this.dark)}</details>
+        <details><summary>Filters</summary>${filtersView(view, this.#facets!, this.dark)}</details>
+        <details ?open=${view.pathFrom !== "" || view.pathTo !== ""}><summary>Path</summary>${this.#pathView(view)}</details>
+        <details><summary>Overview</summary>
+          <griot-overview .revision=${this.#base.head.revision}
+            @select=${(event: CustomEvent<string>) => this.#reveal(event.detail)}></griot-overview></details>
+      </aside>
+    `;
+  }
+
+  /** Selects a node that may not be in the picture; then the picture becomes the one around it. */
+  #reveal(handle: string): void {
+    if (this.#node(handle) === null) go({ around: handle, sel: handle });
+    else this.#select(handle);
+  }
+
+  #pathView(view: View): TemplateResult {
+    const name = (handle: string) => {
+      const node = this.#node(handle);
+      return node === null ? handle : this.graph.labels.at(node);
+    };
+    const box = (end: "from" | "to", label: string, handle: string) => html`
+      <griot-graph-search .label=${label} .placeholder=${label} .value=${name(handle)} keep
+        @chosen=${(event: CustomEvent<Suggestion | null>) => change({ [end]: event.detail?.handle }, true)}></griot-graph-search>`;
+    const { path } = this;
+    return html`
+      ${box("from", "From", view.pathFrom)}
+      ${box("to", "To", view.pathTo)}
+      ${typeof path === "string" ? html`<p class="bad">${path}</p>` : nothing}
+      ${path !== null && typeof path !== "string" ? path.found ? html`
+        <ol class="path">
+          ${path.hops.map((hop, at) => html`
+            ${at === 0 ? html`<li><button class="link" dir="auto" @click=${() => this.#reveal(handleOf(hop.from))}>${hop.from.excerpt ?? hop.from.name}</button></li>` : nothing}
+            <li><span class="quiet">${hop.forward ? "" : "← "}${kindWords(hop.reads)}${hop.forward ? " →" : ""}</span>
+              <button class="link" dir="auto" @click=${() => this.#reveal(handleOf(hop.to))}>${hop.to.excerpt ?? hop.to.name}</button></li>`)}
+        </ol>
+        <p class="quiet">Confidence ${percent(path.confidence)}</p>` : html`<p>No path of at most six steps joins them.</p>` : nothing}
+      ${view.pathFrom !== "" || view.pathTo !== "" ? html`<button @click=${() => change({ from: undefined, to: undefined }, true)}>Clear the path</button>` : nothing}
+    `;
+  }
+
+  #notices(view: View): TemplateResult {
+    const empty = this.total === 0 && this.graph.nodes === 0 && !this.loading && this.why === "";
+    const none = !empty && this.#loaded !== "" && this.shade.shownNodes === 0 && !this.loading;
+    return html`
+      <div class="notices">
+        ${this.loading ? html`<p class="notice" role="status">Loading…</p>` : nothing}
+        ${this.why === "" ? nothing : html`<p class="notice bad" role="alert">${this.why}
+          <button @click=${() => { this.why = ""; void this.#load(true); }}>Try again</button></p>`}
+        ${this.news > 0 ? html`<p class="notice" role="status">${count(this.news, "change")}.
+          <button @click=${() => void this.#load(true)}>Show them</button></p>` : nothing}
+        ${this.layout ? html`<p class="notice" role="status">${this.layout.state === "running"
+          ? html`Places are provisional; the layout is ${percent(this.layout.share)} done.`
+          : html`Places are provisional. ${this.mayWrite ? html`<button @click=${() => void this.#compute()}>Compute the layout</button>` : nothing}`}</p>` : nothing}
+        ${empty ? html`<div class="notice card">
+          <h2>Nothing is stored yet</h2>
+          <p>Write something down, drop a file, or connect an agent; then it shows here as a graph.</p>
+          <p><a href=${link("ask")}>Ask or remember</a> · <a href=${link("sources")}>Add a source</a></p>
+          <p><code>griot remember "We chose Postgres because of transactions"</code></p></div>` : nothing}
+        ${none ? html`<p class="notice" role="status">${filtered(view) ? "The filters leave nothing." : "There is nothing here."}</p>` : nothing}
+      </div>
+    `;
   }
 }
 

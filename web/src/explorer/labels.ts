@@ -1,0 +1,69 @@
+// Which nodes get their name written beside them: the best connected that are seen, where there is room.
+
+import { type Camera, type Size, toScreen } from "./camera.js";
+import { radius } from "./draw.js";
+import { byDegree, type Graph } from "./graph.js";
+import { FADED, nodeShown, type Shade } from "./shade.js";
+
+export interface Label {
+  node: number;
+  x: number;
+  y: number;
+  text: string;
+  faded: boolean;
+}
+
+const MOST = 300;
+const LONGEST = 32;
+/** Pixels of a cell in which at most one label may lie; a label takes two rows. */
+const CELL = { width: 12, height: 10 };
+/** From this many pixels between nodes on, memories are written out; before, their texts would hide all else. */
+const MEMORIES_FROM = 70;
+
+export function shorten(text: string, most = LONGEST): string {
+  const letters = [...text.slice(0, most * 4)];
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
+}
+
+/** `first` come before all others, whatever their connections; `width` measures a text in pixels. */
+export function place(
+  graph: Graph, state: Shade, camera: Camera, size: Size, unit: number, first: Iterable<number>,
+  width: (node: number, text: string) => number,
+): Label[] {
+  const columns = Math.ceil(size.width / CELL.width) + 1;
+  const rows = Math.ceil(size.height / CELL.height) + 1;
+  const taken = new Uint8Array(columns * rows);
+  const labels: Label[] = [];
+  const put = (node: number, forced: boolean): void => {
+    const at = toScreen(camera, size, { x: graph.x[node]!, y: graph.y[node]! });
+    if (at.x < 0 || at.y < 0 || at.x > size.width || at.y > size.height) return;
+    const faded = (state.nodes[node * 4 + 1]! & FADED) !== 0;
+    const y = at.y + radius(unit, camera.scale, graph.degree[node]!) + 11;
+    const row = Math.floor((y - 7) / CELL.height);
+    const middle = Math.floor(at.x / CELL.width);
+    if (row < 0 || row + 1 >= rows) return;
+    const free = (column: number) => (taken[row * columns + column]! | taken[(row + 1) * columns + column]!) === 0;
+    if (!forced && !free(middle)) return;
+    const text = shorten(graph.labels.at(node));
+    if (text === "") return;
+    const half = width(node, text) / 2 + 3;
+    const left = Math.max(0, Math.floor((at.x - half) / CELL.width));
+    const right = Math.min(columns - 1, Math.floor((at.x + half) / CELL.width));
+    if (!forced) for (let column = left; column <= right; column += 1) if (!free(column)) return;
+    for (const one of [row, row + 1]) taken.fill(1, one * columns + left, one * columns + right + 1);
+    labels.push({ node, x: at.x, y, text, faded });
+  };
+  const done = new Set<number>();
+  for (const node of first) {
+    if (labels.length >= MOST) break;
+    if (done.has(node) || !nodeShown(state, node)) continue;
+    done.add(node);
+    put(node, true);
+  }
+  const memory = unit * camera.scale < MEMORIES_FROM ? graph.head.types.indexOf("memory") : -1;
+  for (const node of byDegree(graph)) {
+    if (labels.length >= MOST) break;
+    if (graph.type[node] !== memory && !done.has(node) && nodeShown(state, node)) put(node, false);
+  }
+  return labels;
+}
