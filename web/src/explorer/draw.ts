@@ -1,5 +1,7 @@
-// The drawing: two instanced programs, one for edges and one for nodes. Positions and states are textures with one
-// texel for each node or edge; geometry is sent once, the camera is a uniform.
+// The drawing: two programs, one for edges and one for nodes. Geometry and states are textures with one texel for each
+// node or edge, which the shaders read by the number of the vertex; geometry is sent once, the camera is a uniform.
+// Instances would do the same, but a browser without a graphics card draws each of them by itself: 60,000 edges take
+// it twenty times as long.
 
 import type { Camera, Size } from "./camera.js";
 import type { Graph } from "./graph.js";
@@ -28,7 +30,13 @@ uniform vec3 camera;
 uniform float unit;
 uniform vec3 palette[${PALETTE}];
 ivec2 texel(int at) { return ivec2(at % ${ROW}, at / ${ROW}); }
-vec2 pixel(int node) { return (texelFetch(places, texel(node), 0).xy - camera.xy) * camera.z; }
+/** Pixels from the middle, and the number of edges. */
+vec3 node(int at) {
+  vec4 told = texelFetch(places, texel(at), 0);
+  return vec3((told.xy - camera.xy) * camera.z, told.z);
+}
+/** Two triangles: corners 0 1 2 and 2 1 3. */
+int corner(int vertex) { return vertex < 3 ? vertex : vertex == 3 ? 2 : vertex == 4 ? 1 : 3; }
 vec4 position(vec2 at, float depth) { return vec4(at.x / size.x * 2.0, -at.y / size.y * 2.0, depth, 1.0); }
 float radius(float degree) {
   float grown = unit * camera.z * (0.075 + 0.035 * log2(1.0 + degree));
@@ -37,21 +45,22 @@ float radius(float degree) {
 `;
 
 const NODE_VERTEX = `${SHARED}
-in float degree;
 out vec2 at;
 flat out vec3 colour;
 flat out uvec4 state;
 flat out float reach;
 void main() {
-  state = texelFetch(states, texel(gl_InstanceID), 0);
-  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  reach = radius(degree);
+  int number = gl_VertexID / 6;
+  state = texelFetch(states, texel(number), 0);
+  vec3 told = node(number);
+  int place = corner(gl_VertexID % 6);
+  reach = radius(told.z);
   if ((state.y & ${SELECTED | ON_PATH}u) != 0u) reach = max(reach, 5.0);
-  // The square leaves room for the soft border and for the ring of what is marked.
-  float room = reach * 1.2 + 6.0;
-  at = corner * room;
+  // The square leaves room for the soft border, and for the ring of what is marked.
+  float room = reach * 1.1 + ((state.y & ${SELECTED | ON_PATH | PINNED}u) != 0u ? 6.0 : 1.0);
+  at = (vec2(place & 1, place >> 1) * 2.0 - 1.0) * room;
   colour = palette[state.x];
-  vec2 middle = pixel(gl_InstanceID);
+  vec2 middle = told.xy;
   bool gone = (state.y & ${HIDDEN}u) != 0u
     || abs(middle.x) > size.x * 0.5 + room || abs(middle.y) > size.y * 0.5 + room;
   gl_Position = gone ? vec4(2.0, 2.0, 2.0, 1.0) : position(middle + at, 0.0);
@@ -90,61 +99,76 @@ void main() {
 }`;
 
 const EDGE_VERTEX = `${SHARED}
-in uvec2 ends;
-in vec4 look;
-uniform sampler2D degrees;
+uniform highp usampler2D joints;
 uniform float crowd;
+/** How many vertices each edge has: 2 for a line of one pixel, 6 for one with a width, 9 with an arrow. */
+uniform int parts;
+/** Draws only what is marked. */
+uniform bool only_marked;
 flat out vec4 colour;
 flat out float dashes;
 out float run;
 out float side;
 flat out float half_width;
-float thickness(bool marked) {
+float thickness(bool marked, float weight) {
   // Thinner where nodes are close together on the screen.
-  return marked ? 2.4 + look.x * 2.0 : 0.7 + look.x * 2.3 * clamp(unit * camera.z / 50.0, 0.15, 1.0);
+  return marked ? 2.4 + weight * 2.0 : 0.7 + weight * 2.3 * clamp(unit * camera.z / 50.0, 0.15, 1.0);
 }
 void main() {
-  uvec4 state = texelFetch(states, texel(gl_InstanceID), 0);
-  vec2 a = pixel(int(ends.x));
-  vec2 b = pixel(int(ends.y));
+  gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  int number = gl_VertexID / parts;
+  int vertex = gl_VertexID % parts;
+  uvec4 state = texelFetch(states, texel(number), 0);
+  bool marked = (state.y & ${SELECTED | ON_PATH}u) != 0u;
+  if ((state.y & ${HIDDEN}u) != 0u || (only_marked && !marked)) return;
+  uvec4 joint = texelFetch(joints, texel(number), 0);
+  // Weight, direction and lane in one number, a byte each.
+  float weight = float(joint.z & 255u) / 255.0;
+  bool directed = (joint.z & 256u) != 0u;
+  vec2 a = node(int(joint.x)).xy;
+  vec3 target = node(int(joint.y));
+  vec2 b = target.xy;
   vec2 ahead = b - a;
   float span = length(ahead);
-  bool marked = (state.y & ${SELECTED | ON_PATH}u) != 0u;
   vec2 half_size = size * 0.5;
-  bool gone = (state.y & ${HIDDEN}u) != 0u || span < 0.5
+  bool gone = span < 0.5
     || max(a.x, b.x) < -half_size.x || min(a.x, b.x) > half_size.x
     || max(a.y, b.y) < -half_size.y || min(a.y, b.y) > half_size.y;
-  gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   if (gone) return;
   ahead /= span;
   vec2 across = vec2(-ahead.y, ahead.x);
-  float shift = (look.z * 255.0 - 128.0) * ${LANE.toFixed(1)};
+  float shift = (float(joint.z >> 16) - 128.0) * ${LANE.toFixed(1)};
   a += across * shift;
   b += across * shift;
-  float stop = radius(texelFetch(degrees, texel(int(ends.y)), 0).x);
-  bool directed = look.y > 0.5;
-  float width = thickness(marked);
-  float head = directed && span > stop + 14.0 ? min(10.0, 5.0 + width * 1.5) : 0.0;
+  float stop = radius(target.z);
+  float width = thickness(marked, weight);
+  float head = parts == 9 && directed && span > stop + 14.0 ? min(10.0, 5.0 + width * 1.5) : 0.0;
   float strength = float(state.z) / 255.0 * (marked ? 1.0 : crowd);
   if ((state.y & ${FADED}u) != 0u) strength *= 0.12;
   colour = vec4(marked ? palette[${MARKED}] : palette[state.x], strength);
   dashes = (state.y & ${DASHED}u) != 0u ? 1.0 : 0.0;
   half_width = width * 0.5;
   float end = head > 0.0 ? max(span - stop - head, 0.0) : span;
-  if (gl_VertexID < 6) {
-    // Two triangles: corners 0 1 2 and 2 1 3.
-    int corner = gl_VertexID < 3 ? gl_VertexID : (gl_VertexID == 3 ? 2 : gl_VertexID == 4 ? 1 : 3);
-    run = (corner & 1) == 0 ? 0.0 : end;
-    side = ((corner >> 1) == 0 ? -1.0 : 1.0) * (half_width + 1.0);
+  if (parts == 2) {
+    // A line of one pixel stands for its width by its strength.
+    run = vertex == 0 ? 0.0 : span;
+    side = 0.0;
+    colour.a *= min(1.0, width);
+    half_width = 1.0;
+    gl_Position = position(a + ahead * run, 0.0);
+  } else if (vertex < 6) {
+    int place = corner(vertex);
+    run = (place & 1) == 0 ? 0.0 : end;
+    side = ((place >> 1) == 0 ? -1.0 : 1.0) * (half_width + 1.0);
     gl_Position = position(a + ahead * run + across * side, 0.0);
   } else if (head > 0.0) {
-    int corner = gl_VertexID - 6;
+    int place = vertex - 6;
     run = 0.0;
     side = 0.0;
     dashes = 0.0;
     colour.a = min(1.0, colour.a * 1.5);
     vec2 tip = a + ahead * (span - stop);
-    vec2 point = corner == 0 ? tip : tip - ahead * head + across * (corner == 1 ? -1.0 : 1.0) * head * 0.45;
+    vec2 point = place == 0 ? tip : tip - ahead * head + across * (place == 1 ? -1.0 : 1.0) * head * 0.45;
     gl_Position = position(point, 0.0);
   }
 }`;
@@ -196,7 +220,6 @@ export function spacing(graph: Graph): number {
 
 interface Program {
   program: WebGLProgram;
-  vertices: WebGLVertexArrayObject;
   uniforms: Record<string, WebGLUniformLocation | null>;
 }
 
@@ -204,10 +227,11 @@ export class Drawing {
   readonly #gl: WebGL2RenderingContext;
   readonly #nodes: Program;
   readonly #edges: Program;
-  readonly #buffers: WebGLBuffer[] = [];
-  readonly #textures: Record<"places" | "degrees" | "nodes" | "edges", WebGLTexture>;
+  readonly #textures: Record<"places" | "joints" | "nodes" | "edges", WebGLTexture>;
   #count = { nodes: 0, edges: 0, shown: 0 };
   #unit = 100;
+  #marked = false;
+  #degree: Uint32Array = new Uint32Array();
 
   /** Throws where the browser has no WebGL2. */
   constructor(canvas: HTMLCanvasElement) {
@@ -223,7 +247,7 @@ export class Drawing {
       for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
       return made;
     };
-    this.#textures = { places: texture(), degrees: texture(), nodes: texture(), edges: texture() };
+    this.#textures = { places: texture(), joints: texture(), nodes: texture(), edges: texture() };
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
@@ -234,31 +258,23 @@ export class Drawing {
     const gl = this.#gl;
     this.#count = { nodes: graph.nodes, edges: graph.edges, shown: graph.edges };
     this.#unit = unit;
-    for (const buffer of this.#buffers.splice(0)) gl.deleteBuffer(buffer);
-    const degrees = Float32Array.from(graph.degree);
-    const ends = new Uint32Array(graph.edges * 2);
-    const look = new Uint8Array(graph.edges * 4);
+    this.#degree = graph.degree;
+    const joints = new Uint32Array(graph.edges * 4);
     const lane = lanes(graph);
     for (let edge = 0; edge < graph.edges; edge += 1) {
-      ends[edge * 2] = graph.from[edge]!;
-      ends[edge * 2 + 1] = graph.to[edge]!;
-      look[edge * 4] = Math.round(Math.min(1, Math.max(0, graph.weight[edge]!)) * 255);
-      look[edge * 4 + 1] = graph.head.directed[graph.kind[edge]!] ? 255 : 0;
-      look[edge * 4 + 2] = 128 + lane[edge]!;
+      joints[edge * 4] = graph.from[edge]!;
+      joints[edge * 4 + 1] = graph.to[edge]!;
+      const weight = Math.round(Math.min(1, Math.max(0, graph.weight[edge]!)) * 255);
+      joints[edge * 4 + 2] = weight | (graph.head.directed[graph.kind[edge]!] ? 256 : 0) | ((128 + lane[edge]!) << 16);
     }
-    gl.bindVertexArray(this.#nodes.vertices);
-    this.#attribute(this.#nodes, "degree", degrees, (at) => gl.vertexAttribPointer(at, 1, gl.FLOAT, false, 0, 0));
-    gl.bindVertexArray(this.#edges.vertices);
-    this.#attribute(this.#edges, "ends", ends, (at) => gl.vertexAttribIPointer(at, 2, gl.UNSIGNED_INT, 0, 0));
-    this.#attribute(this.#edges, "look", look, (at) => gl.vertexAttribPointer(at, 4, gl.UNSIGNED_BYTE, true, 0, 0));
-    gl.bindVertexArray(null);
-    const places = new Float32Array(graph.nodes * 2);
+    const places = new Float32Array(graph.nodes * 4);
     for (let node = 0; node < graph.nodes; node += 1) {
-      places[node * 2] = graph.x[node]!;
-      places[node * 2 + 1] = graph.y[node]!;
+      places[node * 4] = graph.x[node]!;
+      places[node * 4 + 1] = graph.y[node]!;
+      places[node * 4 + 2] = graph.degree[node]!;
     }
-    this.#image(this.#textures.places, places, 2, gl.RG32F, gl.RG, gl.FLOAT);
-    this.#image(this.#textures.degrees, degrees, 1, gl.R32F, gl.RED, gl.FLOAT);
+    this.#image(this.#textures.places, places, gl.RGBA32F, gl.RGBA, gl.FLOAT);
+    this.#image(this.#textures.joints, joints, gl.RGBA32UI, gl.RGBA_INTEGER, gl.UNSIGNED_INT);
   }
 
   /** Moves one node. */
@@ -266,15 +282,17 @@ export class Drawing {
     const gl = this.#gl;
     gl.bindTexture(gl.TEXTURE_2D, this.#textures.places);
     const [column, row] = [node % ROW, Math.floor(node / ROW)];
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, column, row, 1, 1, gl.RG, gl.FLOAT, new Float32Array([x, y]));
+    const told = new Float32Array([x, y, this.#degree[node]!, 0]);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, column, row, 1, 1, gl.RGBA, gl.FLOAT, told);
   }
 
   /** Sends filters and marks. */
   shade(state: Shade): void {
     const gl = this.#gl;
     this.#count.shown = state.shownEdges;
-    this.#image(this.#textures.nodes, state.nodes, 4, gl.RGBA8UI, gl.RGBA_INTEGER, gl.UNSIGNED_BYTE);
-    this.#image(this.#textures.edges, state.edges, 4, gl.RGBA8UI, gl.RGBA_INTEGER, gl.UNSIGNED_BYTE);
+    this.#marked = state.edges.some((bits, at) => at % 4 === 1 && (bits & (SELECTED | ON_PATH)) !== 0);
+    this.#image(this.#textures.nodes, state.nodes, gl.RGBA8UI, gl.RGBA_INTEGER, gl.UNSIGNED_BYTE);
+    this.#image(this.#textures.edges, state.edges, gl.RGBA8UI, gl.RGBA_INTEGER, gl.UNSIGNED_BYTE);
   }
 
   colours(colours: Float32Array): void {
@@ -297,17 +315,23 @@ export class Drawing {
     if (this.#count.edges > 0) {
       this.#begin(this.#edges, camera, size, this.#textures.edges);
       gl.activeTexture(gl.TEXTURE2);
-      gl.bindTexture(gl.TEXTURE_2D, this.#textures.degrees);
-      gl.uniform1i(this.#edges.uniforms["degrees"]!, 2);
+      gl.bindTexture(gl.TEXTURE_2D, this.#textures.joints);
+      gl.uniform1i(this.#edges.uniforms["joints"]!, 2);
       gl.uniform1f(this.#edges.uniforms["crowd"]!, crowd);
-      // Arrows are too small to be seen where nodes are a few pixels apart.
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, room > 12 ? 9 : 6, this.#count.edges);
+      const draw = (parts: 2 | 6 | 9, marked: boolean) => {
+        gl.uniform1i(this.#edges.uniforms["parts"]!, parts);
+        gl.uniform1i(this.#edges.uniforms["only_marked"]!, marked ? 1 : 0);
+        gl.drawArrays(parts === 2 ? gl.LINES : gl.TRIANGLES, 0, parts * this.#count.edges);
+      };
+      // Widths and arrows are too small to be seen where nodes are a few pixels apart.
+      const far = room < 12;
+      draw(far ? 2 : 9, false);
+      if (far && this.#marked) draw(6, true);
     }
     if (this.#count.nodes > 0) {
       this.#begin(this.#nodes, camera, size, this.#textures.nodes);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.#count.nodes);
+      gl.drawArrays(gl.TRIANGLES, 0, 6 * this.#count.nodes);
     }
-    gl.bindVertexArray(null);
     gl.activeTexture(gl.TEXTURE0);
   }
 
@@ -319,7 +343,6 @@ export class Drawing {
   #begin(what: Program, camera: Camera, size: Size, states: WebGLTexture): void {
     const gl = this.#gl;
     gl.useProgram(what.program);
-    gl.bindVertexArray(what.vertices);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.#textures.places);
     gl.activeTexture(gl.TEXTURE1);
@@ -331,24 +354,13 @@ export class Drawing {
     gl.uniform1f(what.uniforms["unit"]!, this.#unit);
   }
 
-  #attribute(of: Program, name: string, data: Float32Array | Uint32Array | Uint8Array, point: (at: number) => void): void {
-    const gl = this.#gl;
-    const buffer = gl.createBuffer();
-    this.#buffers.push(buffer);
-    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-    gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
-    const at = gl.getAttribLocation(of.program, name);
-    gl.enableVertexAttribArray(at);
-    point(at);
-    gl.vertexAttribDivisor(at, 1);
-  }
-
-  #image(
-    texture: WebGLTexture, data: Float32Array | Uint8Array, parts: number, inner: number, format: number, type: number,
+  /** Fills a texture with four numbers for each texel. */
+  #image<Data extends Float32Array | Uint32Array | Uint8Array>(
+    texture: WebGLTexture, data: Data, inner: number, format: number, type: number,
   ): void {
     const gl = this.#gl;
-    const rows = Math.max(1, Math.ceil(data.length / parts / ROW));
-    const whole = data instanceof Float32Array ? new Float32Array(rows * ROW * parts) : new Uint8Array(rows * ROW * parts);
+    const rows = Math.max(1, Math.ceil(data.length / 4 / ROW));
+    const whole = new (data.constructor as new (length: number) => Data)(rows * ROW * 4);
     whole.set(data);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -373,8 +385,10 @@ export class Drawing {
     }
     for (const shader of shaders) gl.deleteShader(shader);
     const uniforms: Program["uniforms"] = {};
-    const names = ["places", "states", "size", "camera", "unit", "palette[0]", "degrees", "crowd"];
+    const names = [
+      "places", "states", "size", "camera", "unit", "palette[0]", "joints", "crowd", "parts", "only_marked",
+    ];
     for (const name of names) uniforms[name] = gl.getUniformLocation(program, name);
-    return { program, vertices: gl.createVertexArray(), uniforms };
+    return { program, uniforms };
   }
 }
