@@ -49,7 +49,7 @@ test("labels do not lie on each other, and are at most 300", () => {
   const graph = decode(communities(5000, 10_000, 10));
   const state = shade(graph, ALL, UNMARKED, "type", 0.2);
   const size = { width: 2400, height: 1600 };
-  const labels = place(graph, state, { x: 0, y: 0, scale: 0.15 }, size, 100, [], (_, text) => text.length * 6);
+  const labels = place(graph, state, { x: 0, y: 0, scale: 0.15 }, size, 100, [], [], (_, text) => text.length * 6);
   expect(labels.length).toBeGreaterThan(50);
   expect(labels.length).toBeLessThanOrEqual(300);
   labels.forEach((one, at) => labels.slice(at + 1).forEach((other) => {

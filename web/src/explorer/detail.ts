@@ -311,7 +311,7 @@ class Detail extends Part {
 
   #passage(memory: Memory, needles: string[]): TemplateResult {
     return html`
-      <blockquote class="passage" dir="auto">${marked(memory.text.slice(0, 1200), needles)}${memory.text.length > 1200 ? "…" : ""}
+      <blockquote><div class="passage" dir="auto">${marked(memory.text.slice(0, 1200), needles)}${memory.text.length > 1200 ? "…" : ""}</div>
         <footer class="quiet"><button class="link" @click=${() => this.#select("select", memory.handle)}>${memory.handle}</button>
           ${day(memory.occurred_at)} ${memory.cite ?? ""}</footer></blockquote>
     `;

@@ -594,7 +594,7 @@ class Explorer extends Part {
         <details open><summary>Legend</summary>${legendView(view, this.#facets!, this.dark)}</details>
         <details><summary>Filters</summary>${filtersView(view, this.#facets!, this.dark)}</details>
         <details ?open=${view.pathFrom !== "" || view.pathTo !== ""}><summary>Path</summary>${this.#pathView(view)}</details>
-        <details><summary>Overview</summary>
+        <details open><summary>Overview</summary>
           <griot-overview .revision=${this.#base.head.revision}
             @select=${(event: CustomEvent<string>) => this.#reveal(event.detail)}></griot-overview></details>
       </aside>

@@ -25,9 +25,13 @@ export function shorten(text: string, most = LONGEST): string {
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
 }
 
-/** `first` come before all others, whatever their connections; `width` measures a text in pixels. */
+/**
+ * `first` are written whatever lies below, `then` before all others where there is room; `width` measures a text in
+ * pixels.
+ */
 export function place(
   graph: Graph, state: Shade, camera: Camera, size: Size, unit: number, first: Iterable<number>,
+  then: Iterable<number>,
   width: (node: number, text: string) => number,
 ): Label[] {
   const columns = Math.ceil(size.width / CELL.width) + 1;
@@ -54,11 +58,12 @@ export function place(
     labels.push({ node, x: at.x, y, text, faded });
   };
   const done = new Set<number>();
-  for (const node of first) {
-    if (labels.length >= MOST) break;
-    if (done.has(node) || !nodeShown(state, node)) continue;
-    done.add(node);
-    put(node, true);
+  for (const [nodes, forced] of [[first, true], [then, false]] as const) {
+    for (const node of nodes) {
+      if (labels.length >= MOST || done.has(node) || !nodeShown(state, node)) continue;
+      done.add(node);
+      put(node, forced);
+    }
   }
   const memory = unit * camera.scale < MEMORIES_FROM ? graph.head.types.indexOf("memory") : -1;
   for (const node of byDegree(graph)) {

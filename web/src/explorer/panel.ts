@@ -8,6 +8,8 @@ import { FAMILIES, legend, layerOf, NODE_COLOURS, OTHER_FAMILY, type Colouring, 
 import { toggled, type View } from "./view.js";
 import { day, kindWords, percent } from "./words.js";
 
+const NAMES: Record<Colouring, string> = { type: "Types", layer: "Layers", community: "Communities" };
+
 /** How many entries of a long list are shown before "all" is asked for. */
 const FIRST = 12;
 
@@ -75,7 +77,7 @@ export function legendView(view: View, { groups }: Facets, dark: boolean): Templ
         )}
       </select>
     </label>
-    ${list("Legend", view, groups.map((one) => ({ ...one, form: formOf(one.filter) })), dark)}
+    ${list(NAMES[view.colouring], view, groups.map((one) => ({ ...one, form: formOf(one.filter) })), dark)}
   `;
 }
 

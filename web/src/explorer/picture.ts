@@ -264,7 +264,7 @@ class Picture extends Part {
     context.strokeStyle = colours[GROUND]!;
     context.fillStyle = colours[TEXT]!;
     const labels = place(
-      this.#graph, this.#state, this.#camera, this.#size, this.#unit, this.#firstLabels(),
+      this.#graph, this.#state, this.#camera, this.#size, this.#unit, this.#firstLabels(), this.#thenLabels(),
       (node, text) => (this.#widths[node] ||= context.measureText(text).width),
     );
     // The best labels are written last, over the others.
@@ -288,10 +288,13 @@ class Picture extends Part {
   *#firstLabels(): Iterable<number> {
     if (this.#reached !== null) yield this.#reached;
     if (this.#hovered !== null) yield this.#hovered;
+    if (this.#marks.selected !== null) yield this.#marks.selected;
     yield* this.#marks.pathNodes;
+  }
+
+  *#thenLabels(): Iterable<number> {
     const { selected } = this.#marks;
     if (selected === null) return;
-    yield selected;
     const near = edgesOf(this.#graph, selected).subarray(0, 40);
     for (const edge of near) if (edgeShown(this.#state, edge)) yield across(this.#graph, edge, selected);
   }
