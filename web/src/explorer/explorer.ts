@@ -555,7 +555,7 @@ class Explorer extends Part {
         <griot-graph-search .label=${"Search"} .placeholder=${"Search for a thing or a memory…"}
           @chosen=${(event: CustomEvent<Suggestion>) => go({ around: event.detail.handle, sel: event.detail.handle })}></griot-graph-search>
         ${one ? html`
-          <label class="inline">Steps <output>${view.depth}</output>
+          <label class="inline">Steps <span>${view.depth}</span>
             <input type="range" min="1" max="4" .value=${String(view.depth)} aria-label="Steps around it"
               @change=${(event: Event) => change({ depth: (event.target as HTMLInputElement).value })}></label>` : nothing}
         ${narrow || (view.whole && large) ? html`<button @click=${() => go({})}>${large ? "Communities" : "Whole graph"}</button>` : nothing}

@@ -90,7 +90,7 @@ function formOf(filter: string): string {
 export function filtersView(view: View, facets: Facets, dark: boolean): TemplateResult {
   const { filters } = view;
   const slider = (name: "weight" | "confidence", label: string) => html`
-    <label>${label} <output>${percent(filters[name])}</output>
+    <label>${label} <span class="quiet">${percent(filters[name])}</span>
       <input type="range" min="0" max="1" step="0.05" .value=${String(filters[name])}
         @input=${(event: Event) => changeTo(name, (event.target as HTMLInputElement).value, "0")}>
     </label>`;
